@@ -104,6 +104,14 @@ describe('gantry users, tokens and auth', () => {
     }
   });
 
+  it('encrypt the stored secrets with another key', async () => {
+    await expect(bench.json(['auth', 'rotate-key'])).resolves.toEqual({ encrypted: 0, unreadable: 0 });
+    const { code, stdout } = await bench.gantry(['auth', 'rotate-key']);
+    expect([code, stdout]).toEqual([0, 'Encrypted 0 secrets with the newest key.\n']);
+    const [event] = (await bench.json(['auth', 'log'])) as readonly { readonly action: string }[];
+    expect(event?.action).toBe('key-rotated');
+  });
+
   it('create a token of a service account, list and revoke it', async () => {
     await bench.gantry(['users', 'create', 'price-import', '--service', '--role', 'administrator']);
     const { stdout } = await bench.gantry(['tokens', 'create', 'price-import', '--name', 'nightly']);

@@ -5,7 +5,7 @@ import { runningAddress } from '../context/running-platform';
 import { recordCommand, withIdentity } from '../context/with-identity';
 import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
-import { table } from '../terminal/table';
+import { counted, table } from '../terminal/table';
 
 /** What needs an API token once sign-in is on. */
 const clients: readonly (readonly [string, string])[] = [
@@ -65,6 +65,30 @@ export async function disableAuth(context: CommandContext, yes: boolean): Promis
   if (context.json) context.terminal.printJson({ mode: 'open', wasOn });
   else context.terminal.print(sentence);
   return 0;
+}
+
+/** `gantry auth rotate-key`: exit code 1 when a stored secret cannot be decrypted. */
+export async function rotateKey(context: CommandContext): Promise<number> {
+  const rotation = await withIdentity(
+    context,
+    { purpose: 'gantry auth rotate-key', afterInterruption: 'Run it again: no secret is lost.' },
+    async (identity) => {
+      const done = await identity.rotateKey();
+      await recordCommand(identity, 'key-rotated', 'platform', { ...done });
+      return done;
+    },
+  );
+  const { encrypted, unreadable } = rotation;
+  if (context.json) context.terminal.printJson(rotation);
+  else {
+    context.terminal.print(`Encrypted ${counted(encrypted, 'secret')} with the newest key.`);
+    if (unreadable > 0) {
+      context.terminal.error(
+        `${counted(unreadable, 'secret')} cannot be decrypted: the key is missing. Put it into the file secret-key of the home, or behind the first one in GANTRY_SECRET_KEY, and run the command again.`,
+      );
+    }
+  }
+  return unreadable === 0 ? 0 : 1;
 }
 
 /** `gantry auth log`: the latest events of the audit log. */

@@ -260,9 +260,10 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
 }
 
 function routesOfIdentity(
-  { config, content: { identity, policies, database }, logger, port }: ComposeOptions,
+  { config, content, logger, port }: ComposeOptions,
   cookies: SessionCookies,
 ): readonly Routes[] {
+  const { identity, policies, database } = content;
   const readJson = createJsonReader(config.bodyLimit);
   const linkAddress = `${config.publicUrl ?? `http://localhost:${port}`}/admin/set-password#`;
   const passkeySite = passkeySiteOf(config.publicUrl, port);
@@ -277,6 +278,7 @@ function routesOfIdentity(
     viewAsRoutes({ identity, cookies, readJson }),
     explainRoutes({
       identity,
+      scopeOf: scopeOf(content),
       policies,
       conditionsMet: (type, id, conditions) => conditionsMet(database, type, id, conditions),
     }),

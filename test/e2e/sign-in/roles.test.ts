@@ -146,6 +146,31 @@ describe('roles', () => {
     expect(json.data.by).toEqual(allowed ? [{ role: 'price-editor', on: { plugin: 'catalog', type: 'product' } }] : []);
   });
 
+  it('are not explained about types, fields and items that the asking user cannot read', async () => {
+    const of = { plugin: 'catalog', type: 'product' };
+    const grants = [
+      {
+        on: of,
+        actions: ['read'],
+        readableFields: ['code', 'name'],
+        where: [{ field: 'code', operator: 'EQUALS', value: 'x' }],
+      },
+    ];
+    await as(ann, 'POST', '/api/platform/roles', { name: 'people', grants, permissions: ['users.manage'] });
+    const manager = await createPerson(['people']);
+    const explain = async (question: string): Promise<unknown> => {
+      const path = `/api/platform/explain?user=price-editor0@example.com&${question}`;
+      return (await as(manager, 'GET', path)).json.data.reason;
+    };
+
+    expect(await explain('type=catalog&action=read')).toBe('There is no item type catalog.');
+    expect(await explain('type=product&action=read&field=price')).toBe('Product has no field price.');
+    expect(await explain('type=product&action=read&field=name')).toMatch(/may read Product, name/);
+    const unknown = await explain('type=product&action=read&item=999999');
+    expect(unknown).toBe('There is no Product 999999.');
+    expect(await explain(`type=product&action=read&item=${productId}`)).toBe(`There is no Product ${productId}.`);
+  });
+
   it.each(['', '?user=none@example.com&permission=ops.read', '?user=ann@example.com&type=product'])(
     'are not explained for the question "%s"',
     async (question) => {

@@ -7,6 +7,7 @@ import { createAuthenticator, type Authenticator } from './authenticator';
 import { createOidc, type Oidc } from './oidc/oidc';
 import { createPasswords } from './passwords';
 import { createRoles, type Roles } from './roles/roles';
+import { rotateKey, type KeyRotation } from './rotate-key';
 import { createPasskeys, type Passkeys } from './second-factors/passkeys';
 import { createSecondFactors, type SecondFactors } from './second-factors/second-factors';
 import type { SecretBox } from './secret-key';
@@ -38,6 +39,8 @@ export interface Identity {
   /** Sign-in by an identity provider. */
   readonly oidc: Oidc;
   readonly audit: Audit;
+  /** Encrypts what is stored with another key. */
+  rotateKey(): Promise<KeyRotation>;
   /** Opens the platform again, on its own machine. @returns whether sign-in was on */
   switchOff(): Promise<boolean>;
   close(): void;
@@ -96,6 +99,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     secondFactors: createSecondFactors(store, totp),
     oidc: createOidc(store, database, options.secretBox),
     audit,
+    rotateKey: () => rotateKey(store, options.secretBox),
     switchOff: () => removeSignIn(store),
     close: () => {
       clearInterval(timer);

@@ -1,6 +1,6 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
 import { Secret, TOTP } from 'otpauth';
-import type { SecretBox } from './secret-key';
+import { reseal, type SecretBox } from './secret-key';
 import { addFactor, removeFactor } from './second-factors/change-factors';
 
 /** What an authenticator app needs. */
@@ -68,6 +68,21 @@ export function createTotp(database: Database, box: SecretBox): Totp {
       return row?.isConfirmed === true && acceptCode(database, box, userId, row, code);
     },
   };
+}
+
+/** Encrypts the secrets of all apps with the newest key. @returns of each whether it could be decrypted */
+export async function resealTotp(transaction: Database, box: SecretBox): Promise<readonly boolean[]> {
+  const rows = await transaction.query<{ readonly userId: string; readonly sealed: string }>(
+    'SELECT user_id::text AS "userId", encrypted_secret AS sealed FROM gantry_totp ORDER BY user_id FOR UPDATE',
+  );
+  const resealed = rows.map(({ userId, sealed }) => ({ userId, sealed: reseal(box, sealed, userId) }));
+  const read = resealed.filter(({ sealed }) => sealed !== undefined);
+  await transaction.query(
+    `UPDATE gantry_totp t SET encrypted_secret = u.sealed
+     FROM unnest($1::bigint[], $2::text[]) AS u(user_id, sealed) WHERE t.user_id = u.user_id`,
+    [read.map(({ userId }) => userId), read.map(({ sealed }) => sealed)],
+  );
+  return resealed.map(({ sealed }) => sealed !== undefined);
 }
 
 /** A code that somebody has seen on a screen is of no use a second time: its step must be later than the last one. */

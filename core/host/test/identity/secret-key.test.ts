@@ -25,6 +25,39 @@ describe('the key that encrypts secrets', () => {
     for (const part of [1, 2, 3]) expect(() => box.open(withChangedByte(sealed, part), '12')).toThrow();
   });
 
+  it('is replaced while others use it', () => {
+    const [running, command] = [createSecretBox(home, undefined), createSecretBox(home, undefined)];
+    const earlier = running.seal('earlier', '12');
+    command.addKey();
+    const later = command.seal('later', '12');
+
+    expect([running.open(later, '12'), running.open(earlier, '12'), command.open(earlier, '12')]).toEqual([
+      'later',
+      'earlier',
+      'earlier',
+    ]);
+    command.addKey();
+    command.dropOldKeys();
+    const fresh = createSecretBox(home, undefined);
+    expect(fresh.open(later, '12')).toBe('later');
+    expect(() => fresh.open(earlier, '12')).toThrow('sealed with another key');
+    expect(fresh.open(running.seal('again', '12'), '12')).toBe('again');
+    expect(statSync(join(home, 'secret-key')).mode & 0o777).toBe(0o600);
+  });
+
+  it('may be the first of several in GANTRY_SECRET_KEY', () => {
+    const [first = '', second = ''] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    const sealed = createSecretBox(home, second).seal('a secret', '12');
+    const both = createSecretBox(home, `${first},${second}`);
+    both.addKey();
+
+    expect(both.open(sealed, '12')).toBe('a secret');
+    expect(createSecretBox(home, first).open(both.seal('a secret', '12'), '12')).toBe('a secret');
+    expect(() => createSecretBox(home, `${first},`).seal('a', '1')).toThrow(
+      'GANTRY_SECRET_KEY must be 32 bytes in base64',
+    );
+  });
+
   it('must have 32 bytes', () => {
     expect(() => createSecretBox(home, 'c2hvcnQ=').seal('a', '1')).toThrow(
       'GANTRY_SECRET_KEY must be 32 bytes in base64',

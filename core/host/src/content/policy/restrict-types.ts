@@ -74,12 +74,27 @@ function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, r
     ...(rules === undefined ? {} : { rows: rules }),
     ...(showsAuthors ? {} : { hidesAuthors: true }),
     fields,
+    searchResult: isSame ? descriptor.searchResult : withoutHidden(descriptor),
     columns: descriptor.columns.filter((name) => names.has(name)),
     editableColumns: descriptor.editableColumns.filter((name) => editable.has(name)),
     unique: descriptor.unique.filter((set) => set.every((name) => everywhere.has(name))),
     labelFields: descriptor.labelFields.filter((name) => everywhere.has(name)),
   };
   return { model, descriptor: deepFreeze(restricted), stored };
+}
+
+/** A function of a plugin may expect what the policy hides: such results have the name of the type as their label. */
+function withoutHidden({ searchResult: present, className }: ItemTypeDescriptor): ItemTypeDescriptor['searchResult'] {
+  if (typeof present !== 'function') return present;
+  return (row) => {
+    let result: Partial<ReturnType<typeof present>>;
+    try {
+      result = present(row);
+    } catch {
+      result = {};
+    }
+    return { label: result.label ?? className, subLabel: result.subLabel ?? '' };
+  };
 }
 
 function restrictField(field: FieldDescriptor, { isCreatable, isUpdatable }: TypeRights): FieldDescriptor {

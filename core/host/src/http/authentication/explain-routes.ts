@@ -10,10 +10,12 @@ import { assertPermission } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
 import { addReadRoute, type Routes } from '../exchange/routes';
 import { detailsOf, notConforming } from '../exchange/schema-issues';
+import type { ScopeOf } from '../exchange/request-scope';
 import { sendData } from '../exchange/send';
 
 export interface ExplainRouteDependencies {
   readonly identity: Pick<Identity, 'users' | 'roles'>;
+  readonly scopeOf: ScopeOf;
   readonly policies: {
     /** Shows all types. */
     readonly open: Policy;
@@ -56,7 +58,7 @@ const question = z.union(
   },
 );
 
-/** Answers why a user may do something or not; for those who manage users. */
+/** Answers why a user may do something or not; for those who manage users, about types, fields and items that they can read. */
 export function explainRoutes(dependencies: ExplainRouteDependencies): Routes {
   return (app) => {
     addReadRoute(app, '/api/platform/explain', async (request, response) => {
@@ -71,7 +73,7 @@ export function explainRoutes(dependencies: ExplainRouteDependencies): Routes {
       const explanation =
         'permission' in asked
           ? explainPermission(dependencies, user, asked.permission)
-          : await explainItems(dependencies, user, asked);
+          : await explainItems(dependencies, dependencies.scopeOf(request).policy, user, asked);
       sendData(response, 200, JSON.stringify(user.isEnabled ? explanation : disabled(user)));
     });
   };
@@ -102,17 +104,40 @@ interface ItemQuestion {
   readonly item?: string | undefined;
 }
 
+/** What a question is about. */
+interface Subject {
+  readonly type: ItemTypeDescriptor;
+  readonly field: FieldDescriptor | undefined;
+}
+
+/** The subject of a question, where the asking user can read it. @returns a sentence where there is none for this user */
+async function subjectOf(
+  { policies, conditionsMet }: ExplainRouteDependencies,
+  asking: Policy,
+  { type: code, field: name, item }: ItemQuestion,
+): Promise<Subject | string> {
+  const shown = asking.types.findServed(code)?.descriptor;
+  const type = policies.open.types.findServed(code)?.descriptor;
+  if (shown === undefined || type === undefined) return `There is no item type ${code}.`;
+  const isShown = shown.fields.some((candidate) => candidate.name === name);
+  const field = isShown ? type.fields.find((candidate) => candidate.name === name) : undefined;
+  if (name !== undefined && field === undefined) return `${type.displayName} has no field ${name}.`;
+  const [isRead = false] =
+    item === undefined ? [true] : ((await conditionsMet(type, item, [shown.rows?.read ?? 'true'])) ?? []);
+  return isRead ? { type, field } : `There is no ${type.displayName} ${item}.`;
+}
+
 async function explainItems(
   dependencies: ExplainRouteDependencies,
+  asking: Policy,
   user: User,
   asked: ItemQuestion,
 ): Promise<Explanation> {
   const { policies, identity } = dependencies;
-  const { type: code, action, field: name, item } = asked;
-  const type = policies.open.types.findServed(code)?.descriptor;
-  if (type === undefined) return refused(`There is no item type ${code}.`);
-  const field = type.fields.find((candidate) => candidate.name === name);
-  if (name !== undefined && field === undefined) return refused(`${type.displayName} has no field ${name}.`);
+  const { action, field: name, item } = asked;
+  const found = await subjectOf(dependencies, asking, asked);
+  if (typeof found === 'string') return refused(found);
+  const { type, field } = found;
   const rights = identity.roles.rightsOf(user.roles);
   const refusal = refusalOf(policies.of(rights, user), type, asked);
   if (refusal !== undefined) return refused(`${user.login} may not: ${refusal}.`);
@@ -127,9 +152,9 @@ async function explainItems(
   const met = await meeting(dependencies, type, item, given);
   if (met === undefined) return refused(`There is no ${type.displayName} ${item}.`);
   const reading = grantsOf(dependencies, user, { type, action: 'read', field: undefined });
-  const isShown = (await meeting(dependencies, type, item, reading))?.length !== 0;
-  if (met.length > 0 && isShown) return { allowed: true, by: met.map(byOf), reason };
-  const lacking = isShown ? action : 'read';
+  const isRead = (await meeting(dependencies, type, item, reading))?.length !== 0;
+  if (met.length > 0 && isRead) return { allowed: true, by: met.map(byOf), reason };
+  const lacking = isRead ? action : 'read';
   const unmet = `${user.login} may not: the item does not meet the conditions of a role with ${lacking}.`;
   return refused([unmet, ...problems].join(' '));
 }

@@ -1,7 +1,7 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { lineOfText } from '../line-of-text';
-import type { SecretBox } from '../secret-key';
+import { reseal, type SecretBox } from '../secret-key';
 import { readSetting, writeSetting } from '../settings';
 
 const shared = {
@@ -61,6 +61,17 @@ export async function writeOidcClient(database: Database, secretBox: SecretBox, 
   const { clientSecret, ...settings } = client;
   const stored: Stored = { ...settings, encryptedSecret: secretBox.seal(clientSecret, sealContext) };
   await writeSetting(database, settingName, stored);
+}
+
+/** Encrypts the secret with the newest key. @returns whether it could be decrypted; nothing where there is none */
+export async function resealOidcClient(transaction: Database, box: SecretBox): Promise<readonly boolean[]> {
+  await transaction.query('SELECT 1 FROM gantry_setting WHERE name = $1 FOR UPDATE', [settingName]);
+  const stored: Stored | undefined = storedSettings.optional().parse(await readSetting(transaction, settingName));
+  if (stored === undefined) return [];
+  const encryptedSecret = reseal(box, stored.encryptedSecret, sealContext);
+  if (encryptedSecret === undefined) return [false];
+  await writeSetting(transaction, settingName, { ...stored, encryptedSecret });
+  return [true];
 }
 
 const inputSchema = z.strictObject({

@@ -12,6 +12,8 @@ interface DeferredRow {
   readonly n: number;
   readonly line: number;
   readonly item: string;
+  /** Whether this import has created the item. */
+  readonly isNew: boolean;
   readonly field: string;
   /** JSON as text: `jsonb` refuses what no key can be, such as U+0000, before it can be reported as missing. */
   readonly inputs: string;
@@ -33,13 +35,15 @@ export class DeferredReferences {
     private readonly dependencies: ResolveDependencies,
   ) {}
 
-  async add(references: readonly (DeferredReference & { readonly item: string })[]): Promise<void> {
+  /** @param isNew whether this import has created the items */
+  async add(references: readonly (DeferredReference & { readonly item: string })[], isNew: boolean): Promise<void> {
     if (references.length === 0) return;
     if (this.count === 0) await this.transaction.query(createTable);
     this.count += references.length;
     await this.transaction.query(insertRows, [
       references.map(({ draft }) => draft.line),
       references.map(({ item }) => item),
+      references.map(() => isNew),
       references.map(({ field }) => field.name),
       references.map(({ inputs }) => JSON.stringify(inputs)),
       references.map(({ context }) => JSON.stringify(Object.fromEntries(context))),
@@ -71,7 +75,7 @@ export class DeferredReferences {
       problems.push(...read.problems.map((problem) => ({ ...problem, line: row.line })));
       if (read.problems.length === 0 && 'values' in read) changes.push({ row, values: read.values });
     }
-    const updates = changes.map(({ row, values }) => ({ id: row.item, values }));
+    const updates = changes.map(({ row: { item: id, isNew }, values }) => ({ id, values, isNew }));
     const outcomes = await this.transaction.update(this.type, updates);
     const refused = outcomes.flatMap((outcome, index) => {
       const line = changes[index]?.row.line ?? 0;
@@ -112,12 +116,13 @@ function readInputs(text: string): readonly ReferenceInput[] {
 
 const createTable =
   'CREATE TEMPORARY TABLE gantry_deferred (n integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, line integer, item text,' +
-  ' field text, inputs text, context text) ON COMMIT DROP';
+  ' is_new boolean, field text, inputs text, context text) ON COMMIT DROP';
 
 const insertRows =
-  'INSERT INTO gantry_deferred (line, item, field, inputs, context)' +
-  ' SELECT line, item, field, inputs, context' +
-  ' FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[]) AS u(line, item, field, inputs, context)';
+  'INSERT INTO gantry_deferred (line, item, is_new, field, inputs, context)' +
+  ' SELECT line, item, is_new, field, inputs, context' +
+  ' FROM unnest($1::int[], $2::text[], $3::boolean[], $4::text[], $5::text[], $6::text[])' +
+  ' AS u(line, item, is_new, field, inputs, context)';
 
 const selectRows =
-  'SELECT n, line, item, field, inputs, context FROM gantry_deferred WHERE n > $1::int ORDER BY n LIMIT $2::int';
+  'SELECT n, line, item, is_new AS "isNew", field, inputs, context FROM gantry_deferred WHERE n > $1::int ORDER BY n LIMIT $2::int';

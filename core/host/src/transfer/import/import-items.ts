@@ -1,9 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ErrorDetail, ImportProblem } from '@gantry/contracts';
 import { truncate, unlessAborted } from '@gantry/core-common';
+import { GantryError } from '@gantry/plugin-api';
 import { numberText } from '../../common/json';
 import type { BulkOutcome, BulkTransaction } from '../../content/write/bulk/bulk-write';
-import type { CompiledItemType, FieldDescriptor } from '../../content/compile/descriptor';
+import { hidesItems, type CompiledItemType, type FieldDescriptor } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
 import type { StoredValues } from '../../content/kinds/field-kind';
 import { parseNewItem } from '../../content/write/payload';
@@ -45,6 +46,7 @@ export async function importItems(scope: Scope, given: ImportOptions): Promise<I
   const opening = openSource(bytes, format, { delimiter, maxLineLength, keepEmpty });
   const source = await unlessAborted(opening, options.signal);
   const { keepIds = false } = options;
+  if (keepIds) assertMayGiveIds(scope, type);
   const withId = match?.by === idName || keepIds;
   const mapping = createMapping(
     { type: descriptor, columns: source.columns, withId, creates: match === undefined || keepIds },
@@ -69,6 +71,16 @@ export async function importItems(scope: Scope, given: ImportOptions): Promise<I
   );
   if (outcome.kept && outcome.created + outcome.updated >= worthAnalyzing) await options.bulk.analyze(descriptor);
   return outcome;
+}
+
+/** Refusals show which ids are in use. @throws GantryError FORBIDDEN */
+function assertMayGiveIds(scope: Scope, type: CompiledItemType): void {
+  assertMay(scope, 'create', type);
+  if (!hidesItems(type.descriptor)) return;
+  throw new GantryError(
+    'FORBIDDEN',
+    `You have no right to give new items their ids: your roles do not show all items of ${type.descriptor.displayName}.`,
+  );
 }
 
 /** Items that change what PostgreSQL should know of a table. */
@@ -168,7 +180,7 @@ class ImportRun {
       outcomes,
     );
     this.counts.created += written.length;
-    await this.defer(written, waiting, ({ editableOnCreate }) => editableOnCreate !== false);
+    await this.defer(written, waiting, 'create');
   }
 
   private async createOrChange(
@@ -187,7 +199,7 @@ class ImportRun {
       );
       this.counts.updated += written.length;
       this.counts.unchanged += unchanged.length;
-      await this.defer([...written, ...unchanged], waiting, ({ editableOnUpdate }) => editableOnUpdate);
+      await this.defer([...written, ...unchanged], waiting, 'update');
       rest = later;
     }
   }
@@ -216,7 +228,7 @@ class ImportRun {
   private async defer(
     written: readonly { readonly draft: Draft; readonly id: string }[],
     waiting: readonly DeferredReference[],
-    isSettable: (field: FieldDescriptor) => boolean,
+    action: 'create' | 'update',
   ): Promise<void> {
     if (waiting.length === 0) return;
     const ids = new Map(written.map(({ draft, id }) => [draft, id]));
@@ -224,12 +236,18 @@ class ImportRun {
       const item = ids.get(reference.draft);
       return item === undefined ? [] : [{ ...reference, item }];
     });
+    const isNew = action === 'create';
+    const isSettable = (field: FieldDescriptor): boolean =>
+      isNew ? field.editableOnCreate !== false : field.editableOnUpdate;
     // They refer to items that are new, and so are changes.
     for (const { draft, field } of own.filter((reference) => !isSettable(reference.field))) {
       const message = `${field.name} cannot be set here`;
       this.report(draft.line, [{ path: field.name, code: 'NOT_EDITABLE', message }]);
     }
-    await this.deferred.add(own.filter(({ field }) => isSettable(field)));
+    await this.deferred.add(
+      own.filter(({ field }) => isSettable(field)),
+      isNew,
+    );
   }
 
   private report(line: number, problems: readonly Omit<ImportProblem, 'line'>[]): void {

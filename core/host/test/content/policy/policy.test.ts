@@ -44,6 +44,14 @@ function expectNothingHidden({ text, headers }: Answer): void {
   expect(JSON.stringify(headers)).not.toMatch(/hidden/i);
 }
 
+it('a function of a plugin for search results that expects what is hidden', async () => {
+  const open = await sendJson(content.address, 'POST', '/api/cms/items/review/search', []);
+  expect(open.json.data).toEqual([{ id: Number(ids.review), label: 'hidden name', subLabel: 'good' }]);
+
+  const { status, json } = await ask('POST', '/api/cms/items/review/search', []);
+  expect([status, json.data]).toEqual([200, [{ id: Number(ids.review), label: 'Review', subLabel: '' }]]);
+});
+
 describe('what a policy hides', () => {
   it.each([
     ['GET', '/api/cms/items/types', undefined],

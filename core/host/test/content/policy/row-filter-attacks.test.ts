@@ -104,6 +104,33 @@ describe('roles with conditions, attacked', () => {
     expect((await ask('POST', 'items/node/list', [])).json.data).toHaveLength(1);
   });
 
+  it('complete what an import creates by the right to create', async () => {
+    role({ actions: ['read', 'create', 'import'] });
+    const answer = await ask('POST', 'imports/node', [
+      { code: 'N-3', parent: 'N-4' },
+      { code: 'N-4', parent: 'N-1' },
+    ]);
+
+    expect([answer.status, answer.json.data]).toEqual([200, expect.objectContaining({ created: 2 })]);
+    const changed = await ask('POST', 'imports/node?match=code', [{ code: 'N-3', parent: 'N-1' }]);
+    expect(changed.json.error.details).toMatchObject([{ path: 'parent', code: 'NOT_EDITABLE' }]);
+  });
+
+  it.each([
+    ['without the right to create', { actions: ['read', 'update', 'import'] }],
+    ['that does not show all items', { actions: ['read', 'create', 'import'], where: where('one') }],
+  ] as const)('give no ids by a role %s', async (_role, grant) => {
+    role(grant);
+    for (const query of ['keepIds=true', 'keepIds=true&dryRun=true', 'keepIds=true&match=id']) {
+      const { json } = await ask('POST', `imports/node?${query}`, [{ id: 2, code: 'N-9', title: 'one' }]);
+      expect(json.error).toMatchObject({ code: 'FORBIDDEN' });
+    }
+    await ask('POST', 'imports/node?keepIds=true', [{ id: 5_000, code: 'N-9', title: 'one' }]);
+
+    current = createOpenPolicy(content.types);
+    expect((await ask('POST', 'items/node', { code: 'N-3' })).json.data.id).toBe(3);
+  });
+
   it('keep no policy of a user for requests without a credential', () => {
     const grants: readonly Grant[] = [{ on, actions: ['read'] }];
     const named = { name: 'public', displayName: '', description: '', permissions: [], isBuiltIn: false };

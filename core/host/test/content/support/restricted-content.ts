@@ -35,13 +35,22 @@ function declareLibrary(): readonly ItemTypeClass[] {
       ],
     },
   );
-  const Review = declareType('Review', {
-    text: { required: true, searchable: true },
-    book: { type: 'REFERENCE', targetEntity: () => Book, searchable: true },
-    hiddenBook: { type: 'REFERENCE', targetEntity: () => Book },
-  });
+  const Review = declareType(
+    'Review',
+    {
+      text: { required: true, searchable: true },
+      book: { type: 'REFERENCE', targetEntity: () => Book, searchable: true },
+      hiddenBook: { type: 'REFERENCE', targetEntity: () => Book },
+    },
+    { searchResult: ({ values: { text, hiddenBook } }) => ({ label: labelOf(hiddenBook), subLabel: String(text) }) },
+  );
   const HiddenNote = declareType('HiddenNote', { code: {}, book: { type: 'REFERENCE', targetEntity: () => Book } });
   return [HiddenShelf, Book, Review, HiddenNote];
+}
+
+/** Expects the field, as the code of a plugin may. */
+function labelOf(reference: unknown): string {
+  return reference === null ? 'no book' : (reference as { readonly label: string }).label;
 }
 
 /** Content served over HTTP; requests with the header `x-restricted` are under the restricted policy. */

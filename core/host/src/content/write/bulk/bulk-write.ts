@@ -17,6 +17,8 @@ export type BulkOutcome =
 export interface BulkChange {
   readonly id: string;
   readonly values: StoredValues;
+  /** The transaction has created the item, and completes it: by the right to create it. */
+  readonly isNew?: boolean;
 }
 
 /** Many writes in one transaction, in one scope. A row that is refused leaves the others as they are. */
@@ -29,7 +31,10 @@ export interface BulkTransaction {
     /** The ids of the new items, in the same order; else they get the next ones. */
     ids?: readonly string[],
   ): Promise<readonly BulkOutcome[]>;
-  /** Takes ids out of those that new items get. Other transactions see it at once, and it stays when this one is undone. */
+  /**
+   * Takes ids out of those that new items get. Other transactions see it at once, and it stays when this one is undone.
+   * @throws GantryError FORBIDDEN for a policy that has no right to create items
+   */
   reserveIds(type: CompiledItemType, ids: readonly string[]): Promise<void>;
   update(type: CompiledItemType, changes: readonly BulkChange[]): Promise<readonly BulkOutcome[]>;
 }

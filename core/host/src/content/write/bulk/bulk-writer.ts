@@ -134,7 +134,11 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
     );
   return {
     query,
-    reserveIds: (type, ids) => reserveIds(type.descriptor, ids, query),
+    async reserveIds({ descriptor }, ids) {
+      const type = typeInScope(scope, descriptor.code);
+      assertMay(scope, 'create', type);
+      await reserveIds(type.descriptor, ids, query);
+    },
     async insert(given, sent, ids) {
       if (sent.length === 0) return [];
       const type = typeInScope(scope, given.descriptor.code);
@@ -148,10 +152,11 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
     async update(given, sent) {
       if (sent.length === 0) return [];
       const type = typeInScope(scope, given.descriptor.code);
-      assertMay(scope, 'update', type);
-      const changes = sent.map(({ id, values }) => ({
-        id,
-        values: withAuthor(scope, type.descriptor, 'update', values),
+      const actions = new Set(sent.map(({ isNew }) => (isNew === true ? 'create' : 'update')));
+      for (const action of actions) assertMay(scope, action, type);
+      const changes = sent.map((change) => ({
+        ...change,
+        values: withAuthor(scope, type.descriptor, 'update', change.values),
       }));
       const each = (): Outcomes => oneByOne(changes, (change) => updateOne(type, change));
       if (type.descriptor.rows !== undefined || !isPlainToUpdate(type)) return each();

@@ -27,18 +27,18 @@ export async function createChecked(
   return outcomes;
 }
 
-/** Changes one item where a policy has conditions. @throws GantryError ITEM_NOT_FOUND, FORBIDDEN: then it is to be undone */
+/** Changes or completes one item where a policy has conditions. @throws GantryError ITEM_NOT_FOUND, FORBIDDEN: then it is to be undone */
 export async function updateChecked(
   type: ItemTypeDescriptor,
-  { id, values }: BulkChange,
+  { id, values, isNew }: BulkChange,
   query: Query,
   update: () => Outcomes,
 ): Outcomes {
   const fields = type.fields.flatMap(({ name }) => (values.has(name) ? [name] : []));
   const before = await rowRightsOf(type, id, query);
   assertRowShown(type, before, id);
-  assertRowWritable(type, before, fields);
+  if (isNew !== true) assertRowWritable(type, before, fields);
   const outcomes = await update();
-  assertRowWritten(type, await rowRightsOf(type, id, query), 'update', fields);
+  assertRowWritten(type, await rowRightsOf(type, id, query), isNew === true ? 'create' : 'update', fields);
   return outcomes;
 }

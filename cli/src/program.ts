@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Argv } from 'yargs';
 import { backupCommand, restoreCommand, resumeCommand, verifyCommand } from './arguments/backup';
 import type { GlobalArguments, Handle } from './arguments/command';
+import { loginCommand, logoutCommand } from './arguments/login';
 import { authCommand, explainCommand, rolesCommand, tokensCommand, usersCommand } from './arguments/identity';
 import { itemsCommand } from './arguments/items';
 import { opsCommand } from './arguments/ops';
@@ -18,7 +19,8 @@ import {
 import { protectDashes } from './arguments/standard-stream';
 import { assertFlags, commandIsMissing, parserMessages, usageError } from './arguments/usage';
 import type { Terminal } from './terminal/terminal';
-import { withHelpOf } from './common/usage-error';
+import { UsageError, withHelpOf } from './common/usage-error';
+import { parsePlatformUrl } from './context/platform-url';
 
 export interface ProgramOptions {
   readonly terminal: Terminal;
@@ -39,6 +41,8 @@ const commands = [
   explainCommand,
   tokensCommand,
   authCommand,
+  loginCommand,
+  logoutCommand,
   migrateCommand,
   backupCommand,
   verifyCommand,
@@ -53,11 +57,13 @@ export async function createProgram({ terminal, environment }: ProgramOptions): 
   // An ES module: require() could load it, too, but not without a warning on Node 20.
   const { default: yargs } = await import('yargs');
   let exitCode = 0;
-  const handle: Handle = async (args, command) => {
-    const { home, json, verbose, _: path } = args as GlobalArguments & { readonly _: readonly string[] };
+  const handle: Handle = async (args, command, isRemote) => {
+    const { home, url, json, verbose, _: path } = args as GlobalArguments & { readonly _: readonly string[] };
     const settings = home === undefined ? environment : { ...environment, GANTRY_HOME: home };
     try {
-      exitCode = await command({ terminal, environment: settings, json, verbose });
+      if (url !== undefined && !isRemote) throw worksOnHome(path);
+      const remote = url === undefined ? {} : { url: parsePlatformUrl(url) };
+      exitCode = await command({ terminal, environment: settings, json, verbose, ...remote });
     } catch (error) {
       throw withHelpOf(path, error);
     }
@@ -70,6 +76,13 @@ export async function createProgram({ terminal, environment }: ProgramOptions): 
   };
 }
 
+function worksOnHome(path: readonly string[]): UsageError {
+  return new UsageError(
+    `gantry ${path.join(' ')} works on the home of a platform, not over HTTP.`,
+    'Run it on the machine of the platform, without --url.',
+  );
+}
+
 function withGlobalOptions(parser: Argv, words: readonly string[], { stderr }: Terminal): Argv {
   return parser
     .scriptName('gantry')
@@ -78,6 +91,7 @@ function withGlobalOptions(parser: Argv, words: readonly string[], { stderr }: T
     .updateStrings(parserMessages)
     .parserConfiguration({ 'parse-positional-numbers': false, 'boolean-negation': false })
     .option('home', { ...word('folder of data, logs and state (GANTRY_HOME)'), global: true })
+    .option('url', { ...word('platform on another machine, see gantry login'), global: true })
     .option('json', { type: 'boolean', default: false, describe: 'print { "data": … } for programs', global: true })
     .option('verbose', {
       type: 'boolean',

@@ -5,12 +5,17 @@ import { commandIsMissing } from './usage';
 /** Options that every command has. */
 export interface GlobalArguments {
   readonly home: string | undefined;
+  readonly url: string | undefined;
   readonly json: boolean;
   readonly verbose: boolean;
 }
 
 /** Runs a command with what its arguments and the global ones say, and keeps the exit code that it gives. */
-export type Handle = (args: object, run: (context: CommandContext) => Promise<number>) => Promise<void>;
+export type Handle = (
+  args: object,
+  run: (context: CommandContext) => Promise<number>,
+  isRemote: boolean,
+) => Promise<void>;
 
 /** A command of the parser. */
 export type Command = (handle: Handle) => CommandModule;
@@ -20,16 +25,18 @@ interface Definition<T> {
   readonly command: string;
   readonly describe: string;
   readonly builder?: (parser: Argv) => Argv<T>;
+  /** Whether it works on a platform of another machine (--url), too: over HTTP alone. */
+  readonly isRemote?: boolean;
   /** Gives the exit code. */
   readonly run: (context: CommandContext, args: ArgumentsCamelCase<T>) => Promise<number>;
 }
 
-export function command<T>({ command: name, describe, builder, run }: Definition<T>): Command {
+export function command<T>({ command: name, describe, builder, isRemote = false, run }: Definition<T>): Command {
   return (handle) => ({
     command: name,
     describe,
     builder: (parser) => (builder === undefined ? parser : builder(parser)),
-    handler: (args) => handle(args, (context) => run(context, args as ArgumentsCamelCase<T>)),
+    handler: (args) => handle(args, (context) => run(context, args as ArgumentsCamelCase<T>), isRemote),
   });
 }
 

@@ -94,6 +94,7 @@ export const explainCommand = command({
       .positional('action', { type: 'string', describe: 'read, create, update, delete, import or export' })
       .option('field', word('one field of the type'))
       .option('item', word('id of one item, where roles have conditions')),
+  isRemote: true,
   run: async (context, { login, what, action, field, item }) =>
     (await import('../commands/explain.js')).explainRights(context, { login, what, action, field, item }),
 });
@@ -179,6 +180,11 @@ export const authCommand = group('auth', 'Show and change whether sign-in is req
     describe: 'Open the platform again, on its own machine only; it must be stopped',
     builder: (parser) => parser.option('yes', flag('confirm it')),
     run: async (context, { yes }) => (await auth()).disableAuth(context, yes),
+  }),
+  command({
+    command: 'rotate-key',
+    describe: 'Encrypt the stored secrets with another key; the platform may run meanwhile',
+    run: async (context) => (await auth()).rotateKey(context),
   }),
   command({
     command: 'log',

@@ -38,6 +38,7 @@ const importCommand = command({
       .option('safe-csv', flag('remove the apostrophes that an export with --safe-csv put before formulas'))
       .example('gantry items import product products.csv --set catalog=spring', '')
       .example('gantry items import article films.json --map Title=title --ignore-unknown --dry-run', ''),
+  isRemote: true,
   async run(context, args) {
     const { importFile } = await import('../commands/items-import.js');
     return importFile(context, {
@@ -75,6 +76,7 @@ const exportCommand = command({
       .option('keep-empty', flag('in CSV, write empty text as two quotes, to distinguish it from no value'))
       .option('safe-csv', flag('put an apostrophe before text that a spreadsheet would run as a formula'))
       .example('gantry items export product products.csv --where catalog=spring', ''),
+  isRemote: true,
   async run(context, args) {
     const { exportToFile } = await import('../commands/items-export.js');
     return exportToFile(context, {
@@ -94,6 +96,7 @@ const searchCommand = command({
     parser
       .positional('text', { type: 'string', demandOption: true, describe: 'an id, or a part of a code or label' })
       .example('gantry items search "red shoe"', ''),
+  isRemote: true,
   async run(context, { text }) {
     const { searchItems } = await import('../commands/items-search.js');
     return searchItems(context, text);

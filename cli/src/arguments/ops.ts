@@ -47,6 +47,7 @@ const list = command({
       .option('all', flag('show all pages'))
       .example('gantry ops list --status FAILED --type placeOrder', '')
       .example(`gantry ops list --query "StartTime > '2030-01-31T00:00:00Z'"`, ''),
+  isRemote: true,
   async run(context, { limit, ...args }) {
     if (limit !== undefined && !(/^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 1_000)) {
       throw new UsageError(`--limit must be a number from 1 to 1000; found "${limit}".`, help('list'));
@@ -71,6 +72,7 @@ const orders = command({
       .option('after', word('cursor of the page to show, printed below the page before'))
       .option('all', flag('show all pages'))
       .example('gantry ops orders --group attention', ''),
+  isRemote: true,
   async run(context, { limit, ...args }) {
     if (limit !== undefined && !(/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 200)) {
       throw new UsageError(`--limit must be a number from 1 to 200; found "${limit}".`, help('orders'));
@@ -88,6 +90,7 @@ const show = command({
   command: 'show <workflow>',
   describe: 'Show a workflow: its activities and attempts, failures, children, and what blocks it',
   builder: (parser) => withWorkflow(parser).option('run', run),
+  isRemote: true,
   run: async (context, args) =>
     (await import('../commands/ops-show.js')).showWorkflow(context, args.workflow, args.run),
 });
@@ -97,6 +100,7 @@ const history = command({
   describe: 'Show the history of a workflow from its start',
   builder: (parser) =>
     withWorkflow(parser).option('run', run).option('events', flag('show every event as Temporal stores it')),
+  isRemote: true,
   run: async (context, { workflow, run: runId, events }) =>
     (await import('../commands/ops-history.js')).showHistory(context, { workflowId: workflow, runId, events }),
 });
@@ -115,6 +119,7 @@ const reset = command({
       .option('dry-run', flag('show what would be repeated; change nothing'))
       .option('yes', yes)
       .example('gantry ops reset order-1001 --to COMPENSATION --reason "the bank is back" --yes', ''),
+  isRemote: true,
   async run(context, { workflow, to, reason, by, dryRun, yes: isSure }) {
     const { resetWorkflow } = await import('../commands/ops-reset.js');
     return resetWorkflow(context, { workflowId: workflow, to: resetPoint(to), reason, by, dryRun, yes: isSure });
@@ -125,6 +130,7 @@ const cancel = command({
   command: 'cancel <workflow>',
   describe: 'Cancel a workflow: it runs its compensation first, which refunds a paid order',
   builder: (parser) => withReason(withWorkflow(parser)).option('yes', yes),
+  isRemote: true,
   run: async (context, { workflow, ...note }) => (await control()).cancelWorkflow(context, workflow, note),
 });
 
@@ -132,6 +138,7 @@ const terminate = command({
   command: 'terminate <workflow>',
   describe: 'Terminate a workflow at once, without compensation: nothing is refunded',
   builder: (parser) => withReason(withWorkflow(parser)).option('yes', yes),
+  isRemote: true,
   run: async (context, { workflow, ...note }) => (await control()).terminateWorkflow(context, workflow, note),
 });
 
@@ -147,6 +154,7 @@ const signal = command({
       })
       .option('args', word('arguments of the signal, as a JSON array; the signals above have none'))
       .example(`gantry ops signal stock-7 postpone --args '[{ "days": 2 }]'`, ''),
+  isRemote: true,
   run: async (context, { workflow, signal: name, args, reason, by }) =>
     (await control()).signalWorkflow(context, workflow, { signal: name, args: signalArguments(args), reason, by }),
 });
@@ -155,6 +163,7 @@ const refund = command({
   command: 'refund <order>',
   describe: 'Refund an order that needs a decision: it was paid, and neither delivered nor refunded',
   builder: (parser) => withReason(withOrder(parser)).option('yes', yes),
+  isRemote: true,
   run: async (context, { order, ...note }) =>
     (await decide()).decideOrder(context, order, { ...note, operation: 'refund' }),
 });
@@ -163,6 +172,7 @@ const redeliver = command({
   command: 'redeliver <order>',
   describe: 'Deliver an order that needs a decision again; it is refunded when it is not delivered',
   builder: (parser) => withReason(withOrder(parser)).option('yes', yes),
+  isRemote: true,
   run: async (context, { order, ...note }) =>
     (await decide()).decideOrder(context, order, { ...note, operation: 'redelivery' }),
 });
@@ -181,6 +191,7 @@ const settle = command({
       .demandOption('reason')
       .option('yes', yes)
       .example('gantry ops settle 1001 --outcome REFUNDED --reason "the bank returned the money" --yes', ''),
+  isRemote: true,
   run: async (context, { order, ...note }) => (await decide()).settleOrder(context, order, note),
 });
 

@@ -53,6 +53,7 @@ export const pluginsCommand = group('plugins', 'Show, check, enable and disable 
   command({
     command: 'list',
     describe: 'List all plugins with their state',
+    isRemote: true,
     run: async (context) => (await plugins()).listPlugins(context),
   }),
   withId('info', 'Show the details of a plugin', async (context, id) => (await plugins()).showPlugin(context, id)),
@@ -80,6 +81,7 @@ export const pluginsCommand = group('plugins', 'Show, check, enable and disable 
           default: false,
           describe: 'disable the plugins that depend on it, too',
         }),
+    isRemote: true,
     run: async (context, { id, dependents }) =>
       (await pluginChanges()).changePlugin(context, id, 'disable', dependents),
   }),
@@ -92,6 +94,7 @@ export const typesCommand = group('types', 'Show the item types', [
   command({
     command: 'list',
     describe: 'List all item types',
+    isRemote: true,
     run: async (context) => (await types()).listTypes(context),
   }),
   command({
@@ -99,6 +102,7 @@ export const typesCommand = group('types', 'Show the item types', [
     describe: 'Show the fields of an item type',
     builder: (parser) =>
       parser.positional('type', { type: 'string', demandOption: true, describe: 'type code, such as product' }),
+    isRemote: true,
     run: async (context, { type }) => (await types()).showType(context, type),
   }),
 ]);
@@ -131,6 +135,7 @@ export const openApiCommand = command({
   command: 'openapi',
   describe: 'Print the OpenAPI document of all endpoints',
   builder: (parser) => parser.option('out', word('file to write it to')),
+  isRemote: true,
   run: async (context, { out }) =>
     (await import('../commands/openapi.js')).writeOpenApi(context, out === undefined ? out : restoreDash(out)),
 });
@@ -144,6 +149,7 @@ function withId(
     command: `${name} <id>`,
     describe,
     builder: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' }),
+    isRemote: true,
     run: (context, { id }) => run(context, id),
   });
 }

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../context/command-context';
-import { callPlatform, runningAddress } from '../context/running-platform';
+import { callPlatform, platformAddress } from '../context/running-platform';
 import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 
@@ -20,7 +20,7 @@ interface Explanation {
 
 /** `gantry explain <login> <what> [action]`: exit code 1 for what the user may not do. */
 export async function explainRights(context: CommandContext, options: ExplainOptions): Promise<number> {
-  const address = runningAddress(context);
+  const address = platformAddress(context);
   if (address === undefined) {
     throw withRemedy(
       'No platform runs on this home.',

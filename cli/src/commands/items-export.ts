@@ -1,25 +1,15 @@
 import { chmod, realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportItems, formatOfFile, systemScope, type ExportCondition, type TransferFormat } from '@gantry/host';
+import { exportItems, formatOfFile, systemScope } from '@gantry/host';
 import type { CommandContext } from '../context/command-context';
 import { interruptible } from '../common/interruption';
 import { openOutput } from '../context/open-output';
 import { startProgress } from '../terminal/progress';
 import { counted } from '../terminal/table';
 import { findType, withContent } from '../context/with-content';
-
-export interface ExportArguments {
-  readonly type: string;
-  /** `-` for standard output. */
-  readonly file: string;
-  readonly format: TransferFormat | undefined;
-  readonly delimiter: string;
-  readonly ids: boolean;
-  readonly safeCsv: boolean;
-  readonly keepEmpty: boolean;
-  readonly where: readonly ExportCondition[];
-}
+import { exportOverHttp } from './items-over-http';
+import type { ExportArguments, ExportRun } from './items-runs';
 
 /** `gantry items export <type> [file]`: a file that the import takes as it is. */
 export async function exportToFile(context: CommandContext, options: ExportArguments): Promise<number> {
@@ -27,16 +17,19 @@ export async function exportToFile(context: CommandContext, options: ExportArgum
   const format = options.format ?? (toFile ? formatOfFile(options.file) : 'jsonl');
   const items = await interruptible(
     toFile ? `${options.file} was not written.` : 'The output is not complete.',
-    (signal) => runExport(context, { ...options, format, signal }),
+    async (signal) => {
+      const run = { ...options, format, signal };
+      if (context.url === undefined) return runExport(context, run);
+      await writeExport(run, exportOverHttp(context, context.url, run));
+      return undefined;
+    },
   );
-  if (context.json && toFile) context.terminal.printJson({ items, file: options.file });
+  if (items === undefined) {
+    if (context.json && toFile) context.terminal.printJson({ file: options.file });
+    else if (toFile) context.terminal.print(`Exported the items to ${options.file}.`);
+  } else if (context.json && toFile) context.terminal.printJson({ items, file: options.file });
   else if (toFile) context.terminal.print(`Exported ${counted(items, 'item')} to ${options.file}.`);
   return 0;
-}
-
-interface ExportRun extends ExportArguments {
-  readonly format: TransferFormat;
-  readonly signal: AbortSignal;
 }
 
 async function runExport(context: CommandContext, run: ExportRun): Promise<number> {
@@ -52,8 +45,7 @@ async function runExport(context: CommandContext, run: ExportRun): Promise<numbe
       onProgress: (items) => progress.update(0, (written = items)),
     });
     try {
-      if (run.file === '-') await pipeline(Readable.from(text), process.stdout, { end: false, signal: run.signal });
-      else await writeWhole(run.file, text, run.signal);
+      await writeExport(run, text);
       return written;
     } finally {
       progress.stop();
@@ -61,8 +53,13 @@ async function runExport(context: CommandContext, run: ExportRun): Promise<numbe
   });
 }
 
+async function writeExport({ file, signal }: ExportRun, text: AsyncIterable<string | Uint8Array>): Promise<void> {
+  if (file === '-') await pipeline(Readable.from(text), process.stdout, { end: false, signal });
+  else await writeWhole(file, text, signal);
+}
+
 /** The file appears when it is complete; an earlier one stays until then. */
-async function writeWhole(file: string, text: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
+async function writeWhole(file: string, text: AsyncIterable<string | Uint8Array>, signal: AbortSignal): Promise<void> {
   const earlier = await stat(file).catch(() => undefined);
   if (earlier !== undefined && !earlier.isFile()) {
     // A pipe or a device is written to as it is; another file in its place would take it away from everyone.

@@ -16,26 +16,9 @@ import { startProgress } from '../terminal/progress';
 import { counted } from '../terminal/table';
 import { findType, withContent } from '../context/with-content';
 import { UsageError } from '../common/usage-error';
+import { importOverHttp } from './items-over-http';
+import type { ImportArguments, ImportRun } from './items-runs';
 import { withRemedy } from '../common/with-remedy';
-
-export interface ImportArguments {
-  readonly type: string;
-  /** `-` for standard input. */
-  readonly file: string;
-  readonly format: TransferFormat | undefined;
-  readonly delimiter: string;
-  readonly map: ReadonlyMap<string, string>;
-  readonly set: ReadonlyMap<string, string>;
-  readonly ignoreUnknown: boolean;
-  readonly ids: boolean;
-  readonly safeCsv: boolean;
-  readonly keepIds: boolean;
-  readonly keepEmpty: boolean;
-  readonly match: readonly string[];
-  readonly dryRun: boolean;
-  /** File that gets every problem, one JSON object a line. */
-  readonly report: string | undefined;
-}
 
 /** Problems that are shown; all of them are in the report. */
 const maxShown = 20;
@@ -45,6 +28,12 @@ export async function importFile(context: CommandContext, options: ImportArgumen
   const format = options.format ?? formatOf(options.file);
   const size = sizeOf(options.file);
   if (options.report !== undefined) assertOther(options.report, options.file);
+  const { url } = context;
+  if (url !== undefined) {
+    return interruptible('What was written is not known: look at the items.', (signal) =>
+      importRemotely(context, url, { ...options, format, size, signal }),
+    );
+  }
   const { shown, outcome } = await interruptible('Nothing was written.', (signal) =>
     runImport(context, { ...options, format, size, signal }),
   );
@@ -59,10 +48,28 @@ export async function importFile(context: CommandContext, options: ImportArgumen
   return isSound ? 0 : 1;
 }
 
-interface ImportRun extends ImportArguments {
-  readonly format: TransferFormat;
-  readonly size: number | undefined;
-  readonly signal: AbortSignal;
+/** The platform says itself what is wrong with the file. */
+async function importRemotely(context: CommandContext, url: string, run: ImportRun): Promise<number> {
+  const shown: ImportProblem[] = [];
+  const report = await openReport(run.report);
+  const progress = startProgress(context.terminal, `Importing ${run.type}`, run.size);
+  try {
+    const outcome = await importOverHttp(context, url, { ...run, bytes: openInput(run) }, (line) => {
+      if ('progress' in line) progress.update(line.progress.read, line.progress.items);
+      else {
+        if (shown.length < maxShown) shown.push(line.problem);
+        report?.write(`${JSON.stringify(line.problem)}\n`);
+      }
+    });
+    if (context.json) context.terminal.printJson({ ...outcome, shownProblems: shown });
+    else if (outcome.problems === 0) context.terminal.print(summary(outcome, run));
+    else context.terminal.error(refusal(outcome, shown.length, run));
+    return outcome.problems === 0 ? 0 : 1;
+  } finally {
+    progress.stop();
+    await closeReport(report);
+    if (!context.json) for (const problem of shown) context.terminal.error(describeProblem(problem));
+  }
 }
 
 async function runImport(context: CommandContext, run: ImportRun) {

@@ -1,13 +1,13 @@
 import type { SearchGroup } from '@gantry/contracts';
 import type { CommandContext } from '../context/command-context';
-import { callPlatform, runningAddress } from '../context/running-platform';
+import { callPlatform, platformAddress } from '../context/running-platform';
 import { withRemedy } from '../common/with-remedy';
 import { table } from '../terminal/table';
 
 /** `gantry items search <text>` */
 export async function searchItems(context: CommandContext, text: string): Promise<number> {
   const { terminal } = context;
-  const address = runningAddress(context);
+  const address = platformAddress(context);
   if (address === undefined) {
     throw withRemedy('A search needs the running platform.', 'Start it with: gantry up');
   }

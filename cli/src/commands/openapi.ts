@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createOpenApiDocument, version } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
-import { readFromPlatform, runningAddress } from '../context/running-platform';
+import { readFromPlatform, platformAddress } from '../context/running-platform';
 import { reportUnusable, withPlugins } from '../context/with-content';
 
 /** `gantry openapi`: the document itself, without an envelope. */
@@ -17,7 +17,7 @@ export async function writeOpenApi(context: CommandContext, file: string | undef
 }
 
 async function currentDocument(context: CommandContext): Promise<unknown> {
-  const address = runningAddress(context);
+  const address = platformAddress(context);
   if (address !== undefined) return readFromPlatform(context, address, '/api/openapi.json');
   const config = settingsOf(context);
   return withPlugins(context, config, ({ types, registry }) => {

@@ -33,6 +33,7 @@ export async function callOps<T>(context: CommandContext, request: OpsRequest): 
 }
 
 function platformAddress(context: CommandContext): string {
+  if (context.url !== undefined) return context.url;
   const { environment } = context;
   const { home, host, port } = settingsOf(context);
   const running = findRunningPlatform(home);
@@ -45,7 +46,7 @@ function platformAddress(context: CommandContext): string {
   }
   throw withRemedy(
     `No platform runs on ${home}.`,
-    'Start it with: gantry up. For a platform that runs elsewhere, set --home, or GANTRY_HOST and GANTRY_PORT.',
+    'Start it with: gantry up. For a platform that runs elsewhere, set --url or --home, or GANTRY_HOST and GANTRY_PORT.',
   );
 }
 
@@ -106,7 +107,7 @@ function remedyOf(code: Failure['error']['code'], { root, path: [id] = [], body 
     case 'NOT_FOUND':
       return `The plugin ${root === 'orders' ? 'order' : 'ops'} is not in use there; see: gantry plugins list`;
     case 'UNAUTHENTICATED':
-      return 'Set GANTRY_TOKEN to an API token of that platform.';
+      return 'Store an API token of that platform with gantry login, or set GANTRY_TOKEN to one.';
     case 'UNAVAILABLE':
       return 'Try again in a moment. To see what is unavailable: gantry doctor';
     case 'BAD_REQUEST':

@@ -10,7 +10,7 @@ import { unlessAborted } from '@gantry/core-common';
 import { disablePlugin, enablePlugin, PluginError } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { interruptible } from '../common/interruption';
-import { callPlatform, runningAddress } from '../context/running-platform';
+import { callPlatform, platformAddress } from '../context/running-platform';
 import { withRemedy } from '../common/with-remedy';
 import { checkHere, printReport } from './plugins-check';
 
@@ -21,7 +21,7 @@ export async function changePlugin(
   action: PluginChangeAction,
   withDependents = false,
 ): Promise<number> {
-  const address = runningAddress(context);
+  const address = platformAddress(context);
   if (address === undefined) return changeForNextStart(context, id, action, withDependents);
   const body = withDependents ? { dependents: true } : {};
   const answer = (await callPlatform(
@@ -102,7 +102,7 @@ async function untilEnded(context: CommandContext, address: string, begun: Plugi
       answeredAt = performance.now();
       return report;
     } catch (error) {
-      const isOver = runningAddress(context) === undefined || performance.now() - answeredAt > silenceTimeoutMs;
+      const isOver = platformAddress(context) === undefined || performance.now() - answeredAt > silenceTimeoutMs;
       if (isOver) throw error;
       return undefined;
     }

@@ -2,7 +2,7 @@ import type { PluginReport, StartupReport } from '@gantry/contracts';
 import { inspectPlugins } from '@gantry/host/inspect-plugins';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { nearest } from '../common/nearest';
-import { readFromPlatform, runningAddress } from '../context/running-platform';
+import { readFromPlatform, platformAddress } from '../context/running-platform';
 import type { Colours } from '../terminal/colours';
 import { table } from '../terminal/table';
 import { withRemedy } from '../common/with-remedy';
@@ -51,7 +51,7 @@ export async function showPlugin(context: CommandContext, id: string): Promise<n
 }
 
 async function knownPlugins(context: CommandContext): Promise<KnownPlugins> {
-  const address = runningAddress(context);
+  const address = platformAddress(context);
   if (address === undefined) return { ...(await inspectPlugins(settingsOf(context))), source: 'folders' };
   const { data } = (await readFromPlatform(context, address, '/api/platform/plugins')) as {
     readonly data: StartupReport;

@@ -1,7 +1,8 @@
 import type { FormField, ItemMetadata, ModelInfo } from '@gantry/contracts';
 import { itemMetadata, modelInfo, type ItemTypes } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
-import { readFromPlatform, runningAddress } from '../context/running-platform';
+import { readFromPlatform, platformAddress } from '../context/running-platform';
+import { withRemedy } from '../common/with-remedy';
 import { table } from '../terminal/table';
 import { reportUnusable, unknownType, withPlugins } from '../context/with-content';
 
@@ -45,7 +46,7 @@ export async function showType(context: CommandContext, code: string): Promise<n
 }
 
 async function knownTypes(context: CommandContext): Promise<readonly ModelInfo[]> {
-  const address = runningAddress(context);
+  const address = platformAddress(context);
   if (address !== undefined) {
     const { data } = (await readFromPlatform(context, address, '/api/cms/items/types')) as {
       readonly data: readonly ModelInfo[];
@@ -58,14 +59,19 @@ async function knownTypes(context: CommandContext): Promise<readonly ModelInfo[]
   });
 }
 
+function missingThere(url: string, code: string): Error {
+  return withRemedy(`There is no item type ${code} on ${url}.`, `List the types with: gantry types list --url ${url}`);
+}
+
 async function knownMetadata(context: CommandContext, code: string): Promise<ItemMetadata> {
-  const address = runningAddress(context);
+  const address = platformAddress(context);
   if (address === undefined) {
     return metadataOnDisk(context, code, async ({ all }) => all.map(({ descriptor }) => descriptor.code));
   }
   const path = `/api/cms/items/${encodeURIComponent(code)}/metadata`;
   const answer = (await readFromPlatform(context, address, path)) as { readonly data: ItemMetadata } | undefined;
   if (answer !== undefined) return answer.data;
+  if (context.url !== undefined) throw missingThere(context.url, code);
   const metadata = await metadataOnDisk(context, code, async () => (await knownTypes(context)).map(({ type }) => type));
   // The author of a plugin inspects its type before the running platform has it.
   context.terminal.note(

@@ -8,6 +8,8 @@ export interface CommandContext {
   readonly terminal: Terminal;
   /** Settings; what options say has taken its place in it. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
+  /** Origin of a platform on another machine, in place of the one that runs on the home. */
+  readonly url?: string;
   /** Machine-readable output. */
   readonly json: boolean;
   readonly verbose: boolean;

@@ -1,13 +1,15 @@
 import { readLocalToken } from '@gantry/host/local-token';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { settingsOf, type CommandContext } from './command-context';
+import { readStoredToken } from './stored-tokens';
 
 /**
- * What a command proves with who it is: the API token in GANTRY_TOKEN, else, to the platform that runs on the home, the token
- * of the home. The latter goes nowhere else.
+ * What a command proves with who it is: the API token in GANTRY_TOKEN; else, to the platform of --url, the one of `gantry login`;
+ * else, to the platform that runs on the home, the token of the home. The latter two go nowhere else.
  */
 export function credentialsFor(context: CommandContext, address: string): Readonly<Record<string, string>> {
-  const token = context.environment['GANTRY_TOKEN'] ?? localTokenFor(context, address);
+  const stored = context.url === address ? readStoredToken(context, address) : undefined;
+  const token = context.environment['GANTRY_TOKEN'] ?? stored ?? localTokenFor(context, address);
   return token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` };
 }
 

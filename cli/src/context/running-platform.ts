@@ -1,4 +1,4 @@
-import type { Failure, Success } from '@gantry/contracts';
+import type { ErrorDetail, Failure, Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { credentialsFor } from './credentials';
 import { settingsOf, type CommandContext } from './command-context';
@@ -9,6 +9,11 @@ export function runningAddress(context: CommandContext): string | undefined {
   return findRunningPlatform(settingsOf(context).home)?.address;
 }
 
+/** The address of the platform that --url names, else of the one that runs on the home. */
+export function platformAddress(context: CommandContext): string | undefined {
+  return context.url ?? runningAddress(context);
+}
+
 /** The JSON of a path of the running platform. @throws Error with a remedy when it does not answer well */
 export async function readFromPlatform(context: CommandContext, address: string, path: string): Promise<unknown> {
   const failed = (reason: string, cause?: unknown) =>
@@ -17,10 +22,11 @@ export async function readFromPlatform(context: CommandContext, address: string,
       'Wait until it is ready, or stop it; the command then works without it.',
       cause,
     );
+  const headers = credentialsFor(context, address);
   let response: Response;
   try {
     response = await fetch(new URL(path, address), {
-      headers: credentialsFor(context, address),
+      headers,
       signal: AbortSignal.timeout(10_000),
     });
   } catch (error) {
@@ -30,6 +36,7 @@ export async function readFromPlatform(context: CommandContext, address: string,
   if (response.ok) return body;
   const message = (body as { readonly error?: { readonly message?: string } } | undefined)?.error?.message;
   if (response.status === 404 && message !== undefined) return undefined;
+  if (message !== undefined && response.status < 500) throw refusalOf(response.status, body as Refusal);
   throw failed(message ?? `status ${response.status}`);
 }
 
@@ -67,8 +74,19 @@ export async function callPlatform(
   }
   const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<unknown>>;
   if (response.ok) return answer.data;
-  const { message = `The platform answers with status ${response.status}.`, details = [] } = answer.error ?? {};
-  // A message of the platform says what to do, with its details or by itself.
+  throw refusalOf(response.status, answer);
+}
+
+interface Refusal {
+  readonly error?: { readonly message: string; readonly details?: readonly ErrorDetail[] };
+}
+
+/** The error of an answer: its message says what to do, with its details or by itself. */
+export function refusalOf(status: number, { error }: Refusal): Error {
+  const { message = `The platform answers with status ${status}.`, details = [] } = error ?? {};
   const remedy = details.map((detail) => `${detail.path}: ${detail.message}`).join('\n  ');
-  throw withRemedy(message, answer.error === undefined ? 'Read its log.' : remedy);
+  if (status === 401) {
+    return withRemedy(message, 'Set GANTRY_TOKEN to an API token, or store one with: gantry login <address>');
+  }
+  return withRemedy(message, error === undefined ? 'Read its log.' : remedy);
 }

@@ -1,0 +1,174 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runGantry, type Run, type RunOptions } from './support/gantry';
+import { useTestHost } from '../../test/support/platform';
+import {
+  createPerson,
+  createUsers,
+  sendAs,
+  untilSignInIsRequired,
+  useLink,
+} from '../../test/e2e/sign-in/support/accounts';
+
+describe('commands for a platform on another machine', () => {
+  const host = useTestHost();
+  let folder = '';
+  let ann = '';
+  let token = '';
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gantry-remote-'));
+    const [secret = ''] = await createUsers(host.databaseUrl, ['ann@example.com']);
+    await untilSignInIsRequired(host.address);
+    ann = await useLink(host.address, secret);
+    await sendAs(host.address, ann, 'POST', '/api/cms/items/catalog', { code: 'spring' });
+    token = await tokenOf(ann);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('need a token', async () => {
+    const { code, stderr } = await remote(['types', 'list']);
+
+    expect([code, stderr]).toEqual([1, expect.stringContaining('store one with: gantry login')]);
+  });
+
+  it('get it from gantry login, which stores it for its owner only', async () => {
+    const { code, stdout } = await gantry(['login', host.address, '--token-file', '-'], { input: `${token}\n` });
+
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Stored the token of ann@example\.com \(administrator\)/),
+    ]);
+    expect(stdout).not.toContain(token);
+    expect(statSync(tokensFile()).mode & 0o777).toBe(0o600);
+    await expect(remote(['types', 'list'])).resolves.toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('product'),
+    });
+  });
+
+  it('import and export items', async () => {
+    const file = join(folder, 'products.csv');
+    writeFileSync(file, 'Kode,name,price,catalog\nP-1,Tent,10,spring\nP-2,Boat,20,spring\n');
+
+    const imported = await remote(['items', 'import', 'product', file, '--map', 'Kode=code', '--match', 'code']);
+    expect([imported.code, imported.stdout, imported.stderr]).toEqual([
+      0,
+      'Imported 2 items (2 new, 0 changed, 0 unchanged).\n',
+      '',
+    ]);
+    const exported = await remote(['items', 'export', 'product', '--format', 'csv', '--where', 'price=MORE_THAN:15']);
+    expect([exported.code, exported.stdout]).toEqual([0, expect.stringContaining('P-2')]);
+    expect(exported.stdout).not.toContain('P-1');
+    const target = join(folder, 'out.jsonl');
+    await expect(remote(['items', 'export', 'product', target])).resolves.toMatchObject({ code: 0 });
+    expect(readFileSync(target, 'utf8').trim().split('\n')).toHaveLength(2);
+  });
+
+  it('show what is wrong with a file, and write nothing', async () => {
+    const report = join(folder, 'problems.jsonl');
+    const input = '{"code":"P-3","name":"Oar","price":"much","catalog":"spring"}\n{"code":"P-4","colour":"red"}\n';
+    const words = ['items', 'import', 'product', '-', '--format', 'jsonl', '--report', report];
+
+    const { code, stderr } = await remote(words, { input });
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('Line 1: price');
+    expect(readFileSync(report, 'utf8')).toContain('"line":2');
+    const { stdout } = await remote(['items', 'search', 'P-3']);
+    expect(stdout).toBe('No results\n');
+    const dry = await remote([...words, '--dry-run'], { input });
+    expect([dry.code, dry.stderr]).toEqual([1, expect.stringContaining('This was a dry run: nothing was written.')]);
+  });
+
+  it('have the rights of the token', async () => {
+    const reader = await createPerson(host.address, ann, 'rob@example.com', ['reader']);
+    const environment = { GANTRY_TOKEN: await tokenOf(reader) };
+    const file = join(folder, 'one.jsonl');
+    writeFileSync(file, '{"code":"P-9","name":"Oar","price":1,"catalog":"spring"}\n');
+
+    const refused = await remote(['items', 'import', 'product', file], { environment });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('You have no right to')]);
+    const whole = join(folder, 'none.csv');
+    const exported = await remote(['items', 'export', 'product', whole], { environment });
+    expect([exported.code, exported.stderr]).toEqual([1, expect.stringContaining('You have no right to')]);
+    expect(existsSync(whole)).toBe(false);
+    await expect(remote(['plugins', 'list'], { environment })).resolves.toMatchObject({ code: 1 });
+  });
+
+  it.each([
+    [['users', 'list'], 'works on the home of a platform, not over HTTP'],
+    [['backup', 'x'], 'works on the home of a platform, not over HTTP'],
+    [['types', 'show', 'none'], 'There is no item type none on http://'],
+    [['items', 'export', 'none'], 'CMS Type not found: none'],
+  ])('are refused: %j', async (words, message) => {
+    const { code, stderr } = await remote(words);
+
+    expect([code === 0, stderr]).toEqual([false, expect.stringContaining(message)]);
+  });
+
+  it.each([
+    ['http://cms.example.com', 'is not encrypted'],
+    ['https://cms.example.com/admin', 'without a path'],
+    ['https://ann:secret@cms.example.com', 'without a path'],
+    ['cms.example.com', 'is not the address of a platform'],
+    ['ftp://cms.example.com', 'is not the address of a platform'],
+  ])('have no platform %s', async (url, message) => {
+    for (const words of [
+      ['login', url, '--token-file', '-'],
+      ['types', 'list', '--url', url],
+    ]) {
+      const { code, stderr } = await gantry(words, { input: token });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    }
+  });
+
+  it.each([
+    ['hello', 'This is not an API token'],
+    [`gty_${'a'.repeat(12)}_${'b'.repeat(49)}`, ''],
+    ['', 'This is not an API token'],
+  ])('do not store the token "%s"', async (given, message) => {
+    const before = readFileSync(tokensFile(), 'utf8');
+    const { code, stderr } = await gantry(['login', host.address, '--token-file', '-'], { input: given });
+
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(readFileSync(tokensFile(), 'utf8')).toBe(before);
+  });
+
+  it('do not use a file that others can read, or that is damaged', async () => {
+    const text = readFileSync(tokensFile(), 'utf8');
+    chmodSync(tokensFile(), 0o644);
+    expect((await remote(['types', 'list'])).stderr).toContain('Run: chmod 600');
+    chmodSync(tokensFile(), 0o600);
+    writeFileSync(tokensFile(), '{"formatVersion":1');
+    expect((await remote(['types', 'list'])).stderr).toContain('is damaged');
+    writeFileSync(tokensFile(), text);
+  });
+
+  it('have none after gantry logout', async () => {
+    const { code, stdout } = await gantry(['logout', host.address]);
+
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Removed the token ${token.slice(4, 16)}`)]);
+    expect((await remote(['types', 'list'])).code).toBe(1);
+    await expect(gantry(['logout', host.address])).resolves.toMatchObject({ code: 1 });
+  });
+
+  function gantry(words: readonly string[], options: RunOptions = {}): Promise<Run> {
+    const environment = { GANTRY_HOME: join(folder, 'home'), XDG_CONFIG_HOME: folder, ...options.environment };
+    return runGantry(words, { ...options, environment });
+  }
+
+  function remote(words: readonly string[], options: RunOptions = {}): Promise<Run> {
+    return gantry([...words, '--url', host.address], options);
+  }
+
+  function tokensFile(): string {
+    return join(folder, 'gantry', 'tokens.json');
+  }
+
+  async function tokenOf(session: string): Promise<string> {
+    const body = { name: 'command line', expiresInDays: 1 };
+    return (await sendAs(host.address, session, 'POST', '/api/platform/account/tokens', body)).json.data.token;
+  }
+});

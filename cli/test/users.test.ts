@@ -134,6 +134,8 @@ describe('gantry users, tokens and auth', () => {
       'command token-revoked',
       'command token-created',
       'command user-created',
+      'command key-rotated',
+      'command key-rotated',
       'command password-reset-requested',
       'command password-reset-requested',
       'command user-deleted',

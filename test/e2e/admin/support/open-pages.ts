@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { launchBrowser, type TestBrowser } from '../../../support/browser';
+import { eventually } from '../../../support/eventually';
 
 /** A tab on the admin pages that writes down what goes wrong in it. */
 export interface AdminTab {
@@ -91,11 +92,29 @@ export async function accessibilityFindings(
   part = 'html',
   rules: 'all' | 'colours' = 'all',
 ): Promise<readonly string[]> {
+  await finishTransitions(page);
   // Half a megabyte: once for each document is enough.
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axeSource);
   const options = { runOnly: rules === 'all' ? everyRule : colourRules, resultTypes: ['violations'] };
   const results = (await page.evaluate(`axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)})`)) as AxeResults;
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
+}
+
+/**
+ * A dialog that fades in has other colours until it has opened. Between its mount and its first frame no animation runs
+ * yet; it is transparent by its style attribute then. Animations without end (loaders) are not waited for.
+ */
+async function finishTransitions(page: Page): Promise<void> {
+  const isAtRest = `(() => {
+    const running = document.getAnimations().some(
+      (animation) => animation.playState === 'running' && animation.effect.getComputedTiming().endTime !== Infinity,
+    );
+    const transparent = [...document.querySelectorAll('[style*="transition-property"]')].some(
+      (element) => element.checkVisibility() && getComputedStyle(element).opacity !== '1',
+    );
+    return !running && !transparent;
+  })()`;
+  await eventually(async () => (await page.evaluate(isAtRest)) === true, 30_000, 'transitions have ended');
 }
 
 function isOutside(request: Request, address: string): boolean {

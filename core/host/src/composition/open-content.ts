@@ -103,11 +103,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       query: (statement) => database.query(statement),
     });
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
-    items = {
-      ...{ policy: policies.open, repository, writer },
-      scopeOf: scopeOfCaller(policies),
-      recordSystemScope: auditSystemScope(identity),
-    };
+    items = { repository, writer, ...accessOf(policies, identity) };
     const bulk = createBulkWriter(sequelize);
     const closeAll = async (): Promise<void> => {
       identity.close();
@@ -128,15 +124,15 @@ function enterHook({ execution }: ContentOptions, requests: CallingRequests): Pl
   return (plugin, code) => requests.leave(() => (execution === undefined ? code() : execution.enter(plugin, code)));
 }
 
-function auditSystemScope({ audit }: Identity): NonNullable<ItemAccess['recordSystemScope']> {
-  return ({ plugin, route, reason }) =>
-    void audit.recordSystemScope({
-      actor: `plugin:${plugin}`,
-      action: 'system-scope-used',
-      subject: route,
-      address: '',
-      detail: { reason },
-    });
+function accessOf(policies: Policies, { audit }: Identity): Omit<ItemAccess, 'repository' | 'writer'> {
+  return {
+    policy: policies.open,
+    scopeOf: scopeOfCaller(policies),
+    recordSystemScope({ plugin, route, reason }) {
+      const entry = { actor: `plugin:${plugin}`, action: 'system-scope-used', subject: route, address: '' };
+      void audit.recordSystemScope({ ...entry, detail: { reason } });
+    },
+  };
 }
 
 async function connectionsFor(url: string): Promise<number> {

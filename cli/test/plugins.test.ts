@@ -26,7 +26,7 @@ describe('gantry plugins', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ID +VERSION +STATE +BRINGS\n/);
     expect(stdout).toMatch(/\ncatalog +\S+ +enabled +catalog, category, product, promotion\n/);
-    expect(stdout).toMatch(/\ndesk +\S+ +enabled +journal, note, 10 routes, system scope\n/);
+    expect(stdout).toMatch(/\ndesk +\S+ +enabled +journal, note, 13 routes, system scope\n/);
     expect(stdout).toMatch(/\nmissing-dependency: .+\n {2}.+/);
     expect(stderr).toBe(`No platform runs on ${bench.home}; this is what the next start finds.\n`);
   });
@@ -108,7 +108,7 @@ describe('gantry plugins check', () => {
       ['missing-dependency', 'problem'],
       ['recipes', 'ok'],
     ]);
-    expect(reports[2]?.lines).toContainEqual(
+    expect(reports[3]?.lines).toContainEqual(
       expect.objectContaining({ part: 'dependencies', code: 'DEPENDENCY_MISSING' }) as object,
     );
   });

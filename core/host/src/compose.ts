@@ -47,7 +47,7 @@ import { itemRoutes } from './http/items/item-routes';
 import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
 import { createMayRead } from './http/plugins/may-read';
 import { pluginRoutes } from './http/plugins/plugin-routes';
-import { createRunAsCaller, type RunAsCallerDependencies } from './http/plugins/run-as-caller';
+import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/run-as-caller';
 import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
 import { conditionsMet } from './content/read/conditions-met';
@@ -218,7 +218,7 @@ function routesOfPlugins({ config, content }: ComposeOptions): readonly Routes[]
       mounts,
       assertServed: createAssertServed(registry),
       enter: registry.enter,
-      runAsCaller: createRunAsCaller({ requests: content.requests, scopeOf: callerScopeOf(content) }),
+      openCaller: createOpenCaller({ requests: content.requests, scopeOf: callerScopeOf(content) }),
       mayRead: createMayRead({
         images,
         policyOf: (principal) => policies.of(principal.rights, principal),
@@ -294,7 +294,7 @@ function scopeOf({ policies }: Content): ScopeOf {
 }
 
 /** A request without a credential to a public mount has no rights. */
-function callerScopeOf({ policies, identity }: Content): RunAsCallerDependencies['scopeOf'] {
+function callerScopeOf({ policies, identity }: Content): OpenCallerDependencies['scopeOf'] {
   const rights = identity.roles.rightsOf([]);
   const nobody: Principal = Object.freeze({ kind: 'public', id: 'public', name: 'Public', login: '', rights });
   return (principal = nobody, requestId) => scopeOfPrincipal(policies, principal, requestId);

@@ -89,6 +89,18 @@ describe('items that a route of a plugin uses', () => {
     expect(textsOf(await as(bob, 'GET', '/desk/notes/later'))).toEqual(['of bob']);
   });
 
+  it('are those of the caller in listeners of the response and the signal, after the client has broken off', async () => {
+    const client = new AbortController();
+    const options = { headers: { cookie: bob }, signal: client.signal };
+    const hanging = ['/desk/hang', '/desk/listeners/'].map((path) => fetch(new URL(path, host.address), options));
+    const seen = async (): Promise<Record<string, unknown>> => (await as(ann, 'GET', '/desk/seen')).json.data;
+    await eventually(async () => Object.keys(await seen()).length === 2);
+    client.abort();
+    await Promise.allSettled(hanging);
+    await eventually(async () => Object.keys(await seen()).length === 4);
+    expect(await seen()).toEqual({ route: 'waits', abort: 1, mount: 'waits', close: 1 });
+  });
+
   it('are those of the plugin in start and in the hooks of its models', async () => {
     const { json } = await as(ann, 'POST', '/api/cms/items/journal/list?limit=100', []);
     const lines = json.data.map(({ values }: { values: { text: string } }) => values.text);

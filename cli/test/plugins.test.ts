@@ -11,6 +11,7 @@ beforeAll(async () => {
     'plugins/articles',
     'test/samples/recipes',
     'test/samples/broken/missing-dependency',
+    'test/e2e/sign-in/fixtures/desk',
   ]);
 });
 afterAll(() => bench.close());
@@ -25,6 +26,7 @@ describe('gantry plugins', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ID +VERSION +STATE +BRINGS\n/);
     expect(stdout).toMatch(/\ncatalog +\S+ +enabled +catalog, category, product, promotion\n/);
+    expect(stdout).toMatch(/\ndesk +\S+ +enabled +journal, note, 13 routes, system scope\n/);
     expect(stdout).toMatch(/\nmissing-dependency: .+\n {2}.+/);
     expect(stderr).toBe(`No platform runs on ${bench.home}; this is what the next start finds.\n`);
   });
@@ -35,6 +37,7 @@ describe('gantry plugins', () => {
     expect(plugins.map(({ id, state }) => [id, state])).toEqual([
       ['articles', 'stopped'],
       ['catalog', 'stopped'],
+      ['desk', 'stopped'],
       ['missing-dependency', 'blocked'],
       ['recipes', 'stopped'],
     ]);
@@ -53,6 +56,12 @@ describe('gantry plugins', () => {
       stdout: '',
       stderr: 'gantry: There is no plugin recipe.\n  Did you mean recipes?\n',
     });
+  });
+
+  it('shows why the routes of a plugin may use all items', async () => {
+    const { stdout } = await bench.gantry(['plugins', 'info', 'desk']);
+
+    expect(stdout).toMatch(/\nSystem scope +Counts the notes of all users\n/);
   });
 
   it('disables from the next start on, but not what others need, and enables again', async () => {
@@ -95,10 +104,11 @@ describe('gantry plugins check', () => {
     expect(reports.map(({ plugin, outcome }) => [plugin, outcome])).toEqual([
       ['articles', 'ok'],
       ['catalog', 'ok'],
+      ['desk', 'ok'],
       ['missing-dependency', 'problem'],
       ['recipes', 'ok'],
     ]);
-    expect(reports[2]?.lines).toContainEqual(
+    expect(reports[3]?.lines).toContainEqual(
       expect.objectContaining({ part: 'dependencies', code: 'DEPENDENCY_MISSING' }) as object,
     );
   });

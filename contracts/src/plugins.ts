@@ -50,6 +50,8 @@ export interface PluginReport {
   readonly contributes: Contributions;
   /** What it adds to the admin pages; absent for a plugin that adds nothing. */
   readonly ui?: PluginUi;
+  /** Why its routes may use items with all rights, as its manifest says; absent for a plugin whose routes only act as their callers. */
+  readonly systemScope?: string;
   /** Milliseconds spent in each phase that was entered. */
   readonly timings: Readonly<Partial<Record<PluginPhase, number>>>;
 }

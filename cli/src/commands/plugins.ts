@@ -80,9 +80,10 @@ function stateOf(plugin: PluginReport, source: KnownPlugins['source'], colours: 
   return plugin.state === 'stopped' && source === 'folders' ? 'enabled' : colours.dim(plugin.state);
 }
 
-function contributed({ contributes: { itemTypes, taskQueues, routes } }: PluginReport): string {
+function contributed({ contributes: { itemTypes, taskQueues, routes }, systemScope }: PluginReport): string {
   const routeCount = routes.length === 0 ? [] : [`${routes.length} ${routes.length === 1 ? 'route' : 'routes'}`];
-  return [...itemTypes, ...taskQueues.map((queue) => `queue ${queue}`), ...routeCount].join(', ') || '-';
+  const scope = systemScope === undefined ? [] : ['system scope'];
+  return [...itemTypes, ...taskQueues.map((queue) => `queue ${queue}`), ...routeCount, ...scope].join(', ') || '-';
 }
 
 function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], colours: Colours): string {
@@ -101,6 +102,7 @@ function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], co
     ['Item types', contributes.itemTypes.join(', ')],
     ['Task queues', contributes.taskQueues.join(', ')],
     ['Routes', contributes.routes.join(', ')],
+    ['System scope', plugin.systemScope ?? ''],
     ['Pages', (ui?.pages ?? []).map(({ title }) => title).join(', ')],
     ['Start', timings.join(', ')],
     ...plugin.problems.flatMap(({ phase, code, reason, remedy }) => [

@@ -26,7 +26,7 @@ import { roleRoutes } from './http/authentication/role-routes';
 import { tokenRoutes } from './http/authentication/token-routes';
 import { viewAsRoutes } from './http/authentication/view-as-routes';
 import { userRoutes } from './http/authentication/user-routes';
-import { createLocalToken, passkeySiteOf } from './identity';
+import { createLocalToken, passkeySiteOf, type Principal } from './identity';
 import {
   createHealth,
   databaseCheck,
@@ -47,6 +47,7 @@ import { itemRoutes } from './http/items/item-routes';
 import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
 import { createMayRead } from './http/plugins/may-read';
 import { pluginRoutes } from './http/plugins/plugin-routes';
+import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/run-as-caller';
 import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
 import { conditionsMet } from './content/read/conditions-met';
@@ -206,7 +207,8 @@ function contentRoutes({ config, content, logger }: ComposeOptions): readonly Ro
   ];
 }
 
-function routesOfPlugins({ config, content: { registry, images, policies } }: ComposeOptions): readonly Routes[] {
+function routesOfPlugins({ config, content }: ComposeOptions): readonly Routes[] {
+  const { registry, images, policies } = content;
   const plugins = registry.registered();
   const quarantined = quarantinedRoutes(registry);
   const mounts = [...plugins.flatMap((plugin) => plugin.mounts), ...quarantined.mounts];
@@ -216,6 +218,7 @@ function routesOfPlugins({ config, content: { registry, images, policies } }: Co
       mounts,
       assertServed: createAssertServed(registry),
       enter: registry.enter,
+      openCaller: createOpenCaller({ requests: content.requests, scopeOf: callerScopeOf(content) }),
       mayRead: createMayRead({
         images,
         policyOf: (principal) => policies.of(principal.rights, principal),
@@ -288,4 +291,11 @@ function routesOfIdentity(
 /** Everything that a request reads and writes goes by the rights of who makes it. */
 function scopeOf({ policies }: Content): ScopeOf {
   return (request) => scopeOfPrincipal(policies, principalOf(request), requestIdOf(request));
+}
+
+/** A request without a credential to a public mount has no rights. */
+function callerScopeOf({ policies, identity }: Content): OpenCallerDependencies['scopeOf'] {
+  const rights = identity.roles.rightsOf([]);
+  const nobody: Principal = Object.freeze({ kind: 'public', id: 'public', name: 'Public', login: '', rights });
+  return (principal = nobody, requestId) => scopeOfPrincipal(policies, principal, requestId);
 }

@@ -95,7 +95,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       settings,
       plugins: content.registry.registered(),
       logger: options.logger,
-      enter: content.registry.enter,
+      enter: (plugin, code) => content.requests.leave(() => content.registry.enter(plugin, code)),
       hold: () => readHold(config.home),
     });
     running.workers = workers;

@@ -94,10 +94,11 @@ export interface ExpectedVersion {
 
 /**
  * The items of one type. Writes run what a request runs: validation, defaults, hooks, version. The plugin that has a read-only
- * type writes it, others read it.
+ * type writes it, as itself; others read it.
  *
  * Every function throws a GantryError: UNAVAILABLE while PostgreSQL cannot be reached, BAD_REQUEST for criteria that cannot be
- * read, METHOD_NOT_ALLOWED for a write of another plugin's read-only type, TYPE_NOT_FOUND for a class that is no item type in use.
+ * read, METHOD_NOT_ALLOWED for a write of a read-only type by others than its plugin, TYPE_NOT_FOUND for a class that is no item type in
+ * use, and within a request FORBIDDEN for what the caller may not do and TYPE_NOT_FOUND for what it may not see.
  * @public
  */
 export interface ItemCollection<T extends BaseItem> {
@@ -163,10 +164,17 @@ export interface ItemTransaction extends Pick<ItemStore, 'of'> {
   tryLock(...names: readonly string[]): Promise<boolean>;
 }
 
-/** The items of all types. @public */
+/**
+ * The items of all types. Within a request that a route or a mount of a plugin answers, they are used as its caller: what the roles of
+ * the user do not show is not found, what they do not allow is refused, and items name the user as the one who wrote them. A request
+ * without a credential has the grants of the role `public` where the mount has the access `items`, and none elsewhere. In `start` and
+ * `stop`, activities, hooks of models and timers that no request began, the plugin itself uses them, with all rights.
+ * @public
+ */
 export interface ItemStore {
   /**
-   * The items of a type of this or another plugin. May be called in `register`; the items are there once all plugins are linked.
+   * The items of a type of this or another plugin. May be called in `register`; who acts is decided at each operation. The items are
+   * there once all plugins are linked.
    * @example const payments = ctx.items.of(Payment);
    */
   of<T extends BaseItem>(type: ItemClass<T>): ItemCollection<T>;
@@ -181,11 +189,17 @@ export interface ItemStore {
    */
   transaction<R>(work: (items: ItemTransaction) => Promise<R>): Promise<R>;
   /**
-   * The same with the rights of a caller: what the roles of that user do not show is not found, what they do not allow is refused,
-   * and items name the user as the one who wrote them. Without it, a plugin reads and writes everything.
+   * The same as a caller, wherever the code runs.
    * @param caller of the request, as the route got it; any other object is refused
    * @example handler: async (\{ caller \}) => (\{ data: await ctx.items.as(caller).of(Course).list(\{\}) \})
    * @throws GantryError UNAUTHENTICATED for an object that the platform has not made; of the operations also FORBIDDEN
    */
   as(caller: Caller): ItemStore;
+  /**
+   * The same as the plugin, with all rights, within a request as well. The route is then what protects the items: `access` and its own
+   * checks. Each use within a request is in the audit log. The manifest says why the plugin needs it, in `gantry.systemScope`.
+   * @example const orders = ctx.items.asPlugin().of(Order); // the callers of the route may place orders, and need not see them
+   * @throws GantryError FORBIDDEN without `gantry.systemScope` in the manifest
+   */
+  asPlugin(): ItemStore;
 }

@@ -224,7 +224,7 @@ export interface ServiceContext {
   readonly config: Readonly<Record<string, unknown>>;
   /** Absolute folder for files of the plugin's own, below GANTRY_HOME. The plugin makes it when it needs it. */
   readonly dataFolder: string;
-  /** The items of all types: the one way to read and write them. */
+  /** The items of all types: the one way to read and write them. Within a request as its caller, otherwise as the plugin. */
   readonly items: ItemStore;
   readonly services: Services;
   /** For tables of the plugin's own, and for reading what items cannot answer; item tables are written through `items` only. */

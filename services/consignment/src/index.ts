@@ -45,7 +45,8 @@ export default definePlugin({
         openapi: { responses: { 202: { description: 'The signal customerConfirmed was delivered' } } },
       },
     );
-    router.route('PUT', '/consignments/:orderId/delivery', createDeliveryRoute(createShipments(items), temporal), {
+    const report = createDeliveryRoute(createShipments(items.asPlugin()), temporal);
+    router.route('PUT', '/consignments/:orderId/delivery', report, {
       summary: 'Stores whether the carrier delivered the parcel',
       access: { permission: 'consignment.change' },
       schemas: deliverySchemas,

@@ -17,7 +17,9 @@ export default definePlugin({
     activities: (context) => ({ ...createPaymentActivities(createPayments(context), context.items) }),
   },
   register({ router, temporal, logger, items, now }) {
-    router.route('POST', '/payment', createPaymentRoute(createPayments({ items, now }), temporal, logger), {
+    // The callers have the permission of this route, and need not see payments as items.
+    const payments = createPayments({ items: items.asPlugin(), now });
+    router.route('POST', '/payment', createPaymentRoute(payments, temporal, logger), {
       access: { permission: 'payment.receive' },
       schemas: { query: orderIdSchema },
       body: 'none',

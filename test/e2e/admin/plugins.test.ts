@@ -4,6 +4,7 @@ import { accessibilityFindings, useAdminTab } from './support/open-pages';
 import { openPlugin, pluginRow } from './support/plugins';
 import { createUiPlugins } from './support/ui-plugins';
 
+const desk = 'test/e2e/sign-in/fixtures/desk';
 const own = createUiPlugins();
 afterAll(() => own.remove());
 const writeSketch = (version: string): void =>
@@ -12,7 +13,7 @@ const writeSketch = (version: string): void =>
 let platform: ChangingPlatform;
 beforeAll(async () => {
   writeSketch('1.0.0');
-  const plugins = ['plugins/admin-ui', 'plugins/articles', 'test/samples/recipes', own.pathOf('sketch')];
+  const plugins = ['plugins/admin-ui', 'plugins/articles', 'test/samples/recipes', desk, own.pathOf('sketch')];
   platform = await startChangingPlatform(plugins, { disabled: ['recipes'] });
 });
 afterAll(() => platform.close());
@@ -55,6 +56,14 @@ describe('the page of plugins', () => {
       .click();
     await page.getByRole('heading', { level: 1, name: /Pea soup/ }).waitFor();
     expect(errors).toEqual([]);
+  });
+
+  it('shows why the routes of a plugin may use all items', async () => {
+    const { page, open } = tab();
+    await open('/plugins');
+    const details = await openPlugin(page, 'Desk');
+    const row = details.getByRole('row', { name: 'System scope' });
+    expect(await row.getByRole('listitem').allInnerTexts()).toEqual(['Counts the notes of all users']);
   });
 
   it('says on an open page of the type that its plugin is gone, and loses nothing that was typed', async () => {

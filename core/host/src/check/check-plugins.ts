@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { PluginCheckLine, PluginCheckOutcome, PluginCheckReport, PluginDecision } from '@gantry/contracts';
-import { prepareTrial, type PluginTrial, type TrialPlugin } from '../plugins';
+import { prepareTrial, type Manifest, type PluginTrial, type TrialPlugin } from '../plugins';
 import { linesOfProblems } from './check-lines';
 import type { CheckFindings } from './check-messages';
 import type { CheckOptions } from './check-options';
@@ -86,8 +86,15 @@ function staticLines(plugin: TrialPlugin, trial: PluginTrial): readonly PluginCh
       outcome: 'ok',
       message: `None of the ${names.length} names that it contributes belongs to another plugin`,
     },
+    ...systemScopeLines(plugin.manifest),
   ];
   return [...fine.filter(({ part }) => isFine(part)), integrityLine(plugin), ...problems];
+}
+
+function systemScopeLines({ systemScope }: Manifest): readonly PluginCheckLine[] {
+  if (systemScope === undefined) return [];
+  const message = `Its routes may use all items, not only those of their callers (gantry.systemScope): ${systemScope}`;
+  return [{ part: 'manifest', outcome: 'ok', message }];
 }
 
 function integrityLine({ id, contentHash = '', pinned }: TrialPlugin): PluginCheckLine {

@@ -14,6 +14,7 @@ import { createItemWriter, type ItemWriter } from '../content/write/item-writer'
 import type { Policy } from '../content/policy/policy';
 import type { Scope } from '../content/policy/scope';
 import { declaredPatterns } from '../content/compile/declared-patterns';
+import { createCallingRequests, type CallingRequests } from '../content/plugin-items/calling-requests';
 import { createItemStore, type ItemAccess } from '../content/plugin-items/create-item-store';
 import { principalOfCaller, type Identity } from '../identity';
 import { identityOf } from './open-identity';
@@ -48,6 +49,8 @@ export interface Content {
   readonly bulk: BulkWriter;
   /** Users, sessions and tokens, and whether requests need them. */
   readonly identity: Identity;
+  /** On whose behalf code of plugins runs. */
+  readonly requests: CallingRequests;
   /** Closes the connections; plugins are stopped before by the registry. */
   close(): Promise<void>;
 }
@@ -64,7 +67,10 @@ export async function openContent(options: ContentOptions): Promise<Content> {
   const group = createConnectionGroup();
   const database = createDatabase({ url: config.databaseUrl, logger, sizes, group });
   const sequelize = createSequelize(config.databaseUrl, { size: write, group });
+  const requests = createCallingRequests();
+  const interruptSlice = options.execution?.interruptSlice;
   const close = async (): Promise<void> => {
+    requests.close();
     await Promise.all([database.close(), sequelize.close()]);
   };
   let items: ItemAccess | undefined;
@@ -74,7 +80,8 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       ...options,
       readPatterns: declaredPatterns,
       services: {
-        items: (plugin) => createItemStore(plugin, () => items, options.execution?.interruptSlice),
+        items: ({ id, systemScope }) =>
+          createItemStore({ plugin: id, systemScope, access: () => items, requests, interruptSlice }),
         database: database.plugins,
         temporal: options.temporal,
         platform: {
@@ -86,7 +93,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     });
     await registry.loadAll();
     const linking = { registry, sequelize, databaseUrl: config.databaseUrl, logger, withDatabase };
-    const linked = await registry.link(() => linkPlugins({ ...linking, enter: options.execution?.enter }));
+    const linked = await registry.link(() => linkPlugins({ ...linking, enter: enterHook(options, requests) }));
     registry.assertRequired();
     policies = createPolicies(linked.types);
     const repository = createItemRepository(database);
@@ -95,21 +102,37 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       repository,
       query: (statement) => database.query(statement),
     });
-    items = { policy: policies.open, repository, writer, scopeOf: scopeOfCaller(policies) };
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
+    items = { repository, writer, ...accessOf(policies, identity) };
     const bulk = createBulkWriter(sequelize);
     const closeAll = async (): Promise<void> => {
       identity.close();
       await close();
     };
     const { types, differences } = linked;
-    const images = createImageRights(database, types, options.execution?.interruptSlice);
-    const opened = { registry, database, differences, policies, images, repository, writer, bulk, identity };
+    const images = createImageRights(database, types, interruptSlice);
+    const opened = { registry, database, differences, policies, images, repository, writer, bulk, identity, requests };
     return { ...opened, close: closeAll };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** A hook does the same for every write, also for one of a request: it acts as its plugin, not as the caller. */
+function enterHook({ execution }: ContentOptions, requests: CallingRequests): PluginExecution['enter'] {
+  return (plugin, code) => requests.leave(() => (execution === undefined ? code() : execution.enter(plugin, code)));
+}
+
+function accessOf(policies: Policies, { audit }: Identity): Omit<ItemAccess, 'repository' | 'writer'> {
+  return {
+    policy: policies.open,
+    scopeOf: scopeOfCaller(policies),
+    recordSystemScope({ plugin, route, reason }) {
+      const entry = { actor: `plugin:${plugin}`, action: 'system-scope-used', subject: route, address: '' };
+      void audit.recordSystemScope({ ...entry, detail: { reason } });
+    },
+  };
 }
 
 async function connectionsFor(url: string): Promise<number> {

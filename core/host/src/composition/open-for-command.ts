@@ -49,7 +49,7 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
     quarantines: options.quarantines ?? [],
     readPatterns: declaredPatterns,
     services: {
-      items: (plugin) => createItemStore(plugin, () => undefined),
+      items: ({ id, systemScope }) => createItemStore({ plugin: id, systemScope, access: () => undefined }),
       database: database.plugins,
       temporal: withoutTemporal,
       platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [], itemMetadata: () => undefined },

@@ -45,7 +45,7 @@ export async function openItems({ databaseUrl, logger, linked }: OpenItemsOption
   const policy = createOpenPolicy(createItemTypes(linked.types));
   return {
     database,
-    of: (plugin) => createItemStore(plugin, () => ({ policy, repository, writer })),
+    of: (plugin) => createItemStore({ plugin, systemScope: 'A test', access: () => ({ policy, repository, writer }) }),
     close: async () => void (await Promise.all([database.close(), sequelize.close()])),
   };
 }

@@ -2,7 +2,7 @@ import type { Database, Logger } from '@gantry/plugin-api';
 
 /** Something that concerns the security of the platform. */
 export interface AuditEntry {
-  /** `local`, `user:12`, `system`, or the login of a sign-in that was refused. */
+  /** `local`, `user:12`, `plugin:order`, `system`, or the login of a sign-in that was refused. */
   readonly actor: string;
   /** For example `sign-in`, `sign-in-refused`, `user-created`. */
   readonly action: string;
@@ -17,7 +17,7 @@ export interface AuditEvent extends Required<AuditEntry> {
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
-  /** How often it happened in its minute; more than 1 for refusals only. */
+  /** How often it happened in its minute; more than 1 for refusals and uses of the system scope only. */
   readonly count: number;
 }
 
@@ -35,6 +35,8 @@ export interface Audit {
    * them neither fills the disk nor occupies the database. A refusal stays one when it cannot be written.
    */
   recordRefusal(entry: AuditEntry): Promise<void>;
+  /** Counts, in the same way, how often a plugin acted with all rights in requests to one of its routes, the subject. */
+  recordSystemScope(entry: AuditEntry): Promise<void>;
   /** The latest first. */
   list(query: AuditQuery): Promise<readonly AuditEvent[]>;
   close(): void;
@@ -46,19 +48,25 @@ interface EventRow extends Omit<AuditEvent, 'at'> {
 
 const insert = `INSERT INTO gantry_audit_event (actor, action, subject, address, detail)`;
 
-const refusalIntervalMs = 1_000;
-const maxRefusalKeys = 1_000;
+const countIntervalMs = 1_000;
+const maxKeys = 1_000;
 
 export function createAudit(database: Database, logger: Logger): Audit {
-  const refusals = countRefusals((entry, count) => writeRefusal(database, entry, count), logger);
+  // The subject of a refusal is what its first client asked for.
+  const refusals = countEvents((entry, count) => writeCounted(database, entry, count, false), logger);
+  const uses = countEvents((entry, count) => writeCounted(database, entry, count, true), logger);
   return {
     record: async ({ actor, action, subject, address, detail = {} }) =>
       void (await database.query(`${insert} VALUES ($1, $2, $3, $4, $5::jsonb)`, [
         ...[actor, action, subject, address],
         JSON.stringify(detail),
       ])),
-    recordRefusal: refusals.add,
-    close: refusals.close,
+    recordRefusal: (entry) => refusals.add(`${entry.action} ${entry.actor} ${entry.address}`, entry),
+    recordSystemScope: (entry) => uses.add(`${entry.actor} ${entry.subject}`, entry),
+    close() {
+      refusals.close();
+      uses.close();
+    },
     async list({ limit, before }) {
       const rows = await database.query<EventRow>(
         `SELECT id, at, actor, action, subject, address, count, detail FROM gantry_audit_event
@@ -70,33 +78,35 @@ export function createAudit(database: Database, logger: Logger): Audit {
   };
 }
 
-async function writeRefusal(
+async function writeCounted(
   database: Database,
   { actor, action, subject, address, detail = {} }: AuditEntry,
   count: number,
+  bySubject: boolean,
 ): Promise<void> {
   await database.query(
     `WITH counted AS (
        UPDATE gantry_audit_event SET count = count + $6
        WHERE id = (SELECT id FROM gantry_audit_event
-                   WHERE at >= date_trunc('minute', now()) AND actor = $1 AND action = $2 AND address = $4 LIMIT 1)
+                   WHERE at >= date_trunc('minute', now()) AND actor = $1 AND action = $2 AND address = $4
+                     AND (subject = $3 OR NOT $7) LIMIT 1)
        RETURNING id)
      INSERT INTO gantry_audit_event (actor, action, subject, address, detail, count)
      SELECT $1, $2, $3, $4, $5::jsonb, $6 WHERE NOT EXISTS (SELECT FROM counted)`,
-    [...[actor, action, subject, address], JSON.stringify(detail), count],
+    [...[actor, action, subject, address], JSON.stringify(detail), count, bySubject],
   );
 }
 
-interface Refusals {
-  add(entry: AuditEntry): Promise<void>;
+interface CountedEvents {
+  add(key: string, entry: AuditEntry): Promise<void>;
   close(): void;
 }
 
-/** The first refusal of a key is written at once; those of the second that follows it are counted and written together. */
-function countRefusals(write: (entry: AuditEntry, count: number) => Promise<void>, logger: Logger): Refusals {
+/** The first event of a key is written at once; those of the second that follows it are counted and written together. */
+function countEvents(write: (entry: AuditEntry, count: number) => Promise<void>, logger: Logger): CountedEvents {
   const counts = new Map<string, { readonly entry: AuditEntry; count: number }>();
   const tryWrite = (entry: AuditEntry, count: number): Promise<void> =>
-    write(entry, count).catch((error: unknown) => logger.warn({ err: error }, 'a refusal could not be written'));
+    write(entry, count).catch((error: unknown) => logger.warn({ err: error }, 'an audit event could not be written'));
   const flush = (): void => {
     for (const [key, known] of counts) {
       if (known.count === 0) counts.delete(key);
@@ -104,19 +114,20 @@ function countRefusals(write: (entry: AuditEntry, count: number) => Promise<void
       known.count = 0;
     }
   };
-  const timer = setInterval(flush, refusalIntervalMs).unref();
+  const timer = setInterval(flush, countIntervalMs).unref();
   return {
-    async add(entry) {
+    async add(givenKey, given) {
       // So many at once are more likely made up than accounts.
-      const counted = counts.size < maxRefusalKeys ? entry : { ...entry, actor: 'anonymous' };
-      const key = `${counted.action} ${counted.actor} ${counted.address}`;
+      const isFull = counts.size >= maxKeys && !counts.has(givenKey);
+      const entry = isFull ? { ...given, actor: 'anonymous' } : given;
+      const key = isFull ? `${given.action} anonymous ${given.address}` : givenKey;
       const known = counts.get(key);
       if (known !== undefined) {
         known.count += 1;
         return;
       }
-      counts.set(key, { entry: counted, count: 0 });
-      await tryWrite(counted, 1);
+      counts.set(key, { entry, count: 0 });
+      await tryWrite(entry, 1);
     },
     close() {
       clearInterval(timer);

@@ -68,6 +68,17 @@ describe('the check of a plugin', () => {
     expect(existsSync(join(folders.sources.home, 'plugins.json'))).toBe(false);
   });
 
+  it('shows why its routes may use all items', async () => {
+    await folders.add('recipes', { gantry: { systemScope: 'Counts the recipes of all cooks' } });
+
+    expect((await check('recipes')).lines).toContainEqual({
+      part: 'manifest',
+      outcome: 'ok',
+      message:
+        'Its routes may use all items, not only those of their callers (gantry.systemScope): Counts the recipes of all cooks',
+    });
+  });
+
   it('looks at one that is disabled as if it were enabled', async () => {
     await folders.add('recipes');
     await folders.write('home/plugins.json', '{"formatVersion":1,"plugins":{"recipes":{"enabled":false}}}');

@@ -33,6 +33,14 @@ export function packageChecks(): readonly PluginCheck[] {
       const range = member(json, 'peerDependencies')['@gantry/plugin-api'];
       assert.equal(typeof range, 'string', 'peerDependencies["@gantry/plugin-api"] is missing');
     }),
+    packageCheck('says in words why its routes use all items, where they do', ({ systemScope }) => {
+      if (systemScope === undefined) return;
+      const isReason = typeof systemScope === 'string' && /^(?=.*\p{L}+\P{L}+\p{L}+)\P{Cc}{1,200}$/u.test(systemScope);
+      assert.ok(
+        isReason,
+        `gantry.systemScope is ${JSON.stringify(systemScope)}; expected the reason in words, one line of at most 200 characters`,
+      );
+    }),
     packageCheck('contains no copy of a package that the platform provides', ({ json, folder }) => {
       const dependencies = member(json, 'dependencies');
       const own = provided.filter((name) => name in dependencies || existsSync(join(folder, 'node_modules', name)));

@@ -14,6 +14,8 @@ export interface PluginPackage {
   readonly id: string;
   readonly itemTypes: readonly string[];
   readonly routes: readonly string[];
+  /** `gantry.systemScope` as it is; undefined without it. */
+  readonly systemScope: unknown;
   /** Names of the permissions that it declares. */
   readonly permissions: readonly string[];
 }
@@ -33,6 +35,7 @@ export function readPluginPackage(path: string): PluginPackage {
     id,
     itemTypes: texts(contributes['itemTypes']),
     routes: texts(contributes['routes']),
+    systemScope: manifest['systemScope'],
     permissions: names(contributes['permissions']),
   };
 }

@@ -15,7 +15,8 @@ import type { ItemWriter } from '../write/item-writer';
 import { readId } from '../kinds/reference';
 import { parseListQuery } from '../query/list-query';
 import type { Policy } from '../policy/policy';
-import { pluginScope, type Scope } from '../policy/scope';
+import { isReadOnly, pluginScope, type Scope } from '../policy/scope';
+import type { CallingRequests } from './calling-requests';
 import { itemNotFound } from '../write/write-problems';
 import { readKey, readLockNames, readOptions, readPrecondition } from './item-arguments';
 import { readItemCriteria } from './item-criteria';
@@ -24,37 +25,68 @@ import { createTransactionSlots } from './transaction-slots';
 
 /** What reads and writes items, and which there are. */
 export interface ItemAccess {
+  /** Of the plugin itself. */
   readonly policy: Policy;
   readonly repository: ItemRepository;
   readonly writer: ItemWriter;
   /** The scope of who makes a request; undefined for an object that the host has not made. */
   scopeOf?(caller: Caller): Scope | undefined;
+  /** Notes that a plugin acts with all rights in a request. */
+  recordSystemScope?(use: SystemScopeUse): void;
+}
+
+/** A plugin acts with all rights in a request. */
+export interface SystemScopeUse {
+  readonly plugin: string;
+  /** Method and path of the route that answers the request. */
+  readonly route: string;
+  /** Why, as the manifest says. */
+  readonly reason: string;
+}
+
+export interface ItemStoreOptions {
+  readonly plugin: string;
+  /** `gantry.systemScope` of the manifest: why the plugin acts with all rights in requests; without it, it does not. */
+  readonly systemScope?: string | undefined;
+  /** Undefined until the plugins are linked. */
+  readonly access: () => ItemAccess | undefined;
+  /** The requests whose callers the plugin acts as; none unless given. */
+  readonly requests?: Pick<CallingRequests, 'current' | 'cause'>;
+  /** Called first in each operation, because code of the host follows. */
+  readonly interruptSlice?: (() => void) | undefined;
 }
 
 /**
- * What a plugin gets as `items`. It reads and writes as requests do, in a scope of the plugin.
- * @param access undefined until the plugins are linked
- * @param interruptSlice called first in each operation, because code of the host follows
+ * What a plugin gets as `items`. It reads and writes as requests do: within a request in the scope of its caller, otherwise in the
+ * scope of the plugin.
  */
-export function createItemStore(
-  plugin: string,
-  access: () => ItemAccess | undefined,
-  interruptSlice: () => void = () => {},
-): ItemStore {
-  const ofPlugin = ({ policy }: ItemAccess): Scope => pluginScope(policy, plugin);
-  return createStore({ access, interruptSlice, slots: createTransactionSlots(plugin) }, ofPlugin);
+export function createItemStore(options: ItemStoreOptions): ItemStore {
+  const { plugin, systemScope, requests = outsideOfRequests, ...others } = options;
+  const parts: StoreParts = {
+    interruptSlice: () => {},
+    ...others,
+    requests,
+    plugin,
+    systemScope,
+    slots: createTransactionSlots(plugin),
+  };
+  return createStore(parts, ({ policy }) => requests.current()?.scope() ?? pluginScope(policy, plugin));
 }
 
-interface StoreParts {
-  readonly access: () => ItemAccess | undefined;
-  readonly interruptSlice: () => void;
+const outsideOfRequests = { current: () => undefined, cause: () => undefined };
+
+interface StoreParts extends Omit<ItemStoreOptions, 'requests' | 'interruptSlice'> {
+  readonly requests: Pick<CallingRequests, 'current' | 'cause'>;
+  readonly interruptSlice?: (() => void) | undefined;
   readonly slots: ReturnType<typeof createTransactionSlots>;
 }
 
-function createStore(parts: StoreParts, scopeIn: (opened: ItemAccess) => Scope): ItemStore {
-  const { access, interruptSlice, slots } = parts;
+type ScopeIn = (opened: ItemAccess) => Scope;
+
+function createStore(parts: StoreParts, scopeIn: ScopeIn): ItemStore {
+  const { access, interruptSlice, slots, plugin } = parts;
   const open = (): Access => {
-    interruptSlice();
+    interruptSlice?.();
     const opened = access();
     if (opened === undefined) {
       throw new GantryError(
@@ -62,10 +94,11 @@ function createStore(parts: StoreParts, scopeIn: (opened: ItemAccess) => Scope):
         'Items are available after all plugins are linked: use them in start or later.',
       );
     }
-    return { ...opened, scope: scopeIn(opened), run: (work) => work() };
+    return { ...opened, plugin, scope: scopeIn(opened), run: (work) => work() };
   };
   return Object.freeze({
-    as: (caller: Caller) => createStore(parts, ({ scopeOf }) => scopeOf?.(caller) ?? unknownCaller()),
+    as: (caller: Caller) => createStore(parts, scopeOfCaller(parts, caller)),
+    asPlugin: () => createStore(parts, scopeOfPlugin(parts)),
     of: <T extends BaseItem>(type: ItemClass<T>) => createCollection<T>(type, open),
     async transaction<R>(work: (items: ItemTransaction) => Promise<R>): Promise<R> {
       const outside = open();
@@ -87,14 +120,39 @@ function createStore(parts: StoreParts, scopeIn: (opened: ItemAccess) => Scope):
   });
 }
 
-function unknownCaller(): never {
-  throw new GantryError(
-    'UNAUTHENTICATED',
-    'Items are read as the caller of a request: give the one that the route got.',
-  );
+function scopeOfCaller({ requests }: StoreParts, caller: Caller): ScopeIn {
+  return ({ scopeOf }) => {
+    const scope = scopeOf?.(caller);
+    if (scope === undefined) {
+      throw new GantryError(
+        'UNAUTHENTICATED',
+        'Items are read as the caller of a request: give the one that the route got.',
+      );
+    }
+    const request = requests.cause();
+    return request === undefined ? scope : { ...scope, requestId: request.scope().requestId };
+  };
 }
 
-interface Access extends Pick<ItemAccess, 'repository' | 'writer'> {
+/** Each operation within a request is audited. @throws GantryError FORBIDDEN */
+function scopeOfPlugin({ plugin, systemScope: reason, requests }: StoreParts): ScopeIn {
+  if (reason === undefined) {
+    throw new GantryError(
+      'FORBIDDEN',
+      `The plugin ${plugin} may not use items.asPlugin(): its package.json has no member gantry.systemScope, which says why it needs all rights in requests.`,
+    );
+  }
+  return ({ policy, recordSystemScope }) => {
+    const scope = pluginScope(policy, plugin);
+    const request = requests.cause();
+    if (request === undefined) return scope;
+    recordSystemScope?.({ plugin, route: request.route, reason });
+    return { ...scope, requestId: request.scope().requestId };
+  };
+}
+
+interface Access extends Pick<ItemAccess, 'policy' | 'repository' | 'writer'> {
+  readonly plugin: string;
   readonly scope: Scope;
   /** Runs an operation, in a transaction one after another. */
   readonly run: <R>(work: () => Promise<R>) => Promise<R>;
@@ -130,10 +188,28 @@ function createCollection<T extends BaseItem>(model: ItemClass<T>, open: () => A
   /** Runs an operation on the type, which is looked up each time: a plugin may be taken out of use. */
   const on = async <R>(operation: (access: Access, type: CompiledItemType) => Promise<R>): Promise<R> => {
     const access = open();
-    const type = typeOf(access.scope, model);
+    const type = typeOf(access, model);
     return access.run(() => operation(access, type));
   };
-  return Object.freeze({ ...readersOf<T>(on), ...writersOf<T>(on), ...keyedWritersOf<T>(on) });
+  const onWrite: OnType = (operation) =>
+    on((access, type) => {
+      assertWritesOwn(access, type);
+      return operation(access, type);
+    });
+  return Object.freeze({ ...readersOf<T>(on), ...writersOf<T>(onWrite), ...keyedWritersOf<T>(onWrite) });
+}
+
+/**
+ * What else refuses the write would say that the plugin writes the type, to its own author.
+ * @throws GantryError METHOD_NOT_ALLOWED for a read-only type of the plugin that it writes as the caller of a request
+ */
+function assertWritesOwn({ plugin, scope }: Access, type: CompiledItemType): void {
+  const { descriptor } = type;
+  if (descriptor.plugin !== plugin || !isReadOnly(scope, type)) return;
+  throw new GantryError(
+    'METHOD_NOT_ALLOWED',
+    `${descriptor.displayName} is read-only for the caller of the request: the plugin ${plugin} writes it by items.asPlugin(), which needs gantry.systemScope in its package.json.`,
+  );
 }
 
 type OnType = <R>(operation: (access: Access, type: CompiledItemType) => Promise<R>) => Promise<R>;
@@ -224,9 +300,13 @@ function keyedWritersOf<T extends BaseItem>(on: OnType): Pick<ItemCollection<T>,
 }
 
 /** @throws GantryError TYPE_NOT_FOUND */
-function typeOf({ policy }: Scope, model: unknown): CompiledItemType {
-  const type = policy.types.all.find((candidate) => candidate.model === model);
-  if (type !== undefined && policy.types.isServed(type.descriptor.plugin)) return type;
+function typeOf({ scope, policy }: Access, model: unknown): CompiledItemType {
+  const isMeant = (candidate: CompiledItemType): boolean => candidate.model === model;
+  const type = scope.policy.types.all.find(isMeant);
+  if (type !== undefined && scope.policy.types.isServed(type.descriptor.plugin)) return type;
+  // The client of the route gets what it would get for a type that does not exist.
+  const hidden = type === undefined ? policy.types.all.find(isMeant) : undefined;
+  if (hidden !== undefined) throw new GantryError('TYPE_NOT_FOUND', `CMS Type not found: ${hidden.descriptor.code}`);
   const name = typeof model === 'function' ? model.name : String(model);
   throw new GantryError('TYPE_NOT_FOUND', `The class ${name} is not an item type of an enabled plugin.`);
 }

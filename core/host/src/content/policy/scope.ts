@@ -59,7 +59,8 @@ export function assertMay(scope: Scope, action: ItemAction, type: CompiledItemTy
   if (!scope.policy.may(action, descriptor)) throw forbidden(action, descriptor);
 }
 
-function isReadOnly({ actor }: Scope, { descriptor, stored = descriptor }: CompiledItemType): boolean {
+/** Whether the scope may not write the type, whatever its policy allows. */
+export function isReadOnly({ actor }: Scope, { descriptor, stored = descriptor }: CompiledItemType): boolean {
   return stored.readOnly && !(actor.kind === 'plugin' && actor.id === stored.plugin);
 }
 

@@ -11,6 +11,7 @@ import { sendData } from '../exchange/send';
 import { openUpload } from '../exchange/upload';
 import { callRoute } from './call-route';
 import type { MayRead } from './may-read';
+import { emitAsCaller, type OpenCaller } from './run-as-caller';
 import { callerOf, type Principal } from '../../identity';
 import { assertAllowed, findPrincipal, principalOf, signedInOf } from '../exchange/principal';
 
@@ -23,6 +24,7 @@ export interface PluginRouteDependencies {
   readonly assertServed: AssertServed;
   /** Runs code of a plugin. */
   readonly enter: <T>(pluginId: string, code: () => T) => T;
+  readonly openCaller: OpenCaller;
   readonly readJson: ReadJson;
   readonly mayRead: MayRead;
 }
@@ -46,7 +48,11 @@ export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
         const principal = principalsFor[mount.access](request);
         dependencies.assertServed(mount.plugin);
         const context = mountContext(principal, dependencies.mayRead);
-        await dependencies.enter(mount.plugin, () => mount.handler(request, response, request.path, context));
+        const runAsCaller = dependencies.openCaller({ request, response }, `GET ${mount.prefix}/*`);
+        emitAsCaller({ request, response }, runAsCaller);
+        await runAsCaller(() =>
+          dependencies.enter(mount.plugin, () => mount.handler(request, response, request.path, context)),
+        );
       });
     }
   };
@@ -89,20 +95,20 @@ async function answer(
   dependencies.assertServed(route.plugin);
   const query = parseQuery(request, queryNames(route));
   const content = await contentOf(route, dependencies.readJson, request, response);
+  const runAsCaller = dependencies.openCaller({ request, response }, `${route.method} ${route.path}`);
   const gone = new AbortController();
-  response.once('close', () => gone.abort(new Error('The client closed the connection.')));
+  response.once('close', () => runAsCaller(() => gone.abort(new Error('The client closed the connection.'))));
   const params = request.params as Readonly<Record<string, string>>;
   const timeoutMs = timeoutOf(route);
+  const call = { params, query, ...content, caller, requestId: requestIdOf(request), signal: gone.signal };
+  const enter = <T>(code: () => T): T => runAsCaller(() => dependencies.enter(route.plugin, code));
   const result = await withTimeout(
     timeoutMs,
-    () =>
-      dependencies.enter(route.plugin, () =>
-        callRoute(route, { params, query, ...content, caller, requestId: requestIdOf(request), signal: gone.signal }),
-      ),
+    () => enter(() => callRoute(route, call)),
     () => noAnswer(route.plugin, timeoutMs),
   );
   // Getters and toJSON of the answer are code of the plugin.
-  present(response, result, (data) => dependencies.enter(route.plugin, () => JSON.stringify(data)));
+  present(response, result, (data) => enter(() => JSON.stringify(data)));
 }
 
 function queryNames({ options, schemas }: RegisteredRoute): readonly string[] {

@@ -1,9 +1,10 @@
 import type { Logger, ServiceContext } from '@gantry/plugin-api';
+import type { Manifest } from '../manifest/manifest';
 
 /** What the composition root gives to plugins; the loader adds identity, logger and configuration. */
 export interface PluginServices extends Pick<ServiceContext, 'database' | 'temporal' | 'platform' | 'now'> {
-  /** The items as the plugin of that id reads and writes them. */
-  readonly items: (plugin: string) => ServiceContext['items'];
+  /** The items as the plugin of that manifest reads and writes them. */
+  readonly items: (manifest: Pick<Manifest, 'id' | 'systemScope'>) => ServiceContext['items'];
 }
 
 /** Whether a line of a plugin is to be written. */
@@ -11,18 +12,18 @@ export type AdmitsLine = (plugin: string, level: keyof Logger, characters: numbe
 
 /** The context of one plugin, frozen. */
 export function createServiceContext(
-  plugin: ServiceContext['plugin'],
+  manifest: Pick<Manifest, 'id' | 'version' | 'systemScope'>,
   logger: Logger,
   config: ServiceContext['config'],
   own: PluginServices & Pick<ServiceContext, 'dataFolder' | 'services'> & { readonly admitsLine?: AdmitsLine },
 ): ServiceContext {
   const { dataFolder, items, services, database, temporal, platform, now, admitsLine } = own;
   return Object.freeze({
-    plugin: Object.freeze({ ...plugin }),
-    logger: labelled(logger, plugin.id, admitsLine),
+    plugin: Object.freeze({ id: manifest.id, version: manifest.version }),
+    logger: labelled(logger, manifest.id, admitsLine),
     config: Object.freeze({ ...config }),
     dataFolder,
-    items: items(plugin.id),
+    items: items(manifest),
     services,
     database,
     temporal,

@@ -71,6 +71,7 @@ export const gantrySchema = z.strictObject({
     // Reports name only what there is.
     .transform(({ permissions, ...others }) => (permissions.length === 0 ? others : { ...others, permissions })),
   ui: uiSchema.optional(),
+  systemScope: shortText.optional(),
   required: z.boolean().default(false),
 });
 

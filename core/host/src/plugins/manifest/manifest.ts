@@ -16,6 +16,8 @@ export interface Manifest {
   readonly contributes: Contributions;
   /** What it adds to the admin pages. */
   readonly ui?: UiManifest;
+  /** Why its routes read and write items with all rights, and not only those of their callers; without it, they do not. */
+  readonly systemScope?: string;
   /** A failure of a required plugin aborts the start, and it cannot be disabled. */
   readonly required: boolean;
 }

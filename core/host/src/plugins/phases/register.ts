@@ -111,17 +111,12 @@ async function register(
   const configured = await readConfig(folder, manifest, definition, surroundings, run);
   if ('problem' in configured) return { problems: [configured.problem] };
   const provided = surroundings.provided.open(manifest);
-  const context = createServiceContext(
-    { id: manifest.id, version: manifest.version },
-    surroundings.logger,
-    configured.config,
-    {
-      ...surroundings.services,
-      services: provided.services,
-      dataFolder: join(surroundings.home, 'data', manifest.id),
-      admitsLine: surroundings.admitsLine,
-    },
-  );
+  const context = createServiceContext(manifest, surroundings.logger, configured.config, {
+    ...surroundings.services,
+    services: provided.services,
+    dataFolder: join(surroundings.home, 'data', manifest.id),
+    admitsLine: surroundings.admitsLine,
+  });
   const collected = createCollectingRouter(manifest.id);
   const registerContext = { ...context, router: collected.router, services: provided.registerServices };
   const problem = await runRegister(folder, manifest, definition, registerContext, run);

@@ -116,11 +116,15 @@ export async function validate(found: DiscoveredPackage, pluginApiVersion: strin
   ];
   const isUsable = problems.length === 0 && main.success && gantry.success;
   if (!isUsable || apiRange === undefined || 'problem' in entry) return { problems };
-  const { manifestVersion: _version, ui: ownUi, ...members } = gantry.data;
+  const { manifestVersion: _version, ui: ownUi, systemScope, ...members } = gantry.data;
   const ui = foreign ?? ownUi;
   const { name: packageName, version } = main.data;
-  const manifest = { ...members, packageName, version, main: entry.file, pluginApiRange: apiRange };
-  return { manifest: ui === undefined ? manifest : { ...manifest, ui }, problems: [] };
+  const manifest: Manifest = {
+    ...{ ...members, packageName, version, main: entry.file, pluginApiRange: apiRange },
+    ...(ui === undefined ? {} : { ui }),
+    ...(systemScope === undefined ? {} : { systemScope }),
+  };
+  return { manifest, problems: [] };
 }
 
 function describeIssues(parsed: z.ZodSafeParseResult<unknown>, file: string, root: string): readonly PluginProblem[] {

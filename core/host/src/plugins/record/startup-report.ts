@@ -24,6 +24,7 @@ export function reportOf(record: PluginRecord): PluginReport {
     dependsOn: manifest?.dependsOn ?? {},
     contributes: manifest?.contributes ?? nothing,
     ...(ui === undefined ? {} : { ui }),
+    ...(manifest?.systemScope === undefined ? {} : { systemScope: manifest.systemScope }),
     timings: { ...record.timings },
   };
 }

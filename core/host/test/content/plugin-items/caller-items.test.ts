@@ -46,10 +46,11 @@ describe('the items of a plugin, as a caller', () => {
       ],
       { id: ann.id, login: 'ann@example.org' },
     );
-    items = createItemStore(plugin, () => ({
+    const access = {
       ...{ policy: createOpenPolicy(types), repository, writer },
-      scopeOf: (caller) => (caller === ann ? userScope(policy, caller.id, 'none') : undefined),
-    }));
+      scopeOf: (caller: Caller) => (caller === ann ? userScope(policy, caller.id, 'none') : undefined),
+    };
+    items = createItemStore({ plugin, access: () => access });
   });
   afterAll(() => content.close());
 

@@ -228,7 +228,7 @@ describe('writing', () => {
 
   it('takes no class that is no item type, and no items before the plugins are linked', async () => {
     await expect(items.of(BaseItem).count({})).rejects.toMatchObject({ code: 'TYPE_NOT_FOUND' });
-    const early = createItemStore('workshop', () => undefined).of(Account);
+    const early = createItemStore({ plugin: 'workshop', access: () => undefined }).of(Account);
     await expect(early.count({})).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });

@@ -77,7 +77,7 @@ export async function openTypes(
     repository,
     writer,
     bulk: createBulkWriter(sequelize),
-    items: (plugin) => createItemStore(plugin, () => ({ policy, repository, writer })),
+    items: (plugin) => createItemStore({ plugin, access: () => ({ policy, repository, writer }) }),
     rows: (sql) => database.plugins.query(sql),
     async close() {
       await Promise.all([database.close(), sequelize.close()]);

@@ -35,6 +35,11 @@ describe('validate', () => {
     });
   });
 
+  it('keeps the reason for the system scope, without blanks around it', async () => {
+    const { manifest } = await validation({ gantry: { systemScope: ` ${'x'.repeat(200)}\n` } });
+    expect(manifest?.systemScope).toBe('x'.repeat(200));
+  });
+
   it('collects every problem at once, each with what to do', async () => {
     const { problems: all } = await validation({
       gantry: { id: 'Recipes', displayName: '', colour: 'red', contributes: { itemTypes: ['Recipe'], pages: [] } },
@@ -98,6 +103,9 @@ describe('validate', () => {
     ['an id of 41 characters', { id: 'a'.repeat(41) }],
     ['a missing id', { id: undefined }],
     ['a display name over 100 characters', { displayName: 'x'.repeat(101) }],
+    ['an empty reason for the system scope', { systemScope: ' ' }],
+    ['a reason for the system scope over 200 characters', { systemScope: 'x'.repeat(201) }],
+    ['a reason for the system scope that is not a text', { systemScope: true }],
     ['a dependency with no range', { dependsOn: { articles: 'latest' } }],
     ['a dependency with no plugin id', { dependsOn: { '@acme/articles': '^1.0.0' } }],
     ['dependencies in a list', { dependsOn: ['articles'] }],

@@ -59,6 +59,7 @@ export function pluginWith(id: string, service: ServiceDefinition): RegisteredPl
       dataFolder: '/nowhere',
       items: {
         as: () => undefined as never,
+        asPlugin: () => undefined as never,
         of: () => undefined as never,
         transaction: () => Promise.reject(new Error('no items')),
       },

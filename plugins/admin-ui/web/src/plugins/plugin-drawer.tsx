@@ -138,6 +138,7 @@ function Details({ plugin }: { readonly plugin: PluginReport }) {
     ['Item types', itemTypes],
     ['Task queues', taskQueues],
     ['Routes', routes],
+    ['System scope', plugin.systemScope === undefined ? [] : [plugin.systemScope]],
     ['Pages', plugin.ui?.pages.map(({ title }) => title) ?? []],
     ['Controls', plugin.ui?.fields ?? []],
     ['Needs', Object.entries(plugin.dependsOn).map(([id, range]) => `${id} ${range}`)],

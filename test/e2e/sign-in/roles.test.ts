@@ -37,6 +37,25 @@ describe('roles', () => {
     await expect(createPerson(['king'])).rejects.toThrow('There is no role king.');
   });
 
+  it.each(['\0', '\ud800'])('refuse text that cannot be stored: %j', async (character) => {
+    const grants = [{ on: 'content', actions: ['read'] }];
+    const where = [{ field: 'code', value: `a${character}` }];
+    const filtered = [{ on: { plugin: 'catalog', type: 'product' }, actions: ['read'], where }];
+    for (const role of [
+      { name: 'odd', description: `a${character}b`, grants },
+      { name: 'odd', grants: filtered },
+    ]) {
+      const created = await as(ann, 'POST', '/api/platform/roles', role);
+      expect(created).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
+    }
+    expect((await as(ann, 'GET', '/api/platform/roles/odd')).status).toBe(404);
+  });
+
+  it('explain nothing about a user whose name cannot be stored', async () => {
+    const explained = await as(ann, 'GET', '/api/platform/explain?user=a%00b&permission=ops.read');
+    expect(explained).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
+  });
+
   it('show a type with the fields and actions that a grant names, and nothing else', async () => {
     const types = await as(cookie('price-editor'), 'GET', '/api/cms/items/types');
     const { data } = (await as(cookie('price-editor'), 'GET', '/api/cms/items/product/metadata')).json;

@@ -26,5 +26,6 @@ export { builtInRoles } from './roles/built-in-roles';
 export { parseRolesFile, toRolesFile } from './roles/roles-file';
 export { newRoleOf, roleInput } from './roles/role-input';
 export type { NewRole, Roles } from './roles/roles';
+export { storedText } from './stored-text';
 export { administrator, newUserInput, userChangeInput } from './user-input';
 export type { NewUser, OneTimeLink, User, UserChange } from './users';

@@ -5,7 +5,7 @@ import { isReadOnly, type FieldDescriptor, type ItemTypeDescriptor } from '../..
 import type { Policy } from '../../content/policy/policy';
 import { explainGrants } from '../../content/policy/role-policy';
 import { rowFilterOf, type PolicyUser, type RowFilter } from '../../content/policy/row-filter';
-import type { Identity, Rights, User } from '../../identity';
+import { storedText, type Identity, type Rights, type User } from '../../identity';
 import { assertPermission } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
 import { addReadRoute, type Routes } from '../exchange/routes';
@@ -41,12 +41,12 @@ export interface Explanation {
 const parameters = ['user', 'type', 'action', 'field', 'item', 'permission'] as const;
 const question = z.union(
   [
-    z.strictObject({ user: z.string().max(254), permission: z.string().max(100) }),
+    z.strictObject({ user: storedText(254), permission: storedText(100) }),
     z.strictObject({
-      user: z.string().max(254),
-      type: z.string().max(63),
+      user: storedText(254),
+      type: storedText(63),
       action: z.enum(itemActions),
-      field: z.string().max(63).optional(),
+      field: storedText(63).optional(),
       item: z
         .string()
         .regex(/^[1-9]\d{0,17}$/, 'must be the id of an item')

@@ -2,6 +2,7 @@ import { itemActions, operators, userVariables } from '@gantry/contracts';
 import { z } from 'zod';
 import { lineOfText } from '../line-of-text';
 import { roleName } from '../role-name';
+import { storedText } from '../stored-text';
 import type { NewRole } from './roles';
 
 const pluginId = z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be the id of a plugin');
@@ -13,12 +14,12 @@ const permission = z
   .max(100)
   .regex(/^[a-z][a-z0-9-]*\.[a-z][a-zA-Z0-9.-]*$/, 'must be the name of a permission such as ops.control');
 
-const conditionValue = z
-  .string()
-  .max(1_000)
-  .refine((value) => !value.startsWith('$') || userVariables.some((variable) => variable === value), {
+const conditionValue = storedText(1_000).refine(
+  (value) => !value.startsWith('$') || userVariables.some((variable) => variable === value),
+  {
     error: `is no variable; there are ${userVariables.join(' and ')}`,
-  });
+  },
+);
 const condition = z.strictObject({
   field: fieldName,
   operator: z.enum(operators).default('EQUALS'),
@@ -55,7 +56,7 @@ function isOneType(on: unknown): boolean {
 export const roleInput = z.strictObject({
   name: roleName,
   displayName: lineOfText('displayName', 100).optional(),
-  description: z.string().trim().max(1_000).default(''),
+  description: storedText(1_000).trim().default(''),
   grants: z.array(grant).max(2_000).default([]),
   permissions: z.array(permission).max(500).default([]),
 });

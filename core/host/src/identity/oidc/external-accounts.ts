@@ -4,7 +4,7 @@ import { readRoles } from '../roles/stored-roles';
 import { readSignIn, requireSignIn } from '../settings';
 import type { SignedIn } from '../sign-in';
 import { administrator, newUserInput, publicRole } from '../user-input';
-import type { OidcSettings } from './oidc-settings';
+import { readOidcSettings, type OidcSettings } from './oidc-settings';
 import type { ProviderClaims } from './provider';
 import { SignInRefusal, type AccountEvent } from './sign-in-refusal';
 
@@ -32,16 +32,15 @@ interface Attempt {
 const columns = 'id::text, login, kind, roles, is_enabled AS "isEnabled"';
 
 /**
- * Finds or creates the account of a person whom the provider has confirmed, and gives it the roles of the person's groups.
+ * Finds or creates the account of a person whom the provider has confirmed, and gives it the roles of the person's groups. The
+ * settings are read under the lock: they may have changed while the provider answered.
  * @throws SignInRefusal
  */
-export async function signInExternally(
-  database: Database,
-  settings: OidcSettings,
-  person: ProviderClaims,
-): Promise<ExternalSignIn> {
+export async function signInExternally(database: Database, person: ProviderClaims): Promise<ExternalSignIn> {
   const outcome = await database.transaction(async (transaction) => {
     await lockAccounts(transaction);
+    const settings = await readOidcSettings(transaction);
+    if (settings?.issuer !== person.issuer) return new SignInRefusal('expired', 'The provider was changed meanwhile');
     const roles = await rolesOf(transaction, settings, person);
     const attempt: Attempt = { transaction, settings, person, roles };
     const known = await findByIdentity(transaction, person);

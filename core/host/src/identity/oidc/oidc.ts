@@ -80,6 +80,7 @@ export function createOidc(database: Database, reading: Pick<HostDatabase, 'quer
     set: (client) => setClient(database, secretBox, client),
     remove: () =>
       database.transaction(async (transaction) => {
+        await lockAccounts(transaction);
         await endSessions(transaction, '');
         return removeSetting(transaction, settingName);
       }),
@@ -94,12 +95,12 @@ export function createOidc(database: Database, reading: Pick<HostDatabase, 'quer
       if (pending === undefined) throw new SignInRefusal('expired', 'The state is unknown, used or expired');
       const { returnTo } = pending;
       try {
-        const { client, provider } = await configured();
+        const { provider } = await configured();
         if (provider.issuer !== pending.issuer) {
           throw new SignInRefusal('expired', 'The provider was changed meanwhile');
         }
         const claims = await provider.claims(new URL(`${pending.redirectUri}?${query.toString()}`), pending);
-        return { ...(await signInExternally(database, client, claims)), returnTo };
+        return { ...(await signInExternally(database, claims)), returnTo };
       } catch (error) {
         if (error instanceof SignInRefusal) throw error.at(returnTo);
         throw error;

@@ -13,7 +13,7 @@ import {
   plainColumnsOf,
   prepareModel,
 } from '../content/compile/link-models';
-import { tablesOf } from '../content/compile/tables';
+import { isCodeLabel, tablesOf } from '../content/compile/tables';
 import { identitySchema } from '../identity';
 import type { PluginExecution, PluginRegistry, RegisteredPlugin } from '../plugins';
 
@@ -122,10 +122,15 @@ function schemaOf(
 ): PluginSchema {
   const tables = new Map(all.map(({ descriptor }) => [descriptor.code, descriptor.table]));
   const tableOf = (code: string): string => tables.get(code) ?? code;
+  const codeLabelled = new Set(
+    all.flatMap(({ descriptor }) => (isCodeLabel(descriptor) ? [descriptor.code] : [])),
+  );
   return {
     id: manifest.id,
     migrations: definition.migrations ?? [],
-    tables: own.flatMap((type) => tablesOf(type.descriptor, tableOf, plainColumnsOf(type))),
+    tables: own.flatMap((type) =>
+      tablesOf(type.descriptor, tableOf, plainColumnsOf(type), (code) => codeLabelled.has(code)),
+    ),
   };
 }
 

@@ -37,6 +37,33 @@ export interface SearchSpec {
   readonly code?: string;
 }
 
+/** A field whose values the change feed keeps. */
+export interface ChangedField {
+  readonly name: string;
+  /** Column of the item's table; empty where a link table has the values. */
+  readonly column: string;
+  /** Table of a MULTIPLE reference: item_id, target_id, position. */
+  readonly linkTable?: string;
+  /** What a reference refers to, so that rows keep its label. */
+  readonly target?: ChangedTarget;
+}
+
+export interface ChangedTarget {
+  readonly table: string;
+  /** Whether its code is its label, not one of the other label fields. */
+  readonly isCodeFirst: boolean;
+}
+
+/** The fields of an item that the change feed keeps. What is not named, such as private columns, never enters it. */
+export interface ChangeSpec {
+  readonly fields: readonly ChangedField[];
+}
+
+/** The MULTIPLE reference that a link table has the values of. */
+export interface LinkSpec extends Pick<ChangedField, 'name' | 'target'> {
+  readonly itemTable: string;
+}
+
 /** A table as the enabled plugins' descriptors want it. Names are at most 63 bytes, unquoted. */
 export interface TableSpec {
   /** Id of the plugin that owns the table. */
@@ -48,4 +75,8 @@ export interface TableSpec {
   readonly foreignKeys: readonly ForeignKeySpec[];
   /** Set for tables of items. */
   readonly search?: SearchSpec;
+  /** Set for tables of items. */
+  readonly changes?: ChangeSpec;
+  /** Set for link tables. */
+  readonly links?: LinkSpec;
 }

@@ -1,6 +1,14 @@
-import type { ColumnSpec, ForeignKeySpec, IndexSpec, SearchSpec, TableSpec } from '../../database/table-spec';
+import type {
+  ChangedField,
+  ChangeSpec,
+  ColumnSpec,
+  ForeignKeySpec,
+  IndexSpec,
+  SearchSpec,
+  TableSpec,
+} from '../../database/table-spec';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from './descriptor';
-import { authorFields } from './author-fields';
+import { authorFields, writtenFields } from './author-fields';
 import { codeFieldOf, labelFieldsOf } from './label-fields';
 import { identifier } from '../../common/naming';
 
@@ -16,16 +24,45 @@ export interface PlainColumns {
 
 export type TableOf = (typeCode: string) => string;
 
+/** Whether the label of an item of the type is its code. */
+export type HasCodeAsLabel = (typeCode: string) => boolean;
+
 /**
  * The tables of a type: its own, and a link table for every MULTIPLE reference.
  * Every searchable text gets a trigram index (CONTAINS) and, where it is short enough, an order index;
  * numbers, references and audit timestamps an order index. All order indexes end with the id, as keyset paging needs.
  */
-export function tablesOf(type: ItemTypeDescriptor, tableOf: TableOf, plain: PlainColumns): readonly TableSpec[] {
+export function tablesOf(
+  type: ItemTypeDescriptor,
+  tableOf: TableOf,
+  plain: PlainColumns,
+  hasCodeAsLabel: HasCodeAsLabel = () => false,
+): readonly TableSpec[] {
+  const changes = changesOf(type, tableOf, hasCodeAsLabel);
   return [
-    itemTable(type, tableOf, plain),
-    ...type.fields.filter(isLinked).map((field) => linkTable(type, field, tableOf)),
+    { ...itemTable(type, tableOf, plain), changes },
+    ...type.fields.filter(isLinked).map((field) => linkTable(type, field, tableOf, changes)),
   ];
+}
+
+/** Declared fields only: what else the table has is private to its plugin. */
+function changesOf(type: ItemTypeDescriptor, tableOf: TableOf, hasCodeAsLabel: HasCodeAsLabel): ChangeSpec {
+  return {
+    fields: writtenFields(type).map(({ name, column, reference }) => ({
+      name,
+      column,
+      ...(reference?.linkTable === undefined ? {} : { linkTable: reference.linkTable }),
+      ...(reference === undefined || reference.target === ''
+        ? {}
+        : { target: { table: tableOf(reference.target), isCodeFirst: hasCodeAsLabel(reference.target) } }),
+    })),
+  };
+}
+
+/** Whether the label of an item (specification 4.5) is its code, because that field comes first. */
+export function isCodeLabel(type: ItemTypeDescriptor): boolean {
+  const code = codeFieldOf(type);
+  return code !== undefined && labelFieldsOf(type)[0] === code;
 }
 
 const baseColumns: readonly ColumnSpec[] = [
@@ -170,11 +207,18 @@ function foreignKeyOf(table: string, field: FieldDescriptor, tableOf: TableOf): 
   ];
 }
 
-function linkTable(type: ItemTypeDescriptor, field: FieldDescriptor, tableOf: TableOf): TableSpec {
+function linkTable(
+  type: ItemTypeDescriptor,
+  field: FieldDescriptor,
+  tableOf: TableOf,
+  { fields }: ChangeSpec,
+): TableSpec {
   const name = field.reference?.linkTable ?? '';
+  const { target } = fields.find((changed) => changed.name === field.name) ?? ({} as Partial<ChangedField>);
   return {
     plugin: type.plugin,
     name,
+    links: { itemTable: type.table, name: field.name, ...(target === undefined ? {} : { target }) },
     columns: [
       { name: 'item_id', type: 'BIGINT', nullable: false },
       { name: 'target_id', type: 'BIGINT', nullable: false },

@@ -46,8 +46,8 @@ export interface ActualTable {
   /** By name, without the one of the primary key. */
   readonly indexes: ReadonlyMap<string, ActualIndex>;
   readonly foreignKeys: ReadonlyMap<string, ActualForeignKey>;
-  /** Sources of the functions of the enabled search triggers, by the trigger's name. */
-  readonly searchTriggers: ReadonlyMap<string, string>;
+  /** Sources of the functions of the platform's enabled triggers, by the trigger's name. */
+  readonly triggers: ReadonlyMap<string, string>;
 }
 
 /** Whether the extension pg_trgm can be used; its operator class is qualified with its schema. */

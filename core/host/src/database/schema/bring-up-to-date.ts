@@ -2,6 +2,7 @@ import type { Logger, Migration } from '@gantry/plugin-api';
 import { Client, type ClientConfig } from 'pg';
 import { connectionSettings } from '../connection-settings';
 import { reasonOf, sqlStateOf, translateUnavailable } from '../database-errors';
+import { createPartitions } from '../changes/change-partitions';
 import { fillSearch } from '../search/fill-search';
 import { migratingSetting } from '../search/search-tables';
 import type { TableSpec } from '../table-spec';
@@ -71,6 +72,7 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     assertPlatform([...plan.failures, ...failures]);
     for (const { plugin } of [...plan.failures, ...failures]) failed.add(plugin);
     const ready = wanted.filter((table) => !failed.has(table.plugin));
+    if (ready.some(({ changes }) => changes !== undefined)) await createPartitions(client, new Date(), options.logger);
     const notFilled = await fillSearch(client, ready, applying);
     return {
       migrations: migrated.applied,

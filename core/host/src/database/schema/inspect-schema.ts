@@ -19,10 +19,10 @@ export async function inspectSchema(client: ClientBase, wanted: readonly TableSp
   const columns = await readColumns(client, names);
   const indexes = await readIndexes(client, names, columns, server.version);
   const foreignKeys = await readForeignKeys(client, names);
-  const searchTriggers = await readSearchTriggers(client, names);
+  const triggers = await readTriggers(client, names);
   const tables = names.filter((name) => ['a table', 'a partitioned table'].includes(relations.get(name) ?? ''));
   return {
-    tables: new Map(tables.map((name) => [name, tableOf(name, { columns, indexes, foreignKeys, searchTriggers })])),
+    tables: new Map(tables.map((name) => [name, tableOf(name, { columns, indexes, foreignKeys, triggers })])),
     relationKinds: relations,
     trigram: server.trigram,
     hasSearch: server.hasSearch,
@@ -37,10 +37,10 @@ interface PartsOfTables {
   readonly columns: ByTable<NumberedColumn>;
   readonly indexes: ByTable<ActualIndex>;
   readonly foreignKeys: ByTable<ActualForeignKey>;
-  readonly searchTriggers: ByTable<SearchTrigger>;
+  readonly triggers: ByTable<Trigger>;
 }
 
-function tableOf(name: string, { columns, indexes, foreignKeys, searchTriggers }: PartsOfTables): ActualTable {
+function tableOf(name: string, { columns, indexes, foreignKeys, triggers }: PartsOfTables): ActualTable {
   const ofTable = indexes.get(name) ?? [];
   const primary = ofTable.find((index) => index.primary);
   return {
@@ -49,7 +49,7 @@ function tableOf(name: string, { columns, indexes, foreignKeys, searchTriggers }
     primaryKey: primary === undefined ? [] : primary.columns.filter((column) => column !== null),
     indexes: byName(ofTable.filter((index) => !index.primary)),
     foreignKeys: byName(foreignKeys.get(name)),
-    searchTriggers: new Map(searchTriggers.get(name)?.map(({ trigger, source }) => [trigger, source])),
+    triggers: new Map(triggers.get(name)?.map(({ trigger, source }) => [trigger, source])),
   };
 }
 
@@ -219,19 +219,19 @@ function columnNames(relation: string, numbers: string): string {
                 JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = k.number ORDER BY k.position)::text[]`;
 }
 
-interface SearchTrigger {
+interface Trigger {
   readonly table: string;
   readonly trigger: string;
   readonly source: string;
 }
 
-async function readSearchTriggers(client: ClientBase, tables: readonly string[]): Promise<ByTable<SearchTrigger>> {
+async function readTriggers(client: ClientBase, tables: readonly string[]): Promise<ByTable<Trigger>> {
   const rows = await readRows<[table: string, trigger: string, source: string]>(
     client,
     `SELECT c.relname, g.tgname, p.prosrc
      FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid JOIN pg_proc p ON p.oid = g.tgfoid
      WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1::name[])
-       AND starts_with(g.tgname, 'gantry_search_') AND g.tgenabled IN ('O', 'A')`,
+       AND g.tgname ~ '^(zz_)?gantry_(search|change)_' AND g.tgenabled IN ('O', 'A')`,
     [tables],
   );
   return grouped(rows, ([table, trigger, source]) => ({ table, trigger, source }));

@@ -1,5 +1,13 @@
 import type { SchemaDifference } from '@gantry/contracts';
 import { quoteIdentifier } from '../identifiers';
+import {
+  changeTriggers,
+  changeTable,
+  createChangeTables,
+  createChangeTriggers,
+  createLinkTriggers,
+  linkTriggers,
+} from '../changes/change-tables';
 import { createSearchTables, createSearchTriggers, searchTriggers } from '../search/search-tables';
 import type { TableSpec } from '../table-spec';
 import type { ActualSchema, ActualTable } from './actual-schema';
@@ -29,7 +37,7 @@ export function planSchema(input: PlanInput): SchemaPlan {
   const failed = new Set(failures.map((failure) => failure.plugin));
   const plans = input.wanted.filter((table) => !failed.has(table.plugin)).map((table) => planTable(table, input));
   const additions = plans.flatMap((plan) => plan.additions);
-  const search = planSearch(additions);
+  const search = [...planSearch(additions), ...planChanges(additions)];
   const trigram = planTrigram(input, [...search, ...additions]);
   return {
     steps: [...trigram.steps, ...search, ...additions, ...plans.flatMap((plan) => plan.foreignKeys)],
@@ -76,15 +84,29 @@ function planTable(table: TableSpec, { actual: schema, normalise, populated }: P
   };
 }
 
-/** The triggers of a table that is searched; all of them again when one is missing or has another rule. */
+/** The triggers that search and change feed need; all of one kind again when one is missing or has another rule. */
 function planTriggers(
-  { plugin, name: table, search }: TableSpec,
+  { plugin, name: table, search, changes, links }: TableSpec,
   actual: ActualTable | undefined,
 ): readonly SchemaStep[] {
-  if (search === undefined) return [];
-  const wanted = [...searchTriggers(table, search)];
-  if (wanted.every(([name, source]) => actual?.searchTriggers.get(name) === source)) return [];
-  return [{ plugin, table, kind: 'search', statement: createSearchTriggers(table, search) }];
+  const isMissing = (wanted: ReadonlyMap<string, string>): boolean =>
+    [...wanted].some(([name, source]) => actual?.triggers.get(name) !== source);
+  const steps: SchemaStep[] = [];
+  if (search !== undefined && isMissing(searchTriggers(table, search))) {
+    steps.push({ plugin, table, kind: 'search', statement: createSearchTriggers(table, search) });
+  }
+  if (changes !== undefined && isMissing(changeTriggers(table, changes))) {
+    steps.push({ plugin, table, kind: 'changes', statement: createChangeTriggers(table, changes) });
+  }
+  if (links !== undefined && isMissing(linkTriggers(table, links))) {
+    steps.push({ plugin, table, kind: 'changes', statement: createLinkTriggers(table, links) });
+  }
+  return steps;
+}
+
+function planChanges(additions: readonly SchemaStep[]): readonly SchemaStep[] {
+  if (!additions.some((step) => step.kind === 'changes')) return [];
+  return [{ plugin: platform, table: changeTable, kind: 'changes', statement: createChangeTables }];
 }
 
 /** What all triggers write to, or call. */

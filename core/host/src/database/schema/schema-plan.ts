@@ -1,7 +1,7 @@
 import type { SchemaDifference } from '@gantry/contracts';
 
 /** One statement that brings the database closer to the models. Steps only ever add. */
-export type SchemaStep = ExtensionStep | TableStep | ColumnStep | IndexStep | ForeignKeyStep | SearchStep;
+export type SchemaStep = ExtensionStep | TableStep | ColumnStep | IndexStep | ForeignKeyStep | SearchStep | ChangesStep;
 
 interface Step {
   /** Id of the plugin whose model asks for it; {@link platform} for what serves all. */
@@ -40,6 +40,11 @@ export interface ForeignKeyStep extends Step {
 /** Makes the search table, or the triggers that keep the entries of one table in it. */
 export interface SearchStep extends Step {
   readonly kind: 'search';
+}
+
+/** Makes the table of the change feed, or the triggers that write the changes of one table to it. */
+export interface ChangesStep extends Step {
+  readonly kind: 'changes';
 }
 
 /** Used instead of a plugin's id for the platform itself; an id never begins with an underscore. */

@@ -1,0 +1,340 @@
+import { identifier, literal } from '../../common/naming';
+import { quoteIdentifier } from '../identifiers';
+import { migratingSetting } from '../search/search-tables';
+import type { ChangedField, ChangeSpec, LinkSpec } from '../table-spec';
+
+/**
+ * SQL of the change feed: one row of `gantry_change` for each version of every item, written by triggers in the transaction of the item.
+ * Statements of this file qualify every name, because triggers run with the search path of the writer.
+ *
+ * The position of a row is (epoch, transaction_id, sequence). `transaction_id` is at least the id of the transaction that writes the row, and
+ * at least that of every transaction that had ended when the row was written. So positions of the changes of one item are in the order
+ * of its versions, also where an older transaction changes it after a younger one; and a reader that stops at the oldest
+ * running transaction (`pg_snapshot_xmin`) sees no gaps.
+ */
+
+/** Separates the parts of the setting {@link originSetting}; no part has it. */
+export const originSeparator = '\u001f';
+
+/** Set for the transaction of a write: actor, source, request id, token, restored version. */
+export const originSetting = 'gantry.origin';
+
+/** The table of the feed. */
+export const changeTable = 'gantry_change';
+
+/** Creates what all tables share. The partitions of months are made by {@link createPartition}. */
+export const createChangeTables = [
+  'CREATE SEQUENCE IF NOT EXISTS public.gantry_change_sequence',
+  `CREATE TABLE IF NOT EXISTS public.${changeTable} (
+  epoch integer NOT NULL DEFAULT 1,
+  transaction_id bigint NOT NULL,
+  sequence bigint NOT NULL DEFAULT nextval('public.gantry_change_sequence'),
+  written_by bigint NOT NULL,
+  at timestamptz NOT NULL,
+  item_table text NOT NULL,
+  item_id bigint NOT NULL,
+  version integer NOT NULL,
+  action text NOT NULL,
+  actor text NOT NULL,
+  source text NOT NULL,
+  request_id text,
+  token text,
+  restored_version integer,
+  values jsonb NOT NULL,
+  previous jsonb,
+  labels jsonb) PARTITION BY RANGE (at)`,
+  `CREATE TABLE IF NOT EXISTS public.gantry_change_default PARTITION OF public.${changeTable} DEFAULT`,
+  `CREATE INDEX IF NOT EXISTS gantry_change_position_idx ON public.${changeTable} (epoch, transaction_id, sequence)`,
+  `CREATE INDEX IF NOT EXISTS gantry_change_item_idx ON public.${changeTable} (item_table, item_id, sequence)`,
+].join(';\n');
+
+/** Creates the triggers of a table of items, or replaces those of an earlier rule. */
+export function createChangeTriggers(table: string, spec: ChangeSpec): string {
+  const target = `public.${quoteIdentifier(table)}`;
+  const record = functionOf(table);
+  const execute = `EXECUTE FUNCTION public.${quoteIdentifier(record)}()`;
+  const version = identifier('gantry_change_version', table);
+  const statements = [
+    createFunction(record, itemSource(table, spec)),
+    createFunction(version, versionSource),
+    `CREATE OR REPLACE TRIGGER gantry_change_insert AFTER INSERT ON ${target} REFERENCING NEW TABLE AS added FOR EACH STATEMENT ${execute}`,
+    `CREATE OR REPLACE TRIGGER gantry_change_update AFTER UPDATE ON ${target} REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT ${execute}`,
+    // Before the links of the item go with it.
+    `CREATE OR REPLACE TRIGGER gantry_change_delete BEFORE DELETE ON ${target} FOR EACH ROW ${execute}`,
+    `CREATE OR REPLACE TRIGGER gantry_change_truncate BEFORE TRUNCATE ON ${target} FOR EACH STATEMENT ${execute}`,
+    // Named so that it runs after other triggers, which may change the row.
+    `CREATE OR REPLACE TRIGGER zz_gantry_change_version BEFORE UPDATE ON ${target} FOR EACH ROW WHEN (OLD.version = NEW.version) EXECUTE FUNCTION public.${quoteIdentifier(version)}()`,
+  ];
+  return statements.join(';\n');
+}
+
+/** The triggers of a table of items and the sources of their functions, as {@link createChangeTriggers} makes them. */
+export function changeTriggers(table: string, spec: ChangeSpec): ReadonlyMap<string, string> {
+  const source = itemSource(table, spec);
+  return new Map([
+    ['gantry_change_insert', source],
+    ['gantry_change_update', source],
+    ['gantry_change_delete', source],
+    ['gantry_change_truncate', source],
+    ['zz_gantry_change_version', versionSource],
+  ]);
+}
+
+/** Creates the triggers of a link table. */
+export function createLinkTriggers(table: string, spec: LinkSpec): string {
+  const target = `public.${quoteIdentifier(table)}`;
+  const execute = `FOR EACH STATEMENT EXECUTE FUNCTION public.${quoteIdentifier(functionOf(table))}()`;
+  return [
+    createFunction(functionOf(table), linkSource(table, spec)),
+    `CREATE OR REPLACE TRIGGER gantry_change_insert AFTER INSERT ON ${target} REFERENCING NEW TABLE AS added ${execute}`,
+    `CREATE OR REPLACE TRIGGER gantry_change_update AFTER UPDATE ON ${target} REFERENCING OLD TABLE AS removed NEW TABLE AS added ${execute}`,
+    `CREATE OR REPLACE TRIGGER gantry_change_delete AFTER DELETE ON ${target} REFERENCING OLD TABLE AS removed ${execute}`,
+    `CREATE OR REPLACE TRIGGER gantry_change_truncate BEFORE TRUNCATE ON ${target} ${execute}`,
+  ].join(';\n');
+}
+
+/** The triggers of a link table and the sources of their functions. */
+export function linkTriggers(table: string, spec: LinkSpec): ReadonlyMap<string, string> {
+  const source = linkSource(table, spec);
+  return new Map(
+    ['gantry_change_insert', 'gantry_change_update', 'gantry_change_delete', 'gantry_change_truncate'].map((name) => [
+      name,
+      source,
+    ]),
+  );
+}
+
+function functionOf(table: string): string {
+  return identifier('gantry_change', table);
+}
+
+function createFunction(name: string, source: string): string {
+  // With the rights of the owner, so that a role that may write to one table needs none on the feed.
+  return (
+    `CREATE OR REPLACE FUNCTION public.${quoteIdentifier(name)}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER` +
+    ` SET search_path = pg_catalog, pg_temp AS $gantry$${source}$gantry$`
+  );
+}
+
+/** What a statement changes without raising the version, as SQL of people and plugins may, is a new version all the same. */
+const versionSource = `
+BEGIN
+  IF OLD *<> NEW THEN
+    NEW.version := OLD.version + 1;
+    IF NEW.updated_at = OLD.updated_at THEN NEW.updated_at := now(); END IF;
+  END IF;
+  RETURN NEW;
+END
+`;
+
+const columns =
+  'transaction_id, written_by, at, item_table, item_id, version, action, actor, source, request_id, token, restored_version, values, previous, labels';
+
+/** session_user, as current_user is the owner of the function. */
+const declarations = `
+DECLARE
+  origin text[] := string_to_array(nullif(current_setting('${originSetting}', true), ''), chr(31));
+  is_migrating boolean := coalesce(current_setting('${migratingSetting}', true), '') <> '';
+  actor text := coalesce(origin[1], 'database:' || session_user);
+  source text := coalesce(origin[2], CASE WHEN is_migrating THEN 'migration' ELSE 'sql' END);
+  own bigint := pg_current_xact_id()::text::bigint;
+  position_id bigint := greatest(own, pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1);`;
+
+function itemSource(table: string, spec: ChangeSpec): string {
+  return `${declarations}
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    IF is_migrating THEN
+      INSERT INTO public.${changeTable} (${columns})
+      SELECT ${rowColumns(table, 'n', `'created'`)}, ${migratedValues('n', spec)}, NULL, NULL FROM added n;
+      RETURN NULL;
+    END IF;
+    INSERT INTO public.${changeTable} (${columns})
+    SELECT ${rowColumns(table, 'n', `CASE WHEN origin[5] IS NULL THEN 'created' ELSE 'restored' END`)},
+      ${valuesOf('n', spec, () => `'[]'::jsonb`)}, NULL, ${labelsOf('n', spec, () => 'NULL::jsonb')} FROM added n;
+    RETURN NULL;
+  ELSIF TG_OP = 'UPDATE' THEN
+    IF is_migrating THEN
+      INSERT INTO public.${changeTable} (${columns})
+      SELECT ${rowColumns(table, 'n', `'updated'`)}, ${migratedValues('n', spec)}, ${migratedChanges(spec)}, NULL
+      FROM added n JOIN removed o ON o.id = n.id WHERE o *<> n;
+      RETURN NULL;
+    END IF;
+    INSERT INTO public.${changeTable} (${columns})
+    SELECT ${rowColumns(table, 'n', `'updated'`)}, ${valuesOf('n', spec, linkedIds)}, ${previousOf(spec)}, ${labelsOf('n', spec, linkedLabels)}
+    FROM added n JOIN removed o ON o.id = n.id WHERE o.version <> n.version;
+    IF EXISTS (SELECT FROM added n WHERE NOT EXISTS (SELECT FROM removed o WHERE o.id = n.id)) THEN
+      INSERT INTO public.${changeTable} (${columns})
+      SELECT ${rowColumns(table, 'o', `'deleted'`)}, ${valuesOf('o', spec, linkedIds)}, NULL, NULL
+      FROM removed o WHERE NOT EXISTS (SELECT FROM added n WHERE n.id = o.id);
+      INSERT INTO public.${changeTable} (${columns})
+      SELECT ${rowColumns(table, 'n', `'created'`)}, ${valuesOf('n', spec, linkedIds)}, NULL, ${labelsOf('n', spec, linkedLabels)}
+      FROM added n WHERE NOT EXISTS (SELECT FROM removed o WHERE o.id = n.id);
+    END IF;
+    RETURN NULL;
+  ELSIF TG_OP = 'DELETE' THEN
+    IF is_migrating THEN
+      INSERT INTO public.${changeTable} (${columns})
+      VALUES (${rowColumns(table, 'OLD', `'deleted'`)}, ${migratedValues('OLD', spec)}, NULL, NULL);
+    ELSE
+      INSERT INTO public.${changeTable} (${columns})
+      VALUES (${rowColumns(table, 'OLD', `'deleted'`)}, ${valuesOf('OLD', spec, linkedIds)}, NULL, ${labelsOf('OLD', spec, linkedLabels)});
+    END IF;
+    RETURN OLD;
+  ELSE
+    INSERT INTO public.${changeTable} (${columns})
+    SELECT ${rowColumns(table, 't', `'deleted'`)}, ${valuesOf('t', spec, linkedIds)}, NULL, NULL
+    FROM public.${quoteIdentifier(table)} t;
+    RETURN NULL;
+  END IF;
+END
+`;
+}
+
+function rowColumns(table: string, row: string, action: string): string {
+  return (
+    `position_id, own, now(), ${literal(table)}, ${row}.id, ${row}.version, ${action}, actor, source,` +
+    ` nullif(origin[3], ''), nullif(origin[4], ''), nullif(origin[5], '')::integer`
+  );
+}
+
+/** PostgreSQL takes at most 100 arguments, and so 50 members. */
+const maxMembers = 50;
+
+/** The declared values of an item by the names of the fields. */
+function valuesOf(row: string, { fields }: ChangeSpec, links: (row: string, field: ChangedField) => string): string {
+  const members = fields.map((field) => {
+    const value = field.linkTable === undefined ? `${row}.${quoteIdentifier(field.column)}` : links(row, field);
+    return `${literal(field.name)}, ${value}`;
+  });
+  if (members.length === 0) return `'{}'::jsonb`;
+  const objects: string[] = [];
+  for (let first = 0; first < members.length; first += maxMembers) {
+    objects.push(`jsonb_build_object(${members.slice(first, first + maxMembers).join(', ')})`);
+  }
+  return objects.join(' || ');
+}
+
+/** While a migration runs, columns may be missing that a name in the function would need. */
+function migratedValues(row: string, { fields }: ChangeSpec): string {
+  const names = fields
+    .filter(({ linkTable }) => linkTable === undefined)
+    .map(({ name, column }) => `(${literal(name)}, ${literal(column)})`);
+  if (names.length === 0) return `'{}'::jsonb`;
+  return (
+    `(SELECT coalesce(jsonb_object_agg(f.name, to_jsonb(${row}) -> f.column), '{}') FROM (VALUES ${names.join(', ')}) AS f (name, "column")` +
+    ` WHERE to_jsonb(${row}) ? f.column)`
+  );
+}
+
+function migratedChanges(spec: ChangeSpec): string {
+  return (
+    `(SELECT coalesce(jsonb_object_agg(b.key, b.value), '{}') FROM jsonb_each(${migratedValues('o', spec)}) b` +
+    ` WHERE b.value IS DISTINCT FROM (${migratedValues('n', spec)}) -> b.key)`
+  );
+}
+
+/** The earlier values of the fields that have changed. */
+function previousOf({ fields }: ChangeSpec): string {
+  const changes = fields
+    .filter(({ linkTable }) => linkTable === undefined)
+    .map(({ name, column }) => {
+      const quoted = quoteIdentifier(column);
+      const before = `${literal(`${JSON.stringify(name)}:`)} || coalesce(to_json(o.${quoted})::text, 'null')`;
+      return `CASE WHEN o.${quoted} IS DISTINCT FROM n.${quoted} THEN ${before} END`;
+    });
+  if (changes.length === 0) return `'{}'::jsonb`;
+  const texts: string[] = [];
+  for (let first = 0; first < changes.length; first += maxMembers) {
+    texts.push(`nullif(concat_ws(',', ${changes.slice(first, first + maxMembers).join(', ')}), '')`);
+  }
+  return `('{' || concat_ws(',', ${texts.join(', ')}) || '}')::jsonb`;
+}
+
+function linkedIds(row: string, field: ChangedField): string {
+  return (
+    `coalesce((SELECT jsonb_agg(l.target_id ORDER BY l.position) FROM public.${quoteIdentifier(field.linkTable ?? '')} l` +
+    ` WHERE l.item_id = ${row}.id), '[]'::jsonb)`
+  );
+}
+
+/** Labels of referenced items by field and id, as the search table has them. */
+function labelsOf(row: string, { fields }: ChangeSpec, links: (row: string, field: ChangedField) => string): string {
+  const members = fields.flatMap((field) => {
+    if (field.target === undefined) return [];
+    if (field.linkTable !== undefined) return [`${literal(field.name)}, ${links(row, field)}`];
+    const id = `${row}.${quoteIdentifier(field.column)}`;
+    const label = `(SELECT ${labelText(field)} FROM public.gantry_search s WHERE s.item_id = ${id} AND s.item_table = ${literal(field.target.table)})`;
+    return [`${literal(field.name)}, CASE WHEN ${id} IS NOT NULL THEN jsonb_build_object(${id}::text, ${label}) END`];
+  });
+  return members.length === 0 ? 'NULL' : `nullif(jsonb_strip_nulls(jsonb_build_object(${members.join(', ')})), '{}')`;
+}
+
+function linkedLabels(row: string, field: ChangedField): string {
+  return (
+    `(SELECT jsonb_object_agg(l.target_id, ${labelText(field)}) FROM public.${quoteIdentifier(field.linkTable ?? '')} l` +
+    ` JOIN public.gantry_search s ON s.item_id = l.target_id AND s.item_table = ${literal(field.target?.table ?? '')} WHERE l.item_id = ${row}.id)`
+  );
+}
+
+/** The first label field with a value (specification 4.5), as far as an entry of the search tells. */
+function labelText({ target }: ChangedField): string {
+  const label = `nullif(split_part(s.label, chr(31), 1), '')`;
+  return target?.isCodeFirst === true ? `coalesce(s.code, ${label})` : `coalesce(${label}, s.code)`;
+}
+
+/**
+ * A change of links belongs to the row that the same transaction wrote for the item; without one, the item gets a new version, whose row
+ * has the links as they are now.
+ */
+function linkSource(table: string, spec: LinkSpec): string {
+  const links = `public.${quoteIdentifier(table)}`;
+  const items = `public.${quoteIdentifier(spec.itemTable)}`;
+  const field: ChangedField = { ...spec, linkTable: table, column: '' };
+  const labels =
+    spec.target === undefined
+      ? 'c.labels'
+      : `nullif(coalesce(c.labels, '{}') - ${literal(spec.name)} || jsonb_strip_nulls(jsonb_build_object(${literal(spec.name)}, ${linkedLabels('i', field)})), '{}')`;
+  return `${declarations}
+  touched bigint[];
+  was jsonb := '{}';
+BEGIN
+  IF TG_OP = 'TRUNCATE' THEN
+    DELETE FROM ${links};
+    RETURN NULL;
+  ELSIF TG_OP = 'INSERT' THEN
+    SELECT array_agg(DISTINCT item_id) INTO touched FROM added;
+    SELECT coalesce(jsonb_object_agg(i.id, coalesce(b.ids, '[]')), '{}') INTO was FROM unnest(touched) AS i (id) LEFT JOIN LATERAL (
+      SELECT jsonb_agg(l.target_id ORDER BY l.position) AS ids FROM ${links} l WHERE l.item_id = i.id
+      AND NOT EXISTS (SELECT FROM added a WHERE a.item_id = l.item_id AND a.target_id = l.target_id)) b ON true;
+  ELSIF TG_OP = 'DELETE' THEN
+    SELECT array_agg(DISTINCT item_id) INTO touched FROM removed;
+    SELECT coalesce(jsonb_object_agg(i.id, b.ids), '{}') INTO was FROM unnest(touched) AS i (id) CROSS JOIN LATERAL (
+      SELECT jsonb_agg(x.target_id ORDER BY x.position) AS ids FROM (
+        SELECT l.target_id, l.position FROM ${links} l WHERE l.item_id = i.id
+        UNION ALL SELECT r.target_id, r.position FROM removed r WHERE r.item_id = i.id) x) b;
+  ELSE
+    SELECT array_agg(DISTINCT u.item_id) INTO touched FROM (SELECT item_id FROM added UNION SELECT item_id FROM removed) u;
+    SELECT coalesce(jsonb_object_agg(i.id, coalesce(b.ids, '[]')), '{}') INTO was FROM unnest(touched) AS i (id) LEFT JOIN LATERAL (
+      SELECT jsonb_agg(x.target_id ORDER BY x.position) AS ids FROM (
+        SELECT l.target_id, l.position FROM ${links} l WHERE l.item_id = i.id
+        AND NOT EXISTS (SELECT FROM added a WHERE a.item_id = l.item_id AND a.target_id = l.target_id)
+        UNION ALL SELECT r.target_id, r.position FROM removed r WHERE r.item_id = i.id) x) b ON true;
+  END IF;
+  IF touched IS NULL THEN RETURN NULL; END IF;
+  UPDATE ${items} SET version = version + 1, updated_at = now() WHERE id = ANY (touched)
+    AND NOT EXISTS (SELECT FROM public.${changeTable} c WHERE c.at = now() AND c.written_by = own
+      AND c.item_table = ${literal(spec.itemTable)} AND c.item_id = id);
+  UPDATE public.${changeTable} c SET
+    values = jsonb_set(c.values, ARRAY[${literal(spec.name)}], ${linkedIds('i', field)}),
+    previous = CASE WHEN c.action = 'updated' THEN jsonb_build_object(${literal(spec.name)}, was -> i.id::text) || coalesce(c.previous, '{}') END,
+    labels = ${labels}
+  FROM unnest(touched) AS i (id)
+  WHERE c.at = now() AND c.written_by = own AND c.item_table = ${literal(spec.itemTable)} AND c.item_id = i.id
+    AND c.action <> 'deleted' AND c.sequence = (
+      SELECT max(x.sequence) FROM public.${changeTable} x
+      WHERE x.at = now() AND x.written_by = own AND x.item_table = ${literal(spec.itemTable)} AND x.item_id = i.id);
+  RETURN NULL;
+END
+`;
+}

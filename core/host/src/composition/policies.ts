@@ -19,7 +19,7 @@ const maxUsers = 100;
 
 /** In which somebody reads and writes items. */
 export function scopeOfPrincipal(policies: Policies, principal: Principal, requestId: string): Scope {
-  return userScope(policies.of(principal.rights, principal), principal.id, requestId);
+  return userScope(policies.of(principal.rights, principal), principal.id, requestId, principal.tokenId);
 }
 
 export function createPolicies(types: ItemTypes): Policies {

@@ -2,6 +2,7 @@ import pg, { Client, type ClientConfig } from 'pg';
 import { Sequelize, type SequelizeOptions } from 'sequelize-typescript';
 import { assertQueueHasRoom, createConnectionGroup, type ConnectionGroup } from './connection-group';
 import { connectionIdleMs, connectionSettings, connectTimeoutMs } from './connection-settings';
+import { sayOrigin } from './transaction-origin';
 import { maxConnections, shareConnections } from './connection-shares';
 
 /** Milliseconds a statement of a write may take. */
@@ -54,6 +55,7 @@ export function createSequelize(url: string, options: WritePoolOptions = {}): Se
   };
   const sequelize = new Sequelize(sequelizeOptions);
   rollBackQuietly(sequelize);
+  sayOrigin(sequelize);
   shareConnectionsOf(sequelize, options);
   return sequelize;
 }

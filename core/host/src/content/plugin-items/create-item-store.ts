@@ -104,7 +104,7 @@ function createStore(parts: StoreParts, scopeIn: ScopeIn): ItemStore {
       const outside = open();
       if (typeof work !== 'function') throw new GantryError('BAD_REQUEST', 'A transaction requires a function.');
       return slots.run(() =>
-        outside.writer.transaction(async (inside) => {
+        outside.writer.transaction(outside.scope, async (inside) => {
           const transaction = createTransaction({ ...outside, ...inside });
           try {
             return await work({

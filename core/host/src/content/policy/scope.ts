@@ -17,11 +17,14 @@ export interface Scope {
   readonly policy: Policy;
   /** Of the request that caused it; `none` without one. */
   readonly requestId: string;
+  /** Id of the API token with which the request was made. */
+  readonly tokenId?: string;
 }
 
 /** The scope of a request. */
-export function userScope(policy: Policy, id: string, requestId: string): Scope {
-  return { actor: { kind: 'user', id }, policy, requestId };
+export function userScope(policy: Policy, id: string, requestId: string, tokenId?: string): Scope {
+  const scope: Scope = { actor: { kind: 'user', id }, policy, requestId };
+  return tokenId === undefined ? scope : { ...scope, tokenId };
 }
 
 /** The scope of the platform itself. */

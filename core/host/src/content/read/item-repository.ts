@@ -6,6 +6,7 @@ import type { BoundCriterion } from '../query/criteria';
 import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import { formatCursor, type ListQuery } from '../query/list-query';
 import type { StoredValues } from '../kinds/field-kind';
+import { changeOrigin } from '../policy/change-origin';
 import { typeInScope, type Scope } from '../policy/scope';
 import { createColumnStatistics, type ColumnStatistics } from '../sql/column-statistics';
 import { findReferrers, type FoundReferrers } from '../sql/find-referrers';
@@ -171,11 +172,11 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
       return rows.map(([id, version]) => ({ id: String(id), version: Number(version) }));
     },
     async insert(scope, type, values, unlessKey) {
-      const [row] = await run(statements(scope, type).insert(values, unlessKey));
+      const [row] = await run(statements(scope, type).insert(values, changeOrigin(scope), unlessKey));
       return row && identifiedRow(row);
     },
     async update(scope, type, criteria, values) {
-      const [row] = await run(statements(scope, type).update(criteria, values));
+      const [row] = await run(statements(scope, type).update(criteria, values, changeOrigin(scope)));
       return row && identifiedRow(row);
     },
     within: (runInside) => repositoryOn({ ...dependencies, runStatement: runInside }),

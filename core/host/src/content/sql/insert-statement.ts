@@ -1,11 +1,20 @@
+import { originSetting } from '../../database/changes/change-tables';
 import { quoteIdentifier } from '../../database/identifiers';
 import { writtenFields } from '../compile/author-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { Presentation } from './row-json';
 
 /**
+ * Says who writes, for the triggers of the same statement. To be selected from, so that it is evaluated before them.
+ * @param parameter has the origin of the change
+ */
+export function originOf(parameter: string): string {
+  return `o AS MATERIALIZED (SELECT set_config('${originSetting}', ${parameter}, true))`;
+}
+
+/**
  * Creates an item and gives its row, in one statement and so in one transaction. Parameters: the values of the fields
- * with a column, in order. One row: [JSON of the row, version, id]; none when there is an item with the same key.
+ * with a column, in order, and the origin of the change. One row: [JSON of the row, version, id]; none when there is an item with the same key.
  */
 export function insertStatement(
   type: ItemTypeDescriptor,
@@ -18,7 +27,8 @@ export function insertStatement(
   const key = unlessKey.map(({ column }) => quoteIdentifier(column)).join(', ');
   const unless = key === '' ? '' : ` ON CONFLICT (${key}) DO NOTHING`;
   return (
-    `WITH t AS (INSERT INTO ${quoteIdentifier(type.table)} (${columns.join(', ')}) VALUES (${values.join(', ')})${unless} RETURNING *)` +
+    `WITH ${originOf(`$${stored.length + 1}`)}, t AS (INSERT INTO ${quoteIdentifier(type.table)} (${columns.join(', ')})` +
+    ` SELECT ${values.join(', ')} FROM o${unless} RETURNING *)` +
     ` SELECT ${row.expression}, t.version, t.id FROM t${row.joins}`
   );
 }

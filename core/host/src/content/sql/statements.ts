@@ -3,7 +3,7 @@ import type { ParameterValue } from '../../database/prepared-query';
 import { isUniqueKey, type BoundCriterion } from '../query/criteria';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
-import { insertStatement, storedFields } from './insert-statement';
+import { insertStatement, originOf, storedFields } from './insert-statement';
 import { listStatement, type ListParts, type ListStatement } from './list-statement';
 import { rowsOf } from './rows';
 import { presentRow, presentSearchResult, type FindType, type Presentation } from './row-json';
@@ -46,11 +46,12 @@ export interface TypeStatements {
   lock(criteria: readonly BoundCriterion[], lock: RowLock, limit: number): ItemStatement;
   /**
    * One row: [JSON of the row, version, id]. For types without MULTIPLE references.
+   * @param origin of the change
    * @param unlessKey nothing happens when there is an item with the same values in these fields, which are unique together
    */
-  insert(values: StoredValues, unlessKey?: readonly FieldDescriptor[]): ItemStatement;
+  insert(values: StoredValues, origin: string, unlessKey?: readonly FieldDescriptor[]): ItemStatement;
   /** Changes the item that meets the criteria, if it has other values. One row: [JSON of the row, version, id]. */
-  update(criteria: readonly BoundCriterion[], values: StoredValues): ItemStatement;
+  update(criteria: readonly BoundCriterion[], values: StoredValues, origin: string): ItemStatement;
 }
 
 /** @param name identifies the type and its policy in the shapes of its statements */
@@ -97,12 +98,12 @@ export function createStatements(
       const sql = `SELECT t.id, t.version FROM ${table}${whereClause(conditions)} ORDER BY t.id LIMIT $${values.length + 1} FOR ${lock} OF t`;
       return { sql, values: [...values, limit], planForValues: true };
     },
-    insert: (values, unlessKey) => ({
+    insert: (values, origin, unlessKey) => ({
       sql: unlessKey === undefined ? insertText : insertStatement(whole, row, unlessKey),
-      values: stored.map((field) => valueOf(values.get(field.name))),
+      values: [...stored.map((field) => valueOf(values.get(field.name))), origin],
       planForValues: false,
     }),
-    update: (criteria, values) => updateStatement(type, row, criteria, values),
+    update: (criteria, values, origin) => updateStatement(type, row, criteria, values, origin),
   };
 }
 
@@ -111,6 +112,7 @@ function updateStatement(
   row: Presentation,
   criteria: readonly BoundCriterion[],
   values: StoredValues,
+  origin: string,
 ): ItemStatement {
   const { conditions, values: compared } = conditionsOf(criteria);
   const changed = storedFields(type).filter(({ name }) => values.has(name));
@@ -128,9 +130,10 @@ function updateStatement(
   const where = whereClause([...conditions, `(${differs})`]);
   return {
     sql:
-      `WITH t AS (UPDATE ${quoteIdentifier(type.table)} t SET ${[...sets, 'version = t.version + 1', 'updated_at = now()'].join(', ')}${where} RETURNING t.*)` +
+      `WITH ${originOf(`$${compared.length + changes.length + 1}`)}, t AS (UPDATE ${quoteIdentifier(type.table)} t` +
+      ` SET ${[...sets, 'version = t.version + 1', 'updated_at = now()'].join(', ')} FROM o${where} RETURNING t.*)` +
       ` SELECT ${row.expression}, t.version, t.id FROM t${row.joins}`,
-    values: [...compared, ...changed.map(({ name }) => valueOf(values.get(name)))],
+    values: [...compared, ...changed.map(({ name }) => valueOf(values.get(name))), origin],
     planForValues: false,
   };
 }

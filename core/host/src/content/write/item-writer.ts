@@ -92,8 +92,8 @@ export interface ItemWriter {
     payload: JsonObject,
     by: readonly string[],
   ): Promise<{ readonly json: string; readonly created: boolean; readonly changed: boolean }>;
-  /** Runs work in one transaction; after a deadlock again, up to three times. */
-  transaction<T>(work: (inside: ItemTransaction) => Promise<T>): Promise<T>;
+  /** Runs work in one transaction of the scope; after a deadlock again, up to three times. */
+  transaction<T>(scope: Scope, work: (inside: ItemTransaction) => Promise<T>): Promise<T>;
 }
 
 /** Reads and writes in one transaction. */
@@ -114,8 +114,8 @@ export function createItemWriter(dependencies: ItemWriterDependencies): ItemWrit
     removeWhere: (scope, type, criteria, precondition) => removeWhere(on(scope), type, criteria, precondition),
     createIfAbsent: (scope, type, payload, by) => createIfAbsent(on(scope), type, payload, by),
     upsert: (scope, type, payload, by) => upsert(on(scope), type, payload, by),
-    transaction: (work) =>
-      inside(dependencies, (inner) =>
+    transaction: (scope, work) =>
+      inside({ ...dependencies, scope }, (inner) =>
         work({
           writer: createItemWriter(inner),
           repository: inner.repository,

@@ -25,6 +25,8 @@ export interface ItemWriterDependencies {
 /** What one write works with. */
 export interface WriteDependencies extends ItemWriterDependencies {
   readonly scope: Scope;
+  /** The version of which a restored item is. */
+  readonly restoredVersion?: number;
   /** The writes of single items, of which the others are made. */
   readonly single: SingleWrites;
 }

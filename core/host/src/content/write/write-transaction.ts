@@ -2,12 +2,17 @@ import { GantryError } from '@gantry/plugin-api';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from 'sequelize';
 import { isTransactionConflict, translateUnavailable } from '../../database/database-errors';
+import type { OriginOptions } from '../../database/transaction-origin';
 import { transactionStatements } from '../../database/transaction-statements';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';
+import { changeOrigin } from '../policy/change-origin';
 import { translateWriteError, type WriteContext } from './write-errors';
 import { missing, type ItemWriterDependencies, type WriteDependencies, type WrittenRow } from './write-dependencies';
 import { validationFailed } from './write-problems';
+
+/** What a write works with, and on whose behalf. */
+export type InScope<P extends ItemWriterDependencies> = P & Pick<WriteDependencies, 'scope' | 'restoredVersion'>;
 
 /** How often a transaction that deadlocks is tried. */
 export const attempts = 3;
@@ -56,13 +61,14 @@ export async function translateError(
  * savepoint, so that what fails leaves the rest as it is.
  */
 export async function inTransaction<T>(
-  { sequelize, parent }: ItemWriterDependencies,
+  { sequelize, parent, scope, restoredVersion }: InScope<ItemWriterDependencies>,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   if (parent !== undefined) return sequelize.transaction({ transaction: parent }, work);
+  const options: OriginOptions = { origin: changeOrigin(scope, undefined, restoredVersion) };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await sequelize.transaction(work);
+      return await sequelize.transaction(options, work);
     } catch (error) {
       if (attempt === attempts || !isTransactionConflict(error)) throw error;
       // Those that waited for each other would do so again.
@@ -72,7 +78,7 @@ export async function inTransaction<T>(
 }
 
 /** Runs one statement, which is a transaction by itself; inside another one it is a savepoint. */
-export function alone<T, P extends ItemWriterDependencies>(
+export function alone<T, P extends InScope<ItemWriterDependencies>>(
   dependencies: P,
   work: (dependencies: P) => Promise<T>,
 ): Promise<T> {
@@ -80,7 +86,7 @@ export function alone<T, P extends ItemWriterDependencies>(
 }
 
 /** Runs work in one transaction, with everything that reads and writes inside it. */
-export async function inside<T, P extends ItemWriterDependencies>(
+export async function inside<T, P extends InScope<ItemWriterDependencies>>(
   dependencies: P,
   work: (inner: P) => Promise<T>,
 ): Promise<T> {

@@ -8,6 +8,7 @@ import {
   sqlStateOf,
   translateUnavailable,
 } from '../../../database/database-errors';
+import type { OriginOptions } from '../../../database/transaction-origin';
 import { quoteIdentifier } from '../../../database/identifiers';
 import { insertRows, reserveIds, updateRows } from './bulk-columns';
 import type { BulkChange, BulkOutcome, BulkTransaction } from './bulk-write';
@@ -17,6 +18,7 @@ import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descrip
 import type { StoredValues } from '../../kinds/field-kind';
 import { isPlainModel } from '../plain-model';
 import { assertMay, typeInScope, type Scope } from '../../policy/scope';
+import { changeOrigin } from '../../policy/change-origin';
 import { withAuthor } from '../with-author';
 import { translateWriteError } from '../write-errors';
 
@@ -81,7 +83,8 @@ async function runTransaction<T>(
   signal: AbortSignal,
 ): Promise<T> {
   try {
-    return await sequelize.transaction(async (transaction) => {
+    const options: OriginOptions = { origin: changeOrigin(scope, 'import') };
+    return await sequelize.transaction(options, async (transaction) => {
       const bulk = createBulkTransaction(scope, sequelize, transaction);
       for (const limit of limits) await bulk.query(limit);
       const release = await cancelOnAbort(sequelize, bulk, signal);

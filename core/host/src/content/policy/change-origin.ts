@@ -1,0 +1,27 @@
+import { originSeparator } from '../../database/changes/change-tables';
+import type { Actor, Scope } from './scope';
+
+/** By which way an item is changed. Migrations, and SQL that is not the platform's, need no setting. */
+export type WriteSource = 'rest' | 'import' | 'plugin' | 'system';
+
+/** The value of the setting by which triggers learn who changes items, and of which version a restored item is. */
+export function changeOrigin(scope: Scope, source: WriteSource = sourceOf(scope.actor), restoredVersion?: number): string {
+  const { actor, requestId, tokenId } = scope;
+  const request = requestId === 'none' ? '' : requestId;
+  const parts = [actorText(actor), source, request, tokenId ?? '', restoredVersion ?? ''];
+  return parts.map((part) => String(part).replaceAll(unusual, '')).join(originSeparator);
+}
+
+/** As in the audit log. */
+function actorText(actor: Actor): string {
+  if (actor.kind === 'system') return 'system';
+  return /^\d+$/.test(actor.id) || actor.kind === 'plugin' ? `${actor.kind}:${actor.id}` : actor.id;
+}
+
+function sourceOf({ kind }: Actor): WriteSource {
+  return kind === 'user' ? 'rest' : kind;
+}
+
+/** Control characters, which separate the parts or cannot be stored. */
+// oxlint-disable-next-line no-control-regex
+const unusual = /[\u0000-\u001f]/g;

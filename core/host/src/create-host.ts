@@ -84,8 +84,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
     return opened;
   };
   running.server = successor === undefined ? await open() : undefined;
+  const draining = new AbortController();
   const stop = (): Promise<void> => {
     phase = 'draining';
+    draining.abort();
     return end(running, running.server?.close(drainTimeoutMs));
   };
   try {
@@ -112,6 +114,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       workers,
       report,
       phase: () => phase,
+      draining: draining.signal,
       port,
       generations,
     });
@@ -125,7 +128,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
       types: servedTypes(content),
       stop,
       // Until its last answer, one that retires is as good as the one that follows.
-      retire: () => end(running, serving.retire(drainTimeoutMs)),
+      retire() {
+        draining.abort();
+        return end(running, serving.retire(drainTimeoutMs));
+      },
     };
   } catch (error) {
     await stop();

@@ -29,10 +29,19 @@ import {
   type VisibleChange,
 } from './present-changes';
 
+/** A change, ready to be sent. */
+export interface ChangeText {
+  readonly position: Position;
+  /** Type code. */
+  readonly type: string;
+  /** ItemChange of the contracts. */
+  readonly json: string;
+}
+
 /** A page of the feed. */
 export interface ChangePage {
-  /** JSON texts of ItemChange of the contracts, in order. */
-  readonly changes: readonly string[];
+  /** In order. */
+  readonly changes: readonly ChangeText[];
   /** After which the next page begins. */
   readonly next: Position;
   /** Whether there was a change behind it. */
@@ -79,11 +88,15 @@ export type ActorNames = (actors: readonly string[]) => Promise<ReadonlyMap<stri
 export function createChangeReader(query: RunQuery, namesOf: ActorNames): ChangeReader {
   const read = async (statement: ChangeStatement): Promise<readonly StoredChange[]> =>
     (await query(statement)).map(storedChange);
-  const present = async (scope: Scope, changes: readonly StoredChange[]): Promise<readonly string[]> => {
+  const present = async (scope: Scope, changes: readonly StoredChange[]): Promise<readonly ChangeText[]> => {
     const visible = await visibleChanges(scope, changes, query);
     const find = await labelsFor(scope, visible, query);
     const names = await namesOf(actorsOf(visible));
-    return visible.map((change) => changeJson(change, find, names));
+    return visible.map((change) => ({
+      position: change.change.position,
+      type: change.type.descriptor.code,
+      json: changeJson(change, find, names),
+    }));
   };
   return {
     async after(scope, position, limit, types) {
@@ -100,13 +113,13 @@ export function createChangeReader(query: RunQuery, namesOf: ActorNames): Change
     },
     async newest(scope, filter, limit, types) {
       const changes = await read(newestChanges(tablesOf(scope, types), filter, limit));
-      return { rows: await present(scope, changes), nextBefore: nextBefore(changes, limit) };
+      return { rows: textsOf(await present(scope, changes)), nextBefore: nextBefore(changes, limit) };
     },
     async history(scope, { descriptor }, id, before, limit) {
       const changes = await read(changesOfItem(descriptor.table, id, { before, limit }));
       const rows = await present(scope, changes);
       if (rows.length === 0 && before === undefined) await assertSeen(descriptor, id, query);
-      return { rows, nextBefore: nextBefore(changes, limit) };
+      return { rows: textsOf(rows), nextBefore: nextBefore(changes, limit) };
     },
     async version(scope, { descriptor }, id, version) {
       const visible = await readVersion(scope, descriptor, id, version, query);
@@ -129,6 +142,10 @@ export function createChangeReader(query: RunQuery, namesOf: ActorNames): Change
       };
     },
   };
+}
+
+function textsOf(changes: readonly ChangeText[]): readonly string[] {
+  return changes.map(({ json }) => json);
 }
 
 function tablesOf({ policy }: Scope, types: readonly CompiledItemType[] = policy.types.served()): readonly string[] {

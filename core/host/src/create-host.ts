@@ -62,6 +62,13 @@ interface Running {
   /** The database, while the start waits for it. */
   database: HealthPart | undefined;
   readonly temporal: TemporalAccess;
+  /** Aborts when no further requests are taken. */
+  readonly draining: AbortController;
+}
+
+function startedWith(temporal: TemporalAccess): Running {
+  const nothing = { server: undefined, content: undefined, workers: undefined, database: undefined };
+  return { ...nothing, temporal, draining: new AbortController() };
 }
 
 /**
@@ -75,7 +82,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const settings = readTemporalSettings(options.environment);
   const temporal = createTemporalAccess(settings);
   let phase: HostPhase = 'starting';
-  const running: Running = { server: undefined, content: undefined, workers: undefined, database: undefined, temporal };
+  const running = startedWith(temporal);
   let handler = createStartingHandler(() => ({ status: phase, parts: shownParts(config, running) }));
   const messages = createHttpMessages();
   const open = async (): Promise<HttpServer> => {
@@ -84,10 +91,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     return opened;
   };
   running.server = successor === undefined ? await open() : undefined;
-  const draining = new AbortController();
   const stop = (): Promise<void> => {
     phase = 'draining';
-    draining.abort();
     return end(running, running.server?.close(drainTimeoutMs));
   };
   try {
@@ -105,7 +110,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
     const report = reportOf(content);
     // The address of a host whose place is taken is known.
     const port = running.server?.port ?? config.port;
-    const generations = options.generations ?? standAlone;
     handler = composeApp({
       ...options,
       messages,
@@ -114,9 +118,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
       workers,
       report,
       phase: () => phase,
-      draining: draining.signal,
+      draining: running.draining.signal,
       port,
-      generations,
+      generations: options.generations ?? standAlone,
     });
     await content.database.ping();
     phase = 'ready';
@@ -128,10 +132,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       types: servedTypes(content),
       stop,
       // Until its last answer, one that retires is as good as the one that follows.
-      retire() {
-        draining.abort();
-        return end(running, serving.retire(drainTimeoutMs));
-      },
+      retire: () => end(running, serving.retire(drainTimeoutMs)),
     };
   } catch (error) {
     await stop();
@@ -180,7 +181,11 @@ function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
 }
 
 /** @param closed when the server takes no requests any more */
-async function end({ content, workers, temporal }: Running, closed: Promise<void> | undefined): Promise<void> {
+async function end(
+  { content, workers, temporal, draining }: Running,
+  closed: Promise<void> | undefined,
+): Promise<void> {
+  draining.abort();
   await Promise.all([closed, workers?.stop()]);
   await content?.registry.stop();
   await Promise.all([content?.close(), temporal.close()]);

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import type { Sequelize } from 'sequelize';
 import type { RunQuery } from '../database/prepared-query';
 import type { HostMessage, Permission, Quarantine } from '@gantry/contracts';
 import type { Caller, Logger, Platform, Temporal } from '@gantry/plugin-api';
@@ -131,7 +130,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
 }
 
 function openWriters(
-  sequelize: Sequelize,
+  sequelize: ReturnType<typeof createSequelize>,
   repository: ItemRepository,
   database: HostDatabase,
 ): Pick<Content, 'writer' | 'bulk' | 'onCommit'> {

@@ -43,87 +43,95 @@ interface Group {
 }
 
 /** Followers of one policy are read for together; one that comes back and is behind, separately until it has caught up. */
-export function createChangeHub({ changes, onCommit, logger }: ChangeHubOptions): ChangeHub {
+export function createChangeHub(options: ChangeHubOptions): ChangeHub {
   const groups = new Set<Group>();
   const ended = new AbortController();
-  let wake: (() => void) | undefined;
+  let wake = (): void => undefined;
   let isRunning = false;
-
   const run = async (): Promise<void> => {
     while (groups.size > 0 && !ended.signal.aborted) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const hasMore = await readAll();
-      if (hasMore) continue;
-      const waiting = new AbortController();
-      await Promise.race([woken, delay(pollIntervalMs, undefined, { signal: waiting.signal }).catch(() => undefined)]);
-      waiting.abort();
+      if (await readAll(options, groups)) continue;
+      await Promise.race([woken, delay(pollIntervalMs, undefined, { ref: false })]);
       await delay(wakeIntervalMs);
     }
     isRunning = false;
   };
-  const readAll = async (): Promise<boolean> => {
-    const more = await Promise.all([...byPolicy(groups).values()].map((ordered) => readInOrder(ordered)));
-    return more.some(Boolean);
-  };
-  /** Of one policy, the one furthest behind first: others that no change lies between are read with it from then on. */
-  const readInOrder = async (ordered: Group[]): Promise<boolean> => {
-    let hasMore = false;
-    for (let group = ordered.shift(); group !== undefined; group = ordered.shift()) {
-      const page = await readPage(group);
-      if (page === undefined) continue;
-      const first = page.changes[0]?.position;
-      while (ordered[0] !== undefined && (first === undefined || comparePositions(ordered[0].position, first) < 0)) {
-        const joined = ordered.shift();
-        if (joined === undefined) break;
-        groups.delete(joined);
-        for (const follower of joined.followers) group.followers.add(follower);
-        if (comparePositions(joined.position, group.position) > 0) group.position = joined.position;
-      }
-      hasMore ||= page.hasMore;
-      if (comparePositions(page.next, group.position) <= 0) continue;
-      group.position = page.next;
-      for (const follower of group.followers) follower.onPage(pageFor(follower, page));
-    }
-    return hasMore;
-  };
-  const readPage = async (group: Group): Promise<ChangePage | undefined> => {
-    try {
-      return await changes.after(group.scope, group.position, pageSize);
-    } catch (error) {
-      groups.delete(group);
-      logger.warn({ err: error }, 'the change feed could not be read for its followers');
-      for (const follower of group.followers) follower.onLost(error);
-      return undefined;
-    }
-  };
-  const start = (): void => {
-    wake?.();
-    if (isRunning) return;
-    isRunning = true;
-    void run();
-  };
-  const stopListening = onCommit(() => wake?.());
+  const stopListening = options.onCommit(() => wake());
   return {
     follow(position, follower) {
-      const group: Group = { scope: follower.scope, position, followers: new Set([follower]) };
-      groups.add(group);
-      start();
-      return () => {
-        for (const one of groups) {
-          one.followers.delete(follower);
-          if (one.followers.size === 0) groups.delete(one);
-        }
-      };
+      groups.add({ scope: follower.scope, position, followers: new Set([follower]) });
+      wake();
+      if (!isRunning) {
+        isRunning = true;
+        void run();
+      }
+      return () => unfollow(groups, follower);
     },
     close() {
       stopListening();
       ended.abort();
       groups.clear();
-      wake?.();
+      wake();
     },
   };
+}
+
+function unfollow(groups: Set<Group>, follower: Follower): void {
+  for (const group of groups) {
+    group.followers.delete(follower);
+    if (group.followers.size === 0) groups.delete(group);
+  }
+}
+
+/** @returns whether there is more to be read at once */
+async function readAll(options: ChangeHubOptions, groups: Set<Group>): Promise<boolean> {
+  const more = await Promise.all(
+    [...byPolicy(groups).values()].map((ordered) => readInOrder(options, groups, ordered)),
+  );
+  return more.some(Boolean);
+}
+
+/** Of one policy, the one furthest behind first: others that no change lies between are read with it from then on. */
+async function readInOrder(options: ChangeHubOptions, groups: Set<Group>, ordered: Group[]): Promise<boolean> {
+  let hasMore = false;
+  for (let group = ordered.shift(); group !== undefined; group = ordered.shift()) {
+    const page = await readPage(options, groups, group);
+    if (page === undefined) continue;
+    const first = page.changes[0]?.position;
+    while (ordered[0] !== undefined && (first === undefined || comparePositions(ordered[0].position, first) < 0)) {
+      join(groups, group, ordered.shift());
+    }
+    hasMore ||= page.hasMore;
+    if (comparePositions(page.next, group.position) <= 0) continue;
+    group.position = page.next;
+    for (const follower of group.followers) follower.onPage(pageFor(follower, page));
+  }
+  return hasMore;
+}
+
+function join(groups: Set<Group>, group: Group, joined: Group | undefined): void {
+  if (joined === undefined) return;
+  groups.delete(joined);
+  for (const follower of joined.followers) group.followers.add(follower);
+  if (comparePositions(joined.position, group.position) > 0) group.position = joined.position;
+}
+
+async function readPage(
+  { changes, logger }: ChangeHubOptions,
+  groups: Set<Group>,
+  group: Group,
+): Promise<ChangePage | undefined> {
+  try {
+    return await changes.after(group.scope, group.position, pageSize);
+  } catch (error) {
+    groups.delete(group);
+    logger.warn({ err: error }, 'the change feed could not be read for its followers');
+    for (const follower of group.followers) follower.onLost(error);
+    return undefined;
+  }
 }
 
 function byPolicy(groups: ReadonlySet<Group>): ReadonlyMap<Policy, Group[]> {

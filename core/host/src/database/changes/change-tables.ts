@@ -277,7 +277,7 @@ function linkedLabels(row: string, field: ChangedField): string {
   );
 }
 
-/** The first label field with a value (specification 4.5), as far as an entry of the search tells. */
+/** The first label field with a value (specification 4.5), as far as an entry of the search has it. */
 function labelText({ target }: ChangedField): string {
   const label = `nullif(split_part(s.label, chr(31), 1), '')`;
   return target?.isCodeFirst === true ? `coalesce(s.code, ${label})` : `coalesce(${label}, s.code)`;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseRolesFile, toRolesFile, type Identity } from '@gantry/host';
 import type { CommandContext } from '../context/command-context';
-import { recordCommand, withIdentity } from '../context/with-identity';
+import { byCommand, withIdentity } from '../context/with-identity';
 import { withRemedy } from '../common/with-remedy';
 import { table } from '../terminal/table';
 
@@ -41,11 +41,14 @@ export async function importRoles(context: CommandContext, file: string): Promis
     throw withRemedy(`${file} cannot be read.`, 'Name a file of gantry roles export.', cause);
   });
   const wanted = parseRolesFile(text);
-  const roles = await run(context, 'gantry roles import', async (identity) => {
-    const imported = await identity.roles.import(wanted);
-    await recordCommand(identity, 'roles-imported', 'roles', { roles: imported.map(({ name }) => name) });
-    return imported;
-  });
+  const roles = await run(context, 'gantry roles import', (identity) =>
+    identity.change(byCommand, async (change) => {
+      const imported = await change.roles.import(wanted);
+      const detail = { roles: imported.map(({ name }) => name) };
+      await change.record({ action: 'roles-imported', subject: 'roles', detail });
+      return imported;
+    }),
+  );
   if (context.json) context.terminal.printJson(roles);
   else context.terminal.print(`Imported ${roles.map(({ name }) => name).join(', ') || 'no roles'}.`);
   return 0;

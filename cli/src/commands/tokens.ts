@@ -1,6 +1,6 @@
-import type { ApiToken } from '@gantry/host';
+import { createApiToken, revokeApiToken, type ApiToken } from '@gantry/host';
 import type { CommandContext } from '../context/command-context';
-import { recordCommand, withIdentity } from '../context/with-identity';
+import { byCommand, withIdentity } from '../context/with-identity';
 import { UsageError } from '../common/usage-error';
 import { table } from '../terminal/table';
 import { findUser } from './users';
@@ -42,13 +42,13 @@ export async function createToken(context: CommandContext, options: NewTokenOpti
   const token = await withIdentity(
     context,
     { purpose: 'gantry tokens create', afterInterruption: 'List the tokens with: gantry tokens list' },
-    async (identity) => {
-      const { id } = await findUser(identity, login);
-      const limit = roles.length === 0 ? {} : { roles };
-      const created = await identity.apiTokens.create(id, { name, expiresInDays: days, ...limit });
-      await recordCommand(identity, 'token-created', `token:${created.id}`, { login });
-      return created;
-    },
+    (identity) =>
+      identity.change(byCommand, async (change) =>
+        createApiToken(change, await findUser(change, login), {
+          ...{ name, expiresInDays: days },
+          ...(roles.length === 0 ? {} : { roles }),
+        }),
+      ),
   );
   const { terminal } = context;
   if (context.json) terminal.printJson(token);
@@ -64,11 +64,7 @@ export async function revokeToken(context: CommandContext, id: string): Promise<
   const token = await withIdentity(
     context,
     { purpose: 'gantry tokens revoke', afterInterruption: 'List the tokens with: gantry tokens list' },
-    async (identity) => {
-      const revoked = await identity.apiTokens.revoke(id);
-      await recordCommand(identity, 'token-revoked', `token:${id}`);
-      return revoked;
-    },
+    (identity) => identity.change(byCommand, (change) => revokeApiToken(change, id)),
   );
   if (context.json) context.terminal.printJson(token);
   else context.terminal.print(`Revoked ${token.name} (${id}).`);

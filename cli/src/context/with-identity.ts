@@ -1,4 +1,4 @@
-import { createStderrLogger, openIdentity, type HostConfig, type Identity } from '@gantry/host';
+import { createStderrLogger, openIdentity, type ChangeAuthor, type HostConfig, type Identity } from '@gantry/host';
 import { interruptible } from '../common/interruption';
 import type { CommandContext } from './command-context';
 import { withDatabase } from './with-content';
@@ -31,12 +31,5 @@ export async function withIdentity<T>(
   );
 }
 
-/** Notes in the audit log what a command did. */
-export async function recordCommand(
-  { audit }: Identity,
-  action: string,
-  subject: string,
-  detail: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
-  await audit.record({ actor: 'command', action, subject, address: '', detail });
-}
+/** A command as the author of a change. */
+export const byCommand: ChangeAuthor = { actor: 'command', address: '' };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import type { NextFunction, Request, RequestHandler } from 'express';
-import { administrator, isSameText, type Identity, type Principal } from '../../identity';
+import { administrator, isSameText, rightsViewedAs, type Identity, type Principal } from '../../identity';
 import { isForwarded } from '../exchange/forwarded';
 import { isLoopbackAddress } from '../exchange/loopback';
 import { setPrincipal, unauthenticated } from '../exchange/principal';
@@ -79,11 +79,8 @@ function admit(dependencies: Dependencies, request: Request, found: Principal): 
 /** An administrator who tries out roles has their rights only, for every request of the browser. */
 function viewedAs({ cookies, identity: { roles } }: Dependencies, request: Request, principal: Principal): Principal {
   if (principal.sessionId === undefined || !principal.rights.isAdministrator) return principal;
-  const viewsAs = readViewAs(request, cookies);
-  if (viewsAs === undefined) return principal;
-  const rights = roles.rightsOf(viewsAs);
-  // A role that was deleted meanwhile would leave no way back.
-  return rights.roles.length === 0 ? principal : { ...principal, rights, viewsAs: rights.roles };
+  const rights = rightsViewedAs(roles, principal.rights, readViewAs(request, cookies));
+  return rights === principal.rights ? principal : { ...principal, rights, viewsAs: rights.roles };
 }
 
 /** @throws GantryError UNAUTHENTICATED, CONFLICT */

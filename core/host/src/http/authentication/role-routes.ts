@@ -7,7 +7,6 @@ import { parseQuery } from '../exchange/query';
 import { addPath, addReadRoute, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { assertManagesRoles } from './assert-manages-users';
-import { recordAction } from './record-action';
 
 export interface RoleRouteDependencies {
   readonly identity: Identity;
@@ -41,10 +40,13 @@ function rolesPath({ identity, readJson }: RoleRouteDependencies): PathHandlers<
     },
     async post(request, response) {
       parseQuery(request, []);
-      assertManagesRoles(identity, request);
-      const role = await identity.roles.create(readRole(await readJson(request, response)));
-      identity.authenticator.forget();
-      await recordAction(identity, request, { action: 'role-created', subject: `role:${role.name}`, detail: { role } });
+      const author = assertManagesRoles(identity, request);
+      const wanted = readRole(await readJson(request, response));
+      const role = await identity.change(author, async ({ roles, record }) => {
+        const created = await roles.create(wanted);
+        await record({ action: 'role-created', subject: `role:${created.name}`, detail: { role: created } });
+        return created;
+      });
       sendData(response, 201, JSON.stringify(role));
     },
   };
@@ -59,21 +61,25 @@ function rolePath({ identity, readJson }: RoleRouteDependencies): PathHandlers<N
     },
     async put(request, response) {
       parseQuery(request, []);
-      assertManagesRoles(identity, request);
+      const author = assertManagesRoles(identity, request);
       const body = await readJson(request, response);
       const { name } = request.params;
-      const role = await identity.roles.replace(readRole(isJsonObject(body) ? { ...body, name } : body));
-      identity.authenticator.forget();
-      await recordAction(identity, request, { action: 'role-changed', subject: `role:${name}`, detail: { role } });
+      const wanted = readRole(isJsonObject(body) ? { ...body, name } : body);
+      const role = await identity.change(author, async ({ roles, record }) => {
+        const replaced = await roles.replace(wanted);
+        await record({ action: 'role-changed', subject: `role:${name}`, detail: { role: replaced } });
+        return replaced;
+      });
       sendData(response, 200, JSON.stringify(role));
     },
     async delete(request, response) {
       parseQuery(request, []);
-      assertManagesRoles(identity, request);
+      const author = assertManagesRoles(identity, request);
       await readJson(request, response);
-      const role = await identity.roles.remove(request.params.name);
-      identity.authenticator.forget();
-      await recordAction(identity, request, { action: 'role-deleted', subject: `role:${role.name}`, detail: { role } });
+      await identity.change(author, async ({ roles, record }) => {
+        const role = await roles.remove(request.params.name);
+        await record({ action: 'role-deleted', subject: `role:${role.name}`, detail: { role } });
+      });
       response.status(204).end();
     },
   };

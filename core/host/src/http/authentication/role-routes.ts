@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Role } from '@gantry/contracts';
 import { newRoleOf, roleInput, type Identity, type NewRole } from '../../identity';
 import { isJsonObject } from '../../common/json';
 import type { ReadJson } from '../exchange/body';
@@ -6,10 +8,13 @@ import { assertPermission } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
 import { addPath, addReadRoute, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
+import type { GrantsShownTo } from './grants-shown-to';
 import { assertManagesRoles } from './assert-manages-users';
 
 export interface RoleRouteDependencies {
   readonly identity: Identity;
+  /** The grants of roles as who makes the request may see them. */
+  readonly grantsShownTo: GrantsShownTo;
   readonly readJson: ReadJson;
 }
 
@@ -31,12 +36,18 @@ export function roleRoutes(dependencies: RoleRouteDependencies): Routes {
   };
 }
 
-function rolesPath({ identity, readJson }: RoleRouteDependencies): PathHandlers<object> {
+function shownTo(request: IncomingMessage, grantsShownTo: GrantsShownTo): (role: Role) => Role {
+  const shown = grantsShownTo(request);
+  return (role) => ({ ...role, grants: shown(role.grants) });
+}
+
+function rolesPath({ identity, readJson, grantsShownTo }: RoleRouteDependencies): PathHandlers<object> {
   return {
     async get(request, response) {
       parseQuery(request, []);
       assertPermission(request, 'users.manage');
-      sendData(response, 200, JSON.stringify(await identity.roles.list()));
+      const roles = await identity.roles.list();
+      sendData(response, 200, JSON.stringify(roles.map(shownTo(request, grantsShownTo))));
     },
     async post(request, response) {
       parseQuery(request, []);
@@ -52,12 +63,13 @@ function rolesPath({ identity, readJson }: RoleRouteDependencies): PathHandlers<
   };
 }
 
-function rolePath({ identity, readJson }: RoleRouteDependencies): PathHandlers<NameParams> {
+function rolePath({ identity, readJson, grantsShownTo }: RoleRouteDependencies): PathHandlers<NameParams> {
   return {
     async get(request, response) {
       parseQuery(request, []);
       assertPermission(request, 'users.manage');
-      sendData(response, 200, JSON.stringify(await identity.roles.get(request.params.name)));
+      const role = await identity.roles.get(request.params.name);
+      sendData(response, 200, JSON.stringify(shownTo(request, grantsShownTo)(role)));
     },
     async put(request, response) {
       parseQuery(request, []);

@@ -158,6 +158,37 @@ describe('what lasts longer than a request', () => {
     expect((await as(ann, 'DELETE', path, {})).status).toBe(204);
   });
 
+  it('is no one-time link for a role that its user got later', async () => {
+    const login = `invited${(count += 1)}@example.com`;
+    const invited = await as(ann, 'POST', '/api/platform/users', { kind: 'person', login, roles: ['reader'] });
+    const secret = (invited.json.data.link as string).split('#')[1] ?? '';
+    const path = `/api/platform/users/${invited.json.data.id as string}`;
+    await as(ann, 'PATCH', path, { displayName: 'Invited' });
+    await as(ann, 'PATCH', path, { roles: ['reader', 'administrator'] });
+
+    await expect(useLink(host.address, secret)).rejects.toThrow('401');
+  });
+
+  it('is no administrator who cannot sign in as the last one', async () => {
+    const invited = { kind: 'person', login: `invited${(count += 1)}@example.com`, roles: ['administrator'] };
+    await as(ann, 'POST', '/api/platform/users', invited);
+    // Apart from ann and the invited one.
+    await database.query("UPDATE gantry_user SET is_enabled = false WHERE login LIKE 'person%'");
+    const path = `/api/platform/users/${await idOf('ann@example.com')}`;
+
+    for (const [method, body] of [
+      ['PATCH', { roles: ['reader'] }],
+      ['PATCH', { isEnabled: false }],
+      ['DELETE', {}],
+    ] as const) {
+      const refused = await as(ann, method, path, body);
+      expect(refused).toMatchObject({ status: 409, json: { error: { message: expect.stringContaining('sign in') } } });
+    }
+    const bob = await createPerson(host.address, ann, `bob${(count += 1)}@example.com`, ['administrator']);
+    await expect(as(bob, 'PATCH', path, { roles: ['reader'] })).resolves.toMatchObject({ status: 200 });
+    await as(bob, 'PATCH', path, { roles: ['administrator'] });
+  });
+
   const as = (session: string, method: string, path: string, body?: unknown) =>
     sendAs(host.address, session, method, path, body);
 

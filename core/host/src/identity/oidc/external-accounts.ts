@@ -1,5 +1,5 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
-import { lockAccounts } from '../account-changes';
+import { lockAccounts, readAdministrators } from '../account-changes';
 import { readRoles } from '../roles/stored-roles';
 import { readSignIn, requireSignIn } from '../settings';
 import type { SignedIn } from '../sign-in';
@@ -107,13 +107,11 @@ async function setRoles(
   return { roles: next, events: [...kept, { action: 'user-changed', detail: { roles: next } }] };
 }
 
+/** The person signs in now, so that others count who can sign in as well. */
 async function isLastAdministrator(transaction: Database, { id, roles }: Account): Promise<boolean> {
   if (!roles.includes(administrator)) return false;
-  const others = await transaction.query(
-    "SELECT 1 FROM gantry_user WHERE kind = 'person' AND is_enabled AND $1 = ANY (roles) AND id <> $2 LIMIT 1",
-    [administrator, id],
-  );
-  return others.length === 0;
+  const administrators = await readAdministrators(transaction);
+  return !administrators.some((other) => other.id !== id && other.canSignIn);
 }
 
 async function signInFirstTime(attempt: Attempt): Promise<ExternalSignIn | SignInRefusal> {
@@ -149,8 +147,8 @@ async function createAccount({ transaction, person, roles }: Attempt, login: str
 }
 
 /**
- * From then on, only the provider confirms who the person is: a password that somebody else may have set, and what was opened
- * with it, end. An address that the provider has given to another person is not linked a second time.
+ * From then on, only the provider confirms who the person is: a password that somebody else may have set, and what was opened or
+ * made with it, end. An address that the provider has given to another person is not linked a second time.
  */
 async function linkAccount(attempt: Attempt, account: Account): Promise<ExternalSignIn | SignInRefusal> {
   const { transaction, settings, person } = attempt;
@@ -172,6 +170,7 @@ async function linkAccount(attempt: Attempt, account: Account): Promise<External
     'gantry_totp',
     'gantry_passkey',
     'gantry_recovery_code',
+    'gantry_api_token',
   ]) {
     await transaction.query(`DELETE FROM ${table} WHERE user_id = $1`, [id]);
   }

@@ -85,7 +85,8 @@ function viewedAs({ cookies, identity: { roles } }: Dependencies, request: Reque
 
 /** @throws GantryError UNAUTHENTICATED, CONFLICT */
 function assertUnchanged(before: Principal, now: Principal | undefined): void {
-  if (now === undefined) throw unauthenticated('The credential of the request ended while its body was being sent.');
+  const hasEnded = now === undefined || (now.kind === 'public' && before.kind !== 'public');
+  if (hasEnded) throw unauthenticated('The credential of the request ended while its body was being sent.');
   if (now.id === before.id && now.rights === before.rights) return;
   throw new GantryError('CONFLICT', 'Your roles were changed while the request was being sent. Send it again.');
 }
@@ -125,9 +126,12 @@ function findPrincipal(
     if (!token.startsWith('local_')) return identity.authenticator.apiToken(token);
     return isOnThisMachine(request) && isSameText(token, localToken) ? local : undefined;
   }
+  const anonymous = () => (readsItems(request) ? identity.authenticator.anonymous() : undefined);
   const secret = readCookie(request, cookies.session);
-  if (secret !== undefined) return identity.authenticator.session(secret);
-  return readsItems(request) ? identity.authenticator.anonymous() : undefined;
+  if (secret === undefined) return anonymous();
+  // A browser goes on to send the cookie of a session that has ended, which must not hide what everybody sees.
+  const found = identity.authenticator.session(secret);
+  return found instanceof Promise ? found.then((principal) => principal ?? anonymous()) : (found ?? anonymous());
 }
 
 function isOnThisMachine(request: IncomingMessage): boolean {

@@ -92,6 +92,7 @@ export {
   namedResetPoints,
   resetWarningCodes,
   signalNames,
+  permissionsOfSignals,
   signalsOf,
   stateQueryOf,
   taskQueues,

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createStderrLogger, openIdentity, parseConfig } from '@gantry/host';
 import { createSoftwareAuthenticator } from '../../test/support/software-authenticator';
 import { openBench, type Bench } from './support/gantry';
@@ -31,6 +33,19 @@ describe('gantry users, tokens and auth', () => {
 
     expect(code).not.toBe(0);
     expect(stderr).toContain(message);
+  });
+
+  it('refuse a home that no platform has used, and make none', async () => {
+    const home = join(bench.home, 'other');
+    // Without a database of its own, the home would get one.
+    const environment = { DATABASE_URL: '', GANTRY_HOME: home };
+    const { code, stderr } = await bench.gantry(['users', 'create', 'ann@example.com', '--role', 'administrator'], {
+      environment,
+    });
+
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no platform in ${home}.`)]);
+    expect(stderr).toContain('GANTRY_HOME');
+    expect(existsSync(home)).toBe(false);
   });
 
   it('create the first administrator, whose link is printed', async () => {

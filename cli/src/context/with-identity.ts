@@ -12,7 +12,7 @@ export interface IdentityWork {
 
 /**
  * Runs work with the users of the home, on its database: access to the home or to DATABASE_URL is the right to do so. A platform
- * that runs notices changes within 5 seconds.
+ * that runs notices changes within 5 seconds. A home that no platform has used is refused: it is a wrong one.
  */
 export async function withIdentity<T>(
   context: CommandContext,
@@ -20,14 +20,20 @@ export async function withIdentity<T>(
   work: (identity: Identity, config: HostConfig) => Promise<T>,
 ): Promise<T> {
   return interruptible(afterInterruption, (signal) =>
-    withDatabase(context, purpose, signal, async (config) => {
-      const opened = await openIdentity(config, createStderrLogger(context.verbose ? 'debug' : 'silent'));
-      try {
-        return await work(opened.identity, config);
-      } finally {
-        await opened.close();
-      }
-    }),
+    withDatabase(
+      context,
+      purpose,
+      signal,
+      async (config) => {
+        const opened = await openIdentity(config, createStderrLogger(context.verbose ? 'debug' : 'silent'));
+        try {
+          return await work(opened.identity, config);
+        } finally {
+          await opened.close();
+        }
+      },
+      { mustExist: true },
+    ),
   );
 }
 

@@ -14,8 +14,8 @@ export function shownGrants(grants: readonly Grant[], policy: Policy): readonly 
 function shownGrant(grant: Grant, { types }: Policy): ShownGrant | undefined {
   const { on } = grant;
   if (typeof on === 'string') return grant;
-  if (on.type === undefined)
-    return types.all.some(({ descriptor }) => descriptor.plugin === on.plugin) ? grant : undefined;
+  const isShownPlugin = types.all.some(({ descriptor }) => descriptor.plugin === on.plugin);
+  if (on.type === undefined) return isShownPlugin ? grant : undefined;
   const type = types.find(on.type)?.descriptor;
   if (type?.plugin !== on.plugin) return undefined;
   const { readableFields, writableFields, where, ...rest } = grant;

@@ -1,6 +1,6 @@
 import type { HostConfig, Identity, OneTimeLink, User } from '@gantry/host';
 import type { CommandContext } from '../context/command-context';
-import { runningAddress } from '../context/running-platform';
+import { callPlatform, runningAddress } from '../context/running-platform';
 import { byCommand, withIdentity } from '../context/with-identity';
 import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
@@ -8,7 +8,7 @@ import { table } from '../terminal/table';
 
 /** `gantry users list` */
 export async function listUsers(context: CommandContext): Promise<number> {
-  const users = await run(context, 'gantry users list', ({ users: all }) => all.list());
+  const users = await readUsers(context, 'gantry users list');
   const { terminal } = context;
   if (context.json) terminal.printJson(users);
   else if (users.length === 0) terminal.print('There are no users: the platform is open on this machine.');
@@ -108,6 +108,12 @@ export async function deleteUser(context: CommandContext, login: string): Promis
   );
   report(context, user, `Deleted ${user.login}, with its sessions and API tokens.`);
   return 0;
+}
+
+/** Of the platform that --url names, else of the home. */
+export async function readUsers(context: CommandContext, purpose: string): Promise<readonly User[]> {
+  if (context.url === undefined) return run(context, purpose, ({ users }) => users.list());
+  return (await callPlatform(context, context.url, '/api/platform/users')) as readonly User[];
 }
 
 /** @throws Error that lists the users */

@@ -36,7 +36,7 @@ export interface Grant {
 
 /** A grant as it is shown to those who cannot read all that it is about. @public */
 export interface ShownGrant extends Grant {
-  /** Some conditions are left out: they name fields or values that are hidden from who asks. */
+  /** Some conditions are left out: they name fields or values that the caller cannot read. */
   readonly hidesConditions?: true;
 }
 

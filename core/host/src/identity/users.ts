@@ -84,7 +84,7 @@ export function createUsers(database: Database): Users {
           [id, change.displayName ?? user.displayName, change.roles ?? user.roles, change.isEnabled ?? user.isEnabled],
         );
         if (change.isEnabled !== undefined) await endSessions(transaction, id);
-        // Whoever has the link was given the earlier roles.
+        // The holder of the link was given the earlier roles.
         if (change.roles?.some((role) => !user.roles.includes(role)) === true) await endLinks(transaction, id);
         await assertAdministratorAfter(transaction, administrators);
         return getUser(transaction, id);

@@ -62,7 +62,7 @@ const properties = {
 } satisfies Readonly<Record<string, Schema>>;
 const hidesConditions: Schema = {
   const: true,
-  description: 'Some conditions are left out: they name fields or values that are hidden from who asks.',
+  description: 'Some conditions are left out: they name fields or values that the caller cannot read.',
 };
 const shownGrant: Schema = { ...grant, properties: { ...grantProperties, hidesConditions } };
 const role: Schema = {

@@ -97,8 +97,28 @@ describe('commands for a platform on another machine', () => {
     await expect(remote(['plugins', 'list'], { environment })).resolves.toMatchObject({ code: 1 });
   });
 
+  it('list users, roles and tokens, and export roles as an administrator', async () => {
+    const role = { name: 'helper', permissions: ['users.manage'] };
+    await sendAs(host.address, ann, 'POST', '/api/platform/roles', role);
+    const helper = await createPerson(host.address, ann, 'helen@example.com', ['helper']);
+    const environment = { GANTRY_TOKEN: await tokenOf(helper) };
+
+    const users = await remote(['users', 'list']);
+    expect([users.code, users.stdout]).toEqual([0, expect.stringMatching(/ann@example\.com .*administrator/)]);
+    const roles = await remote(['roles', 'list'], { environment });
+    expect([roles.code, roles.stdout]).toEqual([0, expect.stringContaining('helper')]);
+    const tokens = await remote(['tokens', 'list'], { environment });
+    expect([tokens.code, tokens.stdout]).toEqual([0, expect.stringMatching(/helen@example\.com/)]);
+    const exported = await remote(['roles', 'export']);
+    expect(JSON.parse(exported.stdout)).toMatchObject({ formatVersion: 1, roles: [role] });
+    const refused = await remote(['roles', 'export'], { environment });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Only an administrator can export')]);
+  });
+
   it.each([
-    [['users', 'list'], 'works on the home of a platform, not over HTTP'],
+    [['users', 'create', 'eve@example.com', '--role', 'reader'], 'an API token changes no users, roles and tokens'],
+    [['roles', 'import', 'roles.json'], 'works on the home of a platform, not over HTTP'],
+    [['tokens', 'revoke', 'x'], 'works on the home of a platform, not over HTTP'],
     [['backup', 'x'], 'works on the home of a platform, not over HTTP'],
     [['types', 'show', 'none'], 'There is no item type none on http://'],
     [['items', 'export', 'none'], 'CMS Type not found: none'],

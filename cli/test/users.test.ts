@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createStderrLogger, openIdentity, parseConfig } from '@gantry/host';
 import { createSoftwareAuthenticator } from '../../test/support/software-authenticator';
 import { openBench, type Bench } from './support/gantry';
@@ -31,6 +33,19 @@ describe('gantry users, tokens and auth', () => {
 
     expect(code).not.toBe(0);
     expect(stderr).toContain(message);
+  });
+
+  it('refuse a home that no platform has used, and make none', async () => {
+    const home = join(bench.home, 'other');
+    // Without a database of its own, the home would get one.
+    const environment = { DATABASE_URL: '', GANTRY_HOME: home };
+    const { code, stderr } = await bench.gantry(['users', 'create', 'ann@example.com', '--role', 'administrator'], {
+      environment,
+    });
+
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no platform in ${home}.`)]);
+    expect(stderr).toContain('GANTRY_HOME');
+    expect(existsSync(home)).toBe(false);
   });
 
   it('create the first administrator, whose link is printed', async () => {
@@ -90,7 +105,8 @@ describe('gantry users, tokens and auth', () => {
       const site = { host: 'localhost', origin: 'http://localhost:4000' };
       const begun = await identity.passkeys.beginRegistration({ userId: id, login: 'ann@example.com' }, site);
       const registration = createSoftwareAuthenticator(site.origin).create(begun);
-      const { recoveryCodes } = await identity.passkeys.add(id, { registration }, site);
+      const { passkeys } = identity;
+      const { recoveryCodes } = await passkeys.add(id, await passkeys.verify(id, { registration }, site));
       await bench.gantry(['users', 'reset', 'ann@example.com']);
       await expect(identity.secondFactors.isRequired(id)).resolves.toBe(true);
 

@@ -40,7 +40,7 @@ export type {
   SearchResult,
 } from './items';
 export { userVariables } from './roles';
-export type { Grant, GrantTarget, ItemCondition, Permission, Role } from './roles';
+export type { Grant, GrantTarget, ItemCondition, Permission, Role, ShownGrant } from './roles';
 export { pluginChangePhases, pluginCheckParts } from './plugin-changes';
 export type {
   GenerationsReport,
@@ -94,6 +94,7 @@ export {
   namedResetPoints,
   resetWarningCodes,
   signalNames,
+  permissionsOfSignals,
   signalsOf,
   stateQueryOf,
   taskQueues,

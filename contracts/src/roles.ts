@@ -34,6 +34,12 @@ export interface Grant {
   readonly where?: readonly ItemCondition[];
 }
 
+/** A grant as it is shown to those who cannot read all that it is about. @public */
+export interface ShownGrant extends Grant {
+  /** Some conditions are left out: they name fields or values that the caller cannot read. */
+  readonly hidesConditions?: true;
+}
+
 /** What a user with the role may do. @public */
 export interface Role {
   /** Lower case, for example `price-editor`. */

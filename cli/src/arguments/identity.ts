@@ -16,6 +16,7 @@ export const usersCommand = group('users', 'Manage who may sign in', [
   command({
     command: 'list',
     describe: 'List all users',
+    isRemote: true,
     run: async (context) => (await users()).listUsers(context),
   }),
   command({
@@ -62,12 +63,14 @@ export const rolesCommand = group('roles', 'Manage roles', [
   command({
     command: 'list',
     describe: 'List all roles',
+    isRemote: true,
     run: async (context) => (await roles()).listRoles(context),
   }),
   command({
     command: 'export',
     describe: 'Write the roles of this platform as JSON, for another one',
     builder: (parser) => parser.option('file', word('file to write; standard output unless given')),
+    isRemote: true,
     run: async (context, { file }) => (await roles()).exportRoles(context, file),
   }),
   command({
@@ -104,6 +107,7 @@ export const tokensCommand = group('tokens', 'Manage API tokens', [
   command({
     command: 'list',
     describe: 'List all API tokens',
+    isRemote: true,
     run: async (context) => (await tokens()).listTokens(context),
   }),
   command({

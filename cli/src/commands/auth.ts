@@ -2,7 +2,7 @@ import type { AuditEvent } from '@gantry/host';
 import { isExposed } from '@gantry/host/config';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { runningAddress } from '../context/running-platform';
-import { recordCommand, withIdentity } from '../context/with-identity';
+import { byCommand, withIdentity } from '../context/with-identity';
 import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 import { counted, table } from '../terminal/table';
@@ -55,11 +55,12 @@ export async function disableAuth(context: CommandContext, yes: boolean): Promis
   const wasOn = await withIdentity(
     context,
     { purpose: 'gantry auth disable', afterInterruption: 'Try again.' },
-    async (identity) => {
-      const removed = await identity.switchOff();
-      if (removed) await recordCommand(identity, 'sign-in-switched-off', 'platform');
-      return removed;
-    },
+    (identity) =>
+      identity.change(byCommand, async ({ switchOff, record }) => {
+        const removed = await switchOff();
+        if (removed) await record({ action: 'sign-in-switched-off', subject: 'platform' });
+        return removed;
+      }),
   );
   const sentence = wasOn ? 'The platform is open on this machine from its next start on.' : 'Sign-in was not on.';
   if (context.json) context.terminal.printJson({ mode: 'open', wasOn });
@@ -72,11 +73,7 @@ export async function rotateKey(context: CommandContext): Promise<number> {
   const rotation = await withIdentity(
     context,
     { purpose: 'gantry auth rotate-key', afterInterruption: 'Run it again: no secret is lost.' },
-    async (identity) => {
-      const done = await identity.rotateKey();
-      await recordCommand(identity, 'key-rotated', 'platform', { ...done });
-      return done;
-    },
+    (identity) => identity.rotateKey(byCommand),
   );
   const { encrypted, unreadable } = rotation;
   if (context.json) context.terminal.printJson(rotation);

@@ -5,7 +5,7 @@ import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 import type { CommandContext } from '../context/command-context';
 import { runningAddress } from '../context/running-platform';
-import { recordCommand, withIdentity } from '../context/with-identity';
+import { byCommand, withIdentity } from '../context/with-identity';
 
 export interface OidcOptions extends Omit<OidcSettings, 'roles' | 'defaultRole'> {
   /** `-` for standard input. */
@@ -21,14 +21,18 @@ export async function setOidc(context: CommandContext, options: OidcOptions): Pr
   const mappings = roles.map(parseMapping);
   const clientSecret = await readSecret(secretFile);
   const { settings, isFirst, redirectUri } = await run(context, 'gantry auth oidc set', async (identity, config) => {
-    const stored = await identity.oidc.set({
+    const client = await identity.oidc.check({
       ...others,
       clientSecret,
       roles: mappings,
       ...(defaultRole === undefined ? {} : { defaultRole }),
     });
-    await recordCommand(identity, 'identity-provider-set', 'oidc', { ...stored.settings });
-    if (stored.isFirst) await recordCommand(identity, 'sign-in-switched-on', 'oidc');
+    const stored = await identity.change(byCommand, async ({ provider, record }) => {
+      const set = await provider.set(client);
+      await record({ action: 'identity-provider-set', subject: 'oidc', detail: { ...set.settings } });
+      if (set.isFirst) await record({ action: 'sign-in-switched-on', subject: 'oidc' });
+      return set;
+    });
     return { ...stored, redirectUri: redirectUriOf(context, config) };
   });
   const { terminal } = context;
@@ -55,8 +59,11 @@ export async function showOidc(context: CommandContext): Promise<number> {
 /** `gantry auth oidc remove` */
 export async function removeOidc(context: CommandContext): Promise<number> {
   const { removed, hasPassword } = await run(context, 'gantry auth oidc remove', async (identity) => {
-    const wasThere = await identity.oidc.remove();
-    if (wasThere) await recordCommand(identity, 'identity-provider-removed', 'oidc');
+    const wasThere = await identity.change(byCommand, async ({ provider, record }) => {
+      const found = await provider.remove();
+      if (found) await record({ action: 'identity-provider-removed', subject: 'oidc' });
+      return found;
+    });
     const users = await identity.users.list();
     const isAdministrator = ({ roles, isEnabled }: (typeof users)[number]): boolean =>
       isEnabled && roles.includes('administrator');

@@ -1,13 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Role } from '@gantry/contracts';
 import { parseRolesFile, toRolesFile, type Identity } from '@gantry/host';
 import type { CommandContext } from '../context/command-context';
-import { recordCommand, withIdentity } from '../context/with-identity';
+import { callPlatform } from '../context/running-platform';
+import { byCommand, withIdentity } from '../context/with-identity';
 import { withRemedy } from '../common/with-remedy';
 import { table } from '../terminal/table';
 
 /** `gantry roles list` */
 export async function listRoles(context: CommandContext): Promise<number> {
-  const roles = await run(context, 'gantry roles list', (identity) => identity.roles.list());
+  const roles = await readRoles(context, 'gantry roles list');
   const { terminal } = context;
   if (context.json) terminal.printJson(roles);
   else {
@@ -24,7 +26,8 @@ export async function listRoles(context: CommandContext): Promise<number> {
 
 /** `gantry roles export`: the stored roles, as a file for another platform. */
 export async function exportRoles(context: CommandContext, file: string | undefined): Promise<number> {
-  const roles = await run(context, 'gantry roles export', (identity) => identity.roles.list());
+  await assertSeesWholeRoles(context);
+  const roles = await readRoles(context, 'gantry roles export');
   const text = toRolesFile(roles);
   if (file === undefined) {
     context.terminal.print(text.trimEnd());
@@ -41,14 +44,36 @@ export async function importRoles(context: CommandContext, file: string): Promis
     throw withRemedy(`${file} cannot be read.`, 'Name a file of gantry roles export.', cause);
   });
   const wanted = parseRolesFile(text);
-  const roles = await run(context, 'gantry roles import', async (identity) => {
-    const imported = await identity.roles.import(wanted);
-    await recordCommand(identity, 'roles-imported', 'roles', { roles: imported.map(({ name }) => name) });
-    return imported;
-  });
+  const roles = await run(context, 'gantry roles import', (identity) =>
+    identity.change(byCommand, async (change) => {
+      const imported = await change.roles.import(wanted);
+      const detail = { roles: imported.map(({ name }) => name) };
+      await change.record({ action: 'roles-imported', subject: 'roles', detail });
+      return imported;
+    }),
+  );
   if (context.json) context.terminal.printJson(roles);
   else context.terminal.print(`Imported ${roles.map(({ name }) => name).join(', ') || 'no roles'}.`);
   return 0;
+}
+
+/** Of the platform that --url names, else of the home. */
+async function readRoles(context: CommandContext, purpose: string): Promise<readonly Role[]> {
+  if (context.url === undefined) return run(context, purpose, (identity) => identity.roles.list());
+  return (await callPlatform(context, context.url, '/api/platform/roles')) as readonly Role[];
+}
+
+/** Others are shown roles without what they cannot read: a file of these would allow more elsewhere, as conditions are missing. */
+async function assertSeesWholeRoles(context: CommandContext): Promise<void> {
+  if (context.url === undefined) return;
+  const { user } = (await callPlatform(context, context.url, '/api/platform/session')) as {
+    readonly user: { readonly roles: readonly string[] } | null;
+  };
+  if (user === null || user.roles.includes('administrator')) return;
+  throw withRemedy(
+    'Only an administrator can export roles: others are shown a part of them.',
+    'Store the API token of an administrator with: gantry login <address>',
+  );
 }
 
 function run<T>(context: CommandContext, purpose: string, work: (identity: Identity) => Promise<T>): Promise<T> {

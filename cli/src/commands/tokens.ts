@@ -1,20 +1,15 @@
-import type { ApiToken } from '@gantry/host';
+import { createApiToken, revokeApiToken, type ApiToken } from '@gantry/host';
 import type { CommandContext } from '../context/command-context';
-import { recordCommand, withIdentity } from '../context/with-identity';
+import { callPlatform } from '../context/running-platform';
+import { byCommand, withIdentity } from '../context/with-identity';
 import { UsageError } from '../common/usage-error';
 import { table } from '../terminal/table';
-import { findUser } from './users';
+import { findUser, readUsers } from './users';
 
 /** `gantry tokens list` */
 export async function listTokens(context: CommandContext): Promise<number> {
-  const { tokens, users } = await withIdentity(
-    context,
-    { purpose: 'gantry tokens list', afterInterruption: 'Nothing was changed.' },
-    async (identity) => ({
-      tokens: await identity.apiTokens.list(),
-      users: new Map((await identity.users.list()).map(({ id, login }) => [id, login])),
-    }),
-  );
+  const tokens = await readTokens(context);
+  const users = new Map((await readUsers(context, 'gantry tokens list')).map(({ id, login }) => [id, login]));
   const { terminal } = context;
   if (context.json) terminal.printJson(tokens);
   else if (tokens.length === 0) terminal.print('There are no API tokens.');
@@ -23,6 +18,15 @@ export async function listTokens(context: CommandContext): Promise<number> {
     terminal.print(table(['ID', 'NAME', 'USER', 'EXPIRES', 'LAST USED'], rows));
   }
   return 0;
+}
+
+/** Of the platform that --url names, else of the home. */
+async function readTokens(context: CommandContext): Promise<readonly ApiToken[]> {
+  if (context.url !== undefined) {
+    return (await callPlatform(context, context.url, '/api/platform/tokens')) as readonly ApiToken[];
+  }
+  const work = { purpose: 'gantry tokens list', afterInterruption: 'Nothing was changed.' };
+  return withIdentity(context, work, ({ apiTokens }) => apiTokens.list());
 }
 
 export interface NewTokenOptions {
@@ -42,13 +46,13 @@ export async function createToken(context: CommandContext, options: NewTokenOpti
   const token = await withIdentity(
     context,
     { purpose: 'gantry tokens create', afterInterruption: 'List the tokens with: gantry tokens list' },
-    async (identity) => {
-      const { id } = await findUser(identity, login);
-      const limit = roles.length === 0 ? {} : { roles };
-      const created = await identity.apiTokens.create(id, { name, expiresInDays: days, ...limit });
-      await recordCommand(identity, 'token-created', `token:${created.id}`, { login });
-      return created;
-    },
+    (identity) =>
+      identity.change(byCommand, async (change) =>
+        createApiToken(change, await findUser(change, login), {
+          ...{ name, expiresInDays: days },
+          ...(roles.length === 0 ? {} : { roles }),
+        }),
+      ),
   );
   const { terminal } = context;
   if (context.json) terminal.printJson(token);
@@ -64,11 +68,7 @@ export async function revokeToken(context: CommandContext, id: string): Promise<
   const token = await withIdentity(
     context,
     { purpose: 'gantry tokens revoke', afterInterruption: 'List the tokens with: gantry tokens list' },
-    async (identity) => {
-      const revoked = await identity.apiTokens.revoke(id);
-      await recordCommand(identity, 'token-revoked', `token:${id}`);
-      return revoked;
-    },
+    (identity) => identity.change(byCommand, (change) => revokeApiToken(change, id)),
   );
   if (context.json) context.terminal.printJson(token);
   else context.terminal.print(`Revoked ${token.name} (${id}).`);

@@ -1,14 +1,14 @@
 import type { HostConfig, Identity, OneTimeLink, User } from '@gantry/host';
 import type { CommandContext } from '../context/command-context';
-import { runningAddress } from '../context/running-platform';
-import { recordCommand, withIdentity } from '../context/with-identity';
+import { callPlatform, runningAddress } from '../context/running-platform';
+import { byCommand, withIdentity } from '../context/with-identity';
 import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 import { table } from '../terminal/table';
 
 /** `gantry users list` */
 export async function listUsers(context: CommandContext): Promise<number> {
-  const users = await run(context, 'gantry users list', ({ users: all }) => all.list());
+  const users = await readUsers(context, 'gantry users list');
   const { terminal } = context;
   if (context.json) terminal.printJson(users);
   else if (users.length === 0) terminal.print('There are no users: the platform is open on this machine.');
@@ -28,16 +28,19 @@ export async function createUser(context: CommandContext, options: NewUserOption
   assertRoles(options.roles);
   const created = await run(context, 'gantry users create', async (identity, config) => {
     const wasRequired = identity.hasAdministrator();
-    const user = await identity.users.create({
-      login: options.login,
-      ...(options.name === undefined ? {} : { displayName: options.name }),
-      kind: options.isService ? 'service' : 'person',
-      roles: options.roles,
+    return identity.change(byCommand, async ({ users, record }) => {
+      const user = await users.create({
+        login: options.login,
+        ...(options.name === undefined ? {} : { displayName: options.name }),
+        kind: options.isService ? 'service' : 'person',
+        roles: options.roles,
+      });
+      const subject = `user:${user.id}`;
+      await record({ action: 'user-created', subject, detail: { login: user.login, roles: user.roles } });
+      if (!wasRequired) await record({ action: 'sign-in-switched-on', subject });
+      const link = user.kind === 'person' ? await users.createLink(user.id) : undefined;
+      return { user, isFirst: !wasRequired, ...linkOf(context, config, link) };
     });
-    await recordCommand(identity, 'user-created', `user:${user.id}`, { login: user.login, roles: user.roles });
-    if (!wasRequired) await recordCommand(identity, 'sign-in-switched-on', `user:${user.id}`);
-    const link = user.kind === 'person' ? await identity.users.createLink(user.id) : undefined;
-    return { user, isFirst: !wasRequired, ...linkOf(context, config, link) };
   });
   const { terminal } = context;
   const { user, isFirst, link } = created;
@@ -54,13 +57,16 @@ export async function createUser(context: CommandContext, options: NewUserOption
 
 /** `gantry users reset <login>`: a link for another password. The old one works until the link is used. */
 export async function resetUser(context: CommandContext, login: string, withSecondFactor: boolean): Promise<number> {
-  const reset = await run(context, 'gantry users reset', async (identity, config) => {
-    const user = await findUser(identity, login);
-    const link = await identity.users.createLink(user.id);
-    if (withSecondFactor) await identity.secondFactors.removeAll(user.id);
-    await recordCommand(identity, 'password-reset-requested', `user:${user.id}`, { withSecondFactor });
-    return { user, ...linkOf(context, config, link) };
-  });
+  const reset = await run(context, 'gantry users reset', (identity, config) =>
+    identity.change(byCommand, async (change) => {
+      const user = await findUser(change, login);
+      const link = await change.users.createLink(user.id);
+      if (withSecondFactor) await change.secondFactors.removeAll(user.id);
+      const subject = `user:${user.id}`;
+      await change.record({ action: 'password-reset-requested', subject, detail: { withSecondFactor } });
+      return { user, ...linkOf(context, config, link) };
+    }),
+  );
   if (context.json) context.terminal.printJson(reset);
   else if (reset.link !== undefined) printLink(context, reset.link);
   return 0;
@@ -68,12 +74,7 @@ export async function resetUser(context: CommandContext, login: string, withSeco
 
 /** `gantry users enable <login>` and `disable <login>` */
 export async function setEnabled(context: CommandContext, login: string, isEnabled: boolean): Promise<number> {
-  const user = await run(context, 'gantry users', async (identity) => {
-    const { id } = await findUser(identity, login);
-    const changed = await identity.users.update(id, { isEnabled });
-    await recordCommand(identity, 'user-changed', `user:${id}`, { isEnabled });
-    return changed;
-  });
+  const user = await run(context, 'gantry users', (identity) => updateUser(identity, login, { isEnabled }));
   report(context, user, `${user.login} is ${isEnabled ? 'enabled' : 'disabled; its sessions have ended'}.`);
   return 0;
 }
@@ -81,29 +82,42 @@ export async function setEnabled(context: CommandContext, login: string, isEnabl
 /** `gantry users set-roles <login> --role …` */
 export async function setRoles(context: CommandContext, login: string, roles: readonly string[]): Promise<number> {
   assertRoles(roles);
-  const user = await run(context, 'gantry users set-roles', async (identity) => {
-    const { id } = await findUser(identity, login);
-    const changed = await identity.users.update(id, { roles });
-    await recordCommand(identity, 'user-changed', `user:${id}`, { roles });
-    return changed;
-  });
+  const user = await run(context, 'gantry users set-roles', (identity) => updateUser(identity, login, { roles }));
   report(context, user, `${user.login} has the roles ${user.roles.join(', ')}.`);
   return 0;
 }
 
+function updateUser(identity: Identity, login: string, change: Parameters<Identity['users']['update']>[1]) {
+  return identity.change(byCommand, async (accounts) => {
+    const { id } = await findUser(accounts, login);
+    const changed = await accounts.users.update(id, change);
+    await accounts.record({ action: 'user-changed', subject: `user:${id}`, detail: change });
+    return changed;
+  });
+}
+
 /** `gantry users delete <login>` */
 export async function deleteUser(context: CommandContext, login: string): Promise<number> {
-  const user = await run(context, 'gantry users delete', async (identity) => {
-    const removed = await identity.users.remove((await findUser(identity, login)).id);
-    await recordCommand(identity, 'user-deleted', `user:${removed.id}`, { login: removed.login });
-    return removed;
-  });
+  const user = await run(context, 'gantry users delete', (identity) =>
+    identity.change(byCommand, async (change) => {
+      const removed = await change.users.remove((await findUser(change, login)).id);
+      const detail = { login: removed.login };
+      await change.record({ action: 'user-deleted', subject: `user:${removed.id}`, detail });
+      return removed;
+    }),
+  );
   report(context, user, `Deleted ${user.login}, with its sessions and API tokens.`);
   return 0;
 }
 
+/** Of the platform that --url names, else of the home. */
+export async function readUsers(context: CommandContext, purpose: string): Promise<readonly User[]> {
+  if (context.url === undefined) return run(context, purpose, ({ users }) => users.list());
+  return (await callPlatform(context, context.url, '/api/platform/users')) as readonly User[];
+}
+
 /** @throws Error that lists the users */
-export async function findUser(identity: Identity, login: string): Promise<User> {
+export async function findUser(identity: Pick<Identity, 'users'>, login: string): Promise<User> {
   const user = await identity.users.findByLogin(login);
   if (user !== undefined) return user;
   throw withRemedy(`There is no user ${login}.`, 'List the users with: gantry users list');

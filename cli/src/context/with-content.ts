@@ -41,15 +41,17 @@ export async function withContent<T>(
   });
 }
 
-/** Runs work with settings whose database answers. */
+/** Runs work with settings whose database answers; where `mustExist` is set, of a platform that was started before. */
 export async function withDatabase<T>(
   context: CommandContext,
   purpose: string,
   signal: AbortSignal,
   work: (config: HostConfig) => Promise<T>,
+  { mustExist = false }: { readonly mustExist?: boolean } = {},
 ): Promise<T> {
   const settings = settingsOf(context);
-  const database = await openDatabase({ home: settings.home, purpose, environment: context.environment, signal });
+  const { home } = settings;
+  const database = await openDatabase({ home, purpose, environment: context.environment, signal, mustExist });
   try {
     return await work({ ...settings, databaseUrl: database.url });
   } finally {

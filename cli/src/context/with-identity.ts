@@ -1,4 +1,4 @@
-import { createStderrLogger, openIdentity, type HostConfig, type Identity } from '@gantry/host';
+import { createStderrLogger, openIdentity, type ChangeAuthor, type HostConfig, type Identity } from '@gantry/host';
 import { interruptible } from '../common/interruption';
 import type { CommandContext } from './command-context';
 import { withDatabase } from './with-content';
@@ -12,7 +12,7 @@ export interface IdentityWork {
 
 /**
  * Runs work with the users of the home, on its database: access to the home or to DATABASE_URL is the right to do so. A platform
- * that runs notices changes within 5 seconds.
+ * that runs notices changes within 5 seconds. A home that no platform has used is refused: it is a wrong one.
  */
 export async function withIdentity<T>(
   context: CommandContext,
@@ -20,23 +20,22 @@ export async function withIdentity<T>(
   work: (identity: Identity, config: HostConfig) => Promise<T>,
 ): Promise<T> {
   return interruptible(afterInterruption, (signal) =>
-    withDatabase(context, purpose, signal, async (config) => {
-      const opened = await openIdentity(config, createStderrLogger(context.verbose ? 'debug' : 'silent'));
-      try {
-        return await work(opened.identity, config);
-      } finally {
-        await opened.close();
-      }
-    }),
+    withDatabase(
+      context,
+      purpose,
+      signal,
+      async (config) => {
+        const opened = await openIdentity(config, createStderrLogger(context.verbose ? 'debug' : 'silent'));
+        try {
+          return await work(opened.identity, config);
+        } finally {
+          await opened.close();
+        }
+      },
+      { mustExist: true },
+    ),
   );
 }
 
-/** Notes in the audit log what a command did. */
-export async function recordCommand(
-  { audit }: Identity,
-  action: string,
-  subject: string,
-  detail: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
-  await audit.record({ actor: 'command', action, subject, address: '', detail });
-}
+/** A command as the author of a change. */
+export const byCommand: ChangeAuthor = { actor: 'command', address: '' };

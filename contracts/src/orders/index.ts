@@ -51,7 +51,15 @@ export { describeTaskFailure } from './task-failures';
 export type { TaskFailure } from './task-failures';
 export { taskQueues, workerGoneAfterMs } from './task-queues';
 export type { TaskQueue } from './task-queues';
-export { consignmentResults, queryNames, signalNames, signalsOf, stateQueryOf, workflowTypes } from './workflows';
+export {
+  consignmentResults,
+  permissionsOfSignals,
+  queryNames,
+  signalNames,
+  signalsOf,
+  stateQueryOf,
+  workflowTypes,
+} from './workflows';
 export type {
   ConsignmentResult,
   ConsignmentState,

@@ -17,6 +17,13 @@ export const signalsOf = {
   startConsignment: [signalNames.shipmentDispatched, signalNames.customerConfirmed],
 } as const satisfies Record<keyof typeof workflowTypes, readonly SignalName[]>;
 
+/** The permission of the route that sends a signal: one who sends it in another way needs it, too. @public */
+export const permissionsOfSignals = {
+  paymentReceived: 'payment.receive',
+  shipmentDispatched: 'consignment.change',
+  customerConfirmed: 'consignment.change',
+} as const satisfies Record<SignalName, string>;
+
 /** Names of queries. @public */
 export const queryNames = { orderState: 'orderState', consignmentState: 'consignmentState' } as const;
 

@@ -15,6 +15,7 @@ import { readHold } from './common/hold';
 import { createGate } from './http/gate';
 import { accountRoutes } from './http/authentication/account-routes';
 import { auditRoutes } from './http/authentication/audit-routes';
+import { createGrantsShownTo } from './http/authentication/grants-shown-to';
 import { explainRoutes } from './http/authentication/explain-routes';
 import { createAuthentication } from './http/authentication/authenticate';
 import { recordAction } from './http/authentication/record-action';
@@ -278,14 +279,15 @@ function routesOfIdentity(
   const readJson = createJsonReader(config.bodyLimit);
   const linkAddress = `${config.publicUrl ?? `http://localhost:${port}`}/admin/set-password#`;
   const passkeySite = passkeySiteOf(config.publicUrl, port);
+  const grantsShownTo = createGrantsShownTo(scopeOf(content));
   return [
     signInRoutes({ identity, cookies, readJson, passkeySite, maxSeconds: config.sessions.maxMinutes * 60 }),
     oidcRoutes({ identity, cookies, logger, maxSeconds: config.sessions.maxMinutes * 60, publicUrl: config.publicUrl }),
     accountRoutes({ identity, readJson, passkeySite }),
     userRoutes({ identity, readJson, linkAddress }),
     tokenRoutes({ identity, readJson }),
-    roleRoutes({ identity, readJson }),
-    auditRoutes(identity),
+    roleRoutes({ identity, readJson, grantsShownTo }),
+    auditRoutes({ identity, grantsShownTo }),
     viewAsRoutes({ identity, cookies, readJson }),
     explainRoutes({
       identity,

@@ -159,7 +159,21 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
   await content.registry.start();
   content.registry.assertRequired();
   assertMustStart(content.registry, successor?.mustStart ?? []);
+  await withDatabase(() => recordTypes(content));
   return content;
+}
+
+/** Before the first request: grants apply to the fields that they were written for. */
+async function recordTypes({ registry, policies, identity }: Content): Promise<void> {
+  const plugins = registry.registered().map(({ manifest }) => manifest.id);
+  await identity.roles.recordTypes(
+    plugins.filter((id) => registry.served(id) === 'served'),
+    policies.open.types.served().map(({ descriptor: { plugin, code, fields } }) => ({
+      plugin,
+      type: code,
+      fields: fields.map(({ name }) => name),
+    })),
+  );
 }
 
 function createWithDatabase({ config, logger }: HostOptions, running: Running): WithDatabase {

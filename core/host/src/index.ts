@@ -24,8 +24,8 @@ export { compilePluginsForCommand, openContentForCommand } from './composition/o
 export type { CommandOptions, CompiledPlugins } from './composition/open-for-command';
 export { linkDefinitions, openItems } from './composition/open-items';
 export { callRoute } from './http/plugins/call-route';
-export { parseRolesFile, toRolesFile } from './identity';
-export type { ApiToken, AuditEvent, Identity, OidcSettings, OneTimeLink, User } from './identity';
+export { createApiToken, parseRolesFile, revokeApiToken, toRolesFile } from './identity';
+export type { ApiToken, AuditEvent, ChangeAuthor, Identity, OidcSettings, OneTimeLink, User } from './identity';
 export { createOpenApiDocument } from './openapi';
 export { createCollectingRouter } from './plugins/registration/plugin-router';
 export type { RegisteredRoute } from './plugins/record/registered-plugin';

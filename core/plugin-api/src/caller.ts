@@ -8,6 +8,8 @@ export interface Caller {
   readonly name: string;
   /** Names of what the caller may do besides reading and writing items, for example `ops.control`. */
   readonly permissions: readonly string[];
+  /** Set for one who has every permission, also those that no plugin in use declares. */
+  readonly isAdministrator?: true;
   /** Set for an administrator who tries out the rights of these roles: names of roles. */
   readonly viewsAs?: readonly string[];
   /** Set for the first administrator, to whom belongs what was stored for `local` before sign-in was switched on. */

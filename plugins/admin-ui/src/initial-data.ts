@@ -12,7 +12,7 @@ interface SignedOutData {
 /** What a page needs, and gets without a further request. The page requests what is missing. */
 export interface InitialData {
   /** Who reads the page. */
-  readonly caller: Pick<Caller, 'kind' | 'id' | 'name' | 'permissions' | 'viewsAs'>;
+  readonly caller: Pick<Caller, 'kind' | 'id' | 'name' | 'permissions' | 'isAdministrator' | 'viewsAs'>;
   /** What plugins add to the pages. */
   readonly pluginUis: readonly PluginUiReport[];
   readonly types: readonly ModelInfo[];
@@ -44,7 +44,7 @@ export function createInitialDataReader({
   };
   return async (path, caller) => {
     if (caller === undefined) return { isSignedOut: true };
-    const { kind, id, name, permissions, viewsAs } = caller;
+    const { kind, id, name, permissions, isAdministrator, viewsAs } = caller;
     const type = /^\/content\/([\w-]+)(?:\/|$)/.exec(path)?.[1];
     const metadata = type === undefined ? undefined : platform.itemMetadata(type, caller);
     const [pluginUis, preferences] = await Promise.all([
@@ -52,7 +52,11 @@ export function createInitialDataReader({
       Promise.race([readPreferences(caller), delay(longestWaitMs, {}, { ref: false })]),
     ]);
     return {
-      caller: { kind, id, name, permissions, ...(viewsAs === undefined ? {} : { viewsAs }) },
+      caller: {
+        ...{ kind, id, name, permissions },
+        ...(isAdministrator === undefined ? {} : { isAdministrator }),
+        ...(viewsAs === undefined ? {} : { viewsAs }),
+      },
       pluginUis,
       types: platform.itemTypes(caller),
       ...(metadata === undefined ? {} : { metadata }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { signalsOf } from '@gantry/contracts';
-import { invalidValue } from '@gantry/plugin-api';
+import { permissionsOfSignals, signalsOf } from '@gantry/contracts';
+import { GantryError, invalidValue, type Caller } from '@gantry/plugin-api';
 import { defaultPayloadConverter, type Client } from '@temporalio/client';
 import { toPayloads } from '@temporalio/common';
 import type { AuditNote, SignalRequest } from './control-request';
@@ -42,15 +42,17 @@ export async function terminateWorkflow(client: Client, workflowId: string, note
 /**
  * Sends a signal. Those of the order services are known, and have no arguments (order specification, section 2). A workflow
  * of others is sent what is asked for: Temporal keeps a signal that the workflow does not know, and nothing comes of it.
- * @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED, VALIDATION_FAILED
+ * @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED, VALIDATION_FAILED, FORBIDDEN without the permission of the signal
  */
 export async function sendSignal(
   client: Client,
   workflowId: string,
   { signal, args, ...note }: SignalRequest,
+  caller: SignalSender,
 ): Promise<Controlled> {
   const { summary } = await findRunning(client, workflowId);
   assertSignal(summary.type, signal, args);
+  assertMaySignal(summary.type, signal, caller);
   const controlled = { workflowId, runId: summary.runId };
   await callFound(client, controlled, () =>
     client.workflowService.signalWorkflowExecution({
@@ -83,6 +85,20 @@ async function running(client: Client, workflowId: string): Promise<Controlled> 
 
 function execution(client: Client, { workflowId, runId }: Controlled) {
   return { namespace: client.options.namespace, workflowExecution: { workflowId, runId } };
+}
+
+type SignalSender = Pick<Caller, 'kind' | 'permissions' | 'isAdministrator'>;
+
+/** A signal of the order services says that money or goods have moved: this is no second way to say so. */
+function assertMaySignal(type: string, signal: string, { kind, permissions, isAdministrator }: SignalSender): void {
+  const needed: Readonly<Record<string, string>> = permissionsOfSignals;
+  if (!Object.hasOwn(signalsOf, type) || isAdministrator === true || kind === 'local') return;
+  const permission = needed[signal];
+  if (permission === undefined || permissions.includes(permission)) return;
+  throw new GantryError(
+    'FORBIDDEN',
+    `The signal ${signal} needs the permission ${permission}, which your roles do not have.`,
+  );
 }
 
 function assertSignal(type: string, signal: string, args: readonly unknown[]): void {

@@ -136,6 +136,8 @@ function createControlRoute(
 function createSignalRoute(temporal: Temporal): RouteHandler<typeof signalSchemas> {
   return async ({ params: { workflowId }, body, caller }) => ({
     status: 202,
-    data: await callTemporal(temporal, (client: Client) => sendSignal(client, workflowId, asCaller(caller, body))),
+    data: await callTemporal(temporal, (client: Client) =>
+      sendSignal(client, workflowId, asCaller(caller, body), caller),
+    ),
   });
 }

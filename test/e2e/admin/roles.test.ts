@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core';
 import { useTestHost } from '../../support/platform';
 import { sendJson } from '../../support/rest-client';
-import { createUsers, fromPage, password, untilSignInIsRequired, useLink } from '../sign-in/support/accounts';
+import {
+  createPerson,
+  createUsers,
+  fromPage,
+  password,
+  untilSignInIsRequired,
+  useLink,
+} from '../sign-in/support/accounts';
 import { adminPlugins } from './support/content';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
 
@@ -124,6 +131,9 @@ describe('roles in the admin pages', () => {
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     expect(await links.allTextContents()).toEqual(['Home', 'Products', 'Documentation']);
     expect(await accessibilityFindings(page)).toEqual([]);
+    await open('/account');
+    await page.getByText('You see the pages as another role.').waitFor();
+    expect(await page.getByRole('region', { name: 'API tokens' }).count()).toBe(0);
 
     await end.click();
 
@@ -195,6 +205,46 @@ describe('roles in the admin pages', () => {
 
     await page.getByText('You have no right to update Product.').waitFor();
     expect(await page.getByLabel('Price').inputValue()).toBe('13');
+  });
+
+  it('leave out of the pages of users and roles what one who manages users may not do', async () => {
+    const { page, open } = tab();
+    const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
+    const session = await useLink(host.address, secret);
+    const headers = fromPage(host.address, session);
+    const roles = ['helper', 'reader'];
+    await sendJson(
+      host.address,
+      'POST',
+      '/api/platform/roles',
+      { name: 'helper', permissions: ['users.manage'] },
+      headers,
+    );
+    const clara = await createPerson(host.address, session, 'clara@example.com', roles);
+    const [name = '', value = ''] = clara.split('=');
+    await page.context().clearCookies();
+    await page.context().addCookies([{ name, value, url: host.address }]);
+
+    await open('/users');
+    await page.getByRole('button', { name: 'Roles of clara@example.com' }).waitFor();
+    for (const action of ['Roles of', 'Disable', 'Delete']) {
+      expect(await page.getByRole('button', { name: `${action} ${ann}` }).count()).toBe(0);
+    }
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'Reader' }).waitFor();
+    expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(1 + roles.length);
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    await open('/roles');
+    await page.getByRole('rowheader', { name: 'price-editor' }).waitFor();
+    expect(await page.getByRole('link', { name: 'New role' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Delete', exact: false }).count()).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await open('/roles/price-editor');
+    await page.getByText('Roles are changed by administrators.').waitFor();
+    for (const action of ['Save', 'View the pages as this role']) {
+      expect(await page.getByRole('button', { name: action }).count()).toBe(0);
+    }
   });
 
   async function signIn(page: Page, login: string): Promise<void> {

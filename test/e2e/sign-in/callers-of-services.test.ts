@@ -5,7 +5,7 @@ import { startTestHost, type TestHost } from '../../support/platform';
 import { sendJson, type Answer } from '../../support/rest-client';
 import { createUsers, sendAs, untilSignInIsRequired, useLink } from './support/accounts';
 
-const services = ['order', 'payment', 'consignment', 'email'].map((name) => `services/${name}`);
+const services = ['order', 'payment', 'consignment', 'email', 'ops'].map((name) => `services/${name}`);
 
 describe('a service account that has permissions of the order services, and no right on items', () => {
   let temporal: Awaited<ReturnType<typeof startLocalTemporal>>;
@@ -20,11 +20,7 @@ describe('a service account that has permissions of the order services, and no r
     const [secret = ''] = await createUsers(host.databaseUrl, ['ann@example.com']);
     await untilSignInIsRequired(host.address);
     ann = await useLink(host.address, secret);
-    const permissions = ['order.place', 'order.control', 'payment.receive', 'consignment.change'];
-    await asAnn('POST', '/api/platform/roles', { name: 'shop', permissions });
-    const { json } = await asAnn('POST', '/api/platform/users', { kind: 'service', login: 'shop', roles: ['shop'] });
-    const created = await asAnn('POST', `/api/platform/users/${json.data.id}/tokens`, { name: 'shop' });
-    token = created.json.data.token as string;
+    token = await createService('shop', ['order.place', 'order.control', 'payment.receive', 'consignment.change']);
   }, 120_000);
   afterAll(async () => {
     await host.stop();
@@ -53,6 +49,28 @@ describe('a service account that has permissions of the order services, and no r
     }
   });
 
+  it('signals a payment or a shipment by hand with the permission of the route for it only', async () => {
+    expect((await asShop('POST', '/place-order', { orderId: 'S-2' })).status).toBe(202);
+    const signal = (bearer: string, name: string, workflow = 'order-S-2'): Promise<Answer> =>
+      sendJson(
+        host.address,
+        'POST',
+        `/workflows/${workflow}/signal`,
+        { signal: name },
+        { authorization: `Bearer ${bearer}` },
+      );
+    const controls = await createService('controls', ['ops.read', 'ops.control']);
+    const pays = await createService('pays', ['ops.control', 'payment.receive']);
+
+    const refused = await signal(controls, 'paymentReceived');
+    expect([refused.status, refused.json.error.message]).toEqual([403, expect.stringContaining('payment.receive')]);
+    expect((await signal(pays, 'paymentReceived')).status).toBe(202);
+    await eventually(async () => (await signal(controls, 'shipmentDispatched', 'consignment-S-2')).status === 403);
+    expect((await asAnn('POST', '/workflows/consignment-S-2/signal', { signal: 'shipmentDispatched' })).status).toBe(
+      202,
+    );
+  }, 60_000);
+
   it('leaves a trace in the audit log', async () => {
     const found = async (): Promise<readonly string[]> => {
       const { json } = await asAnn('GET', '/api/platform/audit?limit=100');
@@ -70,6 +88,13 @@ describe('a service account that has permissions of the order services, and no r
       ]),
     );
   });
+
+  /** @returns an API token of a service account with these permissions */
+  async function createService(name: string, permissions: readonly string[]): Promise<string> {
+    await asAnn('POST', '/api/platform/roles', { name, permissions });
+    const { json } = await asAnn('POST', '/api/platform/users', { kind: 'service', login: name, roles: [name] });
+    return (await asAnn('POST', `/api/platform/users/${json.data.id}/tokens`, { name })).json.data.token as string;
+  }
 
   function asAnn(method: string, path: string, body?: unknown): Promise<Answer> {
     return sendAs(host.address, ann, method, path, body);

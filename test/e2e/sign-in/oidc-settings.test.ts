@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { startTestHost, type TestHost } from '../../support/platform';
@@ -118,6 +119,92 @@ describe('the settings of sign-in by an identity provider', () => {
       'the session has ended',
     );
     await former.close();
+  });
+
+  describe('that change during a sign-in', () => {
+    const platform = () => ({ databaseUrl: database.url, secretKey });
+    const admins = { email: 'ann@example.com', email_verified: true, groups: ['admins'] };
+    let host: TestHost;
+    let client: Client;
+    let locking: Client;
+
+    beforeEach(async () => {
+      host = await startHost();
+      await provider.close();
+      provider = await startIdentityProvider({ redirectUris: [`${host.address}/api/platform/oidc/callback`] });
+      provider.people.set('ann', admins);
+      await configure();
+      await untilSignInIsRequired(host.address);
+      [client, locking] = [1, 2].map(() => new Client({ connectionString: database.url })) as [Client, Client];
+      await Promise.all([client.connect(), locking.connect()]);
+    });
+    afterEach(() => Promise.all([client.end(), locking.end()]));
+
+    it('leave no session when they are removed while it is being opened', async () => {
+      const jar = createJar();
+      const callback = await toCallback(jar, host.address, 'ann');
+      // The sign-in stops where it notes that it has created the account.
+      await locking.query('BEGIN; LOCK TABLE gantry_audit_event IN SHARE MODE');
+      const signingIn = visit(jar, callback);
+      await untilWaiting("query LIKE '%gantry_audit_event%'");
+      let isRemoved = false;
+      const removing = removeProvider(platform()).then(() => (isRemoved = true));
+      await eventually(async () => isRemoved || (await isWaiting("wait_event = 'advisory'")));
+      await locking.query('COMMIT');
+      const [answer] = await Promise.all([signingIn, removing]);
+
+      const cookie = (answer.headers['set-cookie'] ?? []).map((one) => one.split(';')[0]).join('; ');
+      expect((await sendAs(host.address, cookie, 'GET', '/api/platform/users')).status).toBe(401);
+      expect((await client.query('SELECT FROM gantry_session')).rowCount).toBe(0);
+    });
+
+    it.each([
+      ['removed', () => removeProvider(platform()), 'expired', 0],
+      ['replaced by another provider', () => useAnotherProvider(), 'expired', 0],
+      [
+        'set with another role for the group',
+        () => configure({ roles: [{ group: 'admins', role: 'reader' }] }),
+        undefined,
+        1,
+      ],
+    ] as const)('decide when they are %s before the provider answers', async (_how, change, refusal, sessions) => {
+      const jar = createJar();
+      const callback = await toCallback(jar, host.address, 'ann');
+      const token = new EventEmitter();
+      provider.faults.delayed = {
+        path: '/token',
+        until: async () => {
+          const released = once(token, 'released');
+          token.emit('requested');
+          await released;
+        },
+      };
+      const requested = once(token, 'requested');
+      const signingIn = visit(jar, callback);
+      await requested;
+      await change();
+      token.emit('released');
+
+      expect(refusalOf(await signingIn)).toBe(refusal);
+      expect((await client.query('SELECT FROM gantry_session')).rowCount).toBe(sessions);
+      const { rows } = await client.query("SELECT roles FROM gantry_user WHERE 'administrator' = ANY (roles)");
+      expect(rows).toEqual([]);
+    });
+
+    async function useAnotherProvider(): Promise<void> {
+      const other = await startIdentityProvider({ redirectUris: [] });
+      await configure({ issuer: other.issuer });
+      await other.close();
+    }
+
+    async function isWaiting(condition: string): Promise<boolean> {
+      const { rowCount } = await client.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND ${condition}`,
+      );
+      return rowCount !== 0;
+    }
+
+    const untilWaiting = (condition: string): Promise<void> => eventually(() => isWaiting(condition));
   });
 
   it('send the client secret in the body to a provider that takes it only there', async () => {

@@ -211,6 +211,9 @@ describe('sign-in by an identity provider', () => {
       const [secret = ''] = await createUsers(host.databaseUrl, ['kim@example.com']);
       const old = await useLink(host.address, secret);
       await setUpTotp(host.address, old, password);
+      const made = await sendAs(host.address, old, 'POST', '/api/platform/account/tokens', { name: 'made before' });
+      const headers = { authorization: `Bearer ${made.json.data.token as string}` };
+      expect((await send(host.address, '/api/platform/users', { headers })).status).toBe(200);
       const [unused = ''] = await createUsers(host.databaseUrl, ['kim@example.com']);
       await configure({ linksByEmail: true });
       know('kim', ['staff'], { email: 'Kim@Example.com' });
@@ -220,6 +223,7 @@ describe('sign-in by an identity provider', () => {
       expect((await sessionOf(session)).user.roles.toSorted()).toEqual(['operator', 'reader']);
       expect((await signIn(host.address, 'kim@example.com')).status).toBe(401);
       await expect(useLink(host.address, unused)).rejects.toThrow('401');
+      expect((await send(host.address, '/api/platform/users', { headers })).status).toBe(401);
       expect(await auditOf('user-linked')).toHaveLength(1);
     });
 

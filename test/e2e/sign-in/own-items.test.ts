@@ -61,6 +61,46 @@ describe('a role that is about the items that its users have created', () => {
     expect((await as(bob, 'GET', `${products}/${bobsProduct}`)).json.data.values.name).toBe('Tent');
   });
 
+  it.each([
+    ['whose type it hides', []],
+    [
+      'that it hides',
+      [
+        {
+          on: { plugin: 'catalog', type: 'catalog' },
+          actions: ['read'],
+          where: [{ field: 'code', operator: 'EQUALS', value: 'none' }],
+        },
+      ],
+    ],
+  ])('imports a reference to an item %s where it stays as it is, and nowhere else', async (_what, others) => {
+    const name = `no-catalogs-${others.length}`;
+    const grants = [{ on, actions: ['read', 'create', 'update', 'import', 'export'] }, ...others];
+    await as(ann, 'POST', '/api/platform/roles', { name, grants });
+    const session = await createPerson(`${name}@example.com`, name);
+    const [first, second] = [{ code: `F-${others.length}` }, { code: `S-${others.length}` }];
+    await createProduct(ann, first.code);
+    const { json } = await as(ann, 'POST', '/api/cms/items/catalog', { code: `other-${others.length}` });
+    const bring = (values: object) => as(session, 'POST', '/api/cms/imports/product?match=code', [values]);
+
+    const kept = await bring({ ...first, price: 77, catalog: 1 });
+    expect([kept.status, kept.json.data]).toEqual([200, expect.objectContaining({ updated: 1, badItems: 0 })]);
+    const same = await bring({ ...first, price: 77, catalog: 1 });
+    expect(same.json.data).toMatchObject({ unchanged: 1, badItems: 0 });
+    for (const values of [
+      { ...first, catalog: json.data.id as number },
+      { ...first, catalog: 999_999 },
+      { ...second, name: 'x', price: 1, catalog: 1 },
+    ]) {
+      const refused = await bring(values);
+      expect(refused.text).toContain('REFERENCE_NOT_FOUND');
+    }
+    const { values } = (
+      await as(ann, 'POST', `${products}/list`, [{ field: 'code', operator: 'EQUALS', value: first.code }])
+    ).json.data[0];
+    expect(values).toMatchObject({ price: 77, catalog: { id: 1 } });
+  });
+
   it('is explained for an item', async () => {
     const explain = async (login: string, action: string): Promise<Answer> =>
       as(

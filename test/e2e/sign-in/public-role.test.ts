@@ -59,10 +59,19 @@ describe('requests without a credential', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('with a credential that is not valid are refused as such', async () => {
-    for (const headers of [{ authorization: 'Bearer gty_none' }, { cookie: `${ann.slice(0, -4)}none` }]) {
-      expect((await sendJson(host.address, 'POST', '/api/cms/items/product/list', [], headers)).status).toBe(401);
-    }
+  it('with a token that is not valid are refused as such', async () => {
+    const headers = { authorization: 'Bearer gty_none' };
+    expect((await sendJson(host.address, 'POST', '/api/cms/items/product/list', [], headers)).status).toBe(401);
+  });
+
+  it('with the cookie of a session that has ended read what the role shows, and nothing else', async () => {
+    const headers = { cookie: `${ann.slice(0, -4)}none` };
+    const withDeadCookie = (method: string, path: string, body?: unknown) =>
+      sendJson(host.address, method, path, body, headers);
+    expect((await withDeadCookie('POST', '/api/cms/items/product/list', [])).json.data).toHaveLength(1);
+    expect((await send(host.address, '/api/cms/items/product/2', { headers })).status).toBe(200);
+    expect((await withDeadCookie('POST', '/api/cms/items/product', {})).status).toBe(401);
+    expect((await send(host.address, '/api/platform/recent', { headers })).status).toBe(401);
   });
 
   it('never get more than read, and users never have the role', async () => {

@@ -190,6 +190,49 @@ describe('roles', () => {
     expect(await explain(`type=product&action=read&item=${productId}`)).toBe(`There is no Product ${productId}.`);
   });
 
+  it('are shown to who manages users without the fields and values that are hidden from that user', async () => {
+    const on = { plugin: 'catalog', type: 'product' };
+    const where = [
+      { field: 'price', operator: 'MORE_THAN', value: '4711' },
+      { field: 'code', operator: 'EQUALS', value: 'secret-code' },
+      { field: 'secretField', operator: 'EQUALS', value: 'x' },
+    ];
+    const hidden = { on: { plugin: 'articles', type: 'article' }, actions: ['read'] };
+    const fields = { readableFields: ['code', 'price'], writableFields: ['price'] };
+    const grants = [{ on, actions: ['read', 'update'], ...fields, where }, hidden];
+    await as(ann, 'POST', '/api/platform/roles', { name: 'priced', grants });
+    const visible = { on, actions: ['read'], readableFields: ['code'] };
+    const permissions = ['users.manage', 'audit.read'];
+    await as(ann, 'POST', '/api/platform/roles', { name: 'sees-codes', grants: [visible], permissions });
+    await createPerson(['priced']);
+    const login = `priced${cookies.size}@example.com`;
+    const manager = await createPerson(['sees-codes']);
+    const paths = [
+      '/api/platform/roles',
+      '/api/platform/roles/priced',
+      `/api/platform/explain?user=${login}&type=product&action=read`,
+      `/api/platform/explain?user=${login}&type=product&action=read&item=${productId}`,
+      '/api/platform/audit?limit=1000',
+    ];
+
+    for (const path of paths) {
+      const { status, text } = await as(manager, 'GET', path);
+      expect([path, status]).toEqual([path, 200]);
+      for (const name of ['price"', '4711', 'secretField', '"article"']) expect(text).not.toContain(name);
+    }
+    const { json } = await as(manager, 'GET', '/api/platform/roles/priced');
+    expect(json.data.grants).toEqual([
+      {
+        ...{ on, actions: ['read', 'update'], readableFields: ['code'], writableFields: [] },
+        ...{ where: [where[1]], hidesConditions: true },
+      },
+    ]);
+    const whole = await as(ann, 'GET', '/api/platform/roles/priced');
+    expect(whole.json.data.grants).toEqual(grants);
+    const explained = await as(ann, 'GET', paths[2] ?? '');
+    expect(explained.json.data).toMatchObject({ by: [{ where }], reason: expect.stringContaining('secretField') });
+  });
+
   it.each(['', '?user=none@example.com&permission=ops.read', '?user=ann@example.com&type=product'])(
     'are not explained for the question "%s"',
     async (question) => {

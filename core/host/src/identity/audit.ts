@@ -46,8 +46,6 @@ interface EventRow extends Omit<AuditEvent, 'at'> {
   readonly at: Date;
 }
 
-const insert = `INSERT INTO gantry_audit_event (actor, action, subject, address, detail)`;
-
 const countIntervalMs = 1_000;
 const maxKeys = 1_000;
 
@@ -56,11 +54,7 @@ export function createAudit(database: Database, logger: Logger): Audit {
   const refusals = countEvents((entry, count) => writeCounted(database, entry, count, false), logger);
   const uses = countEvents((entry, count) => writeCounted(database, entry, count, true), logger);
   return {
-    record: async ({ actor, action, subject, address, detail = {} }) =>
-      void (await database.query(`${insert} VALUES ($1, $2, $3, $4, $5::jsonb)`, [
-        ...[actor, action, subject, address],
-        JSON.stringify(detail),
-      ])),
+    record: (entry) => recordEvent(database, entry),
     recordRefusal: (entry) => refusals.add(`${entry.action} ${entry.actor} ${entry.address}`, entry),
     recordSystemScope: (entry) => uses.add(`${entry.actor} ${entry.subject}`, entry),
     close() {
@@ -76,6 +70,17 @@ export function createAudit(database: Database, logger: Logger): Audit {
       return rows.map(({ at, ...row }) => ({ ...row, id: String(row.id), at: at.toISOString() }));
     },
   };
+}
+
+/** @param database the transaction of what it is about, so that there is never one without the other */
+export async function recordEvent(
+  database: Database,
+  { actor, action, subject, address, detail = {} }: AuditEntry,
+): Promise<void> {
+  await database.query(
+    `INSERT INTO gantry_audit_event (actor, action, subject, address, detail) VALUES ($1, $2, $3, $4, $5::jsonb)`,
+    [...[actor, action, subject, address], JSON.stringify(detail)],
+  );
 }
 
 async function writeCounted(

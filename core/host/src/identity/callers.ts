@@ -10,6 +10,7 @@ export function callerOf(principal: Principal): Caller {
   if (kind === 'public') throw new Error('A request without a credential reached a plugin.');
   const caller: Caller = {
     ...{ kind, id, name, permissions: rights.permissions },
+    ...(rights.isAdministrator ? { isAdministrator: true } : {}),
     ...(viewsAs === undefined ? {} : { viewsAs }),
     ...(succeedsLocal === true ? { succeedsLocal } : {}),
   };

@@ -1,24 +1,25 @@
 import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import type { HostDatabase } from '../database';
-import { createApiTokens, type ApiTokens } from './api-tokens';
-import { createAudit, type Audit } from './audit';
+import { createAccounts, type Accounts, type AccountsOptions } from './accounts';
+import { createAudit, type Audit, type AuditEntry } from './audit';
 import { createAuthenticator, type Authenticator } from './authenticator';
+import {
+  changeAccounts,
+  recordTogether,
+  type AccountChange,
+  type ChangeAuthor,
+  type RecordedChange,
+} from './change-accounts';
 import { createOidc, type Oidc } from './oidc/oidc';
 import { createPasswords } from './passwords';
-import { createRoles, type Roles } from './roles/roles';
 import { rotateKey, type KeyRotation } from './rotate-key';
-import { createPasskeys, type Passkeys } from './second-factors/passkeys';
-import { createSecondFactors, type SecondFactors } from './second-factors/second-factors';
 import type { SecretBox } from './secret-key';
-import { createSessions, type SessionLimits, type Sessions } from './sessions';
-import { readInstallationId, readSignIn, removeSignIn, type SignInSetting } from './settings';
-import { createSignIn, type SignIn } from './sign-in';
-import { createTotp, type Totp } from './totp';
-import { createUsers, type Users } from './users';
+import type { SessionLimits } from './sessions';
+import { readInstallationId, readSignIn, type SignInSetting } from './settings';
 
 /** Who may use the platform. */
-export interface Identity {
+export interface Identity extends Accounts {
   /** Whether a request needs a credential. Once it does, it always does. */
   isSignInRequired(): boolean;
   /** Whether sign-in was switched on, and so an administrator exists or a group of the identity provider has that role. */
@@ -28,21 +29,21 @@ export interface Identity {
   /** Distinguishes this installation from others on the same machine. */
   readonly installationId: string;
   readonly authenticator: Authenticator;
-  readonly users: Users;
-  readonly roles: Roles;
-  readonly sessions: Sessions;
-  readonly apiTokens: ApiTokens;
-  readonly signIn: SignIn;
-  readonly totp: Totp;
-  readonly passkeys: Passkeys;
-  readonly secondFactors: SecondFactors;
   /** Sign-in by an identity provider. */
   readonly oidc: Oidc;
   readonly audit: Audit;
+  /**
+   * Changes users, roles or credentials, and notes it in the audit log, in one transaction. It is effective at once in this process.
+   * @throws GantryError UNAUTHENTICATED, FORBIDDEN when the author may not do it any more
+   */
+  change<T>(author: ChangeAuthor, work: (change: AccountChange) => Promise<T>): Promise<T>;
+  /**
+   * The same for what needs no lock and no rights beyond the proof that was compared, such as a sign-in. Sessions that it ends are
+   * known to this process still.
+   */
+  recording<T>(author: ChangeAuthor, work: (change: RecordedChange) => Promise<T>): Promise<T>;
   /** Encrypts what is stored with another key. */
-  rotateKey(): Promise<KeyRotation>;
-  /** Opens the platform again, on its own machine. @returns whether sign-in was on */
-  switchOff(): Promise<boolean>;
+  rotateKey(author: Pick<AuditEntry, 'actor' | 'address'>): Promise<KeyRotation>;
   close(): void;
 }
 
@@ -76,31 +77,36 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const timer = setInterval(poll, pollIntervalMs).unref();
   if (isSettled(setting)) clearInterval(timer);
   const audit = createAudit(store, logger);
-  const roles = createRoles(store, options.permissions ?? (() => []));
   const installationId = await readInstallationId(store);
-  const totp = createTotp(store, options.secretBox);
+  const accountsOptions: AccountsOptions = {
+    passwords: createPasswords(),
+    secretBox: options.secretBox,
+    sessions: options.sessions,
+    installationId,
+    permissions: options.permissions ?? (() => []),
+  };
+  const accounts = createAccounts(store, accountsOptions);
+  const authenticator = createAuthenticator(database, {
+    idleMinutes: options.sessions.idleMinutes,
+    firstAdministrator: () => setting?.firstAdministrator,
+    roles: accounts.roles,
+  });
   return {
+    ...accounts,
     isSignInRequired: () => isExposed || setting !== undefined,
     hasAdministrator: () => setting !== undefined,
     refresh,
     installationId,
-    authenticator: createAuthenticator(database, {
-      idleMinutes: options.sessions.idleMinutes,
-      firstAdministrator: () => setting?.firstAdministrator,
-      roles,
-    }),
-    users: createUsers(store),
-    roles,
-    sessions: createSessions(store, options.sessions),
-    apiTokens: createApiTokens(store),
-    signIn: createSignIn(store, createPasswords()),
-    totp,
-    passkeys: createPasskeys(store, installationId),
-    secondFactors: createSecondFactors(store, totp),
+    authenticator,
     oidc: createOidc(store, database, options.secretBox),
     audit,
-    rotateKey: () => rotateKey(store, options.secretBox),
-    switchOff: () => removeSignIn(store),
+    async change(author, work) {
+      const result = await changeAccounts(store, accountsOptions, author, work);
+      authenticator.forget();
+      return result;
+    },
+    recording: (author, work) => recordTogether(store, accountsOptions, author, work),
+    rotateKey: (author) => rotateKey(store, options.secretBox, author),
     close: () => {
       clearInterval(timer);
       audit.close();

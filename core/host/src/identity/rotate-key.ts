@@ -1,4 +1,5 @@
 import type { Database } from '@gantry/plugin-api';
+import { recordEvent, type AuditEntry } from './audit';
 import { resealOidcClient } from './oidc/oidc-settings';
 import type { SecretBox } from './secret-key';
 import { resealTotp } from './totp';
@@ -13,14 +14,21 @@ export interface KeyRotation {
  * Adds a key to those of the home, and encrypts all stored secrets with the newest key. Interrupted, it can be run again: keys are
  * dropped when nothing is left that needs them. Processes that run find the new key by themselves.
  */
-export async function rotateKey(database: Database, box: SecretBox): Promise<KeyRotation> {
+export async function rotateKey(
+  database: Database,
+  box: SecretBox,
+  author: Pick<AuditEntry, 'actor' | 'address'>,
+): Promise<KeyRotation> {
   const rotation = await database.transaction(async (transaction) => {
     // Two at the same time would write over each other's key.
     await transaction.query("SELECT pg_advisory_xact_lock(hashtext('gantry_secret_key'))");
     box.addKey();
     const resealed = [...(await resealTotp(transaction, box)), ...(await resealOidcClient(transaction, box))];
     const encrypted = resealed.filter(Boolean).length;
-    return { encrypted, unreadable: resealed.length - encrypted };
+    const counts = { encrypted, unreadable: resealed.length - encrypted };
+    const event = { action: 'key-rotated', subject: 'platform', detail: counts };
+    await recordEvent(transaction, { ...author, ...event });
+    return counts;
   });
   if (rotation.unreadable === 0) box.dropOldKeys();
   return rotation;

@@ -21,6 +21,12 @@ export interface PasswordChange {
   readonly next: string;
 }
 
+/** The same once the current password was compared: hashes take too long for a transaction. */
+export interface PreparedPasswordChange extends Pick<PasswordChange, 'userId' | 'sessionId'> {
+  readonly currentHash: string;
+  readonly nextHash: string;
+}
+
 /** Proofs of who somebody is. */
 export interface SignIn {
   /** @returns undefined for an unknown login, a wrong password or a disabled user; all take the same time */
@@ -29,19 +35,23 @@ export interface SignIn {
   findLink(secret: string): Promise<LinkOwner | undefined>;
   /** @throws GantryError VALIDATION_FAILED for a password that cannot be set */
   assertAcceptable(password: string): Promise<void>;
+  /** For {@link withLink}. @throws GantryError VALIDATION_FAILED for a password that cannot be set */
+  hashPassword(password: string): Promise<string>;
   /**
    * Sets the password of the user to whom the link belongs; the link, all sessions, all known browsers and the identities of
    * former providers of the user end.
    * @returns undefined for a link that is not valid
    */
-  withLink(secret: string, password: string): Promise<SignedIn | undefined>;
+  withLink(secret: string, passwordHash: string): Promise<SignedIn | undefined>;
   /** Before something that a session alone must not be enough for. @throws GantryError FORBIDDEN for a wrong password, CONFLICT without one */
   assertPassword(userId: string, password: string): Promise<void>;
+  /** @throws GantryError FORBIDDEN for a wrong current password, VALIDATION_FAILED for one that cannot be set, CONFLICT without one */
+  prepareChange(change: PasswordChange): Promise<PreparedPasswordChange>;
   /**
    * Ends the other sessions and the known browsers of the person.
-   * @throws GantryError FORBIDDEN for a wrong current password; CONFLICT when the password was set or the session ended meanwhile
+   * @throws GantryError CONFLICT when the password was set or the session ended meanwhile
    */
-  changePassword(change: PasswordChange): Promise<void>;
+  changePassword(change: PreparedPasswordChange): Promise<void>;
   /** Remembers a browser from which a person signed in, in place of what it had. @returns the secret for its cookie */
   rememberDevice(userId: string, previous: string | undefined): Promise<string>;
   /** Whether a person signed in to that account from this browser before. */
@@ -70,28 +80,14 @@ export function createSignIn(database: Database, passwords: Passwords): SignIn {
     },
     findLink: (secret) => findLink(database, secret),
     assertAcceptable: (password) => passwords.assertAcceptable(password),
-    async withLink(secret, password) {
-      const link = await findLink(database, secret);
-      if (link === undefined) return undefined;
-      const hash = await passwords.hash(password);
-      return database.transaction(async (transaction) => {
-        const used = await transaction.query<{ readonly id: string }>(
-          'DELETE FROM gantry_one_time_link WHERE token_hash = $1 AND expires_at > now() RETURNING user_id AS id',
-          [hashSecret(secret)],
-        );
-        if (used.length === 0) return undefined;
-        await transaction.query('UPDATE gantry_user SET password_hash = $2, updated_at = now() WHERE id = $1', [
-          link.userId,
-          hash,
-        ]);
-        await transaction.query('DELETE FROM gantry_session WHERE user_id = $1', [link.userId]);
-        await transaction.query('DELETE FROM gantry_known_device WHERE user_id = $1', [link.userId]);
-        await transaction.query('DELETE FROM gantry_external_identity WHERE user_id = $1', [link.userId]);
-        return { ...link, passwordHash: hash };
-      });
-    },
+    hashPassword: (password) => passwords.hash(password),
+    withLink: (secret, passwordHash) => useLink(database, secret, passwordHash),
     assertPassword: async (userId, password) => void (await assertPassword(database, passwords, userId, password)),
-    changePassword: (change) => changePassword(database, passwords, change),
+    async prepareChange({ userId, sessionId, current, next }) {
+      const currentHash = await assertPassword(database, passwords, userId, current);
+      return { userId, sessionId, currentHash, nextHash: await passwords.hash(next) };
+    },
+    changePassword: (change) => changePassword(database, change),
     async rememberDevice(userId, previous) {
       const secret = createSecret();
       await database.query('DELETE FROM gantry_known_device WHERE expires_at < now() OR token_hash = $1', [
@@ -138,17 +134,14 @@ async function assertPassword(
 
 async function changePassword(
   database: Database,
-  passwords: Passwords,
-  { userId, sessionId, current, next }: PasswordChange,
+  { userId, sessionId, currentHash, nextHash }: PreparedPasswordChange,
 ): Promise<void> {
-  const known = await assertPassword(database, passwords, userId, current);
-  const hash = await passwords.hash(next);
   await database.transaction(async (transaction) => {
     const changed = await transaction.query(
       `UPDATE gantry_user SET password_hash = $3, updated_at = now()
        WHERE id = $1 AND password_hash = $2 AND is_enabled
          AND EXISTS (SELECT FROM gantry_session WHERE id = $4 AND user_id = $1) RETURNING id`,
-      [userId, known, hash, sessionId],
+      [userId, currentHash, nextHash, sessionId],
     );
     if (changed.length === 0) {
       throw new GantryError(
@@ -158,6 +151,27 @@ async function changePassword(
     }
     await transaction.query('DELETE FROM gantry_session WHERE user_id = $1 AND id <> $2', [userId, sessionId]);
     await transaction.query('DELETE FROM gantry_known_device WHERE user_id = $1', [userId]);
+  });
+}
+
+async function useLink(database: Database, secret: string, passwordHash: string): Promise<SignedIn | undefined> {
+  const link = await findLink(database, secret);
+  if (link === undefined) return undefined;
+  const { userId } = link;
+  return database.transaction(async (transaction) => {
+    const used = await transaction.query<{ readonly id: string }>(
+      'DELETE FROM gantry_one_time_link WHERE token_hash = $1 AND expires_at > now() RETURNING user_id AS id',
+      [hashSecret(secret)],
+    );
+    if (used.length === 0) return undefined;
+    await transaction.query('UPDATE gantry_user SET password_hash = $2, updated_at = now() WHERE id = $1', [
+      userId,
+      passwordHash,
+    ]);
+    await transaction.query('DELETE FROM gantry_session WHERE user_id = $1', [userId]);
+    await transaction.query('DELETE FROM gantry_known_device WHERE user_id = $1', [userId]);
+    await transaction.query('DELETE FROM gantry_external_identity WHERE user_id = $1', [userId]);
+    return { ...link, passwordHash };
   });
 }
 

@@ -47,6 +47,7 @@ export const identitySchema: PluginSchema = {
       ],
       ['name'],
     ),
+    knownTypeTable(),
     ofUser('gantry_session', [tokenHash, text('address'), text('user_agent'), time('last_seen_at', 'now()')]),
     ofUser('gantry_api_token', [
       tokenHash,
@@ -107,6 +108,24 @@ export const identitySchema: PluginSchema = {
     },
   ],
 };
+
+/** What the fields of item types were, so that a grant on a field that was removed does not come back with another of its name. */
+function knownTypeTable(): TableSpec {
+  const name = 'gantry_known_type';
+  return {
+    ...table(name, [
+      id,
+      text('plugin'),
+      text('type'),
+      { name: 'fields', type: 'text[]', nullable: false },
+      { name: 'removed_fields', type: 'text[]', nullable: false },
+      { name: 'is_removed', type: 'boolean', nullable: false, default: 'false' },
+      // Names of fields with the time from which on they are there again; an empty name for the type itself.
+      { name: 'returned', type: 'JSONB', nullable: false },
+    ]),
+    indexes: [{ name: `${name}_plugin_type_key`, columns: ['plugin', 'type'], unique: true, method: 'btree' }],
+  };
+}
 
 /** By which an identity provider names a person. */
 function externalIdentityTable(): TableSpec {

@@ -1,7 +1,7 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
 import { createSecret, hashSecret } from './secrets';
 import { readSignIn, requireSignIn } from './settings';
-import { lockAccounts } from './account-changes';
+import { isOfProvider, lockAccounts, readAdministrators } from './account-changes';
 import { assertRolesExist } from './roles/stored-roles';
 import { administrator, newUserInput } from './user-input';
 
@@ -44,9 +44,13 @@ export interface Users {
    * @throws GantryError VALIDATION_FAILED; CONFLICT for a login that is in use, or when the first one is no administrator
    */
   create(user: NewUser): Promise<User>;
-  /** @throws GantryError NOT_FOUND, VALIDATION_FAILED for an unknown role, CONFLICT when no enabled administrator would remain */
+  /**
+   * A role that is added ends the one-time link of the user.
+   * @throws GantryError NOT_FOUND, VALIDATION_FAILED for an unknown role, CONFLICT when no enabled administrator would remain who can
+   *   sign in
+   */
   update(id: string, change: UserChange): Promise<User>;
-  /** @throws GantryError NOT_FOUND, CONFLICT when no enabled administrator would remain */
+  /** @throws GantryError NOT_FOUND, CONFLICT when no enabled administrator would remain who can sign in */
   remove(id: string): Promise<User>;
   /** Replaces an earlier link. @throws GantryError NOT_FOUND, CONFLICT for a service account, a disabled user or one of the provider */
   createLink(id: string): Promise<OneTimeLink>;
@@ -73,20 +77,24 @@ export function createUsers(database: Database): Users {
     update: (id, change) =>
       changing(database, async (transaction) => {
         const user = await getUser(transaction, id);
+        const administrators = await readAdministrators(transaction);
         await assertRolesExist(transaction, change.roles ?? []);
         await transaction.query(
           'UPDATE gantry_user SET display_name = $2, roles = $3, is_enabled = $4, updated_at = now() WHERE id = $1',
           [id, change.displayName ?? user.displayName, change.roles ?? user.roles, change.isEnabled ?? user.isEnabled],
         );
         if (change.isEnabled !== undefined) await endSessions(transaction, id);
-        await assertAdministratorAfter(transaction, user);
+        // The holder of the link was given the earlier roles.
+        if (change.roles?.some((role) => !user.roles.includes(role)) === true) await endLinks(transaction, id);
+        await assertAdministratorAfter(transaction, administrators);
         return getUser(transaction, id);
       }),
     remove: (id) =>
       changing(database, async (transaction) => {
         const user = await getUser(transaction, id);
+        const administrators = await readAdministrators(transaction);
         await transaction.query('DELETE FROM gantry_user WHERE id = $1', [id]);
-        await assertAdministratorAfter(transaction, user);
+        await assertAdministratorAfter(transaction, administrators);
         return user;
       }),
     createLink: (id) => changing(database, (transaction) => insertLink(transaction, id)),
@@ -145,17 +153,26 @@ async function insertUser(transaction: Database, user: NewUser): Promise<User> {
   return created;
 }
 
-/** @param user as it was before the change: with an identity provider, there may be no administrator yet */
-async function assertAdministratorAfter(transaction: Database, user: User): Promise<void> {
-  if (user.kind !== 'person' || !user.isEnabled || !user.roles.includes(administrator)) return;
-  const found = await transaction.query(
-    "SELECT 1 FROM gantry_user WHERE kind = 'person' AND is_enabled AND $1 = ANY (roles) LIMIT 1",
-    [administrator],
-  );
-  if (found.length > 0) return;
+/**
+ * After a change by which somebody may have ceased to be administrator. With an identity provider, there may have been none.
+ * @param before the administrators before the change
+ */
+async function assertAdministratorAfter(
+  transaction: Database,
+  before: Awaited<ReturnType<typeof readAdministrators>>,
+): Promise<void> {
+  const after = await readAdministrators(transaction);
+  if (before.length > 0 && after.length === 0) {
+    throw new GantryError(
+      'CONFLICT',
+      'This is the last enabled administrator. Give the role administrator to another person first.',
+    );
+  }
+  const canSignIn = ({ canSignIn: can }: (typeof before)[number]): boolean => can;
+  if (!before.some(canSignIn) || after.some(canSignIn)) return;
   throw new GantryError(
     'CONFLICT',
-    'This is the last enabled administrator. Give the role administrator to another person first.',
+    'This is the last enabled administrator who can sign in: the others have neither a password nor an account of the identity provider. Let another one set a password first.',
   );
 }
 
@@ -169,7 +186,7 @@ async function insertLink(transaction: Database, id: string): Promise<OneTimeLin
       `${user.login} signs in with the identity provider and has no password here. The password is changed at the provider.`,
     );
   }
-  await transaction.query('DELETE FROM gantry_one_time_link WHERE user_id = $1', [id]);
+  await endLinks(transaction, id);
   const secret = createSecret();
   const [row] = await transaction.query<{ readonly expiresAt: Date }>(
     `INSERT INTO gantry_one_time_link (token_hash, user_id, expires_at)
@@ -179,20 +196,14 @@ async function insertLink(transaction: Database, id: string): Promise<OneTimeLin
   return { secret, expiresAt: row?.expiresAt.toISOString() ?? '' };
 }
 
-/** Whether the person signs in by the provider that is configured now. */
-async function isOfProvider(transaction: Database, id: string): Promise<boolean> {
-  const found = await transaction.query(
-    `SELECT 1 FROM gantry_external_identity e JOIN gantry_setting s ON s.value ->> 'issuer' = e.issuer
-     WHERE s.name = 'oidc' AND e.user_id = $1`,
-    [id],
-  );
-  return found.length > 0;
-}
-
 async function endSessions(transaction: Database, id: string): Promise<void> {
   await transaction.query('DELETE FROM gantry_session WHERE user_id = $1', [id]);
-  await transaction.query('DELETE FROM gantry_one_time_link WHERE user_id = $1', [id]);
+  await endLinks(transaction, id);
   await transaction.query('DELETE FROM gantry_known_device WHERE user_id = $1', [id]);
+}
+
+async function endLinks(transaction: Database, id: string): Promise<void> {
+  await transaction.query('DELETE FROM gantry_one_time_link WHERE user_id = $1', [id]);
 }
 
 function present({ createdAt, ...user }: UserRow): User {

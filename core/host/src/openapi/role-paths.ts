@@ -37,19 +37,20 @@ const conditions: Schema = {
     },
   },
 };
+const grantProperties: Readonly<Record<string, Schema>> = {
+  on: grantTarget,
+  actions: { type: 'array', minItems: 1, maxItems: itemActions.length, items: { enum: itemActions } },
+  readableFields: { ...fieldNames, description: 'All fields unless given. For a grant on one type only.' },
+  writableFields: { ...fieldNames, description: 'All readable fields unless given. For a grant on one type only.' },
+  where: { ...conditions, description: 'The items that it is about: all conditions are met. For one type only.' },
+};
 const grant: Schema = {
   type: 'object',
   required: ['on', 'actions'],
   additionalProperties: false,
-  properties: {
-    on: grantTarget,
-    actions: { type: 'array', minItems: 1, maxItems: itemActions.length, items: { enum: itemActions } },
-    readableFields: { ...fieldNames, description: 'All fields unless given. For a grant on one type only.' },
-    writableFields: { ...fieldNames, description: 'All readable fields unless given. For a grant on one type only.' },
-    where: { ...conditions, description: 'The items that it is about: all conditions are met. For one type only.' },
-  },
+  properties: grantProperties,
 };
-const properties: Readonly<Record<string, Schema>> = {
+const properties = {
   displayName: { ...text, minLength: 1, maxLength: 100, pattern: String.raw`\S` },
   description: { ...text, maxLength: 1_000 },
   grants: { type: 'array', maxItems: 2_000, items: grant },
@@ -58,11 +59,21 @@ const properties: Readonly<Record<string, Schema>> = {
     maxItems: 500,
     items: { ...text, maxLength: 100, pattern: String.raw`^[a-z][a-z0-9-]*\.[a-z][a-zA-Z0-9.-]*$` },
   },
+} satisfies Readonly<Record<string, Schema>>;
+const hidesConditions: Schema = {
+  const: true,
+  description: 'Some conditions are left out: they name fields or values that the caller cannot read.',
 };
+const shownGrant: Schema = { ...grant, properties: { ...grantProperties, hidesConditions } };
 const role: Schema = {
   type: 'object',
   required: ['name', 'displayName', 'description', 'grants', 'permissions', 'isBuiltIn'],
-  properties: { name: roleName, ...properties, isBuiltIn: { type: 'boolean' } },
+  properties: {
+    name: roleName,
+    ...properties,
+    grants: { ...properties.grants, items: shownGrant },
+    isBuiltIn: { type: 'boolean' },
+  },
 };
 const permission: Schema = {
   type: 'object',
@@ -78,7 +89,11 @@ const explanation: Schema = {
     allowed: { type: 'boolean' },
     by: {
       type: 'array',
-      items: { type: 'object', required: ['role'], properties: { role: text, on: grantTarget, where: conditions } },
+      items: {
+        type: 'object',
+        required: ['role'],
+        properties: { role: text, on: grantTarget, where: conditions, hidesConditions },
+      },
     },
     reason: text,
   },

@@ -23,6 +23,8 @@ const client = {
   linksByEmail: false,
 };
 
+const author = { actor: 'command', address: '' };
+
 describe('another key for stored secrets', () => {
   const logger = createStderrLogger('silent');
   let test: TestDatabase;
@@ -57,7 +59,7 @@ describe('another key for stored secrets', () => {
     const running = box();
     await expect(readOidcClient(store, running)).resolves.toEqual(client);
 
-    await expect(rotateKey(store, box())).resolves.toEqual({ encrypted: 2, unreadable: 0 });
+    await expect(rotateKey(store, box(), author)).resolves.toEqual({ encrypted: 2, unreadable: 0 });
 
     const [newest = '', earlier = ''] = keys();
     await expect(readOidcClient(store, running)).resolves.toEqual(client);
@@ -67,7 +69,7 @@ describe('another key for stored secrets', () => {
   });
 
   it('loses nothing when two run at once, and leaves two keys', async () => {
-    const rotations = await Promise.all([1, 2, 3, 4].map(() => rotateKey(store, box())));
+    const rotations = await Promise.all([1, 2, 3, 4].map(() => rotateKey(store, box(), author)));
 
     expect(rotations).toEqual(rotations.map(() => ({ encrypted: 2, unreadable: 0 })));
     await expect(readOidcClient(store, box())).resolves.toEqual(client);
@@ -84,10 +86,10 @@ describe('another key for stored secrets', () => {
         }),
     };
     for (let count = 0; count < 3; count += 1) {
-      await expect(rotateKey(failing, box())).rejects.toThrow('{"encrypted":2,"unreadable":0}');
+      await expect(rotateKey(failing, box(), author)).rejects.toThrow('{"encrypted":2,"unreadable":0}');
     }
     await expect(readOidcClient(store, box())).resolves.toEqual(client);
-    await expect(rotateKey(store, box())).resolves.toEqual({ encrypted: 2, unreadable: 0 });
+    await expect(rotateKey(store, box(), author)).resolves.toEqual({ encrypted: 2, unreadable: 0 });
     await expect(readOidcClient(store, box())).resolves.toEqual(client);
     expect(keys()).toHaveLength(2);
   });
@@ -96,11 +98,11 @@ describe('another key for stored secrets', () => {
     const [lost = ''] = keys();
     writeFileSync(join(home, 'secret-key'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
 
-    await expect(rotateKey(store, box())).resolves.toEqual({ encrypted: 0, unreadable: 2 });
-    await expect(rotateKey(store, box())).resolves.toEqual({ encrypted: 0, unreadable: 2 });
+    await expect(rotateKey(store, box(), author)).resolves.toEqual({ encrypted: 0, unreadable: 2 });
+    await expect(rotateKey(store, box(), author)).resolves.toEqual({ encrypted: 0, unreadable: 2 });
     writeFileSync(join(home, 'secret-key'), `${[...keys(), lost].join('\n')}\n`);
 
-    await expect(rotateKey(store, box())).resolves.toEqual({ encrypted: 2, unreadable: 0 });
+    await expect(rotateKey(store, box(), author)).resolves.toEqual({ encrypted: 2, unreadable: 0 });
     await expect(readOidcClient(store, box())).resolves.toEqual(client);
     expect(keys()).toHaveLength(2);
   });

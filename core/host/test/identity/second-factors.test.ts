@@ -41,7 +41,10 @@ describe('the second factors of a person', () => {
     const userId = await createUser();
     const authenticator = createSoftwareAuthenticator(site.origin);
     const begun = await one.passkeys.beginRegistration({ userId, login: 'ann' }, site);
-    await other.passkeys.add(userId, { registration: authenticator.create(begun) }, site);
+    await other.passkeys.add(
+      userId,
+      await other.passkeys.verify(userId, { registration: authenticator.create(begun) }, site),
+    );
     const assertion = authenticator.get(await one.passkeys.beginAssertion(userId, 'sign-in', site));
 
     await expect(other.passkeys.accept(userId, 'sign-in', assertion, site)).resolves.toBe('accepted');
@@ -142,7 +145,11 @@ describe('the second factors of a person', () => {
       registrations.push(createSoftwareAuthenticator(site.origin).create(begun));
     }
 
-    const added = await Promise.all(registrations.map((one) => passkeys.add(userId, { registration: one }, site)));
+    const added = await Promise.all(
+      registrations.map(async (one) =>
+        passkeys.add(userId, await passkeys.verify(userId, { registration: one }, site)),
+      ),
+    );
 
     expect(added.flatMap(({ recoveryCodes }) => recoveryCodes)).toHaveLength(10);
   });
@@ -189,7 +196,8 @@ describe('the second factors of a person', () => {
     const authenticator = createSoftwareAuthenticator(site.origin);
     const begun = await identity().passkeys.beginRegistration({ userId, login: 'ann' }, site);
     const registration = authenticator.create(begun);
-    const { recoveryCodes } = await identity().passkeys.add(userId, { registration }, site);
+    const { passkeys } = identity();
+    const { recoveryCodes } = await passkeys.add(userId, await passkeys.verify(userId, { registration }, site));
     return { authenticator, recoveryCodes };
   }
 

@@ -128,13 +128,15 @@ describe('an account that changes while a credential is being compared', () => {
 
   async function setPassword(userId: string, text: string): Promise<SignedIn> {
     const { secret } = await opened.identity.users.createLink(userId);
-    const person = await opened.identity.signIn.withLink(secret, text);
+    const { signIn } = opened.identity;
+    const person = await signIn.withLink(secret, await signIn.hashPassword(text));
     if (person === undefined) throw new Error('The link was not accepted.');
     return person;
   }
 
-  function changePassword(userId: string, sessionId: string): Promise<void> {
+  async function changePassword(userId: string, sessionId: string): Promise<void> {
     const change = { userId, sessionId, current: password, next: 'a third pass phrase' };
-    return opened.identity.signIn.changePassword(change);
+    const { signIn } = opened.identity;
+    await signIn.changePassword(await signIn.prepareChange(change));
   }
 });

@@ -31,6 +31,18 @@ export function assertReadableHome(home: string): void {
   );
 }
 
+/**
+ * Before a command that is about a platform that exists.
+ * @throws LauncherError for a folder that no platform has used
+ */
+export function assertUsedHome(home: string): void {
+  if (existsSync(fileOf(home)) || existsSync(join(home, 'postgres'))) return;
+  throw new LauncherError(
+    `There is no platform in ${home}.`,
+    'Name the folder of the platform in GANTRY_HOME or with --home. The first gantry up makes one.',
+  );
+}
+
 /** Notes which version uses the home; only its owner does so. */
 export function writeHomeFormat(home: string): void {
   const own = { formatVersion: homeFormat, platformVersion: platformVersion() };

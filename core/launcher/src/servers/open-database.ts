@@ -1,7 +1,7 @@
 import { poll, silentLogger } from '@gantry/core-common';
 import type { FileLock, LockHolder, Logger } from '@gantry/core-common';
 import { assertRestored } from '../home/restoring-mark';
-import { assertReadableHome } from '../home/home-format';
+import { assertReadableHome, assertUsedHome } from '../home/home-format';
 import { acquireHomeLock } from '../home/home-lock';
 import { LauncherError } from '../common/launcher-error';
 import { startPostgres } from '../postgres/start-postgres';
@@ -16,6 +16,8 @@ export interface OpenDatabaseOptions {
   readonly environment?: Readonly<NodeJS.ProcessEnv>;
   readonly logger?: Logger;
   readonly signal?: AbortSignal;
+  /** Whether a home that no platform has used is refused; without it, the command makes one. */
+  readonly mustExist?: boolean;
   /** How long to wait for another command on this home; half a minute unless given. */
   readonly waitMs?: number;
 }
@@ -43,6 +45,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
   }
   assertRestored(options.home);
   assertReadableHome(options.home);
+  if (options.mustExist === true) assertUsedHome(options.home);
   let holder: LockHolder | undefined;
   const found = await poll(
     () => {

@@ -31,6 +31,8 @@ export interface IdentityProvider {
     idToken?: ((claims: Claims) => string) | undefined;
     /** Answers the requests of this path with status 500, or not at all. */
     failing?: { readonly path: string; readonly how: 'error' | 'silence' } | undefined;
+    /** Answers requests of this path only after it has resolved. */
+    delayed?: { readonly path: string; readonly until: () => Promise<void> } | undefined;
   };
   /** Signs a token as the provider does. */
   sign(claims: Claims, header?: Claims): string;
@@ -105,6 +107,7 @@ export async function startIdentityProvider({
     if (faults.failing?.path === path) {
       if (faults.failing?.how === 'error') response.writeHead(500).end();
     } else if (path?.startsWith('/interaction/') === true) void interact(request, response);
+    else if (faults.delayed?.path === path) void faults.delayed?.until().then(() => answer(request, response));
     else void answer(request, response);
   });
   const interact = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -140,8 +143,8 @@ async function close(server: Server): Promise<void> {
   await closed;
 }
 
-type SettingsOf = Awaited<ReturnType<typeof openIdentity>>['identity']['oidc'];
-type Settings = Parameters<SettingsOf['set']>[0];
+type Identity = Awaited<ReturnType<typeof openIdentity>>['identity'];
+type Settings = Parameters<Identity['oidc']['check']>[0];
 
 interface Platform {
   readonly databaseUrl: string;
@@ -153,34 +156,36 @@ export async function configureProvider(
   platform: Platform,
   settings: Partial<Settings> & Pick<Settings, 'issuer'>,
 ): Promise<void> {
-  await withSettings(platform, (oidc) =>
-    oidc.set({
-      clientId,
-      clientSecret,
-      name: 'Example login',
-      groupsClaim: 'groups',
-      roles: [{ group: 'admins', role: 'administrator' }],
-      linksByEmail: false,
-      ...settings,
-    }),
+  await withSettings(platform, async ({ oidc, provider }) =>
+    provider.set(
+      await oidc.check({
+        clientId,
+        clientSecret,
+        name: 'Example login',
+        groupsClaim: 'groups',
+        roles: [{ group: 'admins', role: 'administrator' }],
+        linksByEmail: false,
+        ...settings,
+      }),
+    ),
   );
 }
 
 /** As `gantry auth oidc remove` does. */
 export async function removeProvider(platform: Platform): Promise<void> {
-  await withSettings(platform, (oidc) => oidc.remove());
+  await withSettings(platform, ({ provider }) => provider.remove());
 }
 
 async function withSettings(
   { databaseUrl, secretKey }: Platform,
-  work: (oidc: SettingsOf) => Promise<unknown>,
+  work: (identity: Identity) => Promise<unknown>,
 ): Promise<void> {
   const { identity, close: closeIdentity } = await openIdentity(
     parseConfig({ DATABASE_URL: databaseUrl, GANTRY_SECRET_KEY: secretKey }),
     createStderrLogger('silent'),
   );
   try {
-    await work(identity.oidc);
+    await work(identity);
   } finally {
     await closeIdentity();
   }

@@ -19,7 +19,13 @@ export function isSignedIn({ id }: PolicyUser): boolean {
 export interface RowFilter {
   /** SQL over the alias `t`; undefined for all items. */
   readonly condition: string | undefined;
-  readonly problems: readonly string[];
+  readonly problems: readonly ConditionProblem[];
+}
+
+/** Why no item meets a condition. */
+export interface ConditionProblem {
+  readonly condition: ItemCondition;
+  readonly text: string;
 }
 
 /** The condition that no item meets. */
@@ -29,7 +35,10 @@ export const noItem = 'false';
 export function rowFilterOf({ where }: Grant, type: ItemTypeDescriptor, user: PolicyUser): RowFilter {
   if (where === undefined) return { condition: undefined, problems: [] };
   const parts = where.map((condition) => readCondition(condition, type, user));
-  const problems = parts.flatMap((part) => ('problem' in part ? [part.problem] : []));
+  const problems = parts.flatMap((part, index) => {
+    const condition = where[index];
+    return 'problem' in part && condition !== undefined ? [{ condition, text: part.problem }] : [];
+  });
   if (problems.length > 0 || parts.length === 0) return { condition: noItem, problems };
   return { condition: `(${parts.map((part) => ('sql' in part ? part.sql : noItem)).join(' AND ')})`, problems };
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import type { Identity, PasskeySite } from '../../identity';
+import { createApiToken, revokeApiToken, type Identity, type PasskeySite } from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { createAttemptLimit, type AttemptLimit } from './attempt-limit';
-import { personOf, provingPassword } from './own-account';
+import { ownerOf, personOf, provingPassword, type AccountOwner } from './own-account';
 import { passkeyRegistrationPath, passkeyPath, passkeysPath } from './passkey-routes';
-import { recordAction } from './record-action';
+import { authorOf } from './record-action';
 import { tokenBody } from './token-routes';
 
 export interface AccountRouteDependencies {
@@ -49,13 +49,16 @@ function passwordPath({ identity, readJson }: AccountRouteDependencies, attempts
       sendData(response, 200, JSON.stringify({ hasPassword, identityProvider }));
     },
     async put(request, response) {
-      const { id, sessionId } = personOf(identity, request);
+      const { id, sessionId, author } = ownerOf(identity, request);
       const { currentPassword, newPassword } = parseBody(passwordBody, await readJson(request, response));
-      await provingPassword({ identity, request, attempts, sessionId }, () =>
-        identity.signIn.changePassword({ userId: id, sessionId, current: currentPassword, next: newPassword }),
+      const wanted = { userId: id, sessionId, current: currentPassword, next: newPassword };
+      const prepared = await provingPassword({ identity, request, attempts, sessionId }, () =>
+        identity.signIn.prepareChange(wanted),
       );
-      identity.authenticator.forget();
-      await recordAction(identity, request, { action: 'password-changed', subject: `user:${id}` });
+      await identity.change(author, async ({ signIn, record }) => {
+        await signIn.changePassword(prepared);
+        await record({ action: 'password-changed', subject: `user:${id}` });
+      });
       response.status(204).end();
     },
   };
@@ -66,39 +69,47 @@ const confirmBody = z.strictObject({ code: z.string().min(1).max(50) });
 
 /** POST begins the setup of an authenticator app, PUT confirms it, DELETE removes it. */
 function totpPath({ identity, readJson }: AccountRouteDependencies, attempts: AttemptLimit): PathHandlers<object> {
-  const { totp, signIn, users } = identity;
-  const withPassword = async (request: IncomingMessage, body: unknown): Promise<void> => {
-    const { id, sessionId } = personOf(identity, request);
+  const withPassword = async (request: IncomingMessage, owner: AccountOwner, body: unknown): Promise<void> => {
+    const { id, sessionId } = owner;
     const { currentPassword } = parseBody(totpBody, body);
-    await provingPassword({ identity, request, attempts, sessionId }, () => signIn.assertPassword(id, currentPassword));
+    await provingPassword({ identity, request, attempts, sessionId }, () =>
+      identity.signIn.assertPassword(id, currentPassword),
+    );
   };
   return {
     async get(request, response) {
       const { id } = personOf(identity, request);
-      sendData(response, 200, JSON.stringify({ isEnabled: await totp.isRequired(id) }));
+      sendData(response, 200, JSON.stringify({ isEnabled: await identity.totp.isRequired(id) }));
     },
     async post(request, response) {
-      const { id } = personOf(identity, request);
-      await withPassword(request, await readJson(request, response));
-      const { login } = await users.get(id);
-      sendData(response, 200, JSON.stringify(await totp.begin(id, login)));
+      const owner = ownerOf(identity, request);
+      await withPassword(request, owner, await readJson(request, response));
+      const setup = await identity.change(owner.author, async ({ totp, users }) => {
+        const { login } = await users.get(owner.id);
+        return totp.begin(owner.id, login);
+      });
+      sendData(response, 200, JSON.stringify(setup));
     },
     async put(request, response) {
-      const { id, sessionId } = personOf(identity, request);
+      const { id, sessionId, author } = ownerOf(identity, request);
       const { code } = parseBody(confirmBody, await readJson(request, response));
       await attempts.begin(sessionId);
-      const recoveryCodes = await totp.confirm(id, code);
+      const recoveryCodes = await identity.change(author, async ({ totp, sessions, record }) => {
+        const codes = await totp.confirm(id, code);
+        await sessions.removeOthers(id, sessionId);
+        await record({ action: 'second-factor-added', subject: `user:${id}` });
+        return codes;
+      });
       await attempts.succeed(sessionId);
-      await identity.sessions.removeOthers(id, sessionId);
-      identity.authenticator.forget();
-      await recordAction(identity, request, { action: 'second-factor-added', subject: `user:${id}` });
       sendData(response, 200, JSON.stringify({ recoveryCodes }));
     },
     async delete(request, response) {
-      const { id } = personOf(identity, request);
-      await withPassword(request, await readJson(request, response));
-      await totp.remove(id);
-      await recordAction(identity, request, { action: 'second-factor-removed', subject: `user:${id}` });
+      const owner = ownerOf(identity, request);
+      await withPassword(request, owner, await readJson(request, response));
+      await identity.change(owner.author, async ({ totp, record }) => {
+        await totp.remove(owner.id);
+        await record({ action: 'second-factor-removed', subject: `user:${owner.id}` });
+      });
       response.status(204).end();
     },
   };
@@ -118,11 +129,12 @@ function sessionPath({ identity, readJson }: AccountRouteDependencies): PathHand
     async delete(request, response) {
       const { id } = personOf(identity, request);
       await readJson(request, response);
-      if (!(await identity.sessions.remove(id, request.params.id))) {
-        throw new GantryError('NOT_FOUND', 'There is no such session.');
-      }
-      identity.authenticator.forget();
-      await recordAction(identity, request, { action: 'session-ended', subject: `user:${id}` });
+      await identity.change(authorOf(request), async ({ sessions, record }) => {
+        if (!(await sessions.remove(id, request.params.id))) {
+          throw new GantryError('NOT_FOUND', 'There is no such session.');
+        }
+        await record({ action: 'session-ended', subject: `user:${id}` });
+      });
       response.status(204).end();
     },
   };
@@ -134,9 +146,11 @@ function tokensPath({ identity, readJson }: AccountRouteDependencies): PathHandl
       sendData(response, 200, JSON.stringify(await identity.apiTokens.list(personOf(identity, request).id)));
     },
     async post(request, response) {
-      const { id } = personOf(identity, request);
-      const token = await identity.apiTokens.create(id, parseBody(tokenBody, await readJson(request, response)));
-      await recordAction(identity, request, { action: 'token-created', subject: `token:${token.id}` });
+      const { id, author } = ownerOf(identity, request);
+      const wanted = parseBody(tokenBody, await readJson(request, response));
+      const token = await identity.change(author, async (change) =>
+        createApiToken(change, await change.users.get(id), wanted),
+      );
       sendData(response, 201, JSON.stringify(token));
     },
   };
@@ -147,9 +161,7 @@ function tokenPath({ identity, readJson }: AccountRouteDependencies): PathHandle
     async delete(request, response) {
       const { id } = personOf(identity, request);
       await readJson(request, response);
-      const token = await identity.apiTokens.revoke(request.params.id, id);
-      identity.authenticator.forget();
-      await recordAction(identity, request, { action: 'token-revoked', subject: `token:${token.id}` });
+      await identity.change(authorOf(request), (change) => revokeApiToken(change, request.params.id, id));
       response.status(204).end();
     },
   };

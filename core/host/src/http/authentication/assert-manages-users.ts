@@ -1,29 +1,40 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
-import { administrator, type Identity } from '../../identity';
-import { assertAdministrator, assertPermission, principalOf } from '../exchange/principal';
+import { administrator, type ChangeAuthor, type Identity, type Rights } from '../../identity';
+import { assertHas, assertIsAdministrator, principalOf } from '../exchange/principal';
 import { assertSignInMode } from './assert-sign-in-mode';
+import { authorOf } from './record-action';
 
 /**
  * Before a change of users, roles or API tokens. An API token is not enough: what it created would outlive it.
+ * @returns the author of the change, whose rights are compared again when it is made
  * @throws GantryError UNAUTHENTICATED, FORBIDDEN, CONFLICT while the platform is open
  */
-export function assertManagesUsers(identity: Pick<Identity, 'isSignInRequired'>, request: IncomingMessage): void {
-  assertPermission(request, 'users.manage');
+export function assertManagesUsers(
+  identity: Pick<Identity, 'isSignInRequired'>,
+  request: IncomingMessage,
+  needs: (rights: Rights) => void = managesUsers,
+): ChangeAuthor {
+  const { rights, tokenId } = principalOf(request);
+  needs(rights);
   assertSignInMode(identity);
-  if (principalOf(request).tokenId === undefined) return;
+  if (tokenId === undefined) return authorOf(request, needs);
   throw new GantryError(
     'FORBIDDEN',
     'Users, roles and API tokens are changed by a person who is signed in with a browser, or by a command on the machine of the platform.',
   );
 }
 
+/** @throws GantryError FORBIDDEN */
+function managesUsers(rights: Rights): void {
+  assertHas(rights, 'users.manage');
+}
+
 /**
  * Before a change of a user who has, or gets, these roles: a user does not give others more rights than the user has.
  * @throws GantryError FORBIDDEN
  */
-export function assertMayGive(request: IncomingMessage, roles: readonly string[]): void {
-  const { rights } = principalOf(request);
+export function assertMayGive(rights: Rights, roles: readonly string[]): void {
   const more = rights.isAdministrator ? [] : roles.filter((role) => !rights.roles.includes(role));
   if (more.length === 0) return;
   throw new GantryError(
@@ -36,7 +47,12 @@ export function assertMayGive(request: IncomingMessage, roles: readonly string[]
  * Before a change of roles, and before trying one out.
  * @throws GantryError as {@link assertManagesUsers} does
  */
-export function assertManagesRoles(identity: Pick<Identity, 'isSignInRequired'>, request: IncomingMessage): void {
-  assertManagesUsers(identity, request);
-  assertAdministrator(request);
+export function assertManagesRoles(
+  identity: Pick<Identity, 'isSignInRequired'>,
+  request: IncomingMessage,
+): ChangeAuthor {
+  return assertManagesUsers(identity, request, (rights) => {
+    managesUsers(rights);
+    assertIsAdministrator(rights);
+  });
 }

@@ -1,5 +1,8 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { Identity } from '../../identity';
+import type { Grant } from '@gantry/contracts';
+import { isJsonObject } from '../../common/json';
+import type { AuditEvent, Identity } from '../../identity';
+import type { GrantsShownTo } from './grants-shown-to';
 import { parseQuery } from '../exchange/query';
 import { addReadRoute, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
@@ -7,8 +10,14 @@ import { assertPermission } from '../exchange/principal';
 
 const maxLimit = 1_000;
 
-/** The audit log, the latest events first; for administrators. */
-export function auditRoutes({ audit }: Pick<Identity, 'audit'>): Routes {
+export interface AuditRouteDependencies {
+  readonly identity: Pick<Identity, 'audit'>;
+  /** The grants of roles as who makes the request may see them. */
+  readonly grantsShownTo: GrantsShownTo;
+}
+
+/** The audit log, the latest events first. Events about roles show of their grants what who asks may see. */
+export function auditRoutes({ identity: { audit }, grantsShownTo }: AuditRouteDependencies): Routes {
   return (app) => {
     addReadRoute(app, '/api/platform/audit', async (request, response) => {
       assertPermission(request, 'audit.read');
@@ -17,9 +26,17 @@ export function auditRoutes({ audit }: Pick<Identity, 'audit'>): Routes {
         limit: parseCount('limit', limit, maxLimit),
         ...(before === undefined ? {} : { before: String(parseCount('before', before, Number.MAX_SAFE_INTEGER)) }),
       });
-      sendData(response, 200, JSON.stringify(events));
+      const shown = grantsShownTo(request);
+      sendData(response, 200, JSON.stringify(events.map((event) => withShownRole(event, shown))));
     });
   };
+}
+
+function withShownRole(event: AuditEvent, shown: ReturnType<GrantsShownTo>): AuditEvent {
+  const { role } = event.detail;
+  if (!isJsonObject(role) || !Array.isArray(role['grants'])) return event;
+  const grants = shown(role['grants'] as readonly Grant[]);
+  return { ...event, detail: { ...event.detail, role: { ...role, grants } } };
 }
 
 function parseCount(name: string, text: string, max: number): number {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import type { NextFunction, Request, RequestHandler } from 'express';
-import { administrator, isSameText, type Identity, type Principal } from '../../identity';
+import { administrator, isSameText, rightsViewedAs, type Identity, type Principal } from '../../identity';
 import { isForwarded } from '../exchange/forwarded';
 import { isLoopbackAddress } from '../exchange/loopback';
 import { setPrincipal, unauthenticated } from '../exchange/principal';
@@ -79,16 +79,14 @@ function admit(dependencies: Dependencies, request: Request, found: Principal): 
 /** An administrator who tries out roles has their rights only, for every request of the browser. */
 function viewedAs({ cookies, identity: { roles } }: Dependencies, request: Request, principal: Principal): Principal {
   if (principal.sessionId === undefined || !principal.rights.isAdministrator) return principal;
-  const viewsAs = readViewAs(request, cookies);
-  if (viewsAs === undefined) return principal;
-  const rights = roles.rightsOf(viewsAs);
-  // A role that was deleted meanwhile would leave no way back.
-  return rights.roles.length === 0 ? principal : { ...principal, rights, viewsAs: rights.roles };
+  const rights = rightsViewedAs(roles, principal.rights, readViewAs(request, cookies));
+  return rights === principal.rights ? principal : { ...principal, rights, viewsAs: rights.roles };
 }
 
 /** @throws GantryError UNAUTHENTICATED, CONFLICT */
 function assertUnchanged(before: Principal, now: Principal | undefined): void {
-  if (now === undefined) throw unauthenticated('The credential of the request ended while its body was being sent.');
+  const hasEnded = now === undefined || (now.kind === 'public' && before.kind !== 'public');
+  if (hasEnded) throw unauthenticated('The credential of the request ended while its body was being sent.');
   if (now.id === before.id && now.rights === before.rights) return;
   throw new GantryError('CONFLICT', 'Your roles were changed while the request was being sent. Send it again.');
 }
@@ -128,9 +126,12 @@ function findPrincipal(
     if (!token.startsWith('local_')) return identity.authenticator.apiToken(token);
     return isOnThisMachine(request) && isSameText(token, localToken) ? local : undefined;
   }
+  const anonymous = () => (readsItems(request) ? identity.authenticator.anonymous() : undefined);
   const secret = readCookie(request, cookies.session);
-  if (secret !== undefined) return identity.authenticator.session(secret);
-  return readsItems(request) ? identity.authenticator.anonymous() : undefined;
+  if (secret === undefined) return anonymous();
+  // A browser goes on to send the cookie of a session that has ended, which must not hide what everybody sees.
+  const found = identity.authenticator.session(secret);
+  return found instanceof Promise ? found.then((principal) => principal ?? anonymous()) : (found ?? anonymous());
 }
 
 function isOnThisMachine(request: IncomingMessage): boolean {

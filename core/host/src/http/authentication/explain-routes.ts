@@ -1,10 +1,11 @@
-import { itemActions, type Grant, type GrantTarget, type ItemAction } from '@gantry/contracts';
+import { itemActions, type Grant, type ItemAction, type ItemCondition, type ShownGrant } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { isReadOnly, type FieldDescriptor, type ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { Policy } from '../../content/policy/policy';
 import { explainGrants } from '../../content/policy/role-policy';
 import { rowFilterOf, type PolicyUser, type RowFilter } from '../../content/policy/row-filter';
+import { shownGrants, showsCondition } from '../../content/policy/shown-grants';
 import { storedText, type Identity, type Rights, type User } from '../../identity';
 import { assertPermission } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
@@ -33,7 +34,7 @@ export interface ExplainRouteDependencies {
 export interface Explanation {
   readonly allowed: boolean;
   /** The roles, and of items their grants, that allow it. */
-  readonly by: readonly { readonly role: string; readonly on?: GrantTarget; readonly where?: Grant['where'] }[];
+  readonly by: readonly ({ readonly role: string } & Partial<Pick<ShownGrant, 'on' | 'where' | 'hidesConditions'>>)[];
   /** One sentence. */
   readonly reason: string;
 }
@@ -145,15 +146,15 @@ async function explainItems(
   const reason = `${user.login} may ${action} ${subject}${name === undefined ? '' : `, ${name}`}.`;
   if (rights.isAdministrator) return { allowed: true, by: [{ role: 'administrator' }], reason };
   const given = grantsOf(dependencies, user, { type, action, field });
-  const problems = given.flatMap(({ role, filter }) =>
-    filter.problems.map((problem) => `No item meets the conditions of the role ${role}: ${problem}.`),
-  );
-  if (item === undefined) return { allowed: true, by: given.map(byOf), reason: [reason, ...problems].join(' ') };
+  const shownBy = asking === policies.open ? undefined : asking;
+  const problems = given.flatMap((one) => problemsOf(one, shownBy));
+  const by = (grants: readonly GivenGrant[]): Explanation['by'] => grants.map((one) => byOf(one, shownBy));
+  if (item === undefined) return { allowed: true, by: by(given), reason: [reason, ...problems].join(' ') };
   const met = await meeting(dependencies, type, item, given);
   if (met === undefined) return refused(`There is no ${type.displayName} ${item}.`);
   const reading = grantsOf(dependencies, user, { type, action: 'read', field: undefined });
   const isRead = (await meeting(dependencies, type, item, reading))?.length !== 0;
-  if (met.length > 0 && isRead) return { allowed: true, by: met.map(byOf), reason };
+  if (met.length > 0 && isRead) return { allowed: true, by: by(met), reason };
   const lacking = isRead ? action : 'read';
   const unmet = `${user.login} may not: the item does not meet the conditions of a role with ${lacking}.`;
   return refused([unmet, ...problems].join(' '));
@@ -169,8 +170,29 @@ interface GivenGrant {
   readonly filter: RowFilter;
 }
 
-function byOf({ role, grant: { on, where } }: GivenGrant): Explanation['by'][number] {
-  return { role, on, ...(where === undefined ? {} : { where }) };
+/** @param asking what it hides is no part of the answer; undefined where nothing is hidden */
+function byOf({ role, grant }: GivenGrant, asking: Policy | undefined): Explanation['by'][number] {
+  const [shown]: readonly (ShownGrant | undefined)[] = asking === undefined ? [grant] : shownGrants([grant], asking);
+  if (shown === undefined) return { role };
+  const { on, where, hidesConditions } = shown;
+  return {
+    role,
+    on,
+    ...(where === undefined ? {} : { where }),
+    ...(hidesConditions === true ? { hidesConditions } : {}),
+  };
+}
+
+function problemsOf(
+  { role, grant: { on }, filter: { problems } }: GivenGrant,
+  asking: Policy | undefined,
+): readonly string[] {
+  const code = typeof on === 'string' ? '' : (on.type ?? '');
+  const type = asking?.types.find(code)?.descriptor;
+  const isShown = (condition: ItemCondition): boolean =>
+    asking === undefined || (type !== undefined && showsCondition(type, condition));
+  const sentence = `No item meets the conditions of the role ${role}`;
+  return problems.map(({ condition, text }) => (isShown(condition) ? `${sentence}: ${text}.` : `${sentence}.`));
 }
 
 interface Asked {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GantryError, type Logger } from '@gantry/plugin-api';
-import { SignInRefusal, type Identity } from '../../identity';
+import { SignInRefusal, type AccountChange, type Identity, type ProviderClaims } from '../../identity';
 import { clientAddress } from '../exchange/client-address';
 import { toProblem } from '../exchange/problem';
 import { parseQuery } from '../exchange/query';
@@ -10,7 +10,7 @@ import { addressKey, createAttemptLimit, type AttemptLimit } from './attempt-lim
 import { recordRefusal } from './record-action';
 import { pagesPath, parseReturnPath } from './return-path';
 import { readCookie, setCookie, type SessionCookies } from './session-cookie';
-import { setSession } from './sign-in-routes';
+import { openSession, setSessionCookies, type OpenedSession } from './sign-in-routes';
 
 export interface OidcRouteDependencies {
   readonly identity: Identity;
@@ -91,23 +91,29 @@ async function complete(
   const { identity, cookies } = dependencies;
   await begin(identity, attempts, request);
   const query = new URL(request.url ?? '', 'http://gantry.invalid').searchParams;
-  const { person, events, returnTo } = await identity.oidc.complete(query, readCookie(request, cookies.provider));
-  await recordChanges(identity, request, { userId: person.userId, events });
-  await setSession(dependencies, request, response, { person, action: 'provider-sign-in' });
+  const { claims, returnTo } = await identity.oidc.complete(query, readCookie(request, cookies.provider));
+  const opened = await identity.change({ actor: 'identity-provider', address: clientAddress(request) }, (change) =>
+    signIn(dependencies, request, change, claims),
+  );
+  if (opened instanceof SignInRefusal) throw opened.at(returnTo);
+  setSessionCookies(dependencies, response, opened);
   // The one that began it, and this one.
   for (let count = 0; count < 2; count += 1) await attempts.succeed(addressKey(clientAddress(request)));
   redirect(response, returnTo);
 }
 
-/** What a sign-in has changed is effective at once. */
-async function recordChanges(
-  { authenticator, audit }: Identity,
+/** Account, session and what the audit log says about them are one transaction. A refusal is returned: what it changed remains. */
+async function signIn(
+  dependencies: OidcRouteDependencies,
   request: IncomingMessage,
-  { userId, events }: NonNullable<SignInRefusal['details']['changed']>,
-): Promise<void> {
-  if (events.length > 0) authenticator.forget();
-  const entry = { actor: 'identity-provider', subject: `user:${userId}`, address: clientAddress(request) };
-  for (const event of events) await audit.record({ ...entry, ...event });
+  change: AccountChange,
+  claims: ProviderClaims,
+): Promise<OpenedSession | SignInRefusal> {
+  const found = await change.provider.signIn(claims);
+  const changed = found instanceof SignInRefusal ? found.details.changed : found;
+  for (const event of changed?.events ?? []) await change.record({ ...event, subject: `user:${changed?.userId}` });
+  if (found instanceof SignInRefusal) return found;
+  return openSession(dependencies, request, change, { person: found.person, action: 'provider-sign-in' });
 }
 
 async function begin(identity: Identity, attempts: AttemptLimit, request: IncomingMessage): Promise<void> {
@@ -128,9 +134,8 @@ async function orRefused(
     await work();
   } catch (error) {
     if (error instanceof SignInRefusal) {
-      const { login, changed, returnTo: begunAt } = error.details;
+      const { login, returnTo: begunAt } = error.details;
       logger.info({ code: error.code, login }, `Sign-in by the identity provider refused: ${error.message}`);
-      if (changed !== undefined) await recordChanges(identity, request, changed);
       await recordRefusal(identity, request, {
         action: `provider-sign-in-refused-${error.code}`,
         actor: login ?? 'anonymous',

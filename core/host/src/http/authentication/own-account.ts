@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
-import type { Identity } from '../../identity';
+import type { ChangeAuthor, Identity } from '../../identity';
 import { principalOf } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
 import { assertSignInMode } from './assert-sign-in-mode';
 import type { AttemptLimit } from './attempt-limit';
-import { recordRefusal } from './record-action';
+import { authorOf, recordRefusal } from './record-action';
 
 /** A person in a browser: an API token must not make other credentials. */
 export function personOf(
@@ -22,6 +22,26 @@ export function personOf(
   throw new GantryError('FORBIDDEN', 'An account is managed by a person who is signed in with a browser.');
 }
 
+/** A person who changes the own account, with the author of the change. */
+export interface AccountOwner {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly author: ChangeAuthor;
+}
+
+/**
+ * Before a change of passwords, second factors and API tokens: they have all rights of the person.
+ * @throws GantryError FORBIDDEN, also in a browser that has the rights of other roles only
+ */
+export function ownerOf(identity: Identity, request: IncomingMessage): AccountOwner {
+  const person = personOf(identity, request);
+  if (principalOf(request).viewsAs === undefined) return { ...person, author: authorOf(request) };
+  throw new GantryError(
+    'FORBIDDEN',
+    'This browser sees the pages as another role. End that at the top of the page to change your account.',
+  );
+}
+
 interface PasswordProof {
   readonly identity: Identity;
   readonly request: IncomingMessage;
@@ -33,13 +53,14 @@ interface PasswordProof {
  * Runs what compares the current password. A wrong one is counted for the session and noted: one who has taken over a session
  * does not keep the owner, in another one, from changing the password.
  */
-export async function provingPassword(
+export async function provingPassword<T>(
   { identity, request, attempts, sessionId }: PasswordProof,
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T> {
   await attempts.begin(sessionId);
+  let result: T;
   try {
-    await work();
+    result = await work();
   } catch (error) {
     if (error instanceof GantryError && error.code === 'FORBIDDEN') {
       const subject = `user:${principalOf(request).id}`;
@@ -48,4 +69,5 @@ export async function provingPassword(
     throw error;
   }
   await attempts.succeed(sessionId);
+  return result;
 }

@@ -1,14 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { lineOfText, registrationInput, type Identity, type PasskeySite } from '../../identity';
+import {
+  lineOfText,
+  registrationInput,
+  type AccountChange,
+  type Identity,
+  type Passkey,
+  type PasskeySite,
+} from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import type { PathHandlers } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import type { AttemptLimit } from './attempt-limit';
-import { personOf, provingPassword } from './own-account';
-import { recordAction } from './record-action';
+import { ownerOf, personOf, provingPassword, type AccountOwner } from './own-account';
 
 export interface PasskeyRouteDependencies {
   readonly identity: Identity;
@@ -33,8 +39,9 @@ export function passkeyRegistrationPath(
   const { identity, readJson, passkeySite } = dependencies;
   return {
     async post(request, response) {
-      const { id } = personOf(identity, request);
-      await withPassword(dependencies, attempts, request, await readJson(request, response));
+      const owner = ownerOf(identity, request);
+      const { id } = owner;
+      await withPassword(dependencies, attempts, request, owner, await readJson(request, response));
       const { login } = await identity.users.get(id);
       const options = await identity.passkeys.beginRegistration({ userId: id, login }, assertSite(passkeySite));
       sendData(response, 200, JSON.stringify(options));
@@ -54,15 +61,18 @@ export function passkeysPath(
       sendData(response, 200, JSON.stringify({ origin: passkeySite?.origin ?? null, passkeys }));
     },
     async post(request, response) {
-      const { id, sessionId } = personOf(identity, request);
+      const { id, sessionId, author } = ownerOf(identity, request);
       const wanted = parseBody(addBody, await readJson(request, response));
       const site = assertSite(passkeySite);
       await attempts.begin(sessionId);
-      const { passkey, recoveryCodes } = await identity.passkeys.add(id, wanted, site);
+      const verified = await identity.passkeys.verify(id, wanted, site);
+      const { passkey, recoveryCodes } = await identity.change(author, async (change) => {
+        const added = await change.passkeys.add(id, verified);
+        await change.sessions.removeOthers(id, sessionId);
+        await record(change, id, 'passkey-added', added.passkey);
+        return added;
+      });
       await attempts.succeed(sessionId);
-      await identity.sessions.removeOthers(id, sessionId);
-      identity.authenticator.forget();
-      await record(identity, request, 'passkey-added', passkey.id);
       sendData(response, 201, JSON.stringify({ ...passkey, recoveryCodes }));
     },
   };
@@ -73,17 +83,22 @@ export function passkeyPath(dependencies: PasskeyRouteDependencies, attempts: At
   const { identity, readJson } = dependencies;
   return {
     async patch(request, response) {
-      const { id } = personOf(identity, request);
+      const { id, author } = ownerOf(identity, request);
       const { name } = parseBody(renameBody, await readJson(request, response));
-      const passkey = await identity.passkeys.rename(id, request.params.id, name);
-      await record(identity, request, 'passkey-renamed', passkey.id);
+      const passkey = await identity.change(author, async (change) => {
+        const renamed = await change.passkeys.rename(id, request.params.id, name);
+        await record(change, id, 'passkey-renamed', renamed);
+        return renamed;
+      });
       sendData(response, 200, JSON.stringify(passkey));
     },
     async delete(request, response) {
-      const { id } = personOf(identity, request);
-      await withPassword(dependencies, attempts, request, await readJson(request, response));
-      const passkey = await identity.passkeys.remove(id, request.params.id);
-      await record(identity, request, 'passkey-removed', passkey.id);
+      const owner = ownerOf(identity, request);
+      await withPassword(dependencies, attempts, request, owner, await readJson(request, response));
+      await identity.change(owner.author, async (change) => {
+        const removed = await change.passkeys.remove(owner.id, request.params.id);
+        await record(change, owner.id, 'passkey-removed', removed);
+      });
       response.status(204).end();
     },
   };
@@ -93,9 +108,9 @@ async function withPassword(
   { identity }: PasskeyRouteDependencies,
   attempts: AttemptLimit,
   request: IncomingMessage,
+  { id, sessionId }: AccountOwner,
   body: unknown,
 ): Promise<void> {
-  const { id, sessionId } = personOf(identity, request);
   const { currentPassword } = parseBody(passwordBody, body);
   await provingPassword({ identity, request, attempts, sessionId }, () =>
     identity.signIn.assertPassword(id, currentPassword),
@@ -111,7 +126,11 @@ function assertSite(site: PasskeySite | undefined): PasskeySite {
   );
 }
 
-async function record(identity: Identity, request: IncomingMessage, action: string, passkeyId: string): Promise<void> {
-  const { id } = personOf(identity, request);
-  await recordAction(identity, request, { action, subject: `user:${id}`, detail: { passkey: passkeyId } });
+async function record(
+  change: Pick<AccountChange, 'record'>,
+  userId: string,
+  action: string,
+  { id }: Passkey,
+): Promise<void> {
+  await change.record({ action, subject: `user:${userId}`, detail: { passkey: id } });
 }

@@ -1,16 +1,31 @@
 import type { IncomingMessage } from 'node:http';
-import type { AuditEntry, Identity } from '../../identity';
+import type { AuditEntry, ChangeAuthor, Identity, Principal, Rights } from '../../identity';
 import { clientAddress } from '../exchange/client-address';
 import { principalOf } from '../exchange/principal';
 
-/** Notes in the audit log what the caller of a request did. */
+/**
+ * The caller of a request as the author of a change.
+ * @param needs what the rights have to be in the transaction of the change, too
+ */
+export function authorOf(request: IncomingMessage, needs?: (rights: Rights) => void): ChangeAuthor {
+  const principal = principalOf(request);
+  return {
+    ...{ actor: actorOf(principal), address: clientAddress(request), principal },
+    ...(needs === undefined ? {} : { needs }),
+  };
+}
+
+/** Notes in the audit log what the caller of a request did, where that is no change of the database. */
 export async function recordAction(
   { audit }: Pick<Identity, 'audit'>,
   request: IncomingMessage,
   entry: Pick<AuditEntry, 'action' | 'subject' | 'detail'>,
 ): Promise<void> {
-  const { kind, id } = principalOf(request);
-  await audit.record({ ...entry, actor: kind === 'local' ? 'local' : `user:${id}`, address: clientAddress(request) });
+  await audit.record({ ...entry, actor: actorOf(principalOf(request)), address: clientAddress(request) });
+}
+
+function actorOf({ kind, id }: Principal): string {
+  return kind === 'local' ? 'local' : `user:${id}`;
 }
 
 /** Counts in the audit log that a proof was refused. */

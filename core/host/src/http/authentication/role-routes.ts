@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Role } from '@gantry/contracts';
 import { newRoleOf, roleInput, type Identity, type NewRole } from '../../identity';
 import { isJsonObject } from '../../common/json';
 import type { ReadJson } from '../exchange/body';
@@ -6,11 +8,13 @@ import { assertPermission } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
 import { addPath, addReadRoute, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
+import type { GrantsShownTo } from './grants-shown-to';
 import { assertManagesRoles } from './assert-manages-users';
-import { recordAction } from './record-action';
 
 export interface RoleRouteDependencies {
   readonly identity: Identity;
+  /** The grants of roles as who makes the request may see them. */
+  readonly grantsShownTo: GrantsShownTo;
   readonly readJson: ReadJson;
 }
 
@@ -32,48 +36,62 @@ export function roleRoutes(dependencies: RoleRouteDependencies): Routes {
   };
 }
 
-function rolesPath({ identity, readJson }: RoleRouteDependencies): PathHandlers<object> {
+function shownTo(request: IncomingMessage, grantsShownTo: GrantsShownTo): (role: Role) => Role {
+  const shown = grantsShownTo(request);
+  return (role) => ({ ...role, grants: shown(role.grants) });
+}
+
+function rolesPath({ identity, readJson, grantsShownTo }: RoleRouteDependencies): PathHandlers<object> {
   return {
     async get(request, response) {
       parseQuery(request, []);
       assertPermission(request, 'users.manage');
-      sendData(response, 200, JSON.stringify(await identity.roles.list()));
+      const roles = await identity.roles.list();
+      sendData(response, 200, JSON.stringify(roles.map(shownTo(request, grantsShownTo))));
     },
     async post(request, response) {
       parseQuery(request, []);
-      assertManagesRoles(identity, request);
-      const role = await identity.roles.create(readRole(await readJson(request, response)));
-      identity.authenticator.forget();
-      await recordAction(identity, request, { action: 'role-created', subject: `role:${role.name}`, detail: { role } });
+      const author = assertManagesRoles(identity, request);
+      const wanted = readRole(await readJson(request, response));
+      const role = await identity.change(author, async ({ roles, record }) => {
+        const created = await roles.create(wanted);
+        await record({ action: 'role-created', subject: `role:${created.name}`, detail: { role: created } });
+        return created;
+      });
       sendData(response, 201, JSON.stringify(role));
     },
   };
 }
 
-function rolePath({ identity, readJson }: RoleRouteDependencies): PathHandlers<NameParams> {
+function rolePath({ identity, readJson, grantsShownTo }: RoleRouteDependencies): PathHandlers<NameParams> {
   return {
     async get(request, response) {
       parseQuery(request, []);
       assertPermission(request, 'users.manage');
-      sendData(response, 200, JSON.stringify(await identity.roles.get(request.params.name)));
+      const role = await identity.roles.get(request.params.name);
+      sendData(response, 200, JSON.stringify(shownTo(request, grantsShownTo)(role)));
     },
     async put(request, response) {
       parseQuery(request, []);
-      assertManagesRoles(identity, request);
+      const author = assertManagesRoles(identity, request);
       const body = await readJson(request, response);
       const { name } = request.params;
-      const role = await identity.roles.replace(readRole(isJsonObject(body) ? { ...body, name } : body));
-      identity.authenticator.forget();
-      await recordAction(identity, request, { action: 'role-changed', subject: `role:${name}`, detail: { role } });
+      const wanted = readRole(isJsonObject(body) ? { ...body, name } : body);
+      const role = await identity.change(author, async ({ roles, record }) => {
+        const replaced = await roles.replace(wanted);
+        await record({ action: 'role-changed', subject: `role:${name}`, detail: { role: replaced } });
+        return replaced;
+      });
       sendData(response, 200, JSON.stringify(role));
     },
     async delete(request, response) {
       parseQuery(request, []);
-      assertManagesRoles(identity, request);
+      const author = assertManagesRoles(identity, request);
       await readJson(request, response);
-      const role = await identity.roles.remove(request.params.name);
-      identity.authenticator.forget();
-      await recordAction(identity, request, { action: 'role-deleted', subject: `role:${role.name}`, detail: { role } });
+      await identity.change(author, async ({ roles, record }) => {
+        const role = await roles.remove(request.params.name);
+        await record({ action: 'role-deleted', subject: `role:${role.name}`, detail: { role } });
+      });
       response.status(204).end();
     },
   };

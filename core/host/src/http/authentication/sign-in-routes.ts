@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { lineOfText, type Identity, type PasskeySite, type Principal, type SignedIn } from '../../identity';
+import {
+  lineOfText,
+  type AccountChange,
+  type ChangeAuthor,
+  type Identity,
+  type PasskeySite,
+  type Principal,
+  type SignedIn,
+} from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { parseQuery } from '../exchange/query';
@@ -79,7 +87,10 @@ function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): Pat
       if (given === undefined) await succeed();
       await assertSecondFactor(dependencies, request, { owner: found, purpose: 'sign-in', given });
       if (given !== undefined) await succeed();
-      await openSession(dependencies, request, response, { person: found, action: 'sign-in' });
+      const opened = await identity.recording(sessionAuthor(request, found.userId), (change) =>
+        openSession(dependencies, request, change, { person: found, action: 'sign-in' }),
+      );
+      await sendOpened(dependencies, request, response, opened);
     },
     async delete(request, response) {
       parseQuery(request, []);
@@ -110,11 +121,14 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
       // Before the code, which can be used once.
       await identity.signIn.assertAcceptable(password);
       await assertSecondFactor(dependencies, request, { owner, purpose: 'one-time-link', given });
-      const found = await identity.signIn.withLink(secret, password);
-      if (found === undefined) throw await refuseLink(identity, request);
+      const hash = await identity.signIn.hashPassword(password);
+      const opened = await identity.change(sessionAuthor(request, owner.userId), async (change) => {
+        const person = await change.signIn.withLink(secret, hash);
+        return person && openSession(dependencies, request, change, { person, action: 'password-set' });
+      });
+      if (opened === undefined) throw await refuseLink(identity, request);
       await Promise.all([limits.address.succeed(address), given === undefined ? undefined : succeed()]);
-      identity.authenticator.forget();
-      await openSession(dependencies, request, response, { person: found, action: 'password-set' });
+      await sendOpened(dependencies, request, response, opened);
     },
   };
 }
@@ -157,38 +171,53 @@ interface Opening {
   readonly action: string;
 }
 
-async function openSession(
-  dependencies: SignInRouteDependencies,
-  request: IncomingMessage,
-  response: ServerResponse,
-  opening: Opening,
-): Promise<void> {
-  const secret = await setSession(dependencies, request, response, opening);
-  const { identity } = dependencies;
-  await sendSession(response, identity, await identity.authenticator.session(secret));
+/** What the cookies of a browser get that has signed in. */
+export interface OpenedSession {
+  readonly secret: string;
+  readonly device: string;
 }
 
-/**
- * Always a new session: one that somebody else may have planted in the browser is never used.
- * @returns the secret that the cookie has
- */
-export async function setSession(
-  { identity, cookies, maxSeconds }: Pick<SignInRouteDependencies, 'identity' | 'cookies' | 'maxSeconds'>,
+/** A person who opens a session, whose proof was compared already. */
+export function sessionAuthor(request: IncomingMessage, userId: string): ChangeAuthor {
+  return { actor: `user:${userId}`, address: clientAddress(request) };
+}
+
+/** Always a new session: one that somebody else may have planted in the browser is never used. */
+export async function openSession(
+  { cookies }: Pick<SignInRouteDependencies, 'cookies'>,
   request: IncomingMessage,
-  response: ServerResponse,
+  { sessions, signIn, record }: Pick<AccountChange, 'sessions' | 'signIn' | 'record'>,
   { person, action }: Opening,
-): Promise<string> {
-  const { userId } = person;
+): Promise<OpenedSession> {
+  const subject = `user:${person.userId}`;
   const origin = { address: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' };
-  const previous = readCookie(request, cookies.session);
-  const secret = await identity.sessions.open(person, origin, previous);
-  const device = await identity.signIn.rememberDevice(userId, readCookie(request, cookies.device));
-  if (previous !== undefined) identity.authenticator.forget();
+  const secret = await sessions.open(person, origin, readCookie(request, cookies.session));
+  const device = await signIn.rememberDevice(person.userId, readCookie(request, cookies.device));
+  await record({ actor: subject, action, subject });
+  return { secret, device };
+}
+
+export function setSessionCookies(
+  { cookies, maxSeconds }: Pick<SignInRouteDependencies, 'cookies' | 'maxSeconds'>,
+  response: ServerResponse,
+  { secret, device }: OpenedSession,
+): void {
   const { isSecure } = cookies;
   setCookie(response, { name: cookies.session, value: secret, maxAgeSeconds: maxSeconds, isSecure });
   setCookie(response, { name: cookies.device, value: device, maxAgeSeconds: deviceSeconds, isSecure });
-  await identity.audit.record({ actor: `user:${userId}`, action, subject: `user:${userId}`, address: origin.address });
-  return secret;
+}
+
+async function sendOpened(
+  dependencies: SignInRouteDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+  opened: OpenedSession,
+): Promise<void> {
+  const { identity, cookies } = dependencies;
+  // The session that the browser had has ended.
+  if (readCookie(request, cookies.session) !== undefined) identity.authenticator.forget();
+  setSessionCookies(dependencies, response, opened);
+  await sendSession(response, identity, await identity.authenticator.session(opened.secret));
 }
 
 async function signOut(
@@ -199,10 +228,11 @@ async function signOut(
   const secret = readCookie(request, cookies.session);
   const principal = findPrincipal(request);
   if (secret !== undefined && principal?.sessionId !== undefined) {
-    await identity.sessions.close(secret);
+    await identity.recording(sessionAuthor(request, principal.id), async ({ sessions, record }) => {
+      await sessions.close(secret);
+      await record({ action: 'sign-out', subject: `user:${principal.id}` });
+    });
     identity.authenticator.forget();
-    const actor = `user:${principal.id}`;
-    await identity.audit.record({ actor, action: 'sign-out', subject: actor, address: clientAddress(request) });
   }
   const { isSecure } = cookies;
   for (const name of [cookies.session, cookies.viewAs]) {

@@ -1,6 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { defaultTokenDays, lineOfText, roleName, type Identity } from '../../identity';
+import { createApiToken, defaultTokenDays, lineOfText, revokeApiToken, roleName, type Identity } from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { parseQuery } from '../exchange/query';
@@ -8,7 +8,6 @@ import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { assertPermission } from '../exchange/principal';
 import { assertManagesUsers, assertMayGive } from './assert-manages-users';
-import { recordAction } from './record-action';
 
 export interface TokenRouteDependencies {
   readonly identity: Identity;
@@ -39,14 +38,16 @@ function serviceTokensPath({ identity, readJson }: TokenRouteDependencies): Path
   return {
     async post(request, response) {
       parseQuery(request, []);
-      assertManagesUsers(identity, request);
-      const { id, kind, roles } = await identity.users.get(request.params.id);
-      assertMayGive(request, roles);
-      if (kind !== 'service') {
-        throw new GantryError('CONFLICT', 'People create their API tokens themselves, on the page of their account.');
-      }
-      const token = await identity.apiTokens.create(id, parseBody(tokenBody, await readJson(request, response)));
-      await recordAction(identity, request, { action: 'token-created', subject: `token:${token.id}` });
+      const author = assertManagesUsers(identity, request);
+      const body = await readJson(request, response);
+      const token = await identity.change(author, async (change) => {
+        const owner = await change.users.get(request.params.id);
+        assertMayGive(change.rights, owner.roles);
+        if (owner.kind !== 'service') {
+          throw new GantryError('CONFLICT', 'People create their API tokens themselves, on the page of their account.');
+        }
+        return createApiToken(change, owner, parseBody(tokenBody, body));
+      });
       sendData(response, 201, JSON.stringify(token));
     },
   };
@@ -66,11 +67,12 @@ function tokenPath({ identity, readJson }: TokenRouteDependencies): PathHandlers
   return {
     async delete(request, response) {
       parseQuery(request, []);
-      assertManagesUsers(identity, request);
+      const author = assertManagesUsers(identity, request);
       await readJson(request, response);
-      const { id } = await identity.apiTokens.revoke(request.params.id);
-      identity.authenticator.forget();
-      await recordAction(identity, request, { action: 'token-revoked', subject: `token:${id}` });
+      await identity.change(author, async (change) => {
+        const { userId } = await revokeApiToken(change, request.params.id);
+        assertMayGive(change.rights, (await change.users.get(userId)).roles);
+      });
       response.status(204).end();
     },
   };

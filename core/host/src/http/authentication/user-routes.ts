@@ -6,7 +6,6 @@ import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { assertPermission } from '../exchange/principal';
 import { assertManagesUsers, assertMayGive } from './assert-manages-users';
-import { recordAction } from './record-action';
 
 export interface UserRouteDependencies {
   readonly identity: Identity;
@@ -28,27 +27,25 @@ export function userRoutes(dependencies: UserRouteDependencies): Routes {
 }
 
 function usersPath({ identity, readJson, linkAddress }: UserRouteDependencies): PathHandlers<object> {
-  const { users } = identity;
   return {
     async get(request, response) {
       parseQuery(request, []);
       assertPermission(request, 'users.manage');
-      sendData(response, 200, JSON.stringify(await users.list()));
+      sendData(response, 200, JSON.stringify(await identity.users.list()));
     },
     async post(request, response) {
       parseQuery(request, []);
-      assertManagesUsers(identity, request);
+      const author = assertManagesUsers(identity, request);
       const wanted = parseBody(newUserInput, await readJson(request, response));
-      assertMayGive(request, wanted.roles);
-      const user = await users.create(wanted);
-      await recordAction(identity, request, {
-        action: 'user-created',
-        subject: `user:${user.id}`,
-        detail: { login: user.login, roles: user.roles },
+      const created = await identity.change(author, async ({ users, rights, record }): Promise<CreatedUser> => {
+        assertMayGive(rights, wanted.roles);
+        const user = await users.create(wanted);
+        const detail = { login: user.login, roles: user.roles };
+        await record({ action: 'user-created', subject: `user:${user.id}`, detail });
+        if (user.kind !== 'person') return user;
+        const link = await users.createLink(user.id);
+        return { ...user, link: linkAddress + link.secret, linkExpiresAt: link.expiresAt };
       });
-      const link = user.kind === 'person' ? await users.createLink(user.id) : undefined;
-      const created: CreatedUser =
-        link === undefined ? user : { ...user, link: linkAddress + link.secret, linkExpiresAt: link.expiresAt };
       sendData(response, 201, JSON.stringify(created));
     },
   };
@@ -61,36 +58,36 @@ interface CreatedUser extends User {
 }
 
 function userPath({ identity, readJson }: UserRouteDependencies): PathHandlers<IdParams> {
-  const { users, authenticator } = identity;
   return {
     async get(request, response) {
       parseQuery(request, []);
       assertPermission(request, 'users.manage');
-      sendData(response, 200, JSON.stringify(await users.get(request.params.id)));
+      sendData(response, 200, JSON.stringify(await identity.users.get(request.params.id)));
     },
     async patch(request, response) {
       parseQuery(request, []);
-      assertManagesUsers(identity, request);
+      const author = assertManagesUsers(identity, request);
+      const { id } = request.params;
       const change = parseBody(userChangeInput, await readJson(request, response));
-      const { roles } = await users.get(request.params.id);
-      assertMayGive(request, [...roles, ...(change.roles ?? [])]);
-      const user = await users.update(request.params.id, change);
-      authenticator.forget();
-      await recordAction(identity, request, {
-        action: 'user-changed',
-        subject: `user:${user.id}`,
-        detail: { ...change },
+      const user = await identity.change(author, async ({ users, rights, record }) => {
+        const { roles } = await users.get(id);
+        assertMayGive(rights, [...roles, ...(change.roles ?? [])]);
+        const changed = await users.update(id, change);
+        await record({ action: 'user-changed', subject: `user:${id}`, detail: { ...change } });
+        return changed;
       });
       sendData(response, 200, JSON.stringify(user));
     },
     async delete(request, response) {
       parseQuery(request, []);
-      assertManagesUsers(identity, request);
+      const author = assertManagesUsers(identity, request);
       await readJson(request, response);
-      assertMayGive(request, (await users.get(request.params.id)).roles);
-      const { id, login } = await users.remove(request.params.id);
-      authenticator.forget();
-      await recordAction(identity, request, { action: 'user-deleted', subject: `user:${id}`, detail: { login } });
+      const { id } = request.params;
+      await identity.change(author, async ({ users, rights, record }) => {
+        assertMayGive(rights, (await users.get(id)).roles);
+        const { login } = await users.remove(id);
+        await record({ action: 'user-deleted', subject: `user:${id}`, detail: { login } });
+      });
       response.status(204).end();
     },
   };

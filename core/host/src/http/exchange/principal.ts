@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError, type RouteOptions } from '@gantry/plugin-api';
-import type { Principal } from '../../identity';
+import type { Principal, Rights } from '../../identity';
 
 const key = Symbol('gantry.principal');
 const confirmKey = Symbol('gantry.confirmPrincipal');
@@ -55,7 +55,12 @@ function notSignedIn(): GantryError {
 
 /** @throws GantryError UNAUTHENTICATED, FORBIDDEN */
 export function assertPermission(request: IncomingMessage, permission: string): void {
-  if (principalOf(request).rights.may(permission)) return;
+  assertHas(principalOf(request).rights, permission);
+}
+
+/** @throws GantryError FORBIDDEN */
+export function assertHas(rights: Rights, permission: string): void {
+  if (rights.may(permission)) return;
   throw new GantryError('FORBIDDEN', `Your roles do not have the permission ${permission}.`);
 }
 
@@ -63,9 +68,9 @@ export function unauthenticated(message: string): GantryError {
   return new GantryError('UNAUTHENTICATED', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-/** @throws GantryError UNAUTHENTICATED, FORBIDDEN */
-export function assertAdministrator(request: IncomingMessage): void {
-  if (principalOf(request).rights.isAdministrator) return;
+/** @throws GantryError FORBIDDEN */
+export function assertIsAdministrator({ isAdministrator }: Rights): void {
+  if (isAdministrator) return;
   throw new GantryError('FORBIDDEN', 'Only an administrator may do this.');
 }
 
@@ -76,7 +81,7 @@ export function assertAdministrator(request: IncomingMessage): void {
  */
 export function assertAllowed(request: IncomingMessage, access: RouteOptions['access']): void {
   signedInOf(request);
-  if (access === undefined) assertAdministrator(request);
+  if (access === undefined) assertIsAdministrator(principalOf(request).rights);
   else if (access === 'signed-in') return;
   else assertPermission(request, access.permission);
 }

@@ -1,16 +1,15 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
-import { lockAccounts } from '../account-changes';
+import { lockAccounts, readAdministrators } from '../account-changes';
 import { readRoles } from '../roles/stored-roles';
 import { readSignIn, requireSignIn } from '../settings';
 import type { SignedIn } from '../sign-in';
 import { administrator, newUserInput, publicRole } from '../user-input';
 import { readOidcSettings, type OidcSettings } from './oidc-settings';
 import type { ProviderClaims } from './provider';
-import { SignInRefusal, type AccountEvent } from './sign-in-refusal';
+import { SignInRefusal, type AccountChanges, type AccountEvent } from './sign-in-refusal';
 
-export interface ExternalSignIn {
+export interface ExternalSignIn extends AccountChanges {
   readonly person: SignedIn;
-  readonly events: readonly AccountEvent[];
 }
 
 interface Account {
@@ -33,23 +32,21 @@ const columns = 'id::text, login, kind, roles, is_enabled AS "isEnabled"';
 
 /**
  * Finds or creates the account of a person whom the provider has confirmed, and gives it the roles of the person's groups. The
- * settings are read under the lock: they may have changed while the provider answered.
- * @throws SignInRefusal
+ * settings are read under the lock: they may have changed while the provider answered. A refusal is returned, as what it took away
+ * from the account has to remain.
  */
-export async function signInExternally(database: Database, person: ProviderClaims): Promise<ExternalSignIn> {
-  const outcome = await database.transaction(async (transaction) => {
-    await lockAccounts(transaction);
-    const settings = await readOidcSettings(transaction);
-    if (settings?.issuer !== person.issuer) return new SignInRefusal('expired', 'The provider was changed meanwhile');
-    const roles = await rolesOf(transaction, settings, person);
-    const attempt: Attempt = { transaction, settings, person, roles };
-    const known = await findByIdentity(transaction, person);
-    if (known !== undefined) return signInKnown(attempt, known);
-    return signInFirstTime(attempt);
-  });
-  // What it took away from the account has to remain, so that it is not thrown inside the transaction.
-  if (outcome instanceof SignInRefusal) throw outcome;
-  return outcome;
+export async function signInExternally(
+  transaction: Database,
+  person: ProviderClaims,
+): Promise<ExternalSignIn | SignInRefusal> {
+  await lockAccounts(transaction);
+  const settings = await readOidcSettings(transaction);
+  if (settings?.issuer !== person.issuer) return new SignInRefusal('expired', 'The provider was changed meanwhile');
+  const roles = await rolesOf(transaction, settings, person);
+  const attempt: Attempt = { transaction, settings, person, roles };
+  const known = await findByIdentity(transaction, person);
+  if (known !== undefined) return signInKnown(attempt, known);
+  return signInFirstTime(attempt);
 }
 
 /** Roles that do not exist any more are not given. */
@@ -84,9 +81,13 @@ async function signInKnown(attempt: Attempt, account: Account): Promise<External
   if (!account.isEnabled) return new SignInRefusal('account-disabled', 'The account is disabled', { login });
   const given = await setRoles(attempt, account);
   await nameFirstAdministrator(transaction, id, given.roles);
-  if (given.roles.length > 0) return { person: { userId: id, login, passwordHash: null }, events: given.events };
+  if (given.roles.length > 0) return signedIn({ userId: id, login, passwordHash: null }, given.events);
   await transaction.query('DELETE FROM gantry_session WHERE user_id = $1', [id]);
   return noRole({ login, changed: { userId: id, events: given.events } });
+}
+
+function signedIn(person: SignedIn, events: readonly AccountEvent[]): ExternalSignIn {
+  return { person, userId: person.userId, events };
 }
 
 function noRole(details: SignInRefusal['details']): SignInRefusal {
@@ -106,13 +107,11 @@ async function setRoles(
   return { roles: next, events: [...kept, { action: 'user-changed', detail: { roles: next } }] };
 }
 
+/** The person signs in now, so that others count who can sign in as well. */
 async function isLastAdministrator(transaction: Database, { id, roles }: Account): Promise<boolean> {
   if (!roles.includes(administrator)) return false;
-  const others = await transaction.query(
-    "SELECT 1 FROM gantry_user WHERE kind = 'person' AND is_enabled AND $1 = ANY (roles) AND id <> $2 LIMIT 1",
-    [administrator, id],
-  );
-  return others.length === 0;
+  const administrators = await readAdministrators(transaction);
+  return !administrators.some((other) => other.id !== id && other.canSignIn);
 }
 
 async function signInFirstTime(attempt: Attempt): Promise<ExternalSignIn | SignInRefusal> {
@@ -143,15 +142,13 @@ async function createAccount({ transaction, person, roles }: Attempt, login: str
   if (created === undefined) throw new GantryError('CONFLICT', `There is already a user ${login}.`);
   await insertIdentity(transaction, created.id, person);
   await nameFirstAdministrator(transaction, created.id, roles);
-  return {
-    person: { userId: created.id, login, passwordHash: null },
-    events: [{ action: 'user-created', detail: { login, roles } }],
-  };
+  const event = { action: 'user-created', detail: { login, roles } };
+  return signedIn({ userId: created.id, login, passwordHash: null }, [event]);
 }
 
 /**
- * From then on, only the provider confirms who the person is: a password that somebody else may have set, and what was opened
- * with it, end. An address that the provider has given to another person is not linked a second time.
+ * From then on, only the provider confirms who the person is: a password that somebody else may have set, and what was opened or
+ * made with it, end. An address that the provider has given to another person is not linked a second time.
  */
 async function linkAccount(attempt: Attempt, account: Account): Promise<ExternalSignIn | SignInRefusal> {
   const { transaction, settings, person } = attempt;
@@ -173,12 +170,13 @@ async function linkAccount(attempt: Attempt, account: Account): Promise<External
     'gantry_totp',
     'gantry_passkey',
     'gantry_recovery_code',
+    'gantry_api_token',
   ]) {
     await transaction.query(`DELETE FROM ${table} WHERE user_id = $1`, [id]);
   }
   const { roles, events } = await setRoles(attempt, account);
   await nameFirstAdministrator(transaction, id, roles);
-  return { person: { userId: id, login, passwordHash: null }, events: [{ action: 'user-linked' }, ...events] };
+  return signedIn({ userId: id, login, passwordHash: null }, [{ action: 'user-linked' }, ...events]);
 }
 
 /** The first one takes over what was stored while the platform was open. */

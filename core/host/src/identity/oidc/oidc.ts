@@ -1,22 +1,16 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
 import type { HostDatabase } from '../../database';
-import { lockAccounts } from '../account-changes';
-import { assertRolesExist } from '../roles/stored-roles';
 import { createSecret } from '../secrets';
 import type { SecretBox } from '../secret-key';
-import { readSignIn, removeSetting, requireSignIn } from '../settings';
-import { administrator } from '../user-input';
-import { signInExternally, type ExternalSignIn } from './external-accounts';
 import {
   parseOidcClient,
   readOidcClient,
   readOidcSettings,
   settingName,
-  writeOidcClient,
   type OidcClient,
   type OidcSettings,
 } from './oidc-settings';
-import { connectProvider, type Provider } from './provider';
+import { connectProvider, type Provider, type ProviderClaims } from './provider';
 import { createProviderRequests } from './provider-requests';
 import { SignInRefusal } from './sign-in-refusal';
 
@@ -28,7 +22,9 @@ export interface BegunSignIn {
   readonly browser: string;
 }
 
-export interface CompletedSignIn extends ExternalSignIn {
+/** A person whom the provider has confirmed. */
+export interface ConfirmedSignIn {
+  readonly claims: ProviderClaims;
   readonly returnTo: string;
 }
 
@@ -37,13 +33,8 @@ export interface Oidc {
   read(): Promise<OidcSettings | undefined>;
   /** Name for the button to sign in, up to 4 seconds old; undefined while no provider is configured. */
   buttonName(): Promise<string | undefined>;
-  /**
-   * Stores how people sign in, after a request to the provider. On an open platform, it switches sign-in on.
-   * @throws GantryError VALIDATION_FAILED, CONFLICT on an open platform without a group for administrators
-   */
-  set(client: OidcClient): Promise<{ readonly settings: OidcSettings; readonly isFirst: boolean }>;
-  /** Sessions that the provider has opened end. @returns whether a provider was configured */
-  remove(): Promise<boolean>;
+  /** Settings to be stored, after a request to the provider. @throws GantryError VALIDATION_FAILED */
+  check(client: OidcClient): Promise<OidcClient>;
   /**
    * @param browser secret that the browser has from an earlier sign-in
    * @throws SignInRefusal
@@ -53,7 +44,7 @@ export interface Oidc {
    * @param query with which the provider has sent the browser back
    * @throws SignInRefusal
    */
-  complete(query: URLSearchParams, browser: string | undefined): Promise<CompletedSignIn>;
+  complete(query: URLSearchParams, browser: string | undefined): Promise<ConfirmedSignIn>;
 }
 
 /** Every process notices another name within this time. */
@@ -77,13 +68,7 @@ export function createOidc(database: Database, reading: Pick<HostDatabase, 'quer
       const [row] = await reading.query({ sql });
       return row === undefined ? undefined : String(row[0]);
     }),
-    set: (client) => setClient(database, secretBox, client),
-    remove: () =>
-      database.transaction(async (transaction) => {
-        await lockAccounts(transaction);
-        await endSessions(transaction, '');
-        return removeSetting(transaction, settingName);
-      }),
+    check: checkClient,
     async begin(redirectUri, returnTo, given) {
       const { provider } = await configured();
       const browser = given ?? createSecret();
@@ -100,7 +85,7 @@ export function createOidc(database: Database, reading: Pick<HostDatabase, 'quer
           throw new SignInRefusal('expired', 'The provider was changed meanwhile');
         }
         const claims = await provider.claims(new URL(`${pending.redirectUri}?${query.toString()}`), pending);
-        return { ...(await signInExternally(database, claims)), returnTo };
+        return { claims, returnTo };
       } catch (error) {
         if (error instanceof SignInRefusal) throw error.at(returnTo);
         throw error;
@@ -109,40 +94,14 @@ export function createOidc(database: Database, reading: Pick<HostDatabase, 'quer
   };
 }
 
-async function setClient(database: Database, secretBox: SecretBox, input: OidcClient): ReturnType<Oidc['set']> {
+/** @throws GantryError VALIDATION_FAILED */
+async function checkClient(input: OidcClient): Promise<OidcClient> {
   const parsed = parseOidcClient(input);
   const { issuer } = await connectProvider(parsed).catch((error: unknown) => {
     if (!(error instanceof SignInRefusal)) throw error;
     throw new GantryError('VALIDATION_FAILED', `The issuer ${parsed.issuer} cannot be used. ${error.message}.`);
   });
-  const client = { ...parsed, issuer };
-  return database.transaction(async (transaction) => {
-    await lockAccounts(transaction);
-    const { roles, defaultRole } = client;
-    const named = [...roles.map(({ role }) => role), ...(defaultRole === undefined ? [] : [defaultRole])];
-    await assertRolesExist(transaction, named);
-    const isFirst = (await readSignIn(transaction)) === undefined;
-    if (isFirst && !named.includes(administrator)) {
-      throw new GantryError(
-        'CONFLICT',
-        'The platform is open, and this switches sign-in on: map a group to the role administrator.',
-      );
-    }
-    await writeOidcClient(transaction, secretBox, client);
-    await endSessions(transaction, issuer);
-    if (isFirst) await requireSignIn(transaction, undefined);
-    const { clientSecret: _secret, ...settings } = client;
-    return { settings, isFirst };
-  });
-}
-
-/** Ends what was opened by other providers. */
-async function endSessions(transaction: Database, issuer: string): Promise<void> {
-  await transaction.query(
-    `DELETE FROM gantry_session WHERE user_id IN (SELECT user_id FROM gantry_external_identity)
-       AND user_id NOT IN (SELECT user_id FROM gantry_external_identity WHERE issuer = $1)`,
-    [issuer],
-  );
+  return { ...parsed, issuer };
 }
 
 /** Requests that come together share one connection. One that failed is not kept. */

@@ -17,11 +17,17 @@ export type SignInRefusalCode =
 /** A change of an account that a sign-in has made. */
 export type AccountEvent = Pick<AuditEntry, 'action' | 'detail'>;
 
+/** Of one account, to be noted in the audit log by the transaction that made them. */
+export interface AccountChanges {
+  readonly userId: string;
+  readonly events: readonly AccountEvent[];
+}
+
 interface RefusalDetails {
   /** Whom the provider has confirmed. */
   readonly login?: string;
   /** What was taken away from the account. */
-  readonly changed?: { readonly userId: string; readonly events: readonly AccountEvent[] };
+  readonly changed?: AccountChanges;
   /** Path of the pages to which the browser goes back. */
   readonly returnTo?: string;
 }

@@ -4,7 +4,8 @@ import { bumpVersion, lockAccounts, rolesVersion } from '../account-changes';
 import { builtInRoles, platformPermissions } from './built-in-roles';
 import { publicRole } from '../user-input';
 import { createRights, type Rights } from './rights';
-import { readRole, readRoles } from './stored-roles';
+import { recordTypes, type DeclaredType } from './known-types';
+import { readRole, readRoles, readRolesInForce } from './stored-roles';
 
 /** A role to be stored. */
 export type NewRole = Omit<Role, 'isBuiltIn'>;
@@ -22,6 +23,8 @@ export interface Roles {
   remove(name: string): Promise<Role>;
   /** Creates or replaces all of them, or none. @throws GantryError CONFLICT for a built-in role */
   import(roles: readonly NewRole[]): Promise<readonly Role[]>;
+  /** Notes which types and fields the plugins have that are in use: grants do not come back with a field that was removed. */
+  recordTypes(plugins: readonly string[], types: readonly DeclaredType[]): Promise<void>;
   /** What can be granted besides items. */
   permissions(): readonly Permission[];
   /** What users with such roles may do. A name that is not a role counts for nothing. */
@@ -44,7 +47,7 @@ export function createRoles(database: Database, declared: () => readonly Permiss
     );
   const refresh = async (version: string): Promise<void> => {
     if (version === known.version) return;
-    known = { version, roles: await readRoles(database) };
+    known = { version, roles: await readRolesInForce(database) };
     // Rights that are equal stay the same object: what was made for them is kept, and requests under way go on.
     rights = new Map(
       [...rights].map(([key, before]) => {
@@ -72,6 +75,7 @@ export function createRoles(database: Database, declared: () => readonly Permiss
       }),
     remove: (name) => change((transaction) => removeRole(transaction, name)),
     import: (roles) => change((transaction) => importRoles(transaction, roles)),
+    recordTypes: (plugins, types) => recordTypes(database, plugins, types),
     permissions,
     rightsOf(names) {
       const key = names.toSorted().join();
@@ -87,6 +91,20 @@ export function createRoles(database: Database, declared: () => readonly Permiss
     },
     refresh,
   };
+}
+
+/**
+ * The rights of an administrator who sees the pages as other roles show them; else those that the user has. A role that was deleted
+ * meanwhile would leave no way back.
+ */
+export function rightsViewedAs(
+  roles: Pick<Roles, 'rightsOf'>,
+  rights: Rights,
+  viewsAs: readonly string[] | undefined,
+): Rights {
+  if (viewsAs === undefined || !rights.isAdministrator) return rights;
+  const viewed = roles.rightsOf(viewsAs);
+  return viewed.roles.length === 0 ? rights : viewed;
 }
 
 function isBuiltIn(name: string): boolean {

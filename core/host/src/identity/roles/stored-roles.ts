@@ -2,6 +2,7 @@ import type { Role } from '@gantry/contracts';
 import { GantryError, type Database } from '@gantry/plugin-api';
 import { publicRole } from '../user-input';
 import { builtInRoles } from './built-in-roles';
+import { grantsInForce, readReturned } from './known-types';
 
 type RoleRow = Omit<Role, 'isBuiltIn'>;
 
@@ -20,6 +21,21 @@ const withoutCredential: Role = {
 /** The built-in ones first. */
 export async function readRoles(database: Database): Promise<readonly Role[]> {
   const rows = await database.query<RoleRow>(`SELECT ${columns} FROM gantry_role ORDER BY name`);
+  return withBuiltIn(rows);
+}
+
+/** The same with the grants that apply: not to types and fields that were removed and added again since they were written. */
+export async function readRolesInForce(database: Database): Promise<readonly Role[]> {
+  const rows = await database.query<RoleRow & { readonly writtenAt: Date }>(
+    `SELECT ${columns}, updated_at AS "writtenAt" FROM gantry_role ORDER BY name`,
+  );
+  const returned = await readReturned(database);
+  return withBuiltIn(
+    rows.map(({ writtenAt, ...row }) => ({ ...row, grants: grantsInForce(row.grants, writtenAt, returned) })),
+  );
+}
+
+function withBuiltIn(rows: readonly RoleRow[]): readonly Role[] {
   const stored = rows.map((row) => ({ ...row, isBuiltIn: false }));
   const isStored = stored.some(({ name }) => name === publicRole);
   return [...builtInRoles, ...(isStored ? [] : [withoutCredential]), ...stored];

@@ -36,6 +36,12 @@ export interface NewPasskey {
   readonly registration: Registration;
 }
 
+/** A passkey whose registration is right. */
+export interface VerifiedPasskey extends NewPasskey {
+  readonly verified: VerifiedRegistration;
+  readonly site: PasskeySite;
+}
+
 export interface AddedPasskey {
   readonly passkey: Passkey;
   /** Shown once; empty unless the passkey is the first second factor. */
@@ -50,8 +56,10 @@ export interface Passkeys {
   list(userId: string): Promise<readonly Passkey[]>;
   /** What a browser needs to make a passkey. @throws GantryError CONFLICT with 10 passkeys */
   beginRegistration(owner: PasskeyOwner, site: PasskeySite): Promise<PublicKeyCredentialCreationOptionsJSON>;
-  /** @throws GantryError VALIDATION_FAILED for a registration that is not right, CONFLICT with 10 passkeys */
-  add(userId: string, passkey: NewPasskey, site: PasskeySite): Promise<AddedPasskey>;
+  /** Its challenge is used in any case. @throws GantryError VALIDATION_FAILED for a registration that is not right */
+  verify(userId: string, passkey: NewPasskey, site: PasskeySite): Promise<VerifiedPasskey>;
+  /** @throws GantryError CONFLICT with 10 passkeys, or for one that is set up already */
+  add(userId: string, passkey: VerifiedPasskey): Promise<AddedPasskey>;
   /** @throws GantryError NOT_FOUND */
   rename(userId: string, id: string, name: string): Promise<Passkey>;
   /** @throws GantryError NOT_FOUND */
@@ -103,7 +111,13 @@ export function createPasskeys(database: Database, installationId: string): Pass
         supportedAlgorithmIDs: algorithms,
       });
     },
-    add: (userId, passkey, site) => addPasskey(database, userId, passkey, site),
+    verify: (userId, passkey, site) => verifyPasskey(database, userId, passkey, site),
+    async add(userId, passkey) {
+      const { added, recoveryCodes } = await addFactor(database, userId, (transaction) =>
+        insertPasskey(transaction, userId, passkey),
+      );
+      return { passkey: added, recoveryCodes };
+    },
     rename: async (userId, id, name) =>
       one(
         await database.query<PasskeyRow>(
@@ -136,33 +150,25 @@ export function createPasskeys(database: Database, installationId: string): Pass
   };
 }
 
-async function addPasskey(
+async function verifyPasskey(
   database: Database,
   userId: string,
   { name, registration }: NewPasskey,
   site: PasskeySite,
-): Promise<AddedPasskey> {
+): Promise<VerifiedPasskey> {
   const challenge = challengeOf(registration.response.clientDataJSON);
   if (challenge === undefined || !(await useChallenge(database, userId, 'registration', challenge))) {
     throw wrongRegistration('The setup of the passkey has expired or was finished before. Begin it again');
   }
   const verified = await verifyRegistration(registration, challenge, site);
   if (verified === undefined) throw wrongRegistration('The passkey could not be verified. Begin the setup again');
-  const { added, recoveryCodes } = await addFactor(database, userId, (transaction) =>
-    insertPasskey(transaction, userId, { name, registration, verified, site }),
-  );
-  return { passkey: added, recoveryCodes };
-}
-
-interface PasskeyInsert extends NewPasskey {
-  readonly verified: VerifiedRegistration;
-  readonly site: PasskeySite;
+  return { name, registration, verified, site };
 }
 
 async function insertPasskey(
   transaction: Database,
   userId: string,
-  { name, registration, verified, site }: PasskeyInsert,
+  { name, registration, verified, site }: VerifiedPasskey,
 ): Promise<Passkey> {
   const known = await listPasskeys(transaction, userId);
   if (known.length >= maxPasskeys) throw tooMany();

@@ -21,6 +21,8 @@ export interface Draft {
   /** Only where items are matched by id. */
   readonly id: string | undefined;
   readonly problems: ErrorDetail[];
+  /** Problems of references to items that a policy hides: none where the item refers to them already. */
+  readonly problemsOfChange: ErrorDetail[];
 }
 
 export interface DraftOptions {
@@ -52,7 +54,7 @@ export function createDraft(line: number, { values, problems }: MappedValues, op
     else payload[field.name] = value === null ? null : fileValue(value, field, isText);
   }
   const id = values.has(idName) ? readItemId(values.get(idName), found) : undefined;
-  return { line, payload, references, id, problems: found };
+  return { line, payload, references, id, problems: found, problemsOfChange: [] };
 }
 
 /** An empty cell is null; where the field has to have a value and has a default, it is as if the column were not there. */

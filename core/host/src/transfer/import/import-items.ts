@@ -157,6 +157,7 @@ class ImportRun {
     const rows: { readonly draft: Draft; readonly values: StoredValues }[] = [];
     for (const draft of drafts) {
       if (this.slice.isOver()) await this.slice.next();
+      draft.problems.push(...draft.problemsOfChange);
       const { values, problems } = parseNewItem(this.options.type, draft.payload);
       // A field that is not read for another reason is not missing.
       draft.problems.push(...problems.filter(({ path }) => !draft.problems.some((known) => known.path === path)));

@@ -170,6 +170,7 @@ async function changesOf(
   for (const { draft, id, values, problems } of sent) {
     const changed = changedValues(type, values, current.get(id) ?? new Map());
     draft.problems.push(...problems, ...lockedFields(type, changed), ...selfReferences(type, id, changed));
+    draft.problems.push(...draft.problemsOfChange.filter(({ path }) => changed.has(path)));
     if (draft.problems.length > 0) continue;
     if (changed.size === 0) unchanged.push({ draft, id });
     else change.push({ draft, id, values: changed });

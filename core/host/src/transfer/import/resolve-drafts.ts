@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
-import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../../content/compile/descriptor';
+import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems, isLinked } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
 import { numberText } from '../../common/json';
 import type { ReferenceInput } from '../reference/reference-input';
@@ -102,7 +102,7 @@ function contextOf(
 }
 
 function applyResolutions(
-  { draft, field, inputs, context }: Wanted,
+  { draft, field, inputs, context, requests }: Wanted,
   resolutions: readonly Resolution[],
   { type }: ResolveDependencies,
 ): readonly DeferredReference[] {
@@ -110,9 +110,20 @@ function applyResolutions(
   const ids = resolutions.flatMap((resolution) => ('id' in resolution ? [resolution.id] : []));
   const mayWait = field.reference?.target === type.code && !field.required;
   const allMissing = problems.every(({ code }) => code === 'REFERENCE_NOT_FOUND');
+  const given = inputs.flatMap((input) => ('id' in input ? [input.id] : []));
+  // An id that was exported is sent back, whether or not the item is shown.
+  if (problems.length > 0 && allMissing && given.length === inputs.length && requests.some(mayBeHidden)) {
+    draft.payload[field.name] = payloadValue(field, given);
+    draft.problemsOfChange.push(...problems);
+    return [];
+  }
   if (problems.length > 0 && mayWait && allMissing) return [{ draft, field, inputs, context }];
   draft.problems.push(...problems);
   // A reference that is wrong is reported once, not also as missing; with a problem, the item is never written.
   draft.payload[field.name] = payloadValue(field, problems.length > 0 ? ['1'] : ids);
   return [];
+}
+
+function mayBeHidden({ target }: ReferenceRequest): boolean {
+  return target === undefined || hidesItems(target);
 }

@@ -60,6 +60,12 @@ const validPayload = (type: string): fc.Arbitrary<object> =>
     .map(([fields, number]) => Object.fromEntries(fields.map((field) => [field, validValue(field, number)])));
 const withPayload = someType.chain((type) => fc.record({ type: fc.constant(type), body: validPayload(type) }));
 
+/** Of the images of the items, shown and hidden, on one of the platforms or on both. */
+const imageRequest = 'IMAGE';
+const someImage = fc
+  .tuple(fc.constantFrom('visible', 'a', 'b'), fc.integer({ min: 1, max: 9 }))
+  .map(([variant, number]): Sent => ({ method: imageRequest, path: imageOf(variant, number) }));
+
 /** Any request that reads or writes items, or shows what there is of them. */
 const requests: fc.Arbitrary<Sent> = fc.oneof(
   fc.record({ type: someType, given: query, body: criteria }).map(({ type, given, body }): Sent => ({
@@ -113,6 +119,7 @@ const requests: fc.Arbitrary<Sent> = fc.oneof(
     .constantFrom('/api/cms/items/types', '/api/platform/attention', '/api/platform/recent', '/api/platform/content')
     .map((path): Sent => ({ method: 'GET', path })),
   fc.constant<Sent>({ method: 'GET', path: '/api/openapi.json' }),
+  someImage,
 );
 
 /** Conditions on ids, which are the same on both platforms. */
@@ -165,6 +172,12 @@ describe('two platforms that differ only in what a role does not show', () => {
         async (role, sent) => {
           await Promise.all([fill(one, role, 'a'), fill(other, role, 'b')]);
           for (const request of sent) {
+            if (request.method === imageRequest) {
+              const shown = await Promise.all([one, other].map(({ showsImage }) => showsImage(request.path)));
+              const isGranted = await showsByItems(one, role, request.path);
+              expect({ request, shown }).toEqual({ request, shown: [isGranted, isGranted] });
+              continue;
+            }
             const before = await storedItem(one, request);
             const [first, second] = [await ask(one, request), await ask(other, request)];
             expect({ request, answer: plain(first) }).toEqual({ request, answer: plain(second) });
@@ -216,6 +229,7 @@ function valueOf(field: string, number: number, variant: string): unknown {
   if (field === 'lent') return isOther;
   if (field === 'shelf' || field === 'book') return isOther ? 1 : number;
   if (field === 'shelves') return isOther ? [number] : [1];
+  if (field === 'cover') return imageOf(variant, isOther ? 9 - number : number);
   // What is hidden has another order, too.
   return `${variant} ${variant}${isOther ? 9 - number : number}`;
 }
@@ -226,7 +240,23 @@ function validValue(field: string, number: number): unknown {
   if (field === 'price' || field === 'stars') return number;
   if (field === 'shelf' || field === 'book') return (number % 3) + 1;
   if (field === 'shelves') return [(number % 3) + 1];
+  if (field === 'cover') return imageOf('visible', number);
   return field === 'code' ? `A-${number}` : `visible ${number}`;
+}
+
+function imageOf(variant: string, number: number): string {
+  return `/media/${variant}-${number}.png`;
+}
+
+/** The slow and obvious answer to whether an image is shown: by looking at each item that has it. */
+async function showsByItems({ address }: Library, role: TestRole, image: string): Promise<boolean> {
+  const { json } = await sendJson(address, 'POST', '/api/cms/items/book/list?limit=200', [], { 'x-open': 'yes' });
+  return [json.data]
+    .flat()
+    .some(
+      ({ id, values }: { readonly id: number; readonly values: { readonly cover?: unknown } }) =>
+        values.cover === image && shownFields(role, 'book', id).includes('cover'),
+    );
 }
 
 function ask(library: Library, { method, path, body, headers = {} }: Sent): Promise<Answer> {
@@ -290,7 +320,7 @@ function assertAsGranted(role: TestRole, request: Sent, { status, text, json, he
   if (status === 200 && request.path.startsWith('/api/cms/items/') && !request.path.includes('metadata')) {
     if (request.method !== 'HEAD') assertRows(role, type, { status, text, json, headers });
   }
-  expect(text).not.toMatch(/"[ab] [ab]\d"/);
+  expect(text).not.toMatch(/"[ab] [ab]\d"|\/media\/[ab]-\d/);
 }
 
 function isExpected(role: TestRole, type: string, action: ItemAction, status: number): boolean {

@@ -5,6 +5,7 @@ import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import type { Policy } from '../../../src/content/policy/policy';
 import { createRolePolicy } from '../../../src/content/policy/role-policy';
 import { userScope } from '../../../src/content/policy/scope';
+import { createImageRights } from '../../../src/content/read/image-rights';
 import { declareType } from './declare-type';
 import { openTypes, type OpenTypes } from './open-types';
 import { serveItems } from './serve-items';
@@ -23,7 +24,7 @@ export type TestRole = Readonly<Partial<Record<string, readonly TypeGrant[]>>>;
 /** Fields that hold what a role may hide. Keys and required fields are always shown: that a key is in use cannot be hidden. */
 export const libraryFields: Readonly<Record<string, readonly string[]>> = {
   shelf: ['code', 'title', 'room'],
-  book: ['code', 'alias', 'price', 'note', 'lent', 'shelf', 'shelves'],
+  book: ['code', 'alias', 'price', 'note', 'lent', 'cover', 'shelf', 'shelves'],
   review: ['text', 'stars', 'book'],
 };
 export const keyFields: Readonly<Record<string, string>> = { shelf: 'code', book: 'code', review: 'text' };
@@ -42,6 +43,7 @@ function declareLibrary(): readonly ItemTypeClass[] {
       price: { type: 'NUMBER', searchable: true },
       note: { type: 'TEXT', searchable: true },
       lent: { type: 'BOOLEAN', searchable: true },
+      cover: { type: 'IMAGE' },
       shelf: { type: 'REFERENCE', targetEntity: () => Shelf, searchable: true },
       shelves: { type: 'REFERENCE', targetEntity: () => Shelf, cardinality: 'MULTIPLE' },
     },
@@ -66,12 +68,17 @@ function declareLibrary(): readonly ItemTypeClass[] {
 export interface Library extends OpenTypes {
   readonly address: string;
   setRole(role: TestRole): void;
+  /** Whether the policy shows an image, as it is for a request to its file. */
+  showsImage(address: string): Promise<boolean>;
 }
 
 export async function openLibrary(): Promise<Library> {
   const content = await openTypes(declareLibrary());
   const open = createOpenPolicy(content.types);
   let current: Policy = open;
+  // No answer is kept: each question comes a minute after the one before.
+  let now = 0;
+  const images = createImageRights(content.database, content.types, undefined, () => (now += 60_000));
   const served = await serveItems(content, (request) =>
     request.headers['x-open'] === undefined
       ? userScope(current, '7', requestIdOf(request))
@@ -80,6 +87,7 @@ export async function openLibrary(): Promise<Library> {
   return {
     ...content,
     ...served,
+    showsImage: (address) => images.isShown(current, [address]),
     setRole(role) {
       current = createRolePolicy(content.types, grantsOf(role), { id: '7', login: 'ann@example.org' });
     },

@@ -39,8 +39,17 @@ export function AccountPage() {
       <PageHeader title="Account" description={pageCaller.name} />
       <Stack maw={860}>
         <Sessions />
-        <Tokens />
-        <PasswordAndSecondFactor />
+        {pageCaller.viewsAs === undefined ? (
+          <>
+            <Tokens />
+            <PasswordAndSecondFactor />
+          </>
+        ) : (
+          <Text size="sm">
+            You see the pages as another role. End that at the top of the page to change your API tokens, password and
+            second factors.
+          </Text>
+        )}
       </Stack>
     </>
   );

@@ -10,9 +10,10 @@ import { DeleteDialog } from './delete-dialog';
 import { Failure } from './failure';
 import { RoleChoice } from './role-choice';
 import { Secret } from './secret';
+import { useMayGive } from './use-may-give';
 import { UserRolesDialog } from './user-roles-dialog';
 
-/** Who may sign in, for administrators. */
+/** Who may sign in, for those who manage users: what they may not do to a user is left out. */
 export function UsersPage() {
   const users = useQuery(usersQuery);
   const client = useQueryClient();
@@ -71,6 +72,7 @@ interface UserTableProps {
 }
 
 function UserTable({ users, onRoles, onToggle, onDelete }: UserTableProps) {
+  const mayGive = useMayGive();
   return (
     <div className="items" role="region" aria-label="Users" tabIndex={0}>
       <table>
@@ -93,32 +95,34 @@ function UserTable({ users, onRoles, onToggle, onDelete }: UserTableProps) {
                 <StateBadge user={user} />
               </td>
               <td>
-                <Group gap="xs" wrap="nowrap">
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    onClick={() => onRoles(user)}
-                    aria-label={`Roles of ${user.login}`}
-                  >
-                    Roles
-                  </Button>
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    onClick={() => onToggle(user)}
-                    aria-label={`${user.isEnabled ? 'Disable' : 'Enable'} ${user.login}`}
-                  >
-                    {user.isEnabled ? 'Disable' : 'Enable'}
-                  </Button>
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    onClick={() => onDelete(user)}
-                    aria-label={`Delete ${user.login}`}
-                  >
-                    Delete
-                  </Button>
-                </Group>
+                {mayGive(user.roles) ? (
+                  <Group gap="xs" wrap="nowrap">
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      onClick={() => onRoles(user)}
+                      aria-label={`Roles of ${user.login}`}
+                    >
+                      Roles
+                    </Button>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      onClick={() => onToggle(user)}
+                      aria-label={`${user.isEnabled ? 'Disable' : 'Enable'} ${user.login}`}
+                    >
+                      {user.isEnabled ? 'Disable' : 'Enable'}
+                    </Button>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      onClick={() => onDelete(user)}
+                      aria-label={`Delete ${user.login}`}
+                    >
+                      Delete
+                    </Button>
+                  </Group>
+                ) : null}
               </td>
             </tr>
           ))}

@@ -9,6 +9,8 @@ export interface PageCaller {
   readonly name: string;
   /** What the reader may do besides items, for example `ops.read`. */
   readonly permissions: readonly string[];
+  /** Set for one who may do everything. */
+  readonly isAdministrator?: true;
   /** Set for an administrator who sees the pages as these roles show them. */
   readonly viewsAs?: readonly string[];
 }
@@ -39,6 +41,9 @@ export const pageCaller = embedded.caller;
 export function mayReader(permission: string): boolean {
   return pageCaller?.permissions.includes(permission) ?? true;
 }
+
+/** Whether the reader may do everything; a page that came without its data leaves it to the platform. */
+export const isReaderAdministrator = pageCaller === undefined || pageCaller.isAdministrator === true;
 
 /** For a query whose answer came with the page: it is as old as the page. */
 export function initialData<N extends Exclude<keyof InitialData, 'metadata'>>(name: N) {

@@ -3,6 +3,7 @@ import { itemActions, type Role } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type SubmitEvent } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
+import { isReaderAdministrator } from '../../api/initial-data';
 import { UnsavedScope, useUnsaved } from '../../content/form/unsaved-guard';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
@@ -35,10 +36,20 @@ const builtInText = 'This role is built in and cannot be changed.';
 const severalGrantsText =
   'This role has several grants on one type, with fields or items that differ by action. Change it with gantry roles export and import.';
 
+const administratorsText =
+  'Roles are changed by administrators. What you cannot read is left out: types, fields and conditions on them.';
+
+/** Why the role cannot be changed here. */
+function lockOf({ isBuiltIn, grants }: Role): string | undefined {
+  if (isBuiltIn) return builtInText;
+  if (!isReaderAdministrator) return administratorsText;
+  return hasSeveralGrantsOnATarget(grants) ? severalGrantsText : undefined;
+}
+
 function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolean }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { isBuiltIn, ...stored } = role;
+  const { isBuiltIn: _isBuiltIn, ...stored } = role;
   const [draft, setDraft] = useState<RoleDraft>(stored);
   const isSaved = useRef(false);
   const set = (change: Partial<RoleDraft>): void => setDraft((known) => ({ ...known, ...change }));
@@ -51,7 +62,8 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
     },
   });
   const isPublic = role.name === publicRole;
-  const isReadOnly = isBuiltIn || hasSeveralGrantsOnATarget(role.grants);
+  const lock = lockOf(role);
+  const isReadOnly = lock !== undefined;
   const view = useMutation({ mutationFn: (name: string) => viewAs(name) });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -70,7 +82,7 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
               <LinkButton to="/roles" variant="default">
                 {isReadOnly ? 'All roles' : 'Cancel'}
               </LinkButton>
-              {isNew || role.name === 'administrator' ? null : (
+              {isNew || role.name === 'administrator' || !isReaderAdministrator ? null : (
                 <Button variant="default" loading={view.isPending} onClick={() => view.mutate(role.name)}>
                   View the pages as this role
                 </Button>
@@ -85,7 +97,7 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
         />
         <Stack gap="lg">
           <Failure error={save.error ?? view.error} />
-          {isReadOnly ? <Alert color="gray">{isBuiltIn ? builtInText : severalGrantsText}</Alert> : null}
+          {isReadOnly ? <Alert color="gray">{lock}</Alert> : null}
           <Group align="start" grow>
             {isNew ? (
               <TextInput

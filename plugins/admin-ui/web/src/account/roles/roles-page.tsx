@@ -3,6 +3,7 @@ import type { Role } from '@gantry/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { isReaderAdministrator } from '../../api/initial-data';
 import { PlusIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
@@ -22,9 +23,11 @@ export function RolesPage() {
         title="Roles"
         description="What users may do. The roles of a user add up; none takes something away."
         actions={
-          <LinkButton to="/roles/new" leftSection={<PlusIcon size={16} />}>
-            New role
-          </LinkButton>
+          isReaderAdministrator ? (
+            <LinkButton to="/roles/new" leftSection={<PlusIcon size={16} />}>
+              New role
+            </LinkButton>
+          ) : undefined
         }
       />
       {roles.error === null ? null : <ErrorState error={roles.error} title="The roles could not be loaded" />}
@@ -64,7 +67,7 @@ function RoleTable({ roles, onDelete }: RoleTableProps) {
             <th scope="col">Role</th>
             <th scope="col">Name</th>
             <th scope="col">Description</th>
-            <th scope="col">Actions</th>
+            <th scope="col">{isReaderAdministrator ? 'Actions' : 'Kind'}</th>
           </tr>
         </thead>
         <tbody>
@@ -80,7 +83,7 @@ function RoleTable({ roles, onDelete }: RoleTableProps) {
                   <Badge variant="light" color="gray" tt="none">
                     Built in
                   </Badge>
-                ) : (
+                ) : !isReaderAdministrator ? null : (
                   <Button
                     size="compact-xs"
                     variant="default"

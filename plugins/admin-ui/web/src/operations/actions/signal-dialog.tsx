@@ -2,6 +2,7 @@ import { JsonInput, NativeSelect, Text, TextInput } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useRef, useState, type RefObject } from 'react';
 import { Dialog } from '../../ui/dialog';
+import { maySignal } from '../api/rights';
 import { signalWorkflow, type AuditNote } from '../api/workflows';
 import { ReasonForm } from './reason-form';
 import { knownSignals, noSignal, parseSignal, type ParsedSignal, type Signal, type SignalDraft } from './signal-draft';
@@ -15,7 +16,7 @@ export interface SignalDialogProps {
 
 /** Sends a signal: one of those that are known of the type, or any with arguments. */
 export function SignalDialog({ workflow, opened, onClose }: SignalDialogProps) {
-  const known = knownSignals(workflow.type);
+  const known = knownSignals(workflow.type, maySignal);
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState(noSignal);
   const [problem, setProblem] = useState<Extract<ParsedSignal, { ok: false }>>();

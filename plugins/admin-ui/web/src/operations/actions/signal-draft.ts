@@ -1,4 +1,4 @@
-import { signalsOf } from '@gantry/contracts';
+import { signalsOf, type SignalName } from '@gantry/contracts';
 
 /** A signal as it is typed. */
 export interface SignalDraft {
@@ -19,10 +19,11 @@ export type ParsedSignal =
 
 export const noSignal: SignalDraft = { name: '', args: '' };
 
-/** The signals of a type of the order services, which have no arguments; undefined for types of others. */
-export function knownSignals(type: string): readonly string[] | undefined {
-  const known: Readonly<Record<string, readonly string[]>> = signalsOf;
-  return Object.hasOwn(known, type) ? known[type] : undefined;
+/** The signals of a type of the order services that the reader may send, which have no arguments; undefined for types of others. */
+export function knownSignals(type: string, may: (signal: SignalName) => boolean): readonly string[] | undefined {
+  const known: Readonly<Record<string, readonly SignalName[]>> = signalsOf;
+  const signals = Object.hasOwn(known, type) ? known[type] : undefined;
+  return signals?.filter(may);
 }
 
 export function parseSignal(draft: SignalDraft): ParsedSignal {

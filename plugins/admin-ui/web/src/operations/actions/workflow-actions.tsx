@@ -6,10 +6,11 @@ import type { HistoryEvent } from '../api/history-event';
 import { Dialog } from '../../ui/dialog';
 import { DownIcon } from '../../ui/icons';
 import { ResetIcon, SignalIcon, SkipIcon, StopIcon } from '../ui/operation-icons';
-import { mayControl } from '../api/rights';
+import { mayControl, maySignal } from '../api/rights';
 import { ReasonForm } from './reason-form';
 import { ResetDialog } from './reset-dialog';
 import { SignalDialog } from './signal-dialog';
+import { knownSignals } from './signal-draft';
 import { useAction } from './use-action';
 
 export interface WorkflowActionsProps {
@@ -44,7 +45,10 @@ const texts = {
 /** What can be done to a workflow as it is now. */
 export function WorkflowActions({ workflow, events, inMenu = false }: WorkflowActionsProps) {
   const [open, setOpen] = useState<ActionName>();
-  const offered = workflow.status === 'RUNNING' ? runningActions : endedActions;
+  const mayNotSignal = knownSignals(workflow.type, maySignal)?.length === 0;
+  const offered = (workflow.status === 'RUNNING' ? runningActions : endedActions).filter(
+    ({ name }) => name !== 'signal' || !mayNotSignal,
+  );
   if (!mayControl) return null;
   return (
     <>

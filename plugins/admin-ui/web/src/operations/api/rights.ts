@@ -1,4 +1,5 @@
-import { mayReader } from '../../api/initial-data';
+import { permissionsOfSignals, type SignalName } from '@gantry/contracts';
+import { isReaderAdministrator, mayReader } from '../../api/initial-data';
 import type { OrderReport } from './orders';
 
 /** Whether the reader may cancel, terminate, reset and signal workflows. */
@@ -9,4 +10,9 @@ export const mayPlaceOrders = mayReader('order.place');
 
 export function mayReport(report: OrderReport): boolean {
   return mayReader(report === 'pay' ? 'payment.receive' : 'consignment.change');
+}
+
+/** Whether the reader may send a signal of the order services by hand. */
+export function maySignal(signal: SignalName): boolean {
+  return isReaderAdministrator || mayReader(permissionsOfSignals[signal]);
 }

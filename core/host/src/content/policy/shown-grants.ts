@@ -1,0 +1,42 @@
+import type { Grant, ItemCondition, ShownGrant } from '@gantry/contracts';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { platformField } from '../query/criteria';
+import type { Policy } from './policy';
+
+/**
+ * Grants of roles as a user sees them: those on types that the policy hides are left out, as are names of hidden fields and conditions
+ * that name such a field, or a value of an item that may be hidden.
+ */
+export function shownGrants(grants: readonly Grant[], policy: Policy): readonly ShownGrant[] {
+  return grants.flatMap((grant) => shownGrant(grant, policy) ?? []);
+}
+
+function shownGrant(grant: Grant, { types }: Policy): ShownGrant | undefined {
+  const { on } = grant;
+  if (typeof on === 'string') return grant;
+  const isShownPlugin = types.all.some(({ descriptor }) => descriptor.plugin === on.plugin);
+  if (on.type === undefined) return isShownPlugin ? grant : undefined;
+  const type = types.find(on.type)?.descriptor;
+  if (type?.plugin !== on.plugin) return undefined;
+  const { readableFields, writableFields, where, ...rest } = grant;
+  const conditions = where?.filter((condition) => showsCondition(type, condition));
+  return {
+    ...rest,
+    ...(readableFields === undefined ? {} : { readableFields: readableFields.filter((name) => hasField(type, name)) }),
+    ...(writableFields === undefined ? {} : { writableFields: writableFields.filter((name) => hasField(type, name)) }),
+    ...(conditions === undefined || conditions.length === 0 ? {} : { where: conditions }),
+    ...(conditions?.length === where?.length ? {} : { hidesConditions: true }),
+  };
+}
+
+function hasField({ fields }: ItemTypeDescriptor, name: string): boolean {
+  return fields.some((field) => field.name === name);
+}
+
+/** Whether a user to whom the type is shown so may know a condition on its items. */
+export function showsCondition(type: ItemTypeDescriptor, { field: name, value }: ItemCondition): boolean {
+  const field: FieldDescriptor | undefined =
+    type.fields.find((candidate) => candidate.name === name) ?? platformField(type, name);
+  if (field === undefined) return false;
+  return value.startsWith('$') || (type.rows?.read === undefined && field.shownOn === undefined);
+}

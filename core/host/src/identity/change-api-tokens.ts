@@ -1,0 +1,39 @@
+import type { ApiToken, NewApiToken } from './api-tokens';
+import type { RecordedChange } from './change-accounts';
+import type { User } from './users';
+
+type TokenOwner = Pick<User, 'id' | 'login'>;
+
+/** Creates an API token of a user, and notes it. @returns the token with its text, which is shown once */
+export async function createApiToken(
+  change: RecordedChange,
+  owner: TokenOwner,
+  wanted: NewApiToken,
+): Promise<ApiToken & { readonly token: string }> {
+  const token = await change.apiTokens.create(owner.id, wanted);
+  const { roles, expiresAt } = token;
+  await record(change, 'token-created', owner, token, { ...(roles === null ? {} : { roles }), expiresAt });
+  return token;
+}
+
+/** Revokes an API token, of one user or of any, and notes it. */
+export async function revokeApiToken(change: RecordedChange, id: string, userId?: string): Promise<ApiToken> {
+  const token = await change.apiTokens.revoke(id, userId);
+  await record(change, 'token-revoked', await change.users.get(token.userId), token);
+  return token;
+}
+
+/** The event names whose token it is: that is not always who acts. */
+async function record(
+  change: RecordedChange,
+  action: string,
+  { id, login }: TokenOwner,
+  token: ApiToken,
+  detail: object = {},
+): Promise<void> {
+  await change.record({
+    action,
+    subject: `token:${token.id}`,
+    detail: { user: `user:${id}`, login, name: token.name, ...detail },
+  });
+}

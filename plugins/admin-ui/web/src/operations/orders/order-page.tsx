@@ -18,7 +18,7 @@ import { Troubles } from '../workflow/troubles';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { Section } from '../workflow/workflow-overview';
 import { WorkflowViews } from '../workflow/workflow-views';
-import { mayDecide, mayPlaceOrders } from '../api/rights';
+import { mayPlaceOrders } from '../api/rights';
 import { OrderActivity } from './order-activity';
 import { OrderDecision } from './order-decision';
 import { OrderRows, useOrderRows, type OrderRowsQuery } from './order-rows';
@@ -60,7 +60,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
           </>
         }
       />
-      {stored === undefined || !mayDecide ? null : <OrderDecision order={stored} live={live} />}
+      {stored === undefined ? null : <OrderDecision order={stored} live={live} />}
       {missing ? null : <OperationsProblem error={error} title="The order could not be loaded" onRetry={refetch} />}
       {sources === undefined ? null : <PageTabs isTechnical={isTechnical} />}
       {sources !== undefined && isTechnical ? (

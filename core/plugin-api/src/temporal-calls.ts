@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { GantryError, isGantryError } from './errors';
 import type { Temporal } from './plugin-context';
 
@@ -107,7 +106,7 @@ export function signalWorkflow(
             workflowExecution: { workflowId },
             signalName,
             identity: `gantry: ${requestedBy}`,
-            requestId: randomUUID(),
+            requestId: crypto.randomUUID(),
           });
     if (workflowType !== undefined) {
       const found = await unlessNotFound(() => handle.describe());

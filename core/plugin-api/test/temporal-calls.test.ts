@@ -132,7 +132,9 @@ function workflowThatIs(statuses: readonly (string | undefined)[], missed: numbe
     // The raw service knows codes of gRPC only.
     workflowService: {
       signalWorkflowExecution: (request: unknown) =>
-        requests.push(request) > missed ? Promise.resolve({}) : Promise.reject(Object.assign(new Error(), { code: 5 })),
+        requests.push(request) > missed
+          ? Promise.resolve({})
+          : Promise.reject(Object.assign(new Error('no workflow'), { code: 5 })),
     },
     withDeadline: (_deadline, work) => work(),
     workflow: {

@@ -8,21 +8,14 @@ import {
   orderRowSteps,
   settledElsewhere,
   type OperationEnd,
-  type OrderAcknowledgement,
   type OrderOperation,
   type OrderProgress,
   type OrderStatus,
   type OrderRowStep,
   type SettlementOutcome,
 } from '@gantry/contracts';
-import {
-  GantryError,
-  type ItemCriteria,
-  type ItemStore,
-  type ItemValues,
-  type ServiceContext,
-  type StoredItem,
-} from '@gantry/plugin-api';
+import { GantryError, type ItemStore, type ItemValues, type ServiceContext, type StoredItem } from '@gantry/plugin-api';
+import { createAcknowledgedRows, notAcknowledged, type AcknowledgedRows } from './acknowledged-rows';
 import { Order } from './order';
 import { reasonLine } from './reason-line';
 
@@ -46,7 +39,7 @@ export interface StoredOrder extends OrderKey {
  * The orders that were placed, for as long as the database exists; Temporal forgets what has ended after its retention.
  * Every method throws GantryError UNAVAILABLE while PostgreSQL cannot be reached.
  */
-export interface OrderRows {
+export interface OrderRows extends AcknowledgedRows {
   find(order: OrderKey): Promise<StoredOrder | undefined>;
   /** The order whose workflow began with this run. */
   findRun(orderId: string, runId: string): Promise<StoredOrder | undefined>;
@@ -77,14 +70,6 @@ export interface OrderRows {
    * @throws GantryError CONFLICT while one is being reset
    */
   withoutResets<T>(orderId: string, work: (settlements: Settlements) => Promise<T>): Promise<T>;
-  /**
-   * Stores that a person took note of the failure of an order, in the rows of that id which have failed, whichever Temporal they
-   * are of; one that is acknowledged already stays as it is. Temporal is not asked.
-   * @returns the newest of these rows; undefined when none has failed
-   */
-  acknowledge(orderId: string, note: AcknowledgementNote, now: Date): Promise<AcknowledgedOrder | undefined>;
-  /** The newest row of an order, of whichever Temporal. */
-  newest(orderId: string): Promise<StoredOrder | undefined>;
   /** Makes a run the one that carries out an operation. @returns false when the row no longer asks for it */
   begin(order: OrderKey, status: OrderStatus, token: string, runId: string): Promise<boolean>;
   /**
@@ -102,19 +87,6 @@ export interface OrderRows {
   operating(namespaceId: string, ageInSeconds: number): Promise<readonly StoredOrder[]>;
 }
 
-/** Why nothing more has to be done about an order that has failed, and who says so. */
-export interface AcknowledgementNote {
-  readonly reason: string;
-  readonly requestedBy?: string | undefined;
-}
-
-/** An order whose failure was acknowledged. */
-export interface AcknowledgedOrder {
-  readonly acknowledgement: OrderAcknowledgement;
-  /** False when it had been acknowledged before. */
-  readonly isNew: boolean;
-}
-
 /** What is stored while no workflow of the order can be reset. */
 export interface Settlements {
   /** Stores that an order which needs a decision was settled elsewhere. @returns false when it needs none any more */
@@ -125,7 +97,7 @@ export function createOrderRows({ items, database }: Pick<ServiceContext, 'items
   return {
     ...progressRows(items),
     ...operationRows(items),
-    ...acknowledgedRows(items),
+    ...createAcknowledgedRows(items),
     ...orderLists(database),
     withoutResets: (orderId, work) =>
       items.transaction(async (inside) => {
@@ -232,34 +204,6 @@ function isNewer(stored: StoredItem<Order>, { step, status, since }: OrderProgre
   if (stored.status === 'REFUNDED' && status !== 'REFUNDED') return false;
   if (stored.since === null || stored.step === null || stored.step === 'START' || stored.since < since) return true;
   return stored.since === since && orderRowSteps.indexOf(stored.step) <= orderRowSteps.indexOf(step);
-}
-
-const notAcknowledged = { acknowledgedAt: null, acknowledgedBy: null, acknowledgedReason: null } as const;
-
-function acknowledgedRows(items: ItemStore): Pick<OrderRows, 'acknowledge' | 'newest'> {
-  const orders = items.of(Order);
-  const last = async (criteria: ItemCriteria<Order>): Promise<StoredItem<Order> | undefined> =>
-    (await orders.list(criteria, { sort: '-id', limit: 1 })).items[0];
-  return {
-    async acknowledge(orderId, { reason, requestedBy }, now) {
-      const failed = { orderId, status: 'FAILED' } as const;
-      const stored = await orders.updateWhere(
-        { ...failed, acknowledgedAt: null },
-        { acknowledgedAt: now.toISOString(), acknowledgedBy: requestedBy ?? null, acknowledgedReason: reason },
-      );
-      const acknowledgement = acknowledgementOf(await last(failed));
-      return acknowledgement && { acknowledgement, isNew: stored.length > 0 };
-    },
-    newest: (orderId) => last({ orderId }),
-  };
-}
-
-/** The acknowledgement in a row. */
-export function acknowledgementOf(
-  row: Pick<StoredItem<Order>, keyof typeof notAcknowledged> | undefined,
-): OrderAcknowledgement | undefined {
-  if (row === undefined || row.acknowledgedAt === null) return undefined;
-  return { at: row.acknowledgedAt, by: row.acknowledgedBy, reason: row.acknowledgedReason ?? '' };
 }
 
 function operationRows(items: ItemStore): Pick<OrderRows, 'decide' | 'begin' | 'finish'> {

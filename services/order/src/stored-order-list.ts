@@ -11,7 +11,7 @@ import {
 } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
 import type { LocalDay } from './local-days';
-import { acknowledgementOf } from './order-rows';
+import { acknowledgementOf } from './acknowledged-rows';
 
 /** Which orders a page shows; all that is given must hold. */
 export interface OrderListRequest {

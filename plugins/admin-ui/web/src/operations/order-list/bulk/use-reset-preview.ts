@@ -19,8 +19,8 @@ export function useResetPreview(orders: readonly ListedOrder[]): (order: Pick<Li
       orderIds: orderIds.split(' '),
       act: async (orderId) => void known.set(orderId, await describeReset(orderId, aborted.signal)),
       onResults: (results) => {
-        if (!aborted.signal.aborted)
-          setTexts(new Map(results.map((result) => [result.orderId, textOf(result, known)])));
+        if (aborted.signal.aborted) return;
+        setTexts(new Map(results.map((result) => [result.orderId, textOf(result, known)])));
       },
     });
     void run.start();

@@ -278,6 +278,27 @@ describe('gantry ops settle', () => {
   });
 });
 
+describe('gantry ops acknowledge', () => {
+  it('takes note of a failed order, which then needs no attention', async () => {
+    const id = await placed();
+    const orderId = id.replace('order-', '');
+    await platform.ops('terminate', id, '--reason', 'a test', '--yes');
+    const attention = () => platform.ops('orders', '--group', 'attention', '--id', orderId);
+
+    const words = ['acknowledge', orderId, '--reason', 'placed by mistake', '--by', 'ann'];
+    const [first, again] = [await platform.ops(...words), await platform.ops(...words)];
+    const unknown = await platform.ops('acknowledge', 'none', '--reason', 'x');
+
+    expect(first.stdout).toBe(`The failure of the order ${orderId} is acknowledged.\n`);
+    expect(again.stdout).toMatch(/had been acknowledged before by ann: placed by mistake\n$/);
+    expect((await attention()).stdout).not.toContain(orderId);
+    expect((await platform.ops('orders', '--id', orderId)).stdout).toContain(
+      '(acknowledged by ann: placed by mistake)',
+    );
+    expect(unknown.stderr).toMatch(/^gantry: Order not found: none\.?\n {2}List the orders with: gantry ops orders/);
+  });
+});
+
 describe('gantry ops on a terminal', () => {
   it('is coloured, unless NO_COLOR is set', async () => {
     const id = await placed();
@@ -309,6 +330,7 @@ describe('gantry ops that is not understood', () => {
       ['settle', '1', '--outcome', 'DELIVERED', '--reason', 'x'],
       /^gantry: Settling an order needs a confirmation, .+ Add --yes/,
     ],
+    [['acknowledge', '1'], /Missing required argument: reason/],
     [['terminate', 'order-1'], /^gantry: Terminating a workflow needs a confirmation, .+ Add --yes/],
     [['show'], /The argument <workflow> is missing/],
   ])('ends with 2: %j', async (words, message) => {

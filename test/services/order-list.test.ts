@@ -1,4 +1,4 @@
-import type { ListedOrder, OrderCounts, OrderStatus } from '@gantry/contracts';
+import type { ListedOrder, OrderActivities, OrderCounts, OrderStatus } from '@gantry/contracts';
 import { openServices, type OpenServices } from './support/open-services';
 
 const now = Date.now();
@@ -72,6 +72,7 @@ describe('the list of orders', () => {
         reason: null,
         placedAt: expect.stringMatching(/^\d{4}-.*Z$/),
         isStalled: true,
+        acknowledgement: null,
       },
     ]);
   });
@@ -124,6 +125,80 @@ describe('the list of orders', () => {
     await expect(list({ sort: 'since', after: String(meta?.['nextCursor']) })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
     });
+  });
+
+  describe('a failure that was acknowledged', () => {
+    const note = { reason: 'placed by mistake', requestedBy: 'Ann' };
+    beforeAll(() => insertFailed('known-1', 'known-2'));
+    afterAll(() => services.database.query(`DELETE FROM order_order WHERE order_id LIKE 'known-%'`));
+
+    it('no longer needs attention, and says who acknowledged it, when and why', async () => {
+      const attention = async () => idsOf((await list({ group: 'attention', orderId: 'known' })).data);
+      const countOf = async () =>
+        ((await services.call('GET /orders/counts')) as { readonly data: OrderCounts }).data.attention.count;
+      expect(await attention()).toEqual(['known-2', 'known-1']);
+      const before = await countOf();
+
+      const answer = await acknowledge('known-1', note);
+
+      const acknowledgement = { at: expect.stringMatching(/^\d{4}-.*Z$/), by: 'Ann', reason: note.reason };
+      expect(answer).toEqual({ data: { orderId: 'known-1', acknowledgement } });
+      expect(await attention()).toEqual(['known-2']);
+      expect(await countOf()).toBe(before - 1);
+      expect((await list({ status: 'FAILED', orderId: 'known-1' })).data).toEqual([
+        expect.objectContaining({ orderId: 'known-1', status: 'FAILED', reason: 'mail is down', acknowledgement }),
+      ]);
+    });
+
+    it('keeps the first acknowledgement when it is sent again', async () => {
+      await acknowledge('known-2', note);
+
+      expect(await acknowledge('known-2', { reason: 'again', requestedBy: 'Bob' })).toEqual({
+        data: { orderId: 'known-2', acknowledgement: expect.objectContaining({ by: 'Ann', reason: note.reason }) },
+        meta: { duplicate: true },
+      });
+    });
+
+    it('needs attention again when the order fails another time', async () => {
+      await insertFailed('known-3');
+      await acknowledge('known-3', note);
+      const { recordOrder } = services.activities<OrderActivities>('order');
+      const run = { orderId: 'known-3', runId: 'run', step: 'START' } as const;
+
+      await recordOrder({ ...run, status: 'FAILED', reason: 'mail is down', since: ago(40) });
+      expect(idsOf((await list({ group: 'attention', orderId: 'known-3' })).data)).toEqual([]);
+      await recordOrder({ ...run, status: 'OPEN', since: ago(2) });
+      await recordOrder({ ...run, status: 'FAILED', reason: 'mail is down', since: ago(1) });
+
+      expect(idsOf((await list({ group: 'attention', orderId: 'known-3' })).data)).toEqual(['known-3']);
+    });
+
+    it.each([
+      ['nobody', { reason: 'known' }, 'ORDER_NOT_FOUND', 'Order not found: nobody'],
+      ['delivered', { reason: 'known' }, 'CONFLICT', 'Order delivered has the status DELIVERED; only an order with'],
+      ['failed', undefined, 'VALIDATION_FAILED', 'reason must be'],
+      ['failed', { reason: ' ' }, 'VALIDATION_FAILED', 'reason must be'],
+      ['failed', { reason: 'known', by: 'Ann' }, 'VALIDATION_FAILED', 'by'],
+    ])('is refused for the order %s with %j', async (orderId, body, code, message) => {
+      await expect(acknowledge(orderId, body)).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(message),
+      });
+    });
+
+    async function insertFailed(...orderIds: readonly string[]): Promise<void> {
+      for (const orderId of orderIds) {
+        await services.database.query(
+          `INSERT INTO order_order (order_id, run_id, namespace_id, status, step, since, reason)
+           VALUES ($1, 'run', 'one', 'FAILED', 'START', $2, 'mail is down')`,
+          [orderId, ago(40)],
+        );
+      }
+    }
+
+    function acknowledge(orderId: string, body: unknown) {
+      return services.call('POST /orders/:orderId/acknowledgement', { params: { orderId }, body });
+    }
   });
 
   async function list(query: Readonly<Record<string, string>>) {

@@ -19,7 +19,7 @@ export const backupCommand = command({
 /** `gantry restore` */
 export const restoreCommand = command({
   command: 'restore <backup>',
-  describe: 'Make an empty GANTRY_HOME from a backup, on hold until "gantry resume"',
+  describe: 'Restore a backup into an empty GANTRY_HOME, on hold until "gantry resume"',
   builder: (parser) =>
     parser
       .positional('backup', { type: 'string', demandOption: true, describe: 'folder that "gantry backup" wrote' })

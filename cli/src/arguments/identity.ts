@@ -85,7 +85,7 @@ export const rolesCommand = group('roles', 'Manage roles', [
 /** `gantry explain <login> <what> [action]` */
 export const explainCommand = command({
   command: 'explain <login> <what> [action]',
-  describe: 'Say whether a user may do something, and which role allows it',
+  describe: 'Explain why a user may or may not do something, and which role allows it',
   builder: (parser) =>
     parser
       .positional('login', loginOfUser)
@@ -187,7 +187,7 @@ export const authCommand = group('auth', 'Show and change whether sign-in is req
   }),
   command({
     command: 'rotate-key',
-    describe: 'Encrypt the stored secrets with another key; the platform may run meanwhile',
+    describe: 'Encrypt the stored secrets with another key; the platform may be running',
     run: async (context) => (await auth()).rotateKey(context),
   }),
   command({

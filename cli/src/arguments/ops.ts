@@ -195,6 +195,17 @@ const settle = command({
   run: async (context, { order, ...note }) => (await decide()).settleOrder(context, order, note),
 });
 
+const acknowledge = command({
+  command: 'acknowledge <order>',
+  describe: 'Acknowledge that an order has failed, so that it no longer needs attention; nothing else happens to it',
+  builder: (parser) =>
+    withReason(withOrder(parser))
+      .demandOption('reason')
+      .example('gantry ops acknowledge 1001 --reason "the order was entered by mistake"', ''),
+  isRemote: true,
+  run: async (context, { order, ...note }) => (await decide()).acknowledgeOrder(context, order, note),
+});
+
 /** `gantry ops …` */
 export const opsCommand = group('ops', 'Show and control the workflows of the running platform', [
   list,
@@ -208,6 +219,7 @@ export const opsCommand = group('ops', 'Show and control the workflows of the ru
   refund,
   redeliver,
   settle,
+  acknowledge,
 ]);
 
 function withOrder<T>(parser: Argv<T>) {
@@ -228,7 +240,7 @@ function withWorkflow<T>(parser: Argv<T>) {
 
 function withReason<T>(parser: Argv<T>) {
   return parser
-    .option('reason', word('reason of the request, stored in the history'))
+    .option('reason', word('reason of the request, stored with it'))
     .option('by', word('person who makes the request, stored too; by default the user of this computer'));
 }
 

@@ -1,9 +1,15 @@
-import type { OperationStarted, OrderOperation, OrderSettled, SettlementOutcome } from '@gantry/contracts';
+import type {
+  OperationStarted,
+  OrderAcknowledged,
+  OrderOperation,
+  OrderSettled,
+  SettlementOutcome,
+} from '@gantry/contracts';
 import type { CommandContext } from '../context/command-context';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { plain } from '../common/plain';
 import { callOps } from './ops-client';
-import { bodyOf, declined, type Confirmed } from './ops-control';
+import { bodyOf, declined, type AuditNote, type Confirmed } from './ops-control';
 
 interface OperationTexts {
   /** Begins the sentence that asks for a confirmation. */
@@ -65,5 +71,22 @@ export async function settleOrder(
     return 0;
   }
   terminal.print(`The order ${id} has the status ${data.status}.`);
+  return 0;
+}
+
+/** `gantry ops acknowledge <order>`: a person takes note that an order has failed. */
+export async function acknowledgeOrder(context: CommandContext, orderId: string, note: AuditNote): Promise<number> {
+  const { terminal } = context;
+  const path = [orderId, 'acknowledgement'];
+  const { data, meta } = await callOps<OrderAcknowledged>(context, { root: 'orders', path, body: bodyOf(note) });
+  if (context.json) {
+    terminal.printJson(data, meta);
+    return 0;
+  }
+  const { by, reason } = data.acknowledgement;
+  const name = by === null ? '' : ` by ${plain(by)}`;
+  const already =
+    meta?.['duplicate'] === true ? `had been acknowledged before${name}: ${plain(reason)}` : 'is acknowledged.';
+  terminal.print(`The failure of the order ${plain(orderId)} ${already}`);
   return 0;
 }

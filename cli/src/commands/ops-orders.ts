@@ -24,12 +24,12 @@ export async function listOrders(context: CommandContext, wanted: OrderListArgum
     terminal.printJson(orders, nextCursor === undefined ? undefined : { nextCursor });
     return 0;
   }
-  const rows = orders.map(({ orderId, status, step, since, reason }) => [
-    plain(orderId),
-    status ?? '',
-    step ?? '',
-    since === null ? '' : moment(since),
-    plain(reason ?? ''),
+  const rows = orders.map((order) => [
+    plain(order.orderId),
+    order.status ?? '',
+    order.step ?? '',
+    order.since === null ? '' : moment(order.since),
+    plain(reasonOf(order)),
   ]);
   if (rows.length === 0) terminal.note('There is no such order.');
   else terminal.print(table(['ORDER', 'STATUS', 'STEP', 'SINCE', 'REASON'], rows));
@@ -37,6 +37,14 @@ export async function listOrders(context: CommandContext, wanted: OrderListArgum
     terminal.note(`${counted(rows.length, 'order')} shown; there are more. Add --all, or --after ${nextCursor}`);
   }
   return 0;
+}
+
+/** Platforms of earlier versions give no acknowledgement. */
+function reasonOf({ reason, acknowledgement }: Omit<ListedOrder, 'acknowledgement'> & Partial<ListedOrder>): string {
+  const text = reason ?? '';
+  if (acknowledgement == null) return text;
+  const { by, reason: why } = acknowledgement;
+  return `${text}${text === '' ? '' : ' '}(acknowledged${by === null ? '' : ` by ${by}`}: ${why})`;
 }
 
 interface Found {

@@ -40,11 +40,12 @@ export type {
   OperationResult,
   OperationStarted,
   OrderOperation,
+  OrderAcknowledged,
   OrderSettled,
   SettlementOutcome,
 } from './order-operations';
 export { maxCountedOrders, maxListedOrders, maxOrderDays, orderGroups } from './order-list';
-export type { ListedOrder, OrderCount, OrderCounts, OrderDay, OrderGroup } from './order-list';
+export type { ListedOrder, OrderAcknowledgement, OrderCount, OrderCounts, OrderDay, OrderGroup } from './order-list';
 export { orderRowSteps, orderStatuses, orderSteps } from './order-row';
 export type { OrderRow, OrderRowStep, OrderStatus } from './order-row';
 export { describeTaskFailure } from './task-failures';

@@ -1,8 +1,9 @@
 import type { OrderRow } from './order-row';
 
 /**
- * What orders wait for, and how they ended, as a person works through them. `attention`: needs a decision, failed, or is
- * open and has made no progress for longer than its step can take; such an order is in the group of its step, too.
+ * What orders wait for, and how they ended, as a person works through them. `attention`: needs a decision, has failed and
+ * nobody has acknowledged that, or is open and has made no progress for longer than its step can take; such an order is in the
+ * group of its step, too.
  * `refunded` also has those whose refund runs, `cancelled` those that were not paid in time.
  * @public
  */
@@ -24,6 +25,17 @@ export interface ListedOrder extends Pick<OrderRow, 'orderId' | 'status' | 'step
   readonly placedAt: string;
   /** True for an order under way that has made no progress for longer than its step can take. */
   readonly isStalled: boolean;
+  /** Null unless the order has failed and a person has acknowledged that. */
+  readonly acknowledgement: OrderAcknowledgement | null;
+}
+
+/** Who took note of the failure of an order, and why nothing more has to be done. @public */
+export interface OrderAcknowledgement {
+  /** ISO 8601 in UTC with milliseconds. */
+  readonly at: string;
+  /** Null where the request named nobody. */
+  readonly by: string | null;
+  readonly reason: string;
 }
 
 /** A number of orders; counting ends at {@link maxCountedOrders}. @public */

@@ -1,3 +1,4 @@
+import type { OrderAcknowledgement } from './order-list';
 import type { OrderStatus } from './order-row';
 
 /** The operations on an order that needs a decision: `POST /orders/{orderId}/refund` and `/redelivery`. @public */
@@ -57,6 +58,16 @@ export const maxSettlementReasonLength = 850;
 export interface OrderSettled {
   readonly orderId: string;
   readonly status: SettlementOutcome;
+}
+
+/**
+ * The answer (200) of `POST /orders/{orderId}/acknowledgement`, which stores that a person took note of the failure of an order;
+ * `meta.duplicate` when it was stored before. 404 ORDER_NOT_FOUND; 409 CONFLICT for an order that has not failed.
+ * @public
+ */
+export interface OrderAcknowledged {
+  readonly orderId: string;
+  readonly acknowledgement: OrderAcknowledgement;
 }
 
 /** An operation on an order that needs a decision; what its workflow is started with. @public */

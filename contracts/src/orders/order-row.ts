@@ -66,4 +66,8 @@ export interface OrderRow {
   readonly reason: string | null;
   /** When the order reached this step and status: ISO 8601 in UTC with milliseconds. */
   readonly since: string | null;
+  /** When a person took note of a failure: ISO 8601 in UTC with milliseconds; null for all other orders. */
+  readonly acknowledgedAt: string | null;
+  readonly acknowledgedBy: string | null;
+  readonly acknowledgedReason: string | null;
 }

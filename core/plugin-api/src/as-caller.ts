@@ -12,3 +12,12 @@ export function asCaller<Note extends { readonly requestedBy?: string | undefine
 ): Note {
   return kind === 'local' ? note : { ...note, requestedBy: name };
 }
+
+/**
+ * The name of a signed-in caller, for records of who did something; undefined on a platform that is open, where nobody has a name.
+ * @example await signalWorkflow(temporal, id, 'accepted', 'repair', \{ requestedBy: signedInName(caller) \});
+ * @public
+ */
+export function signedInName({ kind, name }: Caller): string | undefined {
+  return kind === 'local' ? undefined : name;
+}

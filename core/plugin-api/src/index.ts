@@ -1,4 +1,4 @@
-export { asCaller } from './as-caller';
+export { asCaller, signedInName } from './as-caller';
 export type { Caller } from './caller';
 export { BaseItem } from './base-item';
 export type { ItemId } from './base-item';
@@ -71,4 +71,10 @@ export type { Parsed, RequestSchema, RequestSchemas, SchemaIssue, SchemaResult }
 export { isServiceToken, serviceToken } from './service-token';
 export type { ServiceMethods, ServiceToken } from './service-token';
 export { callTemporal, isWorkflowNotFound, signalWorkflow } from './temporal-calls';
-export type { CallTemporalOptions, DeadlineClient, SignallingClient, SignalOutcome } from './temporal-calls';
+export type {
+  CallTemporalOptions,
+  DeadlineClient,
+  SignallingClient,
+  SignalOutcome,
+  SignalWorkflowOptions,
+} from './temporal-calls';

@@ -27,6 +27,28 @@ export interface SignallingClient extends DeadlineClient {
   };
 }
 
+/** The part of it by which a signal names its sender. */
+interface NamingClient {
+  readonly workflowService: {
+    signalWorkflowExecution(request: {
+      readonly namespace: string;
+      readonly workflowExecution: { readonly workflowId: string };
+      readonly signalName: string;
+      readonly identity: string;
+      readonly requestId: string;
+    }): Promise<unknown>;
+  };
+}
+
+/** Options of {@link signalWorkflow}. @public */
+export interface SignalWorkflowOptions {
+  /**
+   * The name of the person or service that sends the signal; the history of the workflow keeps it as the identity of the event,
+   * `gantry: <name>`. The identity is that of the process unless given.
+   */
+  readonly requestedBy?: string | undefined;
+}
+
 /** Options of {@link callTemporal}. @public */
 export interface CallTemporalOptions {
   /** Milliseconds for all calls together; five seconds unless given. */
@@ -64,6 +86,7 @@ export type SignalOutcome = 'accepted' | 'ended' | 'unknown';
  * started in between, and is signalled again.
  * @param workflowType If given, a workflow of another type with the id is reported as unknown, and not signalled.
  * @throws GantryError UNAVAILABLE
+ * @example const outcome = await signalWorkflow(temporal, id, 'accepted', 'repair', \{ requestedBy: caller.name \});
  * @public
  */
 export function signalWorkflow(
@@ -71,15 +94,26 @@ export function signalWorkflow(
   workflowId: string,
   signalName: string,
   workflowType?: string,
+  { requestedBy }: SignalWorkflowOptions = {},
 ): Promise<SignalOutcome> {
-  return callTemporal(temporal, async (client: SignallingClient) => {
+  return callTemporal(temporal, async (client: SignallingClient & NamingClient) => {
     const handle = client.workflow.getHandle(workflowId);
+    const signal = () =>
+      requestedBy === undefined
+        ? handle.signal(signalName)
+        : client.workflowService.signalWorkflowExecution({
+            namespace: temporal.namespace,
+            workflowExecution: { workflowId },
+            signalName,
+            identity: `gantry: ${requestedBy}`,
+            requestId: crypto.randomUUID(),
+          });
     if (workflowType !== undefined) {
       const found = await unlessNotFound(() => handle.describe());
       if (found?.type !== workflowType) return 'unknown';
     }
     for (;;) {
-      const accepted = await unlessNotFound(() => handle.signal(signalName).then(() => 'accepted' as const));
+      const accepted = await unlessNotFound(() => signal().then(() => 'accepted' as const));
       if (accepted !== undefined) return accepted;
       const description = await unlessNotFound(() => handle.describe());
       if (description === undefined) return 'unknown';
@@ -99,9 +133,20 @@ async function unlessNotFound<T>(call: () => Promise<T>): Promise<T | undefined>
   try {
     return await call();
   } catch (error) {
-    if (isWorkflowNotFound(error)) return undefined;
+    if (isWorkflowNotFound(error) || isNotFoundAnswer(error)) return undefined;
     throw error;
   }
+}
+
+/** What a raw service call rejects with. An answer about the namespace is a failure of the settings. */
+function isNotFoundAnswer(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    error.code === notFoundCode &&
+    !isNamespaceNotFound(error)
+  );
 }
 
 /** What keeps Temporal itself from being used. */

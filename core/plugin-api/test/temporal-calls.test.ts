@@ -110,12 +110,32 @@ test('a signal for a workflow of one type is not sent to one of another', async 
   expect(await signalWorkflow(temporal, 'order-1', 'paymentReceived', 'placeOrder')).toBe('accepted');
 });
 
+test('a signal that names who sends it is reported in the same way', async () => {
+  const { temporal, requests } = workflowThatIs(['RUNNING', 'COMPLETED'], 1);
+  const send = () => signalWorkflow(temporal, 'order-1', 'paymentReceived', undefined, { requestedBy: 'Ann' });
+
+  expect(await send()).toBe('accepted');
+  expect(requests()).toEqual(
+    [1, 2].map(() => expect.objectContaining({ identity: 'gantry: Ann', namespace: 'default' })),
+  );
+  const closed = workflowThatIs(['COMPLETED'], Infinity).temporal;
+  expect(await signalWorkflow(closed, 'order-1', 'x', undefined, { requestedBy: 'Ann' })).toBe('ended');
+});
+
 /** A Temporal as it looks in moments that no test can hit: `missed` signals find nothing, each followed by a description. */
 function workflowThatIs(statuses: readonly (string | undefined)[], missed: number) {
   const notFound = Object.assign(new Error('no such workflow'), { name: 'WorkflowNotFoundError' });
   const left = [...statuses];
+  const requests: unknown[] = [];
   let signals = 0;
-  const client: SignallingClient = {
+  const client: SignallingClient & { readonly workflowService: object } = {
+    // The raw service knows codes of gRPC only.
+    workflowService: {
+      signalWorkflowExecution: (request: unknown) =>
+        requests.push(request) > missed
+          ? Promise.resolve({})
+          : Promise.reject(Object.assign(new Error('no workflow'), { code: 5 })),
+    },
     withDeadline: (_deadline, work) => work(),
     workflow: {
       getHandle: () => ({
@@ -130,7 +150,7 @@ function workflowThatIs(statuses: readonly (string | undefined)[], missed: numbe
     },
   };
   const temporal: Temporal = { namespace: 'default', client: <T>() => Promise.resolve(client as T) };
-  return { temporal, signals: () => signals };
+  return { temporal, signals: () => signals, requests: () => requests };
 }
 
 function clientOf(port: number): Temporal & { close(): Promise<void> } {

@@ -29,9 +29,11 @@ describe('what people did to an order', () => {
       }),
       event(4, 'WORKFLOW_EXECUTION_SIGNALED', { signalName: 'other', identity: 'gantry ops: unknown' }),
       event(6, 'WORKFLOW_EXECUTION_CANCEL_REQUESTED', { identity: 'history-service' }),
+      event(7, 'WORKFLOW_EXECUTION_SIGNALED', { signalName: signalNames.customerConfirmed, identity: 'gantry: Alan' }),
     ];
 
     expect(operatorActions([order, consignment]).map(({ what, who, why }) => [what, who, why])).toEqual([
+      ['Receipt confirmed', 'Alan', undefined],
       ['Cancellation requested', 'Ada', 'Changed their mind'],
       ['Signal other', undefined, undefined],
       ['Dispatched', 'Grace', 'Handed over'],

@@ -80,7 +80,7 @@ function runOf(act: () => Promise<void>) {
 }
 
 describe('an action on several orders', () => {
-  const order = (status: ListedOrder['status'], step: ListedOrder['step']) => ({ status, step });
+  const order = (status: ListedOrder['status'], step: ListedOrder['step']) => ({ status, step, acknowledgement: null });
 
   it.each([
     ['dispatch', order('OPEN', 'WAITING_FOR_CHILD'), true],
@@ -92,6 +92,12 @@ describe('an action on several orders', () => {
     ['refund', order('DELIVERED', 'COMPLETED'), false],
     ['redelivery', order('NEEDS_DECISION', 'WAITING_FOR_CHILD'), true],
     ['redelivery', order(null, null), false],
+    ['reset', order('FAILED', 'START'), true],
+    ['reset', order('NEEDS_DECISION', 'WAITING_FOR_CHILD'), true],
+    ['reset', order('OPEN', 'PAID'), false],
+    ['acknowledgement', order('FAILED', 'START'), true],
+    ['acknowledgement', { ...order('FAILED', 'START'), acknowledgement: { at: '', by: null, reason: '' } }, false],
+    ['acknowledgement', order('NEEDS_DECISION', 'WAITING_FOR_CHILD'), false],
   ] as const)('%s applies to %j: %s', (action, subject, expected) => {
     expect(isApplicable(action, subject)).toBe(expected);
   });

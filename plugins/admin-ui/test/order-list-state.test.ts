@@ -58,10 +58,10 @@ describe('the next action of an order', () => {
     ['REDELIVERING', 'WAITING_FOR_CHILD', 'dispatch'],
     ['OPEN', 'IN_TRANSIT', undefined],
     ['NEEDS_DECISION', 'WAITING_FOR_CHILD', 'decide'],
-    ['FAILED', 'WAITING_FOR_CHILD', undefined],
+    ['FAILED', 'WAITING_FOR_CHILD', 'acknowledge'],
     ['REFUNDED', 'COMPLETED', undefined],
     [null, null, undefined],
   ] as const)('with the status %s at the step %s is %s', (status, step, expected) => {
-    expect(nextAction({ status, step })).toBe(expected);
+    expect(nextAction({ status, step, acknowledgement: null })).toBe(expected);
   });
 });

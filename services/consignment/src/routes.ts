@@ -12,6 +12,7 @@ import {
   GantryError,
   isWorkflowNotFound,
   signalWorkflow,
+  signedInName,
   type RouteHandler,
   type Temporal,
 } from '@gantry/plugin-api';
@@ -24,9 +25,11 @@ export function createSignalRoute(
   temporal: Temporal,
   signal: SignalName,
 ): RouteHandler<{ readonly params: typeof orderIdSchema }> {
-  return async ({ params: { orderId } }) => {
+  return async ({ params: { orderId }, caller }) => {
     const workflowId = consignmentWorkflowId(orderId);
-    const outcome = await signalWorkflow(temporal, workflowId, signal, workflowTypes.startConsignment);
+    const outcome = await signalWorkflow(temporal, workflowId, signal, workflowTypes.startConsignment, {
+      requestedBy: signedInName(caller),
+    });
     switch (outcome) {
       case 'accepted':
         return { status: 202, data: { orderId, workflowId, signal } };

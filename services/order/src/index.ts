@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { orderIdSchema, orderOperations, taskQueues } from '@gantry/contracts';
 import { definePlugin } from '@gantry/plugin-api';
+import { createAcknowledgementRoute } from './acknowledgement-route';
 import { createOrderActivities } from './activities';
 import { createOperationRoute } from './operation-route';
 import { Order } from './order';
@@ -14,7 +15,7 @@ import {
 import { createOrderRows } from './order-rows';
 import { createPlaceOrderRoute } from './place-order-route';
 import { reconcileOrders } from './reconcile-orders';
-import { operationSchemas, settlementSchemas } from './request-schemas';
+import { acknowledgementSchemas, operationSchemas, settlementSchemas } from './request-schemas';
 import { createSettlementRoute } from './settlement-route';
 import { createStoredOrderList } from './stored-order-list';
 import { watchDispatches } from './watch-dispatches';
@@ -44,6 +45,8 @@ export default definePlugin({
     }
     const settle = createSettlementRoute({ temporal, rows, now });
     router.route('POST', '/orders/:orderId/settlement', settle, settlementOptions);
+    const acknowledge = createAcknowledgementRoute({ temporal, rows, now });
+    router.route('POST', '/orders/:orderId/acknowledgement', acknowledge, acknowledgementOptions);
   },
   async start(context) {
     // Both run until the host stops.
@@ -105,5 +108,16 @@ const settlementOptions = {
     'Records that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered',
   openapi: {
     responses: { 200: { description: 'The settlement is stored; `meta.duplicate` if it was stored before' } },
+  },
+};
+
+const acknowledgementOptions = {
+  access: { permission: 'order.control' },
+  schemas: acknowledgementSchemas,
+  summary: 'Acknowledges that an order has failed, so that it no longer needs attention; nothing else happens to it',
+  openapi: {
+    responses: {
+      200: { description: 'The acknowledgement is stored; `meta.duplicate` if the failure was acknowledged before' },
+    },
   },
 };

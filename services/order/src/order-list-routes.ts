@@ -31,8 +31,8 @@ export const orderListSchemas = {
       group: oneOf('group', orderGroups).meta({ description: 'What the orders wait for, or how they ended.' }),
       status: oneOf('status', orderStatuses),
       step: oneOf('step', orderRowSteps),
-      from: time('from').meta({ description: 'They reached their step at this time or later: ISO 8601.' }),
-      to: time('to').meta({ description: 'They reached their step before this time: ISO 8601.' }),
+      from: time('from').meta({ description: 'Only orders that reached their step at this time or later: ISO 8601.' }),
+      to: time('to').meta({ description: 'Only orders that reached their step before this time: ISO 8601.' }),
       orderId: z
         .string()
         // A prefix of an id may be one or two dots, which an id must not be.
@@ -40,7 +40,7 @@ export const orderListSchemas = {
           error: 'orderId must be the beginning of an order id: letters, digits, dots, underscores or hyphens',
         })
         .optional()
-        .meta({ description: 'The beginning of their id.' }),
+        .meta({ description: 'The beginning of the order id.' }),
       sort: z
         .enum(sorts, { error: `sort must be one of ${sorts.join(', ')}` })
         .default('-since')

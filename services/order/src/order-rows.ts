@@ -15,6 +15,7 @@ import {
   type SettlementOutcome,
 } from '@gantry/contracts';
 import { GantryError, type ItemStore, type ItemValues, type ServiceContext, type StoredItem } from '@gantry/plugin-api';
+import { createAcknowledgedRows, notAcknowledged, type AcknowledgedRows } from './acknowledged-rows';
 import { Order } from './order';
 import { reasonLine } from './reason-line';
 
@@ -38,7 +39,7 @@ export interface StoredOrder extends OrderKey {
  * The orders that were placed, for as long as the database exists; Temporal forgets what has ended after its retention.
  * Every method throws GantryError UNAVAILABLE while PostgreSQL cannot be reached.
  */
-export interface OrderRows {
+export interface OrderRows extends AcknowledgedRows {
   find(order: OrderKey): Promise<StoredOrder | undefined>;
   /** The order whose workflow began with this run. */
   findRun(orderId: string, runId: string): Promise<StoredOrder | undefined>;
@@ -96,6 +97,7 @@ export function createOrderRows({ items, database }: Pick<ServiceContext, 'items
   return {
     ...progressRows(items),
     ...operationRows(items),
+    ...createAcknowledgedRows(items),
     ...orderLists(database),
     withoutResets: (orderId, work) =>
       items.transaction(async (inside) => {
@@ -132,7 +134,10 @@ function progressRows(
       if (created) return item.status;
     }
     const { row } = await change(items, key, (stored) =>
-      isNewer(stored, progress) && shouldStore(stored, values) ? values : undefined,
+      isNewer(stored, progress) && shouldStore(stored, values) && isChange(stored, values)
+        ? // What was acknowledged was the failure before.
+          { ...values, ...notAcknowledged }
+        : undefined,
     );
     return row?.status ?? null;
   };

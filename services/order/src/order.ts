@@ -9,7 +9,7 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
   icon: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   columns: ['orderId', 'status', 'step', 'reason', 'since'],
   unique: [['orderId', 'namespaceId']],
-  indexes: [['status', 'since'], ['since']],
+  indexes: [['status', 'since'], ['since'], ['status', 'acknowledgedAt', 'since']],
   heading: 'orderId',
   readOnly: true,
   attention: [{ title: 'Orders that need a decision', where: { status: 'NEEDS_DECISION' } }],
@@ -44,4 +44,14 @@ export class Order extends BaseItem {
   /** The run that carries out the operation on the order, or the request that began it; `settlement` after a settlement elsewhere. */
   @Field({ displayName: 'Operation', maxLength: 64 })
   declare operation: string | null;
+
+  /** When a person took note of the failure of the order: ISO 8601 in UTC with milliseconds. */
+  @Field({ displayName: 'Acknowledged', maxLength: 24 })
+  declare acknowledgedAt: string | null;
+
+  @Field({ displayName: 'Acknowledged by', maxLength: 100 })
+  declare acknowledgedBy: string | null;
+
+  @Field({ displayName: 'Reason of the acknowledgement', maxLength: 1_000 })
+  declare acknowledgedReason: string | null;
 }

@@ -30,6 +30,15 @@ export const settlementSchemas = {
     .prefault({} as never),
 };
 
+/** POST /orders/:orderId/acknowledgement */
+export const acknowledgementSchemas = {
+  params: orderIdSchema,
+  body: z
+    .strictObject({ reason: textLine('reason', 1_000, 'the order was entered by mistake'), requestedBy })
+    // For a request without a body, all members are reported as missing.
+    .prefault({} as never),
+};
+
 export type Settlement = Readonly<z.infer<typeof settlementSchemas.body>>;
 
 function textLine(name: string, maxLength: number, example: string) {

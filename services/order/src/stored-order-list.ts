@@ -11,6 +11,7 @@ import {
 } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
 import type { LocalDay } from './local-days';
+import { acknowledgementOf } from './acknowledged-rows';
 
 /** Which orders a page shows; all that is given must hold. */
 export interface OrderListRequest {
@@ -90,6 +91,9 @@ interface Row extends Pick<ListedOrder, 'status' | 'step' | 'reason' | 'since'> 
   readonly order_id: string;
   readonly created_at: Date;
   readonly is_stalled: boolean | null;
+  readonly acknowledged_at: string | null;
+  readonly acknowledged_by: string | null;
+  readonly acknowledged_reason: string | null;
 }
 
 interface CountRow {
@@ -108,9 +112,24 @@ function createParameters(): Parameters {
   return { values, bind: (value) => `$${values.push(value)}` };
 }
 
-function listedOrder({ order_id: orderId, status, step, reason, since, created_at, is_stalled }: Row): ListedOrder {
+function listedOrder(row: Row): ListedOrder {
+  const { order_id: orderId, status, step, reason, since, created_at, is_stalled } = row;
+  const acknowledgement = acknowledgementOf({
+    acknowledgedAt: row.acknowledged_at,
+    acknowledgedBy: row.acknowledged_by,
+    acknowledgedReason: row.acknowledged_reason,
+  });
   const placedAt = created_at.toISOString();
-  return { orderId, status, step, reason, since, placedAt, isStalled: is_stalled === true };
+  return {
+    orderId,
+    status,
+    step,
+    reason,
+    since,
+    placedAt,
+    isStalled: is_stalled === true,
+    acknowledgement: acknowledgement ?? null,
+  };
 }
 
 function pageSql(request: OrderListRequest, now: Date, parameters: Parameters): string {
@@ -122,7 +141,8 @@ function pageSql(request: OrderListRequest, now: Date, parameters: Parameters): 
   const sources = sourcesOf(request, stalled, parameters).map(
     (source) => `(SELECT * FROM order_order WHERE ${[source, ...filters].join(' AND ')} ${order})`,
   );
-  return `SELECT id, order_id, status, step, reason, since, created_at, ${stalled} AS is_stalled
+  return `SELECT id, order_id, status, step, reason, since, created_at, acknowledged_at, acknowledged_by, acknowledged_reason,
+      ${stalled} AS is_stalled
     FROM (${sources.join(' UNION ALL ')}) o ORDER BY since ${direction} NULLS LAST, id ${direction} LIMIT ${limit}`;
 }
 
@@ -172,7 +192,7 @@ function groupSources(stalled: string): Readonly<Record<OrderGroup, readonly str
   return {
     attention: [
       `status = 'NEEDS_DECISION'`,
-      `status = 'FAILED'`,
+      `status = 'FAILED' AND acknowledged_at IS NULL`,
       ...['OPEN', 'REFUNDING', 'REDELIVERING'].map((status) => `status = '${status}' AND ${stalled}`),
     ],
     'awaiting-payment': [`status = 'OPEN' AND step IN ('START', 'ORDER_PLACED')`],

@@ -1,5 +1,5 @@
 import { orderWorkflowId, type orderIdSchema } from '@gantry/contracts';
-import { GantryError, type Logger, type RouteHandler, type Temporal } from '@gantry/plugin-api';
+import { GantryError, signedInName, type Logger, type RouteHandler, type Temporal } from '@gantry/plugin-api';
 import type { Payments } from './payments';
 import { settlePayment } from './settle-payment';
 
@@ -9,9 +9,9 @@ export function createPaymentRoute(
   temporal: Temporal,
   logger: Logger,
 ): RouteHandler<{ readonly query: typeof orderIdSchema }> {
-  return async ({ query: { orderId }, requestId }) => {
+  return async ({ query: { orderId }, requestId, caller }) => {
     await payments.receive(orderId);
-    const outcome = await settlePayment(payments, temporal, orderId);
+    const outcome = await settlePayment(payments, temporal, orderId, signedInName(caller));
     switch (outcome) {
       case 'accepted':
         return { status: 202, data: { orderId, workflowId: orderWorkflowId(orderId) } };

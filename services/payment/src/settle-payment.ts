@@ -6,14 +6,21 @@ import type { Payments } from './payments';
 /**
  * Hands a stored payment to its order. The row comes first and is confirmed after the signal, so that no crash in
  * between loses a payment or leaves one without a row: a later request or the settlement loop settles an unconfirmed row again.
+ * @param requestedBy who reported the payment, for the history of the order
  * @throws GantryError UNAVAILABLE; the row then waits for the next attempt
  */
-export async function settlePayment(payments: Payments, temporal: Temporal, orderId: string): Promise<SignalOutcome> {
+export async function settlePayment(
+  payments: Payments,
+  temporal: Temporal,
+  orderId: string,
+  requestedBy?: string,
+): Promise<SignalOutcome> {
   const outcome = await signalWorkflow(
     temporal,
     orderWorkflowId(orderId),
     signalNames.paymentReceived,
     workflowTypes.placeOrder,
+    { requestedBy },
   );
   switch (outcome) {
     case 'accepted':

@@ -49,10 +49,10 @@ function allScenarios(products) {
   return [
     { name: 'list, first page (50)', path: `${items}/list`, options: { bodies: ['[]'] } },
     list('list, CONTAINS', criterion('name', 'CONTAINS', 'limited')),
-    ...searches.map(([what, text]) => ({
-      name: `search across types, ${what}, beside a list with CONTAINS`,
+    ...searches.map(([what, text, field]) => ({
+      name: `search across types, ${what}, beside a list with the same CONTAINS`,
       path: `/api/cms/search?q=${encodeURIComponent(text)}`,
-      beside: { path: `${items}/list?limit=25`, options: { bodies: [criterion('name', 'CONTAINS', 'limited')] } },
+      beside: { path: `${items}/list?limit=25`, options: { bodies: [criterion(field, 'CONTAINS', text)] } },
     })),
     ...selectivities.map((percent) => list(`list, price above all but ${percent} %`, above(percent))),
     list('list, price, a mix of these', ...selectivities.map(above)),
@@ -61,14 +61,15 @@ function allScenarios(products) {
   ];
 }
 
-/** Texts that some, one, most and no products have. */
+/** Texts that some, one, most and no products have, and the field in which they are looked for beside; names have digits as well. */
 const searches = [
-  ['200 matches', 'limited'],
-  ['one code', 'P500000'],
-  ['an id', '500000'],
-  ['all match', 'pro'],
-  ['none matches', 'zzzzzz'],
-  ['two characters', 'pr'],
+  ['200 matches', 'limited', 'name'],
+  ['one code', 'P500000', 'code'],
+  ['an id', '500000', 'name'],
+  ['an id of other digits', '482913', 'name'],
+  ['all match', 'pro', 'name'],
+  ['none matches', 'zzzzzz', 'name'],
+  ['two characters', 'pr', 'name'],
 ];
 
 /** Percent of all products that a bound of the price leaves. */

@@ -64,9 +64,11 @@ describe('the operations pages', () => {
     await page.getByRole('region', { name: 'Refunds' }).getByText('None').waitFor();
   });
 
-  it('show the workflow of an order with its bars, its activities and its child, and lead there and back', async () => {
+  it('show the workflow of an order on its page, with bars, activities and child, and lead there and back', async () => {
     const { page, open } = tab();
     await open('/operations/workflows/order-A-1');
+    await page.getByRole('heading', { level: 1, name: 'Order A-1' }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/operations\/orders\/A-1$/);
     const timeline = page.getByRole('list', { name: 'Timeline' });
     await timeline.getByRole('listitem').nth(4).waitFor();
     expect(await timeline.getByRole('listitem').count()).toBe(5);
@@ -87,7 +89,8 @@ describe('the operations pages', () => {
     await children.getByRole('link', { name: 'consignment-A-1' }).click();
     await page.getByRole('heading', { level: 1, name: 'consignment-A-1' }).waitFor();
     await page.getByRole('link', { name: 'order-A-1' }).click();
-    await page.getByRole('heading', { level: 1, name: 'order-A-1' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Order A-1' }).waitFor();
+    await page.getByRole('list', { name: 'Timeline' }).waitFor();
   });
 
   it('show the workflow of an order behind a tab of its page, with its raw history', async () => {
@@ -181,9 +184,10 @@ describe('the operations pages', () => {
     const { page, open } = tab();
     await platform.startOrder('R-1', true);
     await open('/operations/workflows/order-R-1');
-    await page.getByRole('button', { name: 'Terminate …' }).click();
+    await choose('Terminate …');
     await ask('Terminate the workflow?', 'Terminate the workflow', 'nobody wants it');
-    await page.getByRole('button', { name: 'Reset …' }).click();
+    await page.getByText('Terminated').first().waitFor();
+    await choose('Reset …');
     const dialog = page.getByRole('dialog', { name: 'Reset the workflow' });
     await dialog.getByRole('button', { name: 'Advanced' }).click();
     const point = dialog.getByRole('option', { name: 'Event 4, before: sendOrderPlacedNotification' });
@@ -231,7 +235,7 @@ describe('the operations pages', () => {
     await open('/operations/workflows/order-R-1?run=00000000-0000-4000-8000-000000000000');
     await page.getByText('Temporal has no run with this id').waitFor();
     await page.getByRole('link', { name: 'Show the newest run' }).click();
-    await page.getByRole('button', { name: 'Reset …' }).waitFor();
+    await page.getByRole('button', { name: 'Actions' }).waitFor();
 
     await open('/operations/workflows?after=old');
     await page.getByRole('button', { name: 'Go to the first page' }).click();
@@ -378,7 +382,7 @@ describe('no finding of WCAG 2.2 AA, and nothing wider than the window, is', () 
   it('on the dialog of a reset, which is done only by those who know that the payment was refunded', async () => {
     const { page, open } = tab();
     await open('/operations/workflows/order-U-1');
-    await page.getByRole('button', { name: 'Reset …' }).click();
+    await choose('Reset …');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'The beginning: everything runs again' }).check();
     await dialog.getByText('The payment of the order U-1 was refunded.').waitFor();
@@ -432,6 +436,12 @@ async function ask(title: string, confirm: string, reason: string): Promise<void
   await dialog.getByLabel('Reason').fill(reason);
   await dialog.getByRole('button', { name: confirm, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
+}
+
+/** Chooses what is done to the workflow of an order, in the menu of the order's page. */
+async function choose(action: string): Promise<void> {
+  await tab().page.getByRole('button', { name: 'Actions' }).click();
+  await tab().page.getByRole('menuitem', { name: action }).click();
 }
 
 /** Where an element begins and how wide it is. */

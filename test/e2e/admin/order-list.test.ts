@@ -74,6 +74,12 @@ describe('the list of orders', () => {
     await open('/');
     const card = page.getByRole('region', { name: 'Orders', exact: true });
     await card.getByRole('listitem').filter({ hasText: 'Delivered' }).getByText('60', { exact: true }).waitFor();
+    const attention = page.getByRole('region', { name: 'Needs attention', exact: true });
+    await attention
+      .getByRole('listitem')
+      .filter({ hasText: 'Orders that need attention' })
+      .getByText('1', { exact: true })
+      .waitFor();
     expect(await findingsInEveryView(page)).toEqual([]);
     await card.getByRole('link', { name: 'Needs attention' }).click();
     await row('failed-1').waitFor();
@@ -145,6 +151,61 @@ describe('the list of orders', () => {
 
     await tabs().getByRole('link', { name: 'Refunded' }).click();
     await row('Q-2').getByText('Refunded', { exact: true }).waitFor();
+  });
+
+  it('acknowledges a failed order from its row, which then needs no attention, and shows that on its page', async () => {
+    const { page, open } = tab();
+    await open('/operations/orders?group=attention');
+    await row('failed-1').getByRole('button', { name: 'Acknowledge failed-1' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Acknowledge the failure?' });
+    await dialog.getByLabel('Reason').fill('placed by mistake');
+    await dialog.getByLabel('Your name').fill('Ann');
+    await dialog.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+    await page.getByText('Nothing needs attention').waitFor();
+    await tabs().getByRole('link', { name: 'Needs attention 0' }).waitFor();
+
+    await open('/operations/orders?status=FAILED');
+    await row('failed-1').getByText('Acknowledged by Ann: placed by mistake').waitFor();
+    await row('failed-1').getByRole('link', { name: 'failed-1' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'The failure was acknowledged' })
+      .getByText(/, by Ann/)
+      .waitFor();
+    tab().forgetErrors();
+  });
+
+  it('resets several orders at once, and says before what each repeats or why it is refused', async () => {
+    const { page, open } = tab();
+    await platform.startOrder('R-1', true);
+    await platform.send('POST', '/workflows/consignment-R-1/terminate', { reason: 'lost' });
+    await platform.sql(`INSERT INTO order_order (order_id, run_id, namespace_id, status, step, since)
+      VALUES ('R-2', 'run', 'gone', 'FAILED', 'ORDER_PLACED', '2026-01-01T00:00:00.000Z')`);
+    await open('/operations/orders?id=R-');
+    await row('R-1').getByText('Needs a decision').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all orders of this page' }).press('Space');
+    await page.getByRole('button', { name: 'Reset (2) …' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Reset 2 orders?' });
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: 'R-1' })
+      .getByText(/^Repeats .*onsignment/)
+      .waitFor();
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: 'R-2' })
+      .getByText('Will be refused: Workflow not found')
+      .waitFor();
+    expect(await findingsInEveryView(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 850 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await dialog.getByLabel('Reason').fill('the parcel was found');
+    await dialog.getByRole('button', { name: 'Reset 2 orders' }).press('Enter');
+    await dialog.getByText('1 of 2 orders done, 1 failed').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().press('Enter');
+
+    await row('R-1').getByText('Waiting for dispatch').waitFor();
+    tab().forgetErrors();
   });
 
   it('dispatches several orders at once, lists those that it does not apply to, and keeps what failed', async () => {

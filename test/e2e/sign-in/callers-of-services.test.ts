@@ -37,6 +37,15 @@ describe('a service account that has permissions of the order services, and no r
     expect(await valuesOf('shipment')).toMatchObject({ orderId: 'S-1', delivered: true });
   }, 60_000);
 
+  it('is named in the histories of the workflows that it signals, also one that it cannot find', async () => {
+    expect((await asShop('POST', '/consignments/S-1/dispatched')).status).toBe(202);
+
+    expect(await signalsOf('order-S-1')).toEqual([{ name: 'paymentReceived', identity: 'gantry: shop' }]);
+    expect(await signalsOf('consignment-S-1')).toEqual([{ name: 'shipmentDispatched', identity: 'gantry: shop' }]);
+    expect((await asShop('POST', '/consignments/none/dispatched')).json.error.code).toBe('WORKFLOW_NOT_FOUND');
+    expect((await asShop('POST', '/payment?orderId=none')).json.error.code).toBe('ORDER_NOT_FOUND');
+  });
+
   it('is refused by its own state, not by rights, where it decides about the order', async () => {
     const { status, json } = await asShop('POST', '/orders/S-1/refund', { reason: 'too late' });
     expect([status, json.error.code]).toEqual([409, 'CONFLICT']);
@@ -94,6 +103,13 @@ describe('a service account that has permissions of the order services, and no r
     await asAnn('POST', '/api/platform/roles', { name, permissions });
     const { json } = await asAnn('POST', '/api/platform/users', { kind: 'service', login: name, roles: [name] });
     return (await asAnn('POST', `/api/platform/users/${json.data.id}/tokens`, { name })).json.data.token as string;
+  }
+
+  async function signalsOf(workflowId: string) {
+    const { events } = await temporal.client.workflow.getHandle(workflowId).fetchHistory();
+    return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) =>
+      signal == null ? [] : [{ name: signal.signalName, identity: signal.identity }],
+    );
   }
 
   function asAnn(method: string, path: string, body?: unknown): Promise<Answer> {

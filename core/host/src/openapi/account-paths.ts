@@ -17,7 +17,7 @@ import { passkeyPaths } from './passkey-paths';
 
 const currentPassword = body({ currentPassword: { ...text, maxLength: 1_024 } });
 const totpPath: PathItem = {
-  get: operation('readTotp', 'Whether the sign-in of the caller needs the code of an authenticator app', {
+  get: operation('readTotp', 'State of the authenticator app of the caller', {
     200: jsonResponse('The state.', envelope({ type: 'object', properties: { isEnabled: { type: 'boolean' } } })),
     ...errorsWith(405, 409),
   }),
@@ -52,7 +52,7 @@ export function accountPaths(): Paths {
   return {
     ...passkeyPaths(),
     '/api/platform/account/password': {
-      get: operation('readPassword', 'Whether the account of the caller has a password', {
+      get: operation('readPassword', 'How the caller signs in: by password, by an identity provider, or both', {
         200: jsonResponse(
           'People who sign in by an identity provider have none.',
           envelope({
@@ -64,7 +64,7 @@ export function accountPaths(): Paths {
         ...errorsWith(405, 409),
       }),
       put: {
-        ...operation('changePassword', 'Change the own password; other sessions of the person end', {
+        ...operation('changePassword', 'Change the password of the caller; all other sessions of the caller end', {
           ...noContent,
           ...errorsWith(...withBody),
         }),
@@ -75,18 +75,18 @@ export function accountPaths(): Paths {
       },
     },
     '/api/platform/account/sessions': {
-      get: operation('listSessions', 'Where the caller is signed in', {
+      get: operation('listSessions', 'The sessions of the caller', {
         200: jsonResponse('The latest first.', envelope({ type: 'array', items: { type: 'object' } })),
         ...errorsWith(405, 409),
       }),
     },
     '/api/platform/account/sessions/{id}': {
       parameters: [idParameter],
-      delete: operation('endSession', 'End one of the own sessions', { ...noContent, ...errorsWith(404, ...withBody) }),
+      delete: operation('endSession', 'End a session of the caller', { ...noContent, ...errorsWith(404, ...withBody) }),
     },
     '/api/platform/account/totp': totpPath,
     '/api/platform/account/tokens': {
-      get: operation('listOwnTokens', 'The own API tokens', {
+      get: operation('listOwnTokens', 'The API tokens of the caller', {
         200: jsonResponse('The tokens, without their secrets.', envelope({ type: 'array', items: token })),
         ...errorsWith(405, 409),
       }),
@@ -100,7 +100,7 @@ export function accountPaths(): Paths {
     },
     '/api/platform/account/tokens/{id}': {
       parameters: [idParameter],
-      delete: operation('revokeOwnToken', 'Revoke one of the own API tokens', {
+      delete: operation('revokeOwnToken', 'Revoke an API token of the caller', {
         ...noContent,
         ...errorsWith(404, ...withBody),
       }),

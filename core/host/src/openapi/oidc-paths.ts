@@ -13,7 +13,7 @@ export function oidcPaths(): Paths {
       get: {
         ...operation('beginProviderSignIn', 'Begin a sign-in by the identity provider, in a browser', {
           ...redirect(
-            'To the provider; to the page to sign in, with a code behind `#sign-in-refused=`, when it is refused.',
+            'Redirects to the provider. A refused request is redirected to the sign-in page, with a code in `#sign-in-refused=`.',
           ),
           ...errorsWith(405, 409),
         }),
@@ -33,7 +33,7 @@ export function oidcPaths(): Paths {
         'The address to which the provider sends the browser back; `code`, `state` and `iss` are of OpenID Connect',
         {
           ...redirect(
-            'To the page that was asked for, with the cookie of a session; to the page to sign in when it is refused.',
+            'Redirects to the requested page, with the cookie of a session. A refused sign-in is redirected to the sign-in page.',
           ),
           ...errorsWith(405, 409),
         },

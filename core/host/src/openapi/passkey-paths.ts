@@ -45,7 +45,7 @@ export function passkeyPaths(): Paths {
             objectOf({
               origin: {
                 type: ['string', 'null'],
-                description: 'Of the pages on which passkeys are valid; null where there are none.',
+                description: 'Origin of the pages on which passkeys are valid; null where there are none.',
               },
               passkeys: { type: 'array', items: ownPasskey },
             }),
@@ -74,7 +74,7 @@ export function passkeyPaths(): Paths {
         requestBody: body({ name }),
       },
       delete: {
-        ...operation('removePasskey', 'Remove a passkey; the last second factor takes the recovery codes along', {
+        ...operation('removePasskey', 'Remove a passkey; the recovery codes are removed with the last second factor', {
           ...noContent,
           ...errorsWith(404, ...withBody, 429),
         }),

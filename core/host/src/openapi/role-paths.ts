@@ -144,17 +144,17 @@ export function rolePaths(): Paths {
     },
     '/api/platform/view-as': {
       put: {
-        ...operation('viewAs', 'Have the rights of these roles only, in this browser', {
+        ...operation('viewAs', 'View the platform as somebody with these roles only', {
           200: jsonResponse('The roles.', envelope({ type: 'object', properties: { roles: roleNames } })),
           ...errorsWith(404, ...withBody),
         }),
         requestBody: body({ roles: roleNames }, ['roles']),
       },
-      delete: operation('endViewAs', 'Have the own rights again', { ...noContent, ...errorsWith(...withBody) }),
+      delete: operation('endViewAs', 'End the view as other roles', { ...noContent, ...errorsWith(...withBody) }),
     },
     '/api/platform/explain': {
       get: {
-        ...operation('explainRights', 'Why a user may do something, or not', {
+        ...operation('explainRights', 'Explain why a user may or may not do something', {
           200: jsonResponse('The roles and grants that allow it, or the reason against.', envelope(explanation)),
           ...errorsWith(400, 404, 405),
         }),

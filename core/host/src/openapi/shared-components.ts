@@ -56,7 +56,7 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
       'secondFactor?': object({
         kinds: listOf({ enum: ['passkey', 'authenticator-app', 'recovery-code'] }),
         'passkey?': object({
-          origin: { type: 'string', description: 'Of the pages on which it can be used.' },
+          origin: { type: 'string', description: 'Origin of the pages on which it can be used.' },
           options: { type: 'object', description: 'PublicKeyCredentialRequestOptionsJSON of WebAuthn.' },
         }),
       }),

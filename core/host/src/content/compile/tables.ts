@@ -29,7 +29,8 @@ export type HasCodeAsLabel = (typeCode: string) => boolean;
 
 /**
  * The tables of a type: its own, and a link table for every MULTIPLE reference.
- * Every searchable text gets a trigram index (CONTAINS) and, where it is short enough, an order index;
+ * Every text that is searchable or part of the label gets a trigram index (CONTAINS, and `q` of lists, which is answered without
+ * reading the table only if every label field has one). A searchable text that is short enough gets an order index, too;
  * numbers, references and audit timestamps an order index. All order indexes end with the id, as keyset paging needs.
  */
 export function tablesOf(
@@ -87,7 +88,7 @@ function itemTable(type: ItemTypeDescriptor, tableOf: TableOf, plain: PlainColum
       orderIndex(type.table, 'updated_at'),
       // Grants may be about the items that a user has created.
       ...(type.hasAuthors ? [orderIndex(type.table, 'created_by')] : []),
-      ...stored.flatMap((field) => indexesOf(type.table, field)),
+      ...stored.flatMap((field) => indexesOf(type, field)),
       ...type.unique.map((names) => uniqueIndex(type, names)),
       ...type.indexes.map((names) => declaredIndex(type, names)),
       ...plain.indexes.map((index) => plainIndex(type.table, index)),
@@ -118,10 +119,11 @@ export function defaultExpression(value: string | number | boolean): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 
-function indexesOf(table: string, field: FieldDescriptor): readonly IndexSpec[] {
+function indexesOf(type: ItemTypeDescriptor, field: FieldDescriptor): readonly IndexSpec[] {
+  const { table } = type;
   if (isImage(field)) return [imageIndex(table, field.column)];
   const order = hasOrderIndex(field) ? [orderIndex(table, field.column)] : [];
-  if (!hasTrigramIndex(field)) return order;
+  if (!hasTrigramIndex(field) && !isLabelText(type, field)) return order;
   const trigram: IndexSpec = {
     name: identifier(table, field.column, 'trgm'),
     columns: [field.column],
@@ -130,6 +132,10 @@ function indexesOf(table: string, field: FieldDescriptor): readonly IndexSpec[] 
     operatorClass: 'gin_trgm_ops',
   };
   return [trigram, ...order];
+}
+
+function isLabelText({ labelFields }: ItemTypeDescriptor, { name, kind }: FieldDescriptor): boolean {
+  return kind.index === 'trigram' && labelFields.includes(name);
 }
 
 /** Whether the values of the field are addresses of images, which {@link imageIndex} finds. */

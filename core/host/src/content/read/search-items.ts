@@ -4,7 +4,15 @@ import { labelSeparator } from '../../database/search/search-tables';
 import { type CompiledItemType, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import type { Scope } from '../policy/scope';
 import type { SearchText } from '../query/search-text';
-import { found, maxSorted, searchInOrder, searchMatches, searchVisible } from '../sql/search-statements';
+import {
+  countMatches,
+  firstOfEachTable,
+  found,
+  maxSorted,
+  searchInOrder,
+  searchMatches,
+  searchVisible,
+} from '../sql/search-statements';
 import { createStatementTexts } from './item-repository';
 
 /** Items of all types in use, by their id or by the texts of their label fields: a JSON array of `SearchGroup`, as text. */
@@ -69,8 +77,9 @@ async function searchTables(
   search: SearchText,
 ): Promise<readonly TextRow[]> {
   if (search.isShort) return run(searchInOrder(tables, search));
-  const matches = await run(searchMatches(tables, search));
-  if (Number(matches[0]?.[4] ?? 0) <= maxSorted) return matches;
+  const rows = await run(searchMatches(tables, search));
+  const matches = firstOfEachTable(rows);
+  if (countMatches(rows) <= maxSorted) return matches;
   // Matches of one type may have left no place for those of others.
   const known = groupByTable(matches);
   const lookedThrough = tables.filter((table) => (known.get(table)?.length ?? 0) < found);
@@ -81,7 +90,6 @@ async function searchTables(
 function groupByTable(rows: readonly TextRow[]): ReadonlyMap<string, readonly Entry[]> {
   const groups = new Map<string, Map<string, Entry>>();
   for (const row of rows) {
-    if (row[1] === null) continue;
     const table = String(row[0]);
     const entries = groups.get(table) ?? new Map<string, Entry>();
     groups.set(table, entries);

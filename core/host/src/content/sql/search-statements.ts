@@ -1,6 +1,7 @@
 import { codeKey, labelKey, searchedText } from '../../database/search/search-tables';
 import type { FrequentStatement } from '../../database/create-database';
 import { quoteIdentifier } from '../../database/identifiers';
+import type { TextRow } from '../../database/prepared-query';
 import { codeFieldOf, labelFieldsOf } from '../compile/label-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { searchTextCriterion, type SearchText } from '../query/search-text';
@@ -24,32 +25,85 @@ const maxLookedThrough = 1_000;
 type Search = Omit<FrequentStatement, 'name'>;
 
 /**
- * The matches by the trigram index, all or the first ones. There is at least one row, and each has a fifth column: how many matches
- * were read, {@link maxSorted} + 1 when there are more. The row of no match has no id.
+ * The matches by the trigram index, {@link maxSorted} + 1 at most, and the item with the id, in any order. Rows have three more
+ * columns: whether the text is in it (`t` or `f`), its rank, and what it is sorted by within the rank. They are sorted by
+ * {@link firstOfEachTable}: PostgreSQL takes longer to plan a sort for each search than to find a few matches.
  */
 export function searchMatches(tables: readonly string[], { text, id }: SearchText): Search {
+  const byId =
+    id === undefined
+      ? ''
+      : ` UNION ALL
+  SELECT s.item_table, s.item_id, s.code, s.label, false FROM gantry_search s
+  WHERE s.item_id = $4::bigint AND s.item_table = ANY ($1::text[]) AND NOT ${searchedText} ILIKE $2`;
+  const isItem = id === undefined ? '' : 'WHEN s.item_id = $4::bigint THEN 0 ';
   const sql = `
 WITH matches AS MATERIALIZED (
-  SELECT s.item_table, s.item_id, s.code, s.label FROM gantry_search s
+  SELECT s.item_table, s.item_id, s.code, s.label, true AS is_match FROM gantry_search s
   WHERE ${searchedText} ILIKE $2 AND s.item_table = ANY ($1::text[])),
-first AS MATERIALIZED (SELECT * FROM matches LIMIT ${maxSorted + 1}),
-counted AS MATERIALIZED (SELECT count(*) AS count FROM first),
-keyed AS (
-  SELECT s.*, ${codeKey} AS code_key, ${labelKey} AS label_key
-  FROM (SELECT * FROM first UNION ALL
-    SELECT s.item_table, s.item_id, s.code, s.label FROM gantry_search s
-    WHERE s.item_id = $4::bigint AND s.item_table = ANY ($1::text[]) AND NOT ${searchedText} ILIKE $2) s OFFSET 0),
+found AS (
+  (SELECT * FROM matches LIMIT ${maxSorted + 1})${byId}),
 ranked AS (
-  SELECT k.*, CASE WHEN k.item_id = $4::bigint THEN 0 WHEN starts_with(k.code_key, lower($3)) THEN 1
-    WHEN starts_with(k.label_key, lower($3)) THEN 2 ELSE 3 END AS rank
-  FROM keyed k OFFSET 0),
-numbered AS (
-  SELECT r.*, row_number() OVER (PARTITION BY r.item_table
-    ORDER BY r.rank, CASE r.rank WHEN 1 THEN r.code_key WHEN 0 THEN NULL ELSE r.label_key END, r.item_id) AS number
-  FROM ranked r)
-SELECT n.item_table, n.item_id, n.code, n.label, c.count
-FROM counted c LEFT JOIN numbered n ON n.number <= ${found} ORDER BY n.item_table, n.number`;
-  return { sql, values: [arrayText(tables), `%${escapePattern(text)}%`, text, id ?? null], planForValues: true };
+  SELECT s.*, CASE ${isItem}WHEN starts_with(${codeKey}, lower($3)) THEN 1 WHEN starts_with(${labelKey}, lower($3)) THEN 2 ELSE 3 END AS rank
+  FROM found s OFFSET 0)
+SELECT s.item_table, s.item_id, s.code, s.label, s.is_match, s.rank,
+  CASE s.rank WHEN 0 THEN NULL WHEN 1 THEN ${codeKey} ELSE ${labelKey} END FROM ranked s`;
+  const values = [arrayText(tables), `%${escapePattern(text)}%`, text, ...(id === undefined ? [] : [id])];
+  return { sql, values, planForValues: true };
+}
+
+/** How many rows of {@link searchMatches} have the text. */
+export function countMatches(rows: readonly TextRow[]): number {
+  return rows.filter(([, , , , isMatch]) => isMatch === 't').length;
+}
+
+/** The first rows of each table in the result of {@link searchMatches}, as the other statements give them. */
+export function firstOfEachTable(rows: readonly TextRow[]): readonly TextRow[] {
+  const counts = new Map<string, number>();
+  const sorted = rows.map(rankedRow).toSorted(compareRanked);
+  return sorted.flatMap(({ row }) => {
+    const table = row[0] ?? '';
+    const count = (counts.get(table) ?? 0) + 1;
+    counts.set(table, count);
+    return count > found ? [] : [row];
+  });
+}
+
+interface RankedRow {
+  readonly row: TextRow;
+  readonly rank: string;
+  readonly key: string;
+  readonly id: string;
+}
+
+function rankedRow(row: TextRow): RankedRow {
+  const [, id, , , , rank, key] = row;
+  return { row, rank: rank ?? '', key: key == null ? last : byCodePoint(key), id: id ?? '' };
+}
+
+/** No text in the order of {@link byCodePoint} comes after it: what is missing comes last. */
+const last = '\uffff';
+
+function compareRanked(left: RankedRow, right: RankedRow): number {
+  return (
+    compareTexts(left.rank, right.rank) ||
+    compareTexts(left.key, right.key) ||
+    left.id.length - right.id.length ||
+    compareTexts(left.id, right.id)
+  );
+}
+
+function compareTexts(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** A text that compares as the collation "C" does: by code points, where JavaScript compares halves of surrogate pairs. */
+function byCodePoint(text: string): string {
+  return text.replaceAll(/[\ud800-\uffff]/g, (unit) => {
+    const code = unit.charCodeAt(0);
+    return String.fromCharCode(code < 0xe000 ? code + 0x2000 : code - 0x800);
+  });
 }
 
 /**

@@ -47,6 +47,10 @@ describe('the table of a type', () => {
   it.each([
     [{ a: {} }, []],
     [{ a: { searchable: true } }, ['workshop_sample_a_trgm: gin a', 'workshop_sample_a_idx: btree a id']],
+    // Fields of the label, by which `q` of lists finds items.
+    [{ title: {} }, ['workshop_sample_title_trgm: gin title']],
+    [{ subtitle: { options: ['x'] } }, ['workshop_sample_subtitle_trgm: gin subtitle']],
+    [{ code: { type: 'NUMBER' } }, []],
     [{ a: { searchable: true, maxLength: 501 } }, ['workshop_sample_a_trgm: gin a']],
     [{ a: { type: 'TEXT', searchable: true } }, ['workshop_sample_a_trgm: gin a']],
     [{ a: { searchable: true, options: ['x'] } }, ['workshop_sample_a_idx: btree a id']],

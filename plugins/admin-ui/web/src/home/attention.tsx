@@ -1,19 +1,23 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
+import type { OrderCount } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { mayReader } from '../api/initial-data';
 import { filteredList } from '../content/list/list-state';
-import { attentionQuery, readinessQuery, type Readiness } from '../api/queries';
-import { attentionPages } from '../operations';
+import { attentionQuery, readinessQuery, type AttentionEntry, type Readiness } from '../api/queries';
+import { attentionPage } from '../operations';
 import { cappedCount } from '../ui/capped-count';
 import { CheckIcon, WarningIcon } from '../ui/icons';
 import { ErrorState, LoadingState } from '../ui/states';
 import { HomeCard } from './home-card';
+import { useOrderCounts } from './use-order-counts';
 
 /** Parts of the platform that do not run, and items that a type declares as needing a person; each leads to where it is done. */
 export function Attention() {
   const readiness = useQuery({ ...readinessQuery, refetchInterval: refreshMs });
   const items = useQuery({ ...attentionQuery, refetchInterval: refreshMs });
+  const orders = useOrderCounts()?.attention;
+  const entries = attentionEntries(items.data, orders);
   return (
     <HomeCard
       title="Needs attention"
@@ -43,19 +47,19 @@ export function Attention() {
             </Text>
           </li>
         ))}
-        {items.data?.map(({ type, title, criteria, count, isMore }) => (
-          <li key={`${type} ${title}`}>
+        {entries?.map(({ to, title, count }) => (
+          <li key={to}>
             <WarningIcon size={16} className="home-trouble" />
-            <Anchor component={Link} to={attentionPages[type] ?? filteredList(type, criteria)} inherit>
+            <Anchor component={Link} to={to} inherit>
               {title}
             </Anchor>
             <Badge variant="light" color="yellow" ml="auto">
-              {cappedCount(count, isMore)}
+              {count}
             </Badge>
           </li>
         ))}
       </ul>
-      {items.data?.length === 0 && readiness.data !== undefined && troubles(readiness.data).length === 0 ? (
+      {entries?.length === 0 && readiness.data !== undefined && troubles(readiness.data).length === 0 ? (
         <Group gap="xs">
           <CheckIcon size={16} />
           <Text size="sm">Nothing needs attention</Text>
@@ -63,6 +67,38 @@ export function Attention() {
       ) : null}
     </HomeCard>
   );
+}
+
+interface Entry {
+  readonly to: string;
+  readonly title: string;
+  /** As text; it may be capped. */
+  readonly count: string;
+}
+
+/**
+ * The list of orders has more of them that need attention than a rule about the values of a field can say: also those that are
+ * stalled. So its number is shown, and none of the rules of the type.
+ */
+function attentionEntries(
+  items: readonly AttentionEntry[] | undefined,
+  orders: OrderCount | undefined,
+): readonly Entry[] | undefined {
+  if (items === undefined) return undefined;
+  const declared = items
+    .filter(({ type }) => type !== 'order' || orders === undefined)
+    .map(({ type, title, criteria, count, isMore }) => ({
+      to: filteredList(type, criteria),
+      title,
+      count: cappedCount(count, isMore),
+    }));
+  if (orders === undefined || orders.count === 0) return declared;
+  const counted = {
+    to: attentionPage,
+    title: 'Orders that need attention',
+    count: cappedCount(orders.count, orders.isCapped),
+  };
+  return [counted, ...declared];
 }
 
 /** In milliseconds; each refresh counts at most 1,000 items for each rule. */

@@ -1,19 +1,15 @@
 import { orderGroups } from '@gantry/contracts';
-import { useQuery } from '@tanstack/react-query';
-import { typesQuery } from '../api/queries';
-import { orderCountsQuery } from '../operations/api/queries';
 import { groupLabels } from '../operations/order-list/order-texts';
 import { cappedCount } from '../ui/capped-count';
 import { LinkButton } from '../ui/link-button';
 import { HomeCard } from './home-card';
 import { Link } from 'react-router-dom';
 import { OrdersByDay } from './orders-by-day';
+import { useOrderCounts } from './use-order-counts';
 
 /** Orders by what they wait for, where the service of orders runs; each line leads to them. */
 export function Orders() {
-  const { data: types = [] } = useQuery(typesQuery);
-  const isServed = types.some(({ type }) => type === 'order');
-  const { data: counts } = useQuery({ ...orderCountsQuery, enabled: isServed });
+  const counts = useOrderCounts();
   if (counts === undefined || counts.all.count === 0) return null;
   const most = Math.max(1, ...orderGroups.map((group) => counts[group].count));
   return (

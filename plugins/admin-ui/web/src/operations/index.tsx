@@ -30,5 +30,5 @@ export const operationsNavigation: readonly NavigationEntry[] = [
   ...(mayReader('ops.read') ? [{ label: 'Workflows', to: '/operations/workflows', icon: <FlowIcon /> }] : []),
 ];
 
-/** Where operators deal with items of these types that need a person; those of other types are in the list of their type. */
-export const attentionPages: Readonly<Record<string, string>> = { order: '/operations/orders?group=attention' };
+/** Where operators deal with orders that need a person. */
+export const attentionPage = '/operations/orders?group=attention';

@@ -1,8 +1,33 @@
+import { orderWorkflowId, parseOrderId, workflowTypes, type WorkflowSummary } from '@gantry/contracts';
+import { mayReader } from '../../api/initial-data';
+
 /** Where the page of a workflow is; of its newest run unless another is named. */
 export function workflowAddress(workflowId: string, runId?: string): string {
   const run = runId === undefined ? '' : `?run=${encodeURIComponent(runId)}`;
   return `/operations/workflows/${encodeURIComponent(workflowId)}${run}`;
 }
+
+/** The tab of the page of an order that shows its workflow. */
+export const technicalTab = 'technical';
+
+/**
+ * Where the workflow of an order is shown, which has no page of its own.
+ * @param more the query and the hash of the address of a workflow's page
+ */
+export function technicalAddress(orderId: string, { search = '', hash = '' } = {}): string {
+  const query = new URLSearchParams(search);
+  query.set('tab', technicalTab);
+  return `${orderAddress(orderId)}?${query}${hash}`;
+}
+
+/** The order whose workflow it is, for readers who may see orders; undefined for other workflows. */
+export function orderOf({ workflowId, type }: Pick<WorkflowSummary, 'workflowId' | 'type'>): string | undefined {
+  if (!mayReader('order.read') || type !== workflowTypes.placeOrder || !workflowId.startsWith(prefix)) return undefined;
+  const parsed = parseOrderId(workflowId.slice(prefix.length));
+  return parsed.ok ? parsed.orderId : undefined;
+}
+
+const prefix = orderWorkflowId('');
 
 /** Where the page of an order is. */
 export function orderAddress(orderId: string): string {

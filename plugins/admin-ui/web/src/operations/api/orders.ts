@@ -47,7 +47,7 @@ export async function reportOrder(orderId: string, report: OrderReport): Promise
 }
 
 /** An order as its service stores it; what Temporal knows of it is not needed. */
-export type StoredOrder = Pick<OrderRow, 'orderId' | 'status' | 'step' | 'reason' | 'since'> & {
+export type StoredOrder = Pick<ListedOrder, 'orderId' | 'status' | 'step' | 'reason' | 'since' | 'acknowledgement'> & {
   /** When it was placed: ISO 8601. */
   readonly placed: unknown;
 };
@@ -95,13 +95,18 @@ export async function countOrdersByDay(signal?: AbortSignal): Promise<readonly O
 }
 
 export function storedOrder({ values }: Item): StoredOrder {
-  const { orderId, status, step, reason, since } = values as Partial<OrderRow>;
+  const row = values as Partial<OrderRow>;
+  const { orderId, status, step, reason, since, acknowledgedAt, acknowledgedBy, acknowledgedReason } = row;
   return {
     orderId: orderId ?? '',
     status: status ?? null,
     step: step ?? null,
     reason: reason ?? null,
     since: since ?? null,
+    acknowledgement:
+      acknowledgedAt == null
+        ? null
+        : { at: acknowledgedAt, by: acknowledgedBy ?? null, reason: acknowledgedReason ?? '' },
     placed: values['createdAt'],
   };
 }
@@ -115,4 +120,9 @@ export async function decideOrder(orderId: string, operation: OrderOperation, no
 export async function settleOrder(orderId: string, outcome: SettlementOutcome, note: AuditNote): Promise<void> {
   const body = { outcome, ...note };
   await request(`/orders/${encodeURIComponent(orderId)}/settlement`, { method: 'POST', body });
+}
+
+/** Takes note that an order has failed: it no longer needs attention. */
+export async function acknowledgeOrder(orderId: string, note: AuditNote): Promise<void> {
+  await request(`/orders/${encodeURIComponent(orderId)}/acknowledgement`, { method: 'POST', body: note });
 }

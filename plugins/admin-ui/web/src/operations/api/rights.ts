@@ -4,7 +4,7 @@ import type { OrderReport } from './orders';
 
 /** Whether the reader may cancel, terminate, reset and signal workflows. */
 export const mayControl = mayReader('ops.control');
-/** Whether the reader may refund, deliver again and settle orders. */
+/** Whether the reader may refund, deliver again, settle and acknowledge orders. */
 export const mayDecide = mayReader('order.control');
 export const mayPlaceOrders = mayReader('order.place');
 

@@ -100,7 +100,8 @@ export async function signalWorkflow(
 
 export interface ResetRequest {
   readonly to: ResetPoint;
-  readonly runId: string;
+  /** The newest run unless given. */
+  readonly runId?: string;
   /** Codes of the warnings that the person knows. */
   readonly acknowledge?: readonly string[];
 }

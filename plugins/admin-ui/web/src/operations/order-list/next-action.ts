@@ -1,9 +1,11 @@
 import type { ListedOrder } from '@gantry/contracts';
 
 /** What a person can do next about an order; undefined where the order continues without a person, or has ended. */
-export type NextAction = 'pay' | 'dispatch' | 'decide';
+export type NextAction = 'pay' | 'dispatch' | 'decide' | 'acknowledge';
 
-export function nextAction({ status, step }: Pick<ListedOrder, 'status' | 'step'>): NextAction | undefined {
+export function nextAction(order: Pick<ListedOrder, 'status' | 'step' | 'acknowledgement'>): NextAction | undefined {
+  const { status, step, acknowledgement } = order;
+  if (status === 'FAILED' && acknowledgement === null) return 'acknowledge';
   if (status === 'NEEDS_DECISION') return 'decide';
   if (status === 'OPEN' && (step === 'START' || step === 'ORDER_PLACED')) return 'pay';
   if ((status === 'OPEN' || status === 'REDELIVERING') && step === 'WAITING_FOR_CHILD') return 'dispatch';

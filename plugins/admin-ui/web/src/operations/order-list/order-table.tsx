@@ -148,8 +148,8 @@ interface OrderRowProps {
 }
 
 function OrderRow({ order, now, reports, isSelected, onSelect, onDecide }: OrderRowProps) {
-  const { orderId, status, step, reason, since, isStalled } = order;
-  const text = reason ?? (isStalled ? 'No progress for longer than this step can take' : '');
+  const { orderId, status, step, since, isStalled } = order;
+  const text = reasonOf(order);
   return (
     <tr data-selected={isSelected || undefined}>
       <td className="select">
@@ -184,6 +184,13 @@ function OrderRow({ order, now, reports, isSelected, onSelect, onDecide }: Order
   );
 }
 
+function reasonOf({ reason, isStalled, acknowledgement }: ListedOrder): string {
+  if (isStalled) return reason ?? 'No progress for longer than this step can take';
+  if (acknowledgement === null) return reason ?? '';
+  const by = acknowledgement.by === null ? '' : ` by ${acknowledgement.by}`;
+  return `${reason ?? ''} Acknowledged${by}: ${acknowledgement.reason}`.trim();
+}
+
 function RowAction({ order, reports, onDecide }: Pick<OrderRowProps, 'order' | 'reports' | 'onDecide'>) {
   const { orderId } = order;
   const action = nextAction(order);
@@ -209,6 +216,18 @@ function RowAction({ order, reports, onDecide }: Pick<OrderRowProps, 'order' | '
           ))}
         </Menu.Dropdown>
       </Menu>
+    );
+  }
+  if (action === 'acknowledge') {
+    return !mayDecide ? null : (
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Acknowledge ${orderId}`}
+        onClick={() => onDecide('acknowledgement')}
+      >
+        {decisionLabels.acknowledgement}
+      </Button>
     );
   }
   if (reports.isDone(order)) return <span className="no-value">{action === 'pay' ? 'Paid' : 'Dispatched'}</span>;

@@ -63,6 +63,6 @@ function noteOf({ identity = '', reason, cause, header, failure }: Attributes): 
   const text =
     reason ?? payloadText(header?.fields?.['reason'])?.replaceAll(/^"|"$/g, '') ?? failureText(failure) ?? cause;
   const [, why = text, named] = /^(.*) \(requested by (.*)\)$/s.exec(text ?? '') ?? [];
-  const who = named ?? /^gantry ops: (.*)$/s.exec(identity)?.[1];
+  const who = named ?? /^gantry(?: ops)?: (.*)$/s.exec(identity)?.[1];
   return { who: who === 'unknown' ? undefined : who, why: why === '' ? undefined : why };
 }

@@ -10,27 +10,30 @@ import {
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog';
 import { InfoIcon, WarningIcon } from '../../ui/icons';
+import { Timestamp } from '../../ui/timestamp';
 import { ReasonForm } from '../actions/reason-form';
 import { useAction } from '../actions/use-action';
-import { decideOrder, settleOrder, type StoredOrder } from '../api/orders';
+import { acknowledgeOrder, decideOrder, settleOrder, type StoredOrder } from '../api/orders';
+import { mayDecide } from '../api/rights';
 import type { AuditNote } from '../api/workflows';
 import type { Live } from '../live/use-live';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { RedeliveryReports } from './redelivery-reports';
 
-/** What a person can decide. */
+/** What a person can decide about an order that was paid, and neither delivered nor refunded. */
 export const decisions = ['refund', 'redelivery', 'settlement'] as const satisfies readonly (
   | OrderOperation
   | 'settlement'
 )[];
-/** One of {@link decisions}. */
-export type Decision = (typeof decisions)[number];
+/** One of {@link decisions}, or that nothing has to be done about an order that has failed. */
+export type Decision = (typeof decisions)[number] | 'acknowledgement';
 
 /** What the menu entry or button of a decision says. */
 export const decisionLabels: Readonly<Record<Decision, string>> = {
   refund: 'Refund …',
   redelivery: 'Deliver again …',
   settlement: 'Settled elsewhere …',
+  acknowledgement: 'Acknowledge …',
 };
 
 interface DecisionTexts {
@@ -60,6 +63,12 @@ const texts: Readonly<Record<Decision, DecisionTexts>> = {
     confirm: 'Store the settlement',
     done: 'The settlement was stored',
   },
+  acknowledgement: {
+    title: 'Acknowledge the failure?',
+    explained: 'The order is no longer listed under “Needs attention”. Nothing else happens to it.',
+    confirm: 'Acknowledge',
+    done: 'The failure was acknowledged',
+  },
 };
 
 const running: Partial<Readonly<Record<OrderStatus, { readonly operation: OrderOperation; readonly text: string }>>> = {
@@ -72,9 +81,10 @@ export interface OrderDecisionProps {
   readonly live: Live;
 }
 
-/** What a person has to decide about an order that was paid, and neither delivered nor refunded; or what was decided. */
+/** What a person has to decide about an order, or what was decided. */
 export function OrderDecision({ order, live }: OrderDecisionProps) {
   const { orderId, status, reason } = order;
+  if (status === 'FAILED') return <FailedOrder order={order} />;
   const run = status === null ? undefined : running[status];
   if (run !== undefined) {
     return (
@@ -94,10 +104,33 @@ export function OrderDecision({ order, live }: OrderDecisionProps) {
           It was paid, and neither delivered nor refunded. {reason}
         </Text>
         <Group gap="xs">
-          {decisions.map((decision) => (
-            <Decide key={decision} orderId={orderId} decision={decision} />
-          ))}
+          {mayDecide ? decisions.map((one) => <Decide key={one} orderId={orderId} decision={one} />) : null}
         </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** It took no payment, so that nothing has to be given back; a person takes note of it, or resets its workflow. */
+function FailedOrder({ order: { orderId, reason, acknowledgement } }: Pick<OrderDecisionProps, 'order'>) {
+  if (acknowledgement !== null) {
+    const { at, by, reason: why } = acknowledgement;
+    return (
+      <Alert color="gray" icon={<InfoIcon />} title="The failure was acknowledged" mb="lg">
+        <Text size="sm" className="long-text">
+          {why} <Timestamp value={at} />
+          {by === null ? '' : `, by ${by}`}
+        </Text>
+      </Alert>
+    );
+  }
+  return (
+    <Alert color="red" icon={<WarningIcon />} title="The order has failed" mb="lg">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm" className="long-text">
+          {reason} It took no payment. Reset its workflow to try again, or acknowledge the failure.
+        </Text>
+        {mayDecide ? <Decide orderId={orderId} decision="acknowledgement" /> : null}
       </Stack>
     </Alert>
   );
@@ -128,8 +161,10 @@ export function DecisionDialog({ orderId, decision, opened, onClose }: DecisionD
   const [reason, setReason] = useState('');
   const [outcome, setOutcome] = useState<SettlementOutcome>(settlementOutcomes[0]);
   const call = useAction({
-    act: (note: AuditNote) =>
-      decision === 'settlement' ? settleOrder(orderId, outcome, note) : decideOrder(orderId, decision, note),
+    act: (note: AuditNote) => {
+      if (decision === 'settlement') return settleOrder(orderId, outcome, note);
+      return decision === 'acknowledgement' ? acknowledgeOrder(orderId, note) : decideOrder(orderId, decision, note);
+    },
     done,
     onDone: onClose,
   });
@@ -146,9 +181,8 @@ export function DecisionDialog({ orderId, decision, opened, onClose }: DecisionD
         pending={call.isPending}
         error={call.error}
         refused="It was not done"
-        {...(decision === 'settlement'
-          ? { kept: 'It is kept with the order.', maxReasonLength: maxSettlementReasonLength }
-          : {})}
+        {...(decision === 'settlement' || decision === 'acknowledgement' ? { kept: 'It is kept with the order.' } : {})}
+        {...(decision === 'settlement' ? { maxReasonLength: maxSettlementReasonLength } : {})}
         onClose={close}
         onSubmit={(note) => call.mutate(note)}
       >

@@ -1,13 +1,14 @@
 import '../operations.css';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { orderWorkflowId, parseOrderId, type WorkflowDetail } from '@gantry/contracts';
-import { useParams, useSearchParams } from 'react-router-dom';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { LinkTabs } from '../../ui/link-tabs';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { Timestamp } from '../../ui/timestamp';
 import { WorkflowActions } from '../actions/workflow-actions';
+import { technicalAddress, technicalTab } from '../api/addresses';
 import { storedOrder, type StoredOrder } from '../api/orders';
 import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
@@ -17,8 +18,9 @@ import { StateBadge, stateText } from '../ui/state-badge';
 import { Troubles } from '../workflow/troubles';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { Section } from '../workflow/workflow-overview';
+import { TemporalPagesLink } from '../workflow/temporal-pages-link';
 import { WorkflowViews } from '../workflow/workflow-views';
-import { mayDecide, mayPlaceOrders } from '../api/rights';
+import { mayPlaceOrders } from '../api/rights';
 import { OrderActivity } from './order-activity';
 import { OrderDecision } from './order-decision';
 import { OrderRows, useOrderRows, type OrderRowsQuery } from './order-rows';
@@ -60,15 +62,31 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
           </>
         }
       />
-      {stored === undefined || !mayDecide ? null : <OrderDecision order={stored} live={live} />}
+      {stored === undefined ? null : <OrderDecision order={stored} live={live} />}
       {missing ? null : <OperationsProblem error={error} title="The order could not be loaded" onRetry={refetch} />}
       {sources === undefined ? null : <PageTabs isTechnical={isTechnical} />}
       {sources !== undefined && isTechnical ? (
-        <WorkflowViews workflow={sources.order} events={sources.orderEvents} live={live.live} />
+        <>
+          <WorkflowHead workflow={sources.order} />
+          <WorkflowViews workflow={sources.order} events={sources.orderEvents} live={live.live} />
+        </>
       ) : (
         <OrderColumns orderId={orderId} order={order} rows={rows} now={now} />
       )}
     </>
+  );
+}
+
+/** Which workflow the technical tab is about. */
+function WorkflowHead({ workflow }: { readonly workflow: WorkflowDetail }) {
+  return (
+    <Group gap="sm" mb="sm">
+      <Text size="sm" className="long-text">
+        Workflow <b>{workflow.workflowId}</b>
+      </Text>
+      <StateBadge state={workflow.status} />
+      <TemporalPagesLink workflow={workflow} />
+    </Group>
   );
 }
 
@@ -106,7 +124,9 @@ function OrderColumns({ orderId, order, rows, now }: OrderColumnsProps) {
           <Section title="Workflows">
             <ul className="value-list order-records">
               <li>
-                <WorkflowLink workflowId={orderWorkflowId(orderId)} />
+                <Anchor component={Link} to={technicalAddress(orderId)} inherit>
+                  <bdi>{orderWorkflowId(orderId)}</bdi>
+                </Anchor>
               </li>
               <li>
                 {consignment === undefined ? (
@@ -124,8 +144,6 @@ function OrderColumns({ orderId, order, rows, now }: OrderColumnsProps) {
     </div>
   );
 }
-
-const technicalTab = 'technical';
 
 /** The order as the people who handle it see it, and its workflow as Temporal has it. */
 function PageTabs({ isTechnical }: { readonly isTechnical: boolean }) {

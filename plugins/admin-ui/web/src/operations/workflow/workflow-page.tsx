@@ -1,16 +1,15 @@
 import '../operations.css';
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
-import type { WorkflowDetail } from '@gantry/contracts';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { Navigate, useLocation, useSearchParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
 import { InfoIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { WorkflowActions } from '../actions/workflow-actions';
-import { workflowAddress, workflowIdIn } from '../api/addresses';
+import { orderOf, technicalAddress, workflowAddress, workflowIdIn } from '../api/addresses';
 import { historyQuery, workflowQuery } from '../api/queries';
 import { eventsAtOnce, type History } from '../api/workflows';
 import { historyPace } from '../live/history-refresh';
@@ -18,13 +17,15 @@ import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
 import { OperationsProblem } from '../ui/operations-problem';
 import { StateBadge } from '../ui/state-badge';
+import { TemporalPagesLink } from './temporal-pages-link';
 import { WorkflowViews } from './workflow-views';
 
 const pace = { running: 2_000, ended: 15_000 };
 
-/** One workflow: what it is, what it does, what it did, and what can be done to it. */
+/** One workflow: what it is, what it does, what it did, and what can be done to it. That of an order is on the order's page. */
 export function WorkflowPage() {
-  const workflowId = workflowIdIn(useLocation().pathname);
+  const location = useLocation();
+  const workflowId = workflowIdIn(location.pathname);
   const [parameters] = useSearchParams();
   const runId = parameters.get('run') || undefined;
   const live = useLive();
@@ -42,6 +43,8 @@ export function WorkflowPage() {
   if (detail.error instanceof ApiError && detail.error.code === 'WORKFLOW_NOT_FOUND') {
     return <NoWorkflow workflowId={workflowId} runId={runId} />;
   }
+  const orderId = detail.data === undefined || runId !== undefined ? undefined : orderOf(detail.data);
+  if (orderId !== undefined) return <Navigate to={technicalAddress(orderId, location)} replace />;
   return (
     <>
       <PageHeader
@@ -128,16 +131,6 @@ function NoWorkflow({ workflowId, runId }: { readonly workflowId: string; readon
         <span className="long-text">{workflowId}</span> was never started, or its history was removed after its time.
       </EmptyState>
     </>
-  );
-}
-
-/** Leads to the same run in Temporal's own pages, where the platform knows them. */
-function TemporalPagesLink({ workflow }: { readonly workflow: Pick<WorkflowDetail, 'temporalPage'> }) {
-  if (workflow.temporalPage === undefined) return null;
-  return (
-    <Anchor href={workflow.temporalPage} target="_blank" rel="noopener noreferrer" size="sm" underline="always">
-      Open in Temporal UI
-    </Anchor>
   );
 }
 

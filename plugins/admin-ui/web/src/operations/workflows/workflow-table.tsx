@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import type { WorkflowSummary } from '@gantry/contracts';
 import { Link } from 'react-router-dom';
 import { Timestamp } from '../../ui/timestamp';
-import { workflowAddress } from '../api/addresses';
+import { orderOf, technicalAddress, workflowAddress } from '../api/addresses';
 import { durationText } from '../../ui/duration-text';
 import { StateBadge } from '../ui/state-badge';
 
@@ -50,7 +50,7 @@ function WorkflowRow({ workflow, now }: { readonly workflow: WorkflowSummary; re
         <StateBadge state={status} />
       </td>
       <td className="wide">
-        <WorkflowLink workflowId={workflowId} />
+        <WorkflowLink workflowId={workflowId} type={type} />
       </td>
       <td>{type}</td>
       <td>
@@ -63,10 +63,19 @@ function WorkflowRow({ workflow, now }: { readonly workflow: WorkflowSummary; re
   );
 }
 
+export interface WorkflowLinkProps {
+  readonly workflowId: string;
+  readonly runId?: string;
+  /** Where it is known: the address of the workflow of an order leads to the page of the order. */
+  readonly type?: string;
+}
+
 /** The id of a workflow, leading to its page. */
-export function WorkflowLink({ workflowId, runId }: { readonly workflowId: string; readonly runId?: string }) {
+export function WorkflowLink({ workflowId, runId, type }: WorkflowLinkProps) {
+  const orderId = type === undefined || runId !== undefined ? undefined : orderOf({ workflowId, type });
+  const to = orderId === undefined ? workflowAddress(workflowId, runId) : technicalAddress(orderId);
   return (
-    <Anchor component={Link} to={workflowAddress(workflowId, runId)} inherit>
+    <Anchor component={Link} to={to} inherit>
       <bdi>{workflowId}</bdi>
     </Anchor>
   );

@@ -1,10 +1,10 @@
 import { orderWorkflowId, type ListedOrder, type OrderRowStep } from '@gantry/contracts';
-import { decideOrder, reportOrder } from '../../api/orders';
-import { endWorkflow, type AuditNote } from '../../api/workflows';
+import { acknowledgeOrder, decideOrder, reportOrder } from '../../api/orders';
+import { endWorkflow, resetWorkflow, tryReset, type AuditNote } from '../../api/workflows';
 import { nextAction } from '../next-action';
 
 /** What can be done to several orders at once. */
-export const bulkActions = ['dispatch', 'cancel', 'refund', 'redelivery'] as const;
+export const bulkActions = ['dispatch', 'cancel', 'refund', 'redelivery', 'reset', 'acknowledgement'] as const;
 /** One of {@link bulkActions}. */
 export type BulkAction = (typeof bulkActions)[number];
 
@@ -54,10 +54,30 @@ export const bulkTexts: Readonly<Record<BulkAction, BulkTexts>> = {
     done: 'Redelivery started',
     appliesTo: 'only orders that need a decision can be delivered again',
   },
+  reset: {
+    button: 'Reset',
+    title: (orders) => `Reset ${orders}?`,
+    confirm: (orders) => `Reset ${orders}`,
+    explained:
+      'A new run of each workflow repeats the step that failed, and continues from there. What was done before that step is kept.',
+    done: 'Reset: a new run continues',
+    appliesTo: 'only orders that have failed or need a decision can be reset',
+  },
+  acknowledgement: {
+    button: 'Acknowledge',
+    title: (orders) => `Acknowledge the failure of ${orders}?`,
+    confirm: (orders) => `Acknowledge ${orders}`,
+    explained: 'These orders are no longer listed under “Needs attention”. Nothing else happens to them.',
+    done: 'Acknowledged',
+    appliesTo: 'only orders that have failed, and were not acknowledged before, can be acknowledged',
+  },
 };
 
 /** Whether the action applies to the order as it is now. */
-export function isApplicable(action: BulkAction, order: Pick<ListedOrder, 'status' | 'step'>): boolean {
+export function isApplicable(
+  action: BulkAction,
+  order: Pick<ListedOrder, 'status' | 'step' | 'acknowledgement'>,
+): boolean {
   switch (action) {
     case 'dispatch':
       return nextAction(order) === 'dispatch';
@@ -66,6 +86,10 @@ export function isApplicable(action: BulkAction, order: Pick<ListedOrder, 'statu
     case 'refund':
     case 'redelivery':
       return order.status === 'NEEDS_DECISION';
+    case 'reset':
+      return order.status === 'NEEDS_DECISION' || order.status === 'FAILED';
+    case 'acknowledgement':
+      return nextAction(order) === 'acknowledge';
   }
 }
 
@@ -79,7 +103,18 @@ export async function applyAction(action: BulkAction, orderId: string, note: Aud
     case 'refund':
     case 'redelivery':
       return decideOrder(orderId, action, note);
+    case 'reset':
+      await resetWorkflow(orderWorkflowId(orderId), { to: 'FAILED_STEP' }, note);
+      return;
+    case 'acknowledgement':
+      return acknowledgeOrder(orderId, note);
   }
+}
+
+/** What a reset of an order would repeat, in words. @throws ApiError when it would be refused */
+export async function describeReset(orderId: string, signal: AbortSignal): Promise<string> {
+  const { repeats } = await tryReset(orderWorkflowId(orderId), { to: 'FAILED_STEP' }, signal);
+  return repeats.length === 0 ? 'Repeats no activity' : `Repeats ${repeats.join(', ')}`;
 }
 
 const paidSteps: readonly OrderRowStep[] = ['PAID', 'WAITING_FOR_CHILD', 'IN_TRANSIT'];

@@ -11,7 +11,7 @@ export interface BulkBarProps {
 
 function mayDo(action: BulkAction): boolean {
   if (action === 'dispatch') return mayReport('dispatch');
-  return action === 'cancel' ? mayControl : mayDecide;
+  return action === 'cancel' || action === 'reset' ? mayControl : mayDecide;
 }
 
 /** What can be done to the selected orders; only what applies to one of them at least, with the number of those. */

@@ -11,6 +11,7 @@ import { StateBadge } from '../../ui/state-badge';
 import { stepLabels } from '../order-texts';
 import { applyAction, bulkTexts, countedOrders, effectOn, isApplicable, type BulkAction } from './bulk-actions';
 import { createOrderRun, type OrderResult, type OrderRun } from './order-run';
+import { useResetPreview } from './use-reset-preview';
 
 export interface BulkDialogProps {
   readonly action: BulkAction;
@@ -77,6 +78,8 @@ export function BulkDialog({ action, selected, opened, onClose, onDone }: BulkDi
   );
 }
 
+const none: readonly ListedOrder[] = [];
+
 /** Of a dispatch, which keeps none. */
 const noReason: AuditNote = { reason: '' };
 
@@ -90,11 +93,16 @@ interface QuestionProps {
 
 function Question({ action, applicable, others, onClose, onConfirm }: QuestionProps) {
   const [reason, setReason] = useState('');
+  const resets = useResetPreview(action === 'reset' ? applicable : none);
   const { explained, confirm, appliesTo } = bulkTexts[action];
   const preview = (
     <>
       <Text size="sm">{explained}</Text>
-      <OrderPreview action={action} label="Orders included" orders={applicable} />
+      <OrderPreview
+        label="Orders included"
+        orders={applicable}
+        noteOf={(order) => (action === 'reset' ? resets(order) : effectOn(action, order))}
+      />
       {others.length === 0 ? null : (
         <>
           <Text size="sm">
@@ -126,7 +134,8 @@ function Question({ action, applicable, others, onClose, onConfirm }: QuestionPr
       reason={reason}
       onReason={setReason}
       confirm={text}
-      {...(action === 'redelivery' ? {} : { colour: 'red' })}
+      {...(action === 'cancel' || action === 'refund' ? { colour: 'red' } : {})}
+      {...(action === 'acknowledgement' ? { kept: 'It is kept with each order.' } : {})}
       pending={false}
       error={null}
       refused=""
@@ -141,11 +150,11 @@ function Question({ action, applicable, others, onClose, onConfirm }: QuestionPr
 interface OrderPreviewProps {
   readonly label: string;
   readonly orders: readonly ListedOrder[];
-  /** What happens to each is shown instead of its step. */
-  readonly action?: BulkAction;
+  /** What happens to an order, instead of its step; undefined where its step is shown. */
+  noteOf?(order: ListedOrder): string | undefined;
 }
 
-function OrderPreview({ label, orders, action }: OrderPreviewProps) {
+function OrderPreview({ label, orders, noteOf }: OrderPreviewProps) {
   return (
     // A list that scrolls has to be reached by keyboard.
     <div className="bulk-list" role="region" aria-label={label} tabIndex={0}>
@@ -156,9 +165,7 @@ function OrderPreview({ label, orders, action }: OrderPreviewProps) {
             <li key={orderId}>
               <bdi className="bulk-order">{orderId}</bdi>
               {status === null ? null : <StateBadge state={status} size="sm" />}
-              <span className="bulk-note">
-                {(action && effectOn(action, order)) ?? (step === null ? '' : stepLabels[step])}
-              </span>
+              <span className="bulk-note">{noteOf?.(order) ?? (step === null ? '' : stepLabels[step])}</span>
             </li>
           );
         })}

@@ -18,7 +18,7 @@ import { auditRoutes } from './http/authentication/audit-routes';
 import { createGrantsShownTo } from './http/authentication/grants-shown-to';
 import { explainRoutes } from './http/authentication/explain-routes';
 import { createAuthentication } from './http/authentication/authenticate';
-import { recordAction } from './http/authentication/record-action';
+import { authorOf, recordAction } from './http/authentication/record-action';
 import { createIsPublic, createReadsItems } from './http/authentication/public-paths';
 import { createSessionCookies, type SessionCookies } from './http/authentication/session-cookie';
 import { oidcRoutes } from './http/authentication/oidc-routes';
@@ -40,7 +40,7 @@ import { createMetrics, type Metrics } from './http/platform/metrics';
 import { documentRoutes } from './http/platform/document-routes';
 import { healthRoutes } from './http/platform/health-routes';
 import { platformRoutes } from './http/platform/platform-routes';
-import { principalOf } from './http/exchange/principal';
+import { assertHas, principalOf } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
@@ -266,6 +266,11 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
       }),
       readJson: createJsonReader(config.bodyLimit),
       hidePaths,
+      confirm: (request) =>
+        content.identity.change(
+          authorOf(request, (rights) => assertHas(rights, 'plugins.change')),
+          () => Promise.resolve(),
+        ),
       record: (request, action, subject) => recordAction(content.identity, request, { action, subject }),
     }),
   ];

@@ -86,6 +86,15 @@ describe('what lasts longer than a request', () => {
       expect(after.gantry_user?.map(withoutRights)).toEqual(before.gantry_user?.map(withoutRights));
     });
 
+    it('when it is a plugin that is enabled or disabled', async () => {
+      const { login, session } = await administratorWithEverything();
+      await withIdentity(async ({ users }) => users.update(await idOf(login), { roles: ['reader'] }));
+
+      for (const action of ['disable', 'enable']) {
+        expect((await as(session, 'POST', `/api/platform/plugins/catalog/${action}`, {})).status).toBe(403);
+      }
+    });
+
     it('when the session is ended by another process', async () => {
       const { login, session } = await administratorWithEverything();
       const writes = await lasting(session);

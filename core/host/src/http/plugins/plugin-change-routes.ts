@@ -14,6 +14,8 @@ export interface PluginChangeDependencies {
   readonly changes: PluginChanges;
   readonly readJson: ReadJson;
   readonly hidePaths: HidePaths;
+  /** Reads the rights of the caller again: a plugin that is enabled stays so. @throws GantryError UNAUTHENTICATED, FORBIDDEN */
+  readonly confirm: (request: IncomingMessage) => Promise<void>;
   /** Notes in the audit log what the caller of a request did. */
   readonly record: (request: IncomingMessage, action: string, subject: string) => Promise<void>;
 }
@@ -21,7 +23,8 @@ export interface PluginChangeDependencies {
 type IdRequest = Request<{ readonly id: string }>;
 
 /** Check, enable and disable of plugins, and how far changes are. */
-export function pluginChangeRoutes({ changes, readJson, hidePaths, record }: PluginChangeDependencies): Routes {
+export function pluginChangeRoutes(dependencies: PluginChangeDependencies): Routes {
+  const { changes, readJson, hidePaths, confirm, record } = dependencies;
   return (app) => {
     const post = (action: string, handler: (request: IdRequest, response: Response) => Promise<void>): void => {
       app
@@ -39,12 +42,14 @@ export function pluginChangeRoutes({ changes, readJson, hidePaths, record }: Plu
     });
     post('enable', async (request, response) => {
       assertEmpty(await readJson(request, response));
+      await confirm(request);
       const answer = await changes.enable(request.params.id);
       await record(request, 'plugin-enabled', `plugin:${request.params.id}`);
       sendAnswer(response, answer, hidePaths);
     });
     post('disable', async (request, response) => {
       const withDependents = readDependents(await readJson(request, response));
+      await confirm(request);
       const answer = await changes.disable(request.params.id, withDependents);
       await record(request, 'plugin-disabled', `plugin:${request.params.id}`);
       sendAnswer(response, answer, hidePaths);

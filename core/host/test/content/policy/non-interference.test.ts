@@ -173,9 +173,7 @@ describe('two platforms that differ only in what a role does not show', () => {
           await Promise.all([fill(one, role, 'a'), fill(other, role, 'b')]);
           for (const request of sent) {
             if (request.method === imageRequest) {
-              const shown = await Promise.all([one, other].map(({ showsImage }) => showsImage(request.path)));
-              const isGranted = await showsByItems(one, role, request.path);
-              expect({ request, shown }).toEqual({ request, shown: [isGranted, isGranted] });
+              await assertImage(one, other, role, request);
               continue;
             }
             const before = await storedItem(one, request);
@@ -246,6 +244,12 @@ function validValue(field: string, number: number): unknown {
 
 function imageOf(variant: string, number: number): string {
   return `/media/${variant}-${number}.png`;
+}
+
+async function assertImage(one: Library, other: Library, role: TestRole, { path }: Sent): Promise<void> {
+  const isShown = await showsByItems(one, role, path);
+  const answers = await Promise.all([one, other].map(({ showsImage }) => showsImage(path)));
+  expect({ path, answers }).toEqual({ path, answers: [isShown, isShown] });
 }
 
 /** The slow and obvious answer to whether an image is shown: by looking at each item that has it. */

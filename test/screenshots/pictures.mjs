@@ -32,12 +32,16 @@ export const pictures = [
   { name: 'plugins-check', path: '/admin/plugins?plugin=recipes', prepare: checkPlugin },
   { name: 'plugins-narrow', path: '/admin/plugins', look: 'narrow' },
   { name: 'orders', path: '/admin/operations/orders' },
+  { name: 'orders-attention', path: '/admin/operations/orders?group=attention' },
+  { name: 'orders-reset', path: '/admin/operations/orders?group=attention', prepare: askToReset },
   { name: 'order', path: '/admin/operations/orders/A-1002' },
+  { name: 'order-failed', path: '/admin/operations/orders/A-1005', dark: true },
+  { name: 'order-technical', path: '/admin/operations/orders/A-1002?tab=technical' },
   { name: 'order-narrow', path: '/admin/operations/orders/A-1003', look: 'narrow' },
   { name: 'workflows', path: '/admin/operations/workflows' },
-  { name: 'workflow', path: '/admin/operations/workflows/order-A-1002' },
-  { name: 'workflow-dark', path: '/admin/operations/workflows/order-A-1001', dark: true },
-  { name: 'workflow-history', path: '/admin/operations/workflows/order-A-1001?view=history#event-5' },
+  { name: 'workflow', path: '/admin/operations/workflows/consignment-A-1002' },
+  { name: 'workflow-dark', path: '/admin/operations/workflows/consignment-A-1001', dark: true },
+  { name: 'workflow-history', path: '/admin/operations/orders/A-1001?tab=technical&view=history#event-5' },
   { name: 'api', path: '/api/docs' },
 ];
 
@@ -84,4 +88,10 @@ async function checkPlugin(page) {
     .getByRole('dialog', { name: 'Check of Recipes' })
     .getByText('All checks passed.')
     .waitFor({ timeout: 60_000 });
+}
+
+async function askToReset(page) {
+  await page.getByRole('checkbox', { name: 'Select all orders of this page' }).check();
+  await page.getByRole('button', { name: /^Reset \(/ }).click();
+  await page.getByText('Checking …').first().waitFor({ state: 'detached' });
 }

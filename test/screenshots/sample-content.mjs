@@ -52,19 +52,37 @@ export async function createSampleContent(address) {
   return { garden, product: products[0], article: articles[0], trending };
 }
 
-/** One order that waits for its payment, one on its way, one delivered, and one whose parcel got lost. */
+/**
+ * One order that waits for its payment, one for its dispatch, one delivered, one not delivered and refunded, one that failed before
+ * its payment, and one that was paid and lost its consignment.
+ */
 export async function createSampleOrders(address) {
-  const ids = ['A-1001', 'A-1002', 'A-1003', 'A-1004'];
+  const ids = ['A-1001', 'A-1002', 'A-1003', 'A-1004', 'A-1005', 'A-1006'];
   await until(async () => (await status(address, 'GET', '/workflows')) === 200);
   for (const id of ids) await send(address, 'POST', '/place-order', { orderId: id });
-  for (const id of ids.slice(0, 3)) await send(address, 'POST', `/payment?orderId=${id}`);
+  for (const id of [...ids.slice(0, 3), 'A-1006']) await send(address, 'POST', `/payment?orderId=${id}`);
   await send(address, 'PUT', '/consignments/A-1001/delivery', { delivered: true });
   await send(address, 'PUT', '/consignments/A-1002/delivery', { delivered: false });
   for (const id of ['A-1001', 'A-1002']) {
     await until(async () => (await status(address, 'POST', `/consignments/${id}/dispatched`)) < 300);
   }
   await until(async () => (await status(address, 'POST', '/consignments/A-1001/confirmed')) < 300);
-  for (const id of ['A-1001', 'A-1002']) await until(async () => (await stateOf(address, id)) !== 'RUNNING');
+  await end(address, 'order-A-1005', 'The customer ordered twice');
+  await until(async () => (await status(address, 'GET', '/workflows/consignment-A-1006')) === 200);
+  await end(address, 'consignment-A-1006', 'The carrier lost the parcel');
+  for (const id of ['A-1001', 'A-1002', 'A-1006']) {
+    await until(async () => (await stateOf(address, id)) !== 'RUNNING');
+  }
+  // The service finds out about a workflow that was terminated by itself, every half minute.
+  await until(async () => (await attentionOf(address)) === 2);
+}
+
+async function end(address, workflowId, reason) {
+  await send(address, 'POST', `/workflows/${workflowId}/terminate`, { reason, requestedBy: 'Ann' });
+}
+
+async function attentionOf(address) {
+  return (await dataOf(await fetch(`${address}/orders/counts`))).attention.count;
 }
 
 async function stateOf(address, orderId) {

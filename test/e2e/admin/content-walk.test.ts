@@ -232,7 +232,7 @@ describe('the admin pages, from an empty platform', () => {
     await page.getByRole('checkbox', { name: 'Select the items of this page' }).press('Space');
     await page.getByRole('button', { name: 'Select all that match' }).click();
     await page.getByRole('button', { name: 'Edit …' }).click();
-    const edit = page.getByRole('button', { name: 'Edit 101 items' });
+    const edit = page.getByRole('button', { name: 'Edit 101 articles' });
     await edit.waitFor();
     await page.getByLabel('Field to edit').selectOption('Title');
     expect(await page.getByRole('checkbox', { name: 'Clear the field' }).count()).toBe(0);

@@ -364,8 +364,8 @@ describe('the list of a type', () => {
   it('tells nothing yet, no match and a failure apart', async () => {
     const { page, open } = tab();
     await open('/content/promotion');
-    await page.getByRole('heading', { name: 'No Promotions yet' }).waitFor();
-    await page.getByRole('link', { name: 'Create the first Promotion' }).waitFor();
+    await page.getByRole('heading', { name: 'No promotions yet' }).waitFor();
+    await page.getByRole('link', { name: 'Create the first promotion' }).waitFor();
 
     await open('/content/product?f=name.CONTAINS.nothing+of+the+kind');
     await page.getByRole('heading', { name: 'No results' }).waitFor();

@@ -293,13 +293,13 @@ describe('selected items', () => {
     });
     page.on('requestfinished', (request) => (request.method() === 'PATCH' ? (now -= 1) : now));
     await press(page, 'Edit …');
-    const edit = page.getByRole('button', { name: 'Edit 7 items' });
+    const edit = page.getByRole('button', { name: 'Edit 7 products' });
     expect(await edit.isDisabled()).toBe(true);
     await page.getByLabel('Field to edit').selectOption('Price');
     await page.getByRole('textbox', { name: 'Price', exact: true }).fill('7.5');
     const preview = page.getByRole('table', { name: 'Preview' });
     expect(await preview.getByRole('cell', { name: '7.5', exact: true }).count()).toBe(3);
-    await press(page, 'Edit 7 items');
+    await press(page, 'Edit 7 products');
     await page.getByText('6 of 7 changed, 1 failed', { exact: true }).waitFor();
     await page
       .getByRole('region', { name: 'Failed items' })
@@ -326,7 +326,7 @@ describe('selected items', () => {
     await press(page, 'Edit …');
     await page.getByLabel('Field to edit').selectOption('Price');
     await page.getByRole('textbox', { name: 'Price', exact: true }).fill('much');
-    await press(page, 'Edit 50 items');
+    await press(page, 'Edit 50 products');
     await page
       .getByRole('alert')
       .getByText(/number/)
@@ -350,8 +350,8 @@ describe('selected items', () => {
     const { page } = tab();
     await press(page, 'Select all that match');
     await press(page, 'Delete …');
-    await page.getByText('All 11 Products that match the filters').waitFor();
-    await press(page, 'Delete 11 items');
+    await page.getByText('All 11 products that match the filters').waitFor();
+    await press(page, 'Delete 11 products');
 
     await page.getByText('10 of 11 deleted, 1 failed', { exact: true }).waitFor();
     await page.locator('[role=dialog] :focus').waitFor({ state: 'attached' });

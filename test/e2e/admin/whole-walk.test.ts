@@ -74,7 +74,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
   it('create products in it, one after the other', async () => {
     const { page, open } = tab();
     await open('/content/product');
-    await page.getByRole('link', { name: 'Create the first Product' }).click();
+    await page.getByRole('link', { name: 'Create the first product' }).click();
     await heading('New Product').waitFor();
     await page.getByLabel('Code').fill('P-1');
     await page.getByLabel('Name').fill('Folding spade');
@@ -181,7 +181,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
 
     await page.getByText('Delivered', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'order-A-1' }).click();
-    await heading('order-A-1').waitFor();
+    await page.getByRole('list', { name: 'Timeline' }).waitFor();
     const own = page.getByRole('link', { name: 'Open in Temporal UI' });
     const address = (await own.getAttribute('href')) ?? '';
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/namespaces\/default\/workflows\/order-A-1\//);

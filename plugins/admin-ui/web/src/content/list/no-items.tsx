@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { nameInSentence } from '../name-in-sentence';
 import { LinkButton } from '../../ui/link-button';
 import { EmptyState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
@@ -39,11 +40,11 @@ export function NoItems({ control }: { readonly control: ListControl }) {
   }
   return (
     <EmptyState
-      title={`No ${metadata.displayNamePlural} yet`}
+      title={`No ${nameInSentence(metadata.displayNamePlural)} yet`}
       action={
         !mayCreate ? null : (
           <LinkButton to={`/content/${metadata.code}/new`}>
-            <span className="clipped">Create the first {metadata.displayName}</span>
+            <span className="clipped">Create the first {nameInSentence(metadata.displayName)}</span>
           </LinkButton>
         )
       }

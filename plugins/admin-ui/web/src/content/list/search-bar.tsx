@@ -9,6 +9,7 @@ import { kindOf } from '../kinds/registry';
 import { FilterChips } from './filter-chips';
 import { FilterForm, searchInputs } from './filter-form';
 import type { ListControl } from './list-state';
+import { nameInSentence } from '../name-in-sentence';
 import { SearchInput } from './search-input';
 
 export interface SearchBarProps {
@@ -81,7 +82,7 @@ function labelFieldsText({ fields, displayNamePlural }: ItemMetadata): string {
   const names = fields
     .filter(({ name, type }) => isLabelField(name) && kindOf(type).hasWords)
     .map(({ displayName }) => displayName.toLocaleLowerCase());
-  if (names.length === 0) return `${displayNamePlural.toLocaleLowerCase()} by id`;
+  if (names.length === 0) return `${nameInSentence(displayNamePlural)} by id`;
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(names.slice(0, 3));
 }
 

@@ -11,6 +11,7 @@ import { createBulkRun, type BulkRun, type BulkState } from './bulk-run';
 import { itemSource } from './item-source';
 import { SetQuestion } from './set-question';
 import { useBulkCount } from './use-bulk-count';
+import { nameInSentence } from '../../name-in-sentence';
 import { Dialog } from '../../../ui/dialog';
 
 export type BulkAction = 'delete' | 'set';
@@ -41,7 +42,7 @@ export function BulkDialog(props: BulkDialogProps) {
       closeOnClickOutside={!busy}
       withCloseButton={!busy}
       size="lg"
-      title={action === 'delete' ? `Delete ${metadata.displayNamePlural}` : `Edit ${metadata.displayNamePlural}`}
+      title={`${action === 'delete' ? 'Delete' : 'Edit'} ${nameInSentence(metadata.displayNamePlural)}`}
     >
       {action === undefined ? null : <Bulk {...props} action={action} onBusy={setBusy} />}
     </Dialog>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { WarningIcon } from '../../../ui/icons';
 import { ErrorState } from '../../../ui/states';
 import type { ListFilter } from '../../../api/items';
+import { nameInSentence } from '../../name-in-sentence';
 import { itemLabel } from '../../../api/label';
 import type { Selection } from '../selection/use-selection';
 import { deleting, type BulkAct } from './bulk-actions';
@@ -29,7 +30,7 @@ export function DeleteQuestion({ metadata, selection, count, onStart, onClose }:
       </Text>
       <Names selection={selection} />
       <Buttons
-        label={count.value === undefined ? 'Delete' : `Delete ${items(count.value)}`}
+        label={count.value === undefined ? 'Delete' : `Delete ${counted(metadata, count.value)}`}
         dangerous
         count={count}
         onStart={() => onStart(deleting(metadata))}
@@ -41,16 +42,16 @@ export function DeleteQuestion({ metadata, selection, count, onStart, onClose }:
 
 /** What the action is about, as the beginning of a sentence. */
 export function subject(metadata: ItemMetadata, selection: Selection, { value }: BulkCount): string {
-  const { displayName, displayNamePlural } = metadata;
-  if (selection.kind === 'matches') {
-    return `All ${value === undefined ? '' : `${value.toLocaleString()} `}${displayNamePlural} that match the filters`;
-  }
-  const { size } = selection.items;
-  return size === 1 ? `1 ${displayName}` : `${size.toLocaleString()} ${displayNamePlural}`;
+  if (selection.kind !== 'matches') return counted(metadata, selection.items.size);
+  const count = value === undefined ? '' : `${value.toLocaleString()} `;
+  return `All ${count}${nameInSentence(metadata.displayNamePlural)} that match the filters`;
 }
 
-export function items(count: number): string {
-  return count === 1 ? '1 item' : `${count.toLocaleString()} items`;
+/** `1 product`, `12 products` */
+export function counted({ displayName, displayNamePlural }: ItemMetadata, count: number): string {
+  return count === 1
+    ? `1 ${nameInSentence(displayName)}`
+    : `${count.toLocaleString()} ${nameInSentence(displayNamePlural)}`;
 }
 
 const maxNames = 5;

@@ -9,7 +9,7 @@ import { newValues, storedValues } from '../../form/form-values';
 import { ValueText } from '../../form/value-text';
 import type { Selection } from '../selection/use-selection';
 import { setting } from './bulk-actions';
-import { Buttons, items, subject, type BulkQuestionProps } from './bulk-question';
+import { Buttons, counted, subject, type BulkQuestionProps } from './bulk-question';
 
 /** Chooses a field and its new value, and shows what that changes in the first items. */
 export function SetQuestion({ metadata, selection, filter, count, onStart, onClose }: BulkQuestionProps) {
@@ -55,7 +55,7 @@ export function SetQuestion({ metadata, selection, filter, count, onStart, onClo
         <Preview metadata={metadata} selection={selection} filter={filter} field={field} value={value} />
       ) : null}
       <Buttons
-        label={count.value === undefined ? 'Edit' : `Edit ${items(count.value)}`}
+        label={count.value === undefined ? 'Edit' : `Edit ${counted(metadata, count.value)}`}
         count={count}
         isComplete={isComplete}
         onStart={() => (field === undefined ? undefined : onStart(setting(metadata, field, value)))}

@@ -1,12 +1,5 @@
 export { changeActions, changeSources } from './changes';
-export type {
-  ChangeAction,
-  ChangeSource,
-  DeletedItem,
-  FieldDifference,
-  ItemChange,
-  RestoreCheck,
-} from './changes';
+export type { ChangeAction, ChangeSource, DeletedItem, FieldDifference, ItemChange, RestoreCheck } from './changes';
 export { detailCatalogue } from './detail-codes';
 export type { DetailCode } from './detail-codes';
 export type { EmbeddedTemporalState } from './embedded-temporal';

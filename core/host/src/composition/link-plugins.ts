@@ -122,9 +122,7 @@ function schemaOf(
 ): PluginSchema {
   const tables = new Map(all.map(({ descriptor }) => [descriptor.code, descriptor.table]));
   const tableOf = (code: string): string => tables.get(code) ?? code;
-  const codeLabelled = new Set(
-    all.flatMap(({ descriptor }) => (isCodeLabel(descriptor) ? [descriptor.code] : [])),
-  );
+  const codeLabelled = new Set(all.flatMap(({ descriptor }) => (isCodeLabel(descriptor) ? [descriptor.code] : [])));
   return {
     id: manifest.id,
     migrations: definition.migrations ?? [],

@@ -5,7 +5,11 @@ import type { Actor, Scope } from './scope';
 export type WriteSource = 'rest' | 'import' | 'plugin' | 'system';
 
 /** The value of the setting by which triggers learn who changes items, and of which version a restored item is. */
-export function changeOrigin(scope: Scope, source: WriteSource = sourceOf(scope.actor), restoredVersion?: number): string {
+export function changeOrigin(
+  scope: Scope,
+  source: WriteSource = sourceOf(scope.actor),
+  restoredVersion?: number,
+): string {
   const { actor, requestId, tokenId } = scope;
   const request = requestId === 'none' ? '' : requestId;
   const parts = [actorText(actor), source, request, tokenId ?? '', restoredVersion ?? ''];

@@ -89,7 +89,9 @@ async function changes(): Promise<readonly Change[]> {
 
 describe('changes of rows', () => {
   it('are written for each statement, with the values, what they were before, and labels of references', async () => {
-    await query(`INSERT INTO shop_item (name, price, shelf_id, secret) VALUES ('A', 1.50, 1, 'x'), ('B', NULL, NULL, 'y')`);
+    await query(
+      `INSERT INTO shop_item (name, price, shelf_id, secret) VALUES ('A', 1.50, 1, 'x'), ('B', NULL, NULL, 'y')`,
+    );
     await query(`UPDATE shop_item SET price = 2, shelf_id = 2, secret = 'z' WHERE id = 1`);
     await query('DELETE FROM shop_item WHERE id = 2');
     const a = { name: 'A', price: 1.5, shelf: 1, near: [] };
@@ -148,7 +150,9 @@ describe('changes of rows', () => {
       [2, { name: 'A' }],
       [3, {}],
     ]);
-    const { rows } = await empty.client.query(`SELECT count(*)::int AS n FROM gantry_change WHERE gantry_change::text ~ 'hidden'`);
+    const { rows } = await empty.client.query(
+      `SELECT count(*)::int AS n FROM gantry_change WHERE gantry_change::text ~ 'hidden'`,
+    );
     expect(rows).toEqual([{ n: 0 }]);
   });
 
@@ -172,9 +176,7 @@ describe('changes of links', () => {
 
   it('are part of the row that their transaction writes for the item', async () => {
     await query(`BEGIN; INSERT INTO shop_item (name) VALUES ('A'); ${link(2, 1)}; COMMIT`);
-    await query(
-      `BEGIN; UPDATE shop_item SET name = 'B'; DELETE FROM shop_item_near; ${link(1)}; COMMIT`,
-    );
+    await query(`BEGIN; UPDATE shop_item SET name = 'B'; DELETE FROM shop_item_near; ${link(1)}; COMMIT`);
     expect(await changes()).toEqual([
       {
         id: 1,
@@ -249,7 +251,14 @@ describe('who changes', () => {
        INSERT INTO shop_item (name) VALUES ('C'); DELETE FROM shop_item WHERE id = 1; RESET gantry.is_migrating`,
     );
     expect((await changes()).slice(1)).toEqual([
-      { id: 1, version: 2, action: 'updated', values: { name: 'B', shelf: null }, previous: { name: 'A' }, labels: null },
+      {
+        id: 1,
+        version: 2,
+        action: 'updated',
+        values: { name: 'B', shelf: null },
+        previous: { name: 'A' },
+        labels: null,
+      },
       { id: 2, version: 1, action: 'created', values: { name: 'C', shelf: null }, previous: null, labels: null },
       { id: 1, version: 2, action: 'deleted', values: { name: 'B', shelf: null }, previous: null, labels: null },
     ]);
@@ -298,7 +307,9 @@ describe('positions', () => {
 describe('the schema of the feed', () => {
   it('is made once, and again where a trigger is missing', async () => {
     expect((await bringUp()).applied).toEqual([]);
-    await query('DROP TRIGGER gantry_change_insert ON shop_item; ALTER TABLE shop_item_near DISABLE TRIGGER gantry_change_delete');
+    await query(
+      'DROP TRIGGER gantry_change_insert ON shop_item; ALTER TABLE shop_item_near DISABLE TRIGGER gantry_change_delete',
+    );
     const { applied } = await bringUp();
     expect(applied.map(({ kind, table }) => [kind, table])).toEqual([
       ['changes', 'gantry_change'],

@@ -5,6 +5,7 @@ import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
 import { ConfigError, isExposed, type HostConfig } from './config';
 import type { Identity } from './identity';
+import { startChangeMaintenance, type ChangeMaintenance } from './database/changes/maintain-changes';
 import { untilAvailable } from './database/until-available';
 import { standAlone, type Generations } from './change/generations';
 import { readHold } from './common/hold';
@@ -59,6 +60,7 @@ interface Running {
   server: HttpServer | undefined;
   content: Content | undefined;
   workers: ServiceWorkers | undefined;
+  maintenance: ChangeMaintenance | undefined;
   /** The database, while the start waits for it. */
   database: HealthPart | undefined;
   readonly temporal: TemporalAccess;
@@ -75,7 +77,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const settings = readTemporalSettings(options.environment);
   const temporal = createTemporalAccess(settings);
   let phase: HostPhase = 'starting';
-  const running: Running = { server: undefined, content: undefined, workers: undefined, database: undefined, temporal };
+  const running: Running = {
+    server: undefined,
+    content: undefined,
+    workers: undefined,
+    maintenance: undefined,
+    database: undefined,
+    temporal,
+  };
   let handler = createStartingHandler(() => ({ status: phase, parts: shownParts(config, running) }));
   const messages = createHttpMessages();
   const open = async (): Promise<HttpServer> => {
@@ -117,6 +126,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     });
     await content.database.ping();
     phase = 'ready';
+    running.maintenance = startChangeMaintenance({ databaseUrl: config.databaseUrl, logger: options.logger });
     const serving = running.server ?? (await open());
     running.server = serving;
     return {
@@ -174,8 +184,9 @@ function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
 }
 
 /** @param closed when the server takes no requests any more */
-async function end({ content, workers, temporal }: Running, closed: Promise<void> | undefined): Promise<void> {
-  await Promise.all([closed, workers?.stop()]);
+async function end(running: Running, closed: Promise<void> | undefined): Promise<void> {
+  const { content, workers, maintenance, temporal } = running;
+  await Promise.all([closed, workers?.stop(), maintenance?.stop()]);
   await content?.registry.stop();
   await Promise.all([content?.close(), temporal.close()]);
 }

@@ -50,8 +50,8 @@ export async function retainChanges(context: CommandContext, { type, months }: R
       ),
     );
   }
-  if (wanted !== undefined)
-    terminal.print('The host deletes what is older a minute after its next start, then once a day.');
+  if (wanted === undefined) return 0;
+  terminal.print('The host deletes what is older a minute after its next start, then once a day.');
   return 0;
 }
 

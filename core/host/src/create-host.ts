@@ -66,6 +66,13 @@ interface Running {
   readonly temporal: TemporalAccess;
 }
 
+function nothingRuns(temporal: TemporalAccess): Running {
+  return {
+    ...{ server: undefined, content: undefined, workers: undefined, maintenance: undefined, database: undefined },
+    temporal,
+  };
+}
+
 /**
  * Starts a host: listens at once (answering 503 until ready), loads, links and starts the plugins, then serves. One that
  * replaces another host listens last. It waits for a database or a Temporal that is not available yet.
@@ -77,14 +84,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const settings = readTemporalSettings(options.environment);
   const temporal = createTemporalAccess(settings);
   let phase: HostPhase = 'starting';
-  const running: Running = {
-    server: undefined,
-    content: undefined,
-    workers: undefined,
-    maintenance: undefined,
-    database: undefined,
-    temporal,
-  };
+  const running = nothingRuns(temporal);
   let handler = createStartingHandler(() => ({ status: phase, parts: shownParts(config, running) }));
   const messages = createHttpMessages();
   const open = async (): Promise<HttpServer> => {
@@ -126,7 +126,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
     });
     await content.database.ping();
     phase = 'ready';
-    running.maintenance = startChangeMaintenance({ databaseUrl: config.databaseUrl, logger: options.logger });
     const serving = running.server ?? (await open());
     running.server = serving;
     return {
@@ -162,6 +161,7 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
   await content.registry.start();
   content.registry.assertRequired();
   assertMustStart(content.registry, successor?.mustStart ?? []);
+  running.maintenance = startChangeMaintenance({ databaseUrl: config.databaseUrl, logger: options.logger });
   return content;
 }
 

@@ -89,8 +89,8 @@ async function prepareFeed(client: Client, logger: Logger): Promise<void> {
   const now = new Date();
   await createPartitions(client, now, logger);
   const epoch = await raiseEpochAfterMove(client, now);
-  if (epoch !== undefined)
-    logger.info({ epoch }, 'the change feed came from another server and continues in a new epoch');
+  if (epoch === undefined) return;
+  logger.info({ epoch }, 'the change feed came from another server and continues in a new epoch');
 }
 
 /** No plugin could be linked without what serves all of them. */

@@ -1,4 +1,6 @@
 import { Client } from 'pg';
+import { readChangeLag } from '../../../src/database/changes/change-lag';
+import { createDatabase } from '../../../src/database/create-database';
 import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
 import type { TableSpec } from '../../../src/database/table-spec';
 import { eventually } from '../../../../../test/support/eventually';
@@ -301,6 +303,30 @@ describe('positions', () => {
     }
     const versions = (await changes()).filter(({ id }) => id === 1).map(({ version }) => version);
     expect(versions).toEqual([1, 2, 3]);
+  });
+});
+
+describe('the lag of readers', () => {
+  it('is the age of the oldest transaction that may still write', async () => {
+    const database = createDatabase({ url: empty.database.url, logger: createRecordedLogger() });
+    const reader = new Client({ connectionString: empty.database.url, application_name: 'only reads' });
+    const writer = new Client({ connectionString: empty.database.url, application_name: 'slow import' });
+    await Promise.all([reader.connect(), writer.connect()]);
+    try {
+      await query('BEGIN; SELECT 1', reader);
+      await query(`BEGIN; INSERT INTO shop_item (name) VALUES ('A')`, writer);
+      await query(`BEGIN; INSERT INTO shop_item (name) VALUES ('B')`);
+      // Other tests may write on the same server, but none for long.
+      await eventually(async () => (await readChangeLag(database))?.name === 'slow import');
+      const lag = await readChangeLag(database);
+      expect(lag?.seconds).toBeLessThan(60);
+      expect(lag?.pid).toBeGreaterThan(0);
+      await query('COMMIT', writer);
+      await eventually(async () => (await readChangeLag(database))?.name !== 'slow import');
+      await query('COMMIT');
+    } finally {
+      await Promise.all([reader.end(), writer.end(), database.close()]);
+    }
   });
 });
 

@@ -136,6 +136,7 @@ const DIRECTIONS = {
     policy: ['compile', 'query', 'sql'],
     read: ['kinds', 'compile', 'policy', 'query', 'sql'],
     write: ['kinds', 'compile', 'policy', 'query', 'sql', 'read'],
+    changes: ['kinds', 'compile', 'policy', 'query', 'sql', 'read', 'write'],
     'plugin-items': ['kinds', 'compile', 'policy', 'query', 'read', 'write'],
   },
   'core/host/src/plugins': {
@@ -161,6 +162,7 @@ const DIRECTIONS = {
     exchange: [],
     authentication: ['exchange'],
     items: ['exchange'],
+    changes: ['exchange', 'items'],
     transfer: ['exchange'],
     plugins: ['exchange'],
     platform: ['exchange'],

@@ -45,6 +45,8 @@ import { principalOf } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
+import { changeRoutes } from './http/changes/change-routes';
+import { historyRoutes } from './http/changes/history-routes';
 import { itemRoutes } from './http/items/item-routes';
 import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
 import { createMayRead } from './http/plugins/may-read';
@@ -192,7 +194,7 @@ function appOf(services: DependencyContainer): RequestListener {
 }
 
 function contentRoutes({ config, content, logger }: ComposeOptions): readonly Routes[] {
-  const { registry, repository, writer, bulk, database } = content;
+  const { registry, repository, writer, bulk, database, changes } = content;
   const area = {
     scopeOf: scopeOf(content),
     findType: createFindServedType(registry),
@@ -200,6 +202,8 @@ function contentRoutes({ config, content, logger }: ComposeOptions): readonly Ro
   };
   const spoolFolder = join(config.home, 'imports');
   return [
+    changeRoutes({ ...area, changes }),
+    historyRoutes({ ...area, changes, repository, writer, query: (statement) => database.query(statement) }),
     itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
     transferRoutes({
       ...area,

@@ -7,6 +7,7 @@ import { defaultConnections, shareConnections } from '../database/connection-sha
 import { createDatabase, type HostDatabase } from '../database/create-database';
 import { createSequelize } from '../database/create-sequelize';
 import { createBulkWriter, type BulkWriter } from '../content/write/bulk/bulk-writer';
+import { createChangeReader, type ChangeReader } from '../content/changes/read-changes';
 import { createImageRights, type ImageRights } from '../content/read/image-rights';
 import { createItemRepository, type ItemRepository } from '../content/read/item-repository';
 import { itemMetadata, modelInfo } from '../content/read/metadata';
@@ -16,7 +17,7 @@ import type { Scope } from '../content/policy/scope';
 import { declaredPatterns } from '../content/compile/declared-patterns';
 import { createCallingRequests, type CallingRequests } from '../content/plugin-items/calling-requests';
 import { createItemStore, type ItemAccess } from '../content/plugin-items/create-item-store';
-import { principalOfCaller, type Identity } from '../identity';
+import { principalOfCaller, readUserNames, type Identity } from '../identity';
 import { identityOf } from './open-identity';
 import { createPolicies, scopeOfPrincipal, type Policies } from './policies';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
@@ -45,6 +46,8 @@ export interface Content {
   readonly images: ImageRights;
   readonly repository: ItemRepository;
   readonly writer: ItemWriter;
+  /** Reads the change feed. */
+  readonly changes: ChangeReader;
   /** Writes many items in one transaction, for imports. */
   readonly bulk: BulkWriter;
   /** Users, sessions and tokens, and whether requests need them. */
@@ -111,12 +114,21 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     };
     const { types, differences } = linked;
     const images = createImageRights(database, types, interruptSlice);
-    const opened = { registry, database, differences, policies, images, repository, writer, bulk, identity, requests };
+    const changes = changesOf(database);
+    const reading = { database, repository, changes, images };
+    const opened = { ...reading, registry, differences, policies, writer, bulk, identity, requests };
     return { ...opened, close: closeAll };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function changesOf(database: HostDatabase): ChangeReader {
+  return createChangeReader(
+    (statement) => database.query(statement),
+    (actors) => readUserNames(database.plugins, actors),
+  );
 }
 
 /** A hook does the same for every write, also for one of a request: it acts as its plugin, not as the caller. */

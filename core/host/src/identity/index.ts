@@ -29,3 +29,4 @@ export type { NewRole, Roles } from './roles/roles';
 export { storedText } from './stored-text';
 export { administrator, newUserInput, userChangeInput } from './user-input';
 export type { NewUser, OneTimeLink, User, UserChange } from './users';
+export { readUserNames } from './user-names';

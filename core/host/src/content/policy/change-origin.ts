@@ -27,5 +27,4 @@ function sourceOf({ kind }: Actor): WriteSource {
 }
 
 /** Control characters, which separate the parts or cannot be stored. */
-// oxlint-disable-next-line no-control-regex
 const unusual = /[\u0000-\u001f]/g;

@@ -1,6 +1,5 @@
 import type { BaseItem } from '@gantry/plugin-api';
 import type { LOCK, Transaction } from 'sequelize';
-import { transactionStatements } from '../../database/transaction-statements';
 import type { BoundCriterion } from '../query/criteria';
 import { type CompiledItemType, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import { attributesOf, changedValues, lockedFields } from './item-changes';
@@ -14,15 +13,9 @@ import { isOneRow, isPlainModel } from './plain-model';
 import type { Scope } from '../policy/scope';
 import { assertPrecondition, type Precondition } from './precondition';
 import { selfReferences } from './reference-check';
-import {
-  assertRowDeletable,
-  assertRowShown,
-  assertRowWritable,
-  assertRowWritten,
-  hiddenOnRow,
-  rowRightsOf,
-  type RowRights,
-} from './row-rights';
+import { assertRowDeletable, assertRowShown, assertRowWritable, assertRowWritten, hiddenOnRow } from './row-rights';
+import { readBack, rightsOn, sentFields } from './read-back';
+import { collisions, recreate, type Recreation, type Revert } from './recreate';
 import { createIfAbsent, upsert } from './write-by-key';
 import {
   assertSound,
@@ -92,6 +85,16 @@ export interface ItemWriter {
     payload: JsonObject,
     by: readonly string[],
   ): Promise<{ readonly json: string; readonly created: boolean; readonly changed: boolean }>;
+  /**
+   * Writes the values of an earlier version, as {@link update} does; of them those count that differ. Refuses with every problem.
+   * @throws GantryError as {@link update} does
+   */
+  revert(scope: Scope, type: CompiledItemType, id: string, revert: Revert): Promise<WrittenRow>;
+  /**
+   * Creates an item again that was deleted, with its id.
+   * @throws GantryError as {@link create} does; CONFLICT when it exists
+   */
+  recreate(scope: Scope, type: CompiledItemType, id: string, recreation: Recreation): Promise<WrittenRow>;
   /** Runs work in one transaction of the scope; after a deadlock again, up to three times. */
   transaction<T>(scope: Scope, work: (inside: ItemTransaction) => Promise<T>): Promise<T>;
 }
@@ -114,6 +117,14 @@ export function createItemWriter(dependencies: ItemWriterDependencies): ItemWrit
     removeWhere: (scope, type, criteria, precondition) => removeWhere(on(scope), type, criteria, precondition),
     createIfAbsent: (scope, type, payload, by) => createIfAbsent(on(scope), type, payload, by),
     upsert: (scope, type, payload, by) => upsert(on(scope), type, payload, by),
+    revert: (scope, type, id, { version, payload, precondition, isDryRun }) => {
+      const restoring = { ...on(scope), restoredVersion: version, ...(isDryRun === true ? { isDryRun } : {}) };
+      return update(restoring, type, id, payload, precondition);
+    },
+    recreate: (scope, type, id, { version, isDryRun, ...recreation }) => {
+      const restoring = { ...on(scope), restoredVersion: version, ...(isDryRun === true ? { isDryRun } : {}) };
+      return recreate(restoring, type, id, recreation);
+    },
     transaction: (scope, work) =>
       inside({ ...dependencies, scope }, (inner) =>
         work({
@@ -180,11 +191,15 @@ async function update(
       ...lockedFields(descriptor, changed),
       ...selfReferences(descriptor, id, changed),
     ];
+    if (dependencies.isDryRun === true) {
+      const now = new Map([...current, ...changed]);
+      found.push(...(await collisions(dependencies, descriptor, { id, values: now })));
+    }
     await assertSound(dependencies, descriptor, 'update', changed, found);
     // After the values: they are wrong whatever the version is.
     assertPrecondition(descriptor, item, precondition);
-    if (changed.size > 0) {
-      assertRowWritable(descriptor, rights, [...changed.keys()]);
+    if (changed.size > 0) assertRowWritable(descriptor, rights, [...changed.keys()]);
+    if (changed.size > 0 && dependencies.isDryRun !== true) {
       await saveChanges(dependencies, descriptor, item, changed, transaction);
       const now = await rightsOn(dependencies, descriptor, id, transaction);
       assertRowWritten(descriptor, now, 'update', [...changed.keys()]);
@@ -218,22 +233,6 @@ async function remove(
 }
 
 const noValues: StoredValues = new Map();
-
-function sentFields({ fields }: ItemTypeDescriptor, payload: JsonObject): readonly string[] {
-  return fields.flatMap(({ name }) => (Object.hasOwn(payload, name) ? [name] : []));
-}
-
-function rightsOn(
-  { sequelize }: WriteDependencies,
-  type: ItemTypeDescriptor,
-  id: string,
-  transaction: Transaction,
-): Promise<RowRights | undefined> {
-  return rowRightsOf(type, id, async <R extends object>(sql: string, bind: readonly unknown[]) => {
-    const [rows] = await sequelize.query(sql, { bind: [...bind], transaction });
-    return rows as readonly R[];
-  });
-}
 
 async function loadLocked(
   { descriptor, model }: CompiledItemType,
@@ -273,18 +272,6 @@ async function saveChanges(
   item.changed('updatedAt', true);
   await item.save({ transaction });
   await replaceLinks(dependencies, type, item.id, changed, transaction);
-}
-
-async function readBack(
-  dependencies: WriteDependencies,
-  type: ItemTypeDescriptor,
-  id: string,
-  transaction: Transaction,
-): Promise<WrittenRow> {
-  const { runStatement } = transactionStatements(transaction);
-  const row = await dependencies.repository.within(runStatement).get(dependencies.scope, type, id);
-  if (row === undefined) throw itemNotFound(type, id);
-  return { id, ...row };
 }
 
 async function tryLock({ query }: ItemWriterDependencies, names: readonly string[]): Promise<boolean> {

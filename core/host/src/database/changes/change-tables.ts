@@ -150,7 +150,7 @@ BEGIN
       RETURN NULL;
     END IF;
     INSERT INTO public.${changeTable} (${columns})
-    SELECT ${rowColumns(table, 'n', `CASE WHEN origin[5] IS NULL THEN 'created' ELSE 'restored' END`)},
+    SELECT ${rowColumns(table, 'n', `CASE WHEN coalesce(origin[5], '') = '' THEN 'created' ELSE 'restored' END`)},
       ${valuesOf('n', spec, () => `'[]'::jsonb`)}, NULL, ${labelsOf('n', spec, () => 'NULL::jsonb')} FROM added n;
     RETURN NULL;
   ELSIF TG_OP = 'UPDATE' THEN

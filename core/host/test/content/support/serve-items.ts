@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { GantryError, type Logger } from '@gantry/plugin-api';
+import { createChangeReader } from '../../../src/content/changes/read-changes';
 import { attentionEntries } from '../../../src/content/read/attention';
 import { hasItems } from '../../../src/content/read/has-items';
 import { itemsWith } from '../../../src/content/read/items-with';
@@ -8,12 +9,15 @@ import { recentItems } from '../../../src/content/read/recent-items';
 import type { FieldTypes } from '../../../src/content/kinds/field-type';
 import { shippedFieldTypes } from '../../../src/content/kinds/registry';
 import { createApp } from '../../../src/http/app';
+import type { RunQuery } from '../../../src/database/prepared-query';
 import { createJsonReader } from '../../../src/http/exchange/body';
 import type { FindServedType, ScopeOf } from '../../../src/http/exchange/request-scope';
 import type { Routes } from '../../../src/http/exchange/routes';
 import { createHttpMessages } from '../../../src/http/http-messages';
 import { itemRoutes } from '../../../src/http/items/item-routes';
 import { documentRoutes } from '../../../src/http/platform/document-routes';
+import { changeRoutes } from '../../../src/http/changes/change-routes';
+import { historyRoutes } from '../../../src/http/changes/history-routes';
 import { createMetrics } from '../../../src/http/platform/metrics';
 import { platformRoutes } from '../../../src/http/platform/platform-routes';
 import { transferRoutes } from '../../../src/http/transfer/transfer-routes';
@@ -63,7 +67,11 @@ function routesOf(
   const { scopeOf, logger, fieldTypes } = parts;
   const area = { scopeOf, findType, readJson: createJsonReader(1e6) };
   const spoolFolder = `${tmpdir()}/gantry-items-${process.pid}`;
+  const query: RunQuery = (statement) => database.query(statement);
+  const changes = createChangeReader(query, async () => new Map([['user:7', 'Ann']]));
   return [
+    changeRoutes({ ...area, changes }),
+    historyRoutes({ ...area, changes, repository, writer, query }),
     itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
     transferRoutes({ ...area, bulk, database, logger, spoolFolder, limit: 1e6, maxLineLength: 1e5 }),
     platformRoutes({

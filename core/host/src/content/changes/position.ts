@@ -1,0 +1,21 @@
+import { GantryError } from '@gantry/plugin-api';
+import { truncate } from '@gantry/core-common';
+
+/** A place in the change feed: epoch, transaction, sequence, each a whole number as text. */
+export type Position = readonly [epoch: string, transaction: string, sequence: string];
+
+export const firstPosition: Position = ['0', '0', '0'];
+
+export function formatPosition(position: Position): string {
+  return position.join('.');
+}
+
+/** @throws GantryError BAD_REQUEST naming the parameter */
+export function parsePosition(parameter: string, text: string): Position {
+  const parts = /^(\d{1,9})\.(\d{1,18})\.(\d{1,18})$/.exec(text);
+  if (parts !== null) return [parts[1] ?? '', parts[2] ?? '', parts[3] ?? ''];
+  throw new GantryError(
+    'BAD_REQUEST',
+    `The parameter ${parameter} must be a position of the change feed, such as 1.5012.88; "${truncate(text)}" was sent.`,
+  );
+}

@@ -1,0 +1,296 @@
+import type { ChangeAction } from '@gantry/contracts';
+import { isJsonObject, numberText, parseWrittenJson, type JsonObject } from '../../common/json';
+import { quoteIdentifier } from '../../database/identifiers';
+import type { RunQuery } from '../../database/prepared-query';
+import { shownAuthorFields } from '../compile/author-fields';
+import { isLinked, type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor } from '../compile/descriptor';
+import type { ItemTypes } from '../compile/item-types';
+import type { Scope } from '../policy/scope';
+import { labelText } from '../sql/row-json';
+import { rowsOf } from '../sql/rows';
+import type { StoredChange } from './change-statements';
+import { rightsOnStates, type ItemState, type StateRights } from './item-states';
+import { formatPosition } from './position';
+
+/** A change as the scope may see it. */
+export interface VisibleChange {
+  readonly type: CompiledItemType;
+  readonly change: StoredChange;
+  readonly action: ChangeAction;
+  /** Parsed values after the change (of a deletion: before it) of the fields that are shown; empty for `left`. */
+  readonly values: ReadonlyMap<string, unknown>;
+  /** The same before it, of the fields that changed. */
+  readonly previous: ReadonlyMap<string, unknown>;
+  readonly labels: JsonObject;
+}
+
+/** Those of the changes that the scope may see, as it may see them. Changes of types that it does not see are left out. */
+export async function visibleChanges(
+  { policy }: Scope,
+  changes: readonly StoredChange[],
+  query: RunQuery,
+): Promise<readonly VisibleChange[]> {
+  const types = new Map(policy.types.served().map((type) => [type.descriptor.table, type]));
+  const byTable = new Map<string, ChangeStates[]>();
+  const states = changes.flatMap((change) => (types.has(change.table) ? [statesOf(change)] : []));
+  for (const state of states) {
+    const { table } = state.change;
+    const group = byTable.get(table);
+    if (group === undefined) byTable.set(table, [state]);
+    else group.push(state);
+  }
+  const seen = new Map<StoredChange, VisibleChange>();
+  for (const [table, group] of byTable) {
+    const type = types.get(table);
+    if (type === undefined) continue;
+    const given = group.flatMap(({ before, after }) => [...(before ?? []), ...(after ?? [])]);
+    const rights = [...(await rightsOnStates(type, given, query))];
+    for (const { change, before, after, values, previous } of group) {
+      const onBefore = before === undefined ? undefined : rights.shift();
+      const onAfter = after === undefined ? undefined : rights.shift();
+      const visible = seenChange(type, change, { onBefore, onAfter, values, previous });
+      if (visible !== undefined) seen.set(change, visible);
+    }
+  }
+  return changes.flatMap((change) => seen.get(change) ?? []);
+}
+
+interface ChangeStates {
+  readonly change: StoredChange;
+  /** One state, or none where the item did not exist. */
+  readonly before: readonly [ItemState] | undefined;
+  readonly after: readonly [ItemState] | undefined;
+  readonly values: JsonObject;
+  readonly previous: JsonObject;
+}
+
+function statesOf(change: StoredChange): ChangeStates {
+  const { id, action, values, previous } = change;
+  const now: readonly [ItemState] = [{ id, values }];
+  const parsedValues = objectOf(values);
+  const parsed = { change, values: parsedValues, previous: objectOf(previous) };
+  switch (action) {
+    case 'deleted':
+      return { ...parsed, before: now, after: undefined };
+    case 'updated':
+      return { ...parsed, before: [{ id, values: merged(values, previous) }], after: now };
+    default:
+      return { ...parsed, before: undefined, after: now };
+  }
+}
+
+/** The text of an object whose later members count, as jsonb has it. */
+function merged(values: string, previous: string | undefined): string {
+  if (previous === undefined || previous === '{}') return values;
+  return values === '{}' ? previous : `${values.slice(0, -1)},${previous.slice(1)}`;
+}
+
+function objectOf(text: string | undefined): JsonObject {
+  const value = text === undefined ? {} : parseWrittenJson(text);
+  return isJsonObject(value) ? value : {};
+}
+
+interface Sides {
+  readonly onBefore: StateRights | undefined;
+  readonly onAfter: StateRights | undefined;
+  readonly values: JsonObject;
+  readonly previous: JsonObject;
+}
+
+function seenChange(
+  type: CompiledItemType,
+  change: StoredChange,
+  { onBefore, onAfter, values, previous }: Sides,
+): VisibleChange | undefined {
+  const labels = objectOf(change.labels);
+  const main = onAfter ?? onBefore;
+  if (main?.isShown === true) {
+    const names = shownNames(type.descriptor);
+    return {
+      ...{ type, change, labels, action: change.action as ChangeAction },
+      values: pick(values, names, (name) => main.shows(name)),
+      previous: onBefore?.isShown === true ? pick(previous, names, (name) => onBefore.shows(name)) : new Map(),
+    };
+  }
+  if (onBefore?.isShown !== true) return undefined;
+  return { type, change, labels, action: 'left', values: new Map(), previous: new Map() };
+}
+
+function shownNames(type: ItemTypeDescriptor): readonly string[] {
+  return [...type.fields, ...shownAuthorFields(type)].map(({ name }) => name);
+}
+
+function pick(
+  values: JsonObject,
+  names: readonly string[],
+  isShown: (name: string) => boolean,
+): ReadonlyMap<string, unknown> {
+  return new Map(
+    names.flatMap((name) => (Object.hasOwn(values, name) && isShown(name) ? [[name, values[name]] as const] : [])),
+  );
+}
+
+/** Gives the labels of referenced items as the scope may see them. */
+export type FindLabel = (field: FieldDescriptor, id: string, stored: JsonObject) => string | null;
+
+/**
+ * Labels as the changes keep them where the scope sees all items of the type that is referred to; else, and where none is kept, those that
+ * the items have now, of items that the scope sees.
+ */
+export async function labelsFor(
+  { policy: { types } }: Scope,
+  changes: readonly VisibleChange[],
+  query: RunQuery,
+): Promise<FindLabel> {
+  const wanted = new Map<string, Set<string>>();
+  for (const { target, id } of changes.flatMap((change) => unlabelled(types, change))) {
+    const ids = wanted.get(target) ?? new Set();
+    wanted.set(target, ids.add(id));
+  }
+  const live = new Map(
+    await Promise.all(
+      [...wanted].map(async ([code, ids]) => [code, await liveLabels(types, code, ids, query)] as const),
+    ),
+  );
+  return (field, id, stored) => {
+    const target = field.reference?.target ?? '';
+    const kept = isWhole(types, target) ? keptLabel(field, id, stored) : undefined;
+    return kept ?? live.get(target)?.get(id) ?? null;
+  };
+}
+
+/** The references of a change whose labels it does not keep, or the policy may hide. */
+function unlabelled(
+  types: ItemTypes,
+  { type, values, previous, labels }: VisibleChange,
+): readonly { readonly target: string; readonly id: string }[] {
+  return type.descriptor.fields.flatMap((field) => {
+    const target = field.reference?.target ?? '';
+    if (target === '') return [];
+    const ids = [...idsOf(values.get(field.name)), ...idsOf(previous.get(field.name))];
+    const isKept = (id: string): boolean => isWhole(types, target) && keptLabel(field, id, labels) !== undefined;
+    return ids.filter((id) => !isKept(id)).map((id) => ({ target, id }));
+  });
+}
+
+/** Whether the policy shows all of the type. */
+function isWhole(types: ItemTypes, code: string): boolean {
+  const type = types.find(code);
+  return type !== undefined && type.stored === undefined;
+}
+
+function keptLabel({ name }: FieldDescriptor, id: string, labels: JsonObject): string | undefined {
+  const byId = Object.hasOwn(labels, name) ? labels[name] : undefined;
+  const label = isJsonObject(byId) && Object.hasOwn(byId, id) ? byId[id] : undefined;
+  return typeof label === 'string' ? label : undefined;
+}
+
+async function liveLabels(
+  types: ItemTypes,
+  code: string,
+  ids: ReadonlySet<string>,
+  query: RunQuery,
+): Promise<ReadonlyMap<string, string>> {
+  const target = types.find(code)?.descriptor;
+  if (target === undefined) return new Map();
+  const sql = `SELECT x.id::text, ${labelText(target, 'x')} FROM ${rowsOf(target)} x WHERE x.id = ANY ($1::bigint[])`;
+  const rows = await query({ sql, values: [[...ids]] });
+  return new Map(rows.map(([id, label]) => [String(id), String(label)]));
+}
+
+/** The ids that a reference has in a state. */
+export function idsOf(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((id) => numberText(id) ?? []);
+}
+
+/** Who wrote, where the policy shows that. */
+export function actorMembers(
+  { hidesAuthors }: ItemTypeDescriptor,
+  { actor }: StoredChange,
+  names: ReadonlyMap<string, string>,
+): { readonly actor?: string; readonly actorName?: string } {
+  if (hidesAuthors) return {};
+  const actorName = names.get(actor);
+  return actorName === undefined ? { actor } : { actor, actorName };
+}
+
+/** The JSON of an ItemChange of the contracts. */
+export function changeJson(
+  { type, change, action, values, previous, labels }: VisibleChange,
+  find: FindLabel,
+  names: ReadonlyMap<string, string>,
+): string {
+  const { descriptor } = type;
+  const about = {
+    position: formatPosition(change.position),
+    at: change.at,
+    type: descriptor.code,
+  };
+  if (action === 'left') return withId(about, change.id, { version: change.version, action, changed: [] });
+  const shown = new Set(descriptor.fields.map(({ name }) => name));
+  const changed = action === 'updated' ? [...previous.keys()].filter((name) => values.has(name)) : [...values.keys()];
+  const rest = {
+    version: change.version,
+    action,
+    ...actorMembers(descriptor, change, names),
+    source: change.source,
+    ...(change.requestId === undefined ? {} : { requestId: change.requestId }),
+    ...(change.restoredVersion === undefined ? {} : { restoredVersion: change.restoredVersion }),
+    changed: changed.filter((name) => shown.has(name)),
+  };
+  const text = withId(about, change.id, rest);
+  const valuesText = `,"values":${valuesJson(descriptor, values, labels, find)}`;
+  const previousText =
+    action === 'updated' ? `,"previous":${valuesJson(descriptor, previous, labels, find, shown)}` : '';
+  return `${text.slice(0, -1)}${valuesText}${previousText}}`;
+}
+
+/** Ids are numbers of 64 bits. */
+function withId(before: object, id: string, after: object): string {
+  return `${JSON.stringify(before).slice(0, -1)},"id":${id},${JSON.stringify(after).slice(1)}`;
+}
+
+/** Values by field name, as rows have them. */
+export function valuesJson(
+  type: ItemTypeDescriptor,
+  values: ReadonlyMap<string, unknown>,
+  labels: JsonObject,
+  find: FindLabel,
+  only?: ReadonlySet<string>,
+): string {
+  const fields = new Map(type.fields.map((field) => [field.name, field]));
+  const members = [...values].flatMap(([name, value]) => {
+    if (only?.has(name) === false) return [];
+    return [`${JSON.stringify(name)}:${valueJson(fields.get(name), value, labels, find)}`];
+  });
+  return `{${members.join(',')}}`;
+}
+
+/** A value as rows have it; `field` is undefined for the users who wrote the item, whose ids are text. */
+export function valueJson(
+  field: FieldDescriptor | undefined,
+  value: unknown,
+  labels: JsonObject,
+  find: FindLabel,
+): string {
+  if (field === undefined) return value === null ? 'null' : JSON.stringify(numberText(value) ?? value);
+  if (field.reference === undefined) return exactJson(value);
+  const references = idsOf(value).map((id) => `{"id":${id},"label":${JSON.stringify(find(field, id, labels))}}`);
+  return isLinked(field) ? `[${references.join(',')}]` : (references[0] ?? 'null');
+}
+
+/** Every digit of a number stays. */
+export function exactJson(value: unknown): string {
+  const digits = numberText(value);
+  if (digits !== undefined) return digits;
+  if (Array.isArray(value)) return `[${value.map(exactJson).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value ?? null);
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}:${exactJson(member)}`)
+    .join(',')}}`;
+}
+
+/** The table of a type, for statements. */
+export function tableOf({ table }: ItemTypeDescriptor): string {
+  return quoteIdentifier(table);
+}

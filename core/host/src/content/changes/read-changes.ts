@@ -1,0 +1,207 @@
+import { GantryError } from '@gantry/plugin-api';
+import { numberText } from '../../common/json';
+import type { RunQuery } from '../../database/prepared-query';
+import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import type { Scope } from '../policy/scope';
+import { itemNotFound } from '../write/write-problems';
+import {
+  changesAfter,
+  changesOfItem,
+  deletedItems,
+  lastPosition,
+  newestChanges,
+  positionOf,
+  storedChange,
+  type ChangeFilter,
+  type ChangeStatement,
+  type StoredChange,
+} from './change-statements';
+import { firstPosition, formatPosition, type Position } from './position';
+import {
+  actorMembers,
+  changeJson,
+  exactJson,
+  labelsFor,
+  tableOf,
+  valueJson,
+  visibleChanges,
+  type FindLabel,
+  type VisibleChange,
+} from './present-changes';
+
+/** A page of the feed. */
+export interface ChangePage {
+  /** JSON texts of ItemChange of the contracts, in order. */
+  readonly changes: readonly string[];
+  /** After which the next page begins. */
+  readonly next: Position;
+  /** Whether there was a change behind it. */
+  readonly hasMore: boolean;
+}
+
+/** A page of what is newest first. */
+export interface NewestPage {
+  /** JSON texts. */
+  readonly rows: readonly string[];
+  /** Before which the next page begins; undefined at the end. */
+  readonly nextBefore: Position | undefined;
+}
+
+/** Reads the change feed, in the scope of who asks: what the policy hides is in no answer. */
+export interface ChangeReader {
+  /**
+   * The changes behind a position, in the order in which they became visible, without gaps.
+   * @param types all that the scope sees unless given
+   */
+  after(scope: Scope, position: Position, limit: number, types?: readonly CompiledItemType[]): Promise<ChangePage>;
+  /** The end of the feed. */
+  last(): Promise<Position>;
+  newest(scope: Scope, filter: ChangeFilter, limit: number, types?: readonly CompiledItemType[]): Promise<NewestPage>;
+  /** @throws GantryError ITEM_NOT_FOUND for an item of which the scope sees no change */
+  history(
+    scope: Scope,
+    type: CompiledItemType,
+    id: string,
+    before: Position | undefined,
+    limit: number,
+  ): Promise<NewestPage>;
+  /** One version of an item. @throws GantryError ITEM_NOT_FOUND */
+  version(scope: Scope, type: CompiledItemType, id: string, version: number): Promise<string>;
+  /** JSON of the fields in which two versions differ. @throws GantryError ITEM_NOT_FOUND */
+  differences(scope: Scope, type: CompiledItemType, id: string, from: number, to: number): Promise<string>;
+  /** Items that were deleted and do not exist. */
+  deleted(scope: Scope, type: CompiledItemType, before: Position | undefined, limit: number): Promise<NewestPage>;
+}
+
+/** Display names of users, by what the feed calls them, for example `user:12`. */
+export type ActorNames = (actors: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+export function createChangeReader(query: RunQuery, namesOf: ActorNames): ChangeReader {
+  const read = async (statement: ChangeStatement): Promise<readonly StoredChange[]> =>
+    (await query(statement)).map(storedChange);
+  const present = async (scope: Scope, changes: readonly StoredChange[]): Promise<readonly string[]> => {
+    const visible = await visibleChanges(scope, changes, query);
+    const find = await labelsFor(scope, visible, query);
+    const names = await namesOf(actorsOf(visible));
+    return visible.map((change) => changeJson(change, find, names));
+  };
+  return {
+    async after(scope, position, limit, types) {
+      const changes = await read(changesAfter(tablesOf(scope, types), position, limit));
+      return {
+        changes: await present(scope, changes),
+        next: changes.at(-1)?.position ?? position,
+        hasMore: changes.length === limit,
+      };
+    },
+    async last() {
+      const [row] = await query(lastPosition);
+      return row === undefined ? firstPosition : positionOf(row);
+    },
+    async newest(scope, filter, limit, types) {
+      const changes = await read(newestChanges(tablesOf(scope, types), filter, limit));
+      return { rows: await present(scope, changes), nextBefore: nextBefore(changes, limit) };
+    },
+    async history(scope, { descriptor }, id, before, limit) {
+      const changes = await read(changesOfItem(descriptor.table, id, { before, limit }));
+      const rows = await present(scope, changes);
+      if (rows.length === 0 && before === undefined) await assertSeen(descriptor, id, query);
+      return { rows, nextBefore: nextBefore(changes, limit) };
+    },
+    async version(scope, { descriptor }, id, version) {
+      const visible = await readVersion(scope, descriptor, id, version, query);
+      const names = await namesOf(actorsOf([visible]));
+      return changeJson(visible, await labelsFor(scope, [visible], query), names);
+    },
+    async differences(scope, { descriptor }, id, from, to) {
+      const before = await readVersion(scope, descriptor, id, from, query);
+      const after = await readVersion(scope, descriptor, id, to, query);
+      const find = await labelsFor(scope, [before, after], query);
+      return `[${differencesOf(descriptor, before, after, find).join(',')}]`;
+    },
+    async deleted(scope, { descriptor }, before, limit) {
+      const changes = await read(deletedItems(descriptor.table, tableOf(descriptor), before, limit));
+      const visible = await visibleChanges(scope, changes, query);
+      const names = await namesOf(actorsOf(visible));
+      return {
+        rows: visible.filter(({ action }) => action !== 'left').map((change) => deletedJson(change, names)),
+        nextBefore: nextBefore(changes, limit),
+      };
+    },
+  };
+}
+
+function tablesOf({ policy }: Scope, types: readonly CompiledItemType[] = policy.types.served()): readonly string[] {
+  return types.map(({ descriptor }) => descriptor.table);
+}
+
+function nextBefore(changes: readonly StoredChange[], limit: number): Position | undefined {
+  return changes.length < limit ? undefined : changes.at(-1)?.position;
+}
+
+/** An item of an earlier version of the platform has no history yet. */
+async function assertSeen(type: ItemTypeDescriptor, id: string, query: RunQuery): Promise<void> {
+  const condition = type.rows?.read === undefined ? '' : ` AND (${type.rows.read})`;
+  const rows = await query({ sql: `SELECT FROM ${tableOf(type)} t WHERE t.id = $1::bigint${condition}`, values: [id] });
+  if (rows.length === 0) throw itemNotFound(type, id);
+}
+
+/**
+ * The newest change of an item with a version.
+ * @param version the last one unless given
+ * @throws GantryError ITEM_NOT_FOUND also for one that the scope does not see
+ */
+export async function readVersion(
+  scope: Scope,
+  type: ItemTypeDescriptor,
+  id: string,
+  version: number | undefined,
+  query: RunQuery,
+): Promise<VisibleChange> {
+  const wanted = version === undefined ? { limit: 1 } : { limit: 1, version };
+  const rows = await query(changesOfItem(type.table, id, wanted));
+  const [visible] = await visibleChanges(scope, rows.map(storedChange), query);
+  if (visible !== undefined && visible.action !== 'left') return visible;
+  if (version === undefined) throw itemNotFound(type, id);
+  throw new GantryError('ITEM_NOT_FOUND', `${type.displayName} ${id} has no version ${version} in its history.`);
+}
+
+/** JSON texts of FieldDifference of the contracts, of the fields that the scope sees in both versions. */
+export function differencesOf(
+  type: ItemTypeDescriptor,
+  before: VisibleChange,
+  after: VisibleChange,
+  find: FindLabel,
+): readonly string[] {
+  return type.fields.flatMap((field) => {
+    if (!before.values.has(field.name) || !after.values.has(field.name)) return [];
+    const [from, to] = [before.values.get(field.name), after.values.get(field.name)];
+    if (exactJson(from) === exactJson(to)) return [];
+    const about = JSON.stringify({ field: field.name, displayName: field.displayName, type: field.type });
+    const values = `"before":${valueJson(field, from, before.labels, find)},"after":${valueJson(field, to, after.labels, find)}`;
+    return [`${about.slice(0, -1)},${values}}`];
+  });
+}
+
+/** Whose names are wanted: not those of types that do not show who writes. */
+function actorsOf(changes: readonly VisibleChange[]): readonly string[] {
+  return [...new Set(changes.flatMap(({ type, change }) => (type.descriptor.hidesAuthors ? [] : [change.actor])))];
+}
+
+function deletedJson(
+  { type: { descriptor }, change, values }: VisibleChange,
+  names: ReadonlyMap<string, string>,
+): string {
+  const label = descriptor.labelFields
+    .map((name) => values.get(name))
+    .map((value) => numberText(value) ?? value)
+    .find((value) => typeof value === 'string' && value !== '');
+  const rest = JSON.stringify({
+    version: change.version,
+    label: label ?? change.id,
+    deletedAt: change.at,
+    ...actorMembers(descriptor, change, names),
+    position: formatPosition(change.position),
+  });
+  return `{"id":${change.id},${rest.slice(1)}`;
+}

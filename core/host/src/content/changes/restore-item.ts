@@ -1,0 +1,163 @@
+import type { ErrorDetail, FieldDifference } from '@gantry/contracts';
+import { GantryError, isGantryError } from '@gantry/plugin-api';
+import type { JsonObject } from '../../common/json';
+import type { RunQuery } from '../../database/prepared-query';
+import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import { isLinked } from '../compile/descriptor';
+import { assertMay, type Scope } from '../policy/scope';
+import type { ItemRepository } from '../read/item-repository';
+import type { ItemWriter } from '../write/item-writer';
+import type { Precondition } from '../write/precondition';
+import { itemNotFound, validationFailed } from '../write/write-problems';
+import type { WrittenRow } from '../write/write-dependencies';
+import { changesOfItem, storedChange } from './change-statements';
+import { idsOf, labelsFor, visibleChanges, type VisibleChange } from './present-changes';
+import { differencesOf, readVersion } from './read-changes';
+
+export interface RestoreDependencies {
+  readonly repository: ItemRepository;
+  readonly writer: ItemWriter;
+  readonly query: RunQuery;
+}
+
+export interface RestoreRequest {
+  readonly type: CompiledItemType;
+  /** Of the item. */
+  readonly id: string;
+  /** The last one of a deleted item unless given. */
+  readonly version: number | undefined;
+  /** Fields that stay as they are; of a deleted item, those that get their defaults. */
+  readonly without: readonly string[];
+}
+
+/** What a restore would do; see RestoreCheck of the contracts. */
+export interface RestorePlan {
+  readonly version: number;
+  readonly isDeleted: boolean;
+  /** JSON texts of {@link FieldDifference}. */
+  readonly changes: readonly string[];
+  readonly problems: readonly ErrorDetail[];
+}
+
+interface Found {
+  readonly target: VisibleChange;
+  /** The last version; of a deleted item, that before it was deleted. */
+  readonly current: VisibleChange | undefined;
+  readonly isDeleted: boolean;
+  readonly payload: JsonObject;
+}
+
+/**
+ * Writes the values of an earlier version of an item, or an item that was deleted with the same id, as any other write is checked:
+ * rights, validation, references, hooks.
+ * @throws GantryError ITEM_NOT_FOUND, BAD_REQUEST, and what create and update throw
+ */
+export async function restoreItem(
+  dependencies: RestoreDependencies,
+  scope: Scope,
+  request: RestoreRequest,
+  precondition: Precondition,
+): Promise<WrittenRow> {
+  const { type, id } = request;
+  const found = await find(dependencies, scope, request);
+  const { version } = found.target.change;
+  const problems = await problemsOf(dependencies, scope, request, found);
+  // Of a key that is taken alone, the write says so as any other.
+  if (problems.some(({ code }) => code !== 'NOT_UNIQUE')) {
+    throw validationFailed(type.descriptor, found.isDeleted ? 'create' : 'update', problems);
+  }
+  if (!found.isDeleted) {
+    return dependencies.writer.revert(scope, type, id, { version, payload: found.payload, precondition });
+  }
+  const last = await lastVersion(dependencies.query, type.descriptor, id);
+  return dependencies.writer.recreate(scope, type, id, { version, payload: found.payload, after: last });
+}
+
+/** What {@link restoreItem} would do; writes nothing and runs no hooks. */
+export async function checkRestore(
+  dependencies: RestoreDependencies,
+  scope: Scope,
+  request: RestoreRequest,
+): Promise<RestorePlan> {
+  const { type } = request;
+  const found = await find(dependencies, scope, request);
+  const { target, current, isDeleted, payload } = found;
+  const labels = await labelsFor(scope, current === undefined ? [target] : [target, current], dependencies.query);
+  const from = current ?? { ...target, values: new Map(), previous: new Map() };
+  const before = isDeleted ? { ...target, values: new Map([...target.values].map(([name]) => [name, null])) } : from;
+  const problems = await problemsOf(dependencies, scope, request, found);
+  const wanted = new Set(Object.keys(payload));
+  const changes = differencesOf(type.descriptor, before, target, labels).filter((text) =>
+    wanted.has((JSON.parse(text) as FieldDifference).field),
+  );
+  return { version: target.change.version, isDeleted, changes, problems };
+}
+
+async function problemsOf(
+  { writer }: RestoreDependencies,
+  scope: Scope,
+  { type, id }: RestoreRequest,
+  { target, isDeleted, payload }: Found,
+): Promise<readonly ErrorDetail[]> {
+  const restored = { version: target.change.version, payload, isDryRun: true } as const;
+  try {
+    await (isDeleted
+      ? writer.recreate(scope, type, id, { ...restored, after: 0 })
+      : writer.revert(scope, type, id, { ...restored, precondition: {} }));
+    return [];
+  } catch (error) {
+    if (!isGantryError(error) || !['VALIDATION_FAILED', 'CONFLICT'].includes(error.code)) throw error;
+    return error.details ?? [{ path: '', code: error.code, message: error.message }];
+  }
+}
+
+async function find(
+  { repository, query }: RestoreDependencies,
+  scope: Scope,
+  { type, id, version, without }: RestoreRequest,
+): Promise<Found> {
+  const { descriptor } = type;
+  const isDeleted = (await repository.get(scope, descriptor, id)) === undefined;
+  assertMay(scope, isDeleted ? 'create' : 'update', type);
+  assertFields(descriptor, without);
+  if (!isDeleted && version === undefined) {
+    throw new GantryError(
+      'BAD_REQUEST',
+      `${descriptor.displayName} ${id} is not deleted: say which version to restore.`,
+    );
+  }
+  const target = await readVersion(scope, descriptor, id, version, query);
+  const [last] = await visibleChanges(
+    scope,
+    (await query(changesOfItem(descriptor.table, id, { limit: 1 }))).map(storedChange),
+    query,
+  );
+  if (isDeleted && last?.action !== 'deleted') {
+    const isRestored = (await repository.get(scope, descriptor, id)) !== undefined;
+    if (!isRestored) throw itemNotFound(descriptor, id);
+    throw new GantryError('CONFLICT', `${descriptor.displayName} ${id} exists: it was restored in the meantime.`);
+  }
+  return { target, current: isDeleted ? undefined : last, isDeleted, payload: payloadOf(descriptor, target, without) };
+}
+
+function assertFields(type: ItemTypeDescriptor, names: readonly string[]): void {
+  const unknown = names.find((name) => !type.fields.some((field) => field.name === name));
+  if (unknown === undefined) return;
+  throw new GantryError('BAD_REQUEST', `without: ${unknown} is not a field of ${type.displayName}.`);
+}
+
+/** Values as a client would send them. */
+function payloadOf(type: ItemTypeDescriptor, { values }: VisibleChange, without: readonly string[]): JsonObject {
+  const members = type.fields.flatMap((field) => {
+    if (!values.has(field.name) || without.includes(field.name)) return [];
+    const value = values.get(field.name);
+    if (!isLinked(field)) return [[field.name, value] as const];
+    return [[field.name, Array.isArray(value) ? value : idsOf(value)] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+async function lastVersion(query: RunQuery, { table }: ItemTypeDescriptor, id: string): Promise<number> {
+  const [row] = await query(changesOfItem(table, id, { limit: 1 }));
+  return row === undefined ? 0 : storedChange(row).version;
+}

@@ -1,0 +1,82 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import type { JsonObject } from '../../common/json';
+import { quoteIdentifier } from '../../database/identifiers';
+import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import type { StoredValues } from '../kinds/field-kind';
+import { attributesOf } from './item-changes';
+import { replaceLinks } from './item-links';
+import { parseNewItem } from './payload';
+import type { Precondition } from './precondition';
+import { readBack, rightsOn, sentFields } from './read-back';
+import { assertRowWritten } from './row-rights';
+import { withAuthor } from './with-author';
+import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
+import { write } from './write-transaction';
+
+/** Values of an earlier version. */
+interface Restored {
+  /** The version that has them. */
+  readonly version: number;
+  readonly payload: JsonObject;
+  /** Only finds out what is wrong: nothing is written, and no hook runs. */
+  readonly isDryRun?: true;
+}
+
+export interface Revert extends Restored {
+  readonly precondition: Precondition;
+}
+
+export interface Recreation extends Restored {
+  /** The last version before the deletion. */
+  readonly after: number;
+}
+
+/** An item that was deleted gets its id, and the version after its last one. */
+export async function recreate(
+  dependencies: WriteDependencies,
+  given: CompiledItemType,
+  id: string,
+  { payload, after }: Omit<Recreation, 'version' | 'isDryRun'>,
+): Promise<WrittenRow> {
+  const { scope, isDryRun } = dependencies;
+  const type = writableType(scope, 'create', given);
+  const { descriptor, model, stored = descriptor } = type;
+  const { values, problems } = parseNewItem(type, payload);
+  const found = isDryRun === true ? await collisions(dependencies, descriptor, { id, values }) : [];
+  await assertSound(dependencies, descriptor, 'create', values, [...problems, ...found]);
+  if (isDryRun === true) return { id, json: '', version: after };
+  return write(dependencies, descriptor, 'create', values, async (transaction) => {
+    const item = model.build(attributesOf(stored, withAuthor(scope, descriptor, 'create', values)));
+    item.setDataValue('id', id);
+    item.setDataValue('version', after + 1);
+    await item.save({ transaction });
+    await replaceLinks(dependencies, stored, id, values, transaction);
+    const rights = await rightsOn(dependencies, descriptor, id, transaction);
+    assertRowWritten(descriptor, rights, 'create', sentFields(descriptor, payload));
+    return readBack(dependencies, descriptor, id, transaction);
+  });
+}
+
+/** A problem for each key that another item has, which the database would refuse. */
+export async function collisions(
+  { query }: WriteDependencies,
+  type: ItemTypeDescriptor,
+  { id, values }: { readonly id: string; readonly values: StoredValues },
+): Promise<readonly ErrorDetail[]> {
+  const problems: ErrorDetail[] = [];
+  for (const names of type.unique) {
+    const fields = type.fields.filter(({ name, column }) => names.includes(name) && column !== '');
+    const found = fields.map((field) => values.get(field.name) ?? null);
+    // A part that does not change is not among the values; the database decides then.
+    if (found.some((value) => value === null) || fields.length < names.length) continue;
+    const conditions = fields.map(
+      ({ column, columnType }, index) => `t.${quoteIdentifier(column)} = $${index + 2}::${columnType}`,
+    );
+    const sql = `SELECT t.id::text FROM ${quoteIdentifier(type.table)} t WHERE t.id <> $1::bigint AND ${conditions.join(' AND ')} LIMIT 1`;
+    const [row] = await query({ sql, values: [id, ...found] });
+    if (row === undefined) continue;
+    const message = `another ${type.displayName} has the same ${names.join(', ')}`;
+    problems.push({ path: names[0] ?? '', code: 'NOT_UNIQUE', message });
+  }
+  return problems;
+}

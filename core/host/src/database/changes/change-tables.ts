@@ -54,11 +54,14 @@ export function createChangeTriggers(table: string, spec: ChangeSpec): string {
   const record = functionOf(table);
   const execute = `EXECUTE FUNCTION public.${quoteIdentifier(record)}()`;
   const version = identifier('gantry_change_version', table);
+  const moved = identifier('gantry_change_moved', table);
   const statements = [
     createFunction(record, itemSource(table, spec)),
     createFunction(version, versionSource),
+    createFunction(moved, movedSource),
     `CREATE OR REPLACE TRIGGER gantry_change_insert AFTER INSERT ON ${target} REFERENCING NEW TABLE AS added FOR EACH STATEMENT ${execute}`,
     `CREATE OR REPLACE TRIGGER gantry_change_update AFTER UPDATE ON ${target} REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT ${execute}`,
+    `CREATE OR REPLACE TRIGGER gantry_change_moved AFTER UPDATE ON ${target} FOR EACH ROW WHEN (OLD.id <> NEW.id) EXECUTE FUNCTION public.${quoteIdentifier(moved)}()`,
     // Before the links of the item go with it.
     `CREATE OR REPLACE TRIGGER gantry_change_delete BEFORE DELETE ON ${target} FOR EACH ROW ${execute}`,
     `CREATE OR REPLACE TRIGGER gantry_change_truncate BEFORE TRUNCATE ON ${target} FOR EACH STATEMENT ${execute}`,
@@ -76,6 +79,7 @@ export function changeTriggers(table: string, spec: ChangeSpec): ReadonlyMap<str
     ['gantry_change_update', source],
     ['gantry_change_delete', source],
     ['gantry_change_truncate', source],
+    ['gantry_change_moved', movedSource],
     ['zz_gantry_change_version', versionSource],
   ]);
 }
@@ -127,6 +131,16 @@ BEGIN
 END
 `;
 
+/** Set for the rest of a statement that changes ids: to look for such rows costs as much as to write the change. */
+const movedSetting = 'gantry.has_moved';
+
+const movedSource = `
+BEGIN
+  PERFORM set_config('${movedSetting}', 'on', true);
+  RETURN NULL;
+END
+`;
+
 const columns =
   'transaction_id, written_by, at, item_table, item_id, version, action, actor, source, request_id, token, restored_version, values, previous, labels';
 
@@ -158,18 +172,18 @@ BEGIN
       INSERT INTO public.${changeTable} (${columns})
       SELECT ${rowColumns(table, 'n', `'updated'`)}, ${migratedValues('n', spec)}, ${migratedChanges(spec)}, NULL
       FROM added n JOIN removed o ON o.id = n.id WHERE o *<> n;
-      RETURN NULL;
+    ELSE
+      INSERT INTO public.${changeTable} (${columns})
+      SELECT ${rowColumns(table, 'n', `'updated'`)}, ${valuesOf('n', spec, linkedIds)}, ${previousOf(spec)}, ${labelsOf('n', spec, linkedLabels)}
+      FROM added n JOIN removed o ON o.id = n.id WHERE o.version <> n.version;
     END IF;
-    INSERT INTO public.${changeTable} (${columns})
-    SELECT ${rowColumns(table, 'n', `'updated'`)}, ${valuesOf('n', spec, linkedIds)}, ${previousOf(spec)}, ${labelsOf('n', spec, linkedLabels)}
-    FROM added n JOIN removed o ON o.id = n.id WHERE o.version <> n.version;
-    IF EXISTS (SELECT FROM added n WHERE NOT EXISTS (SELECT FROM removed o WHERE o.id = n.id)) THEN
-      INSERT INTO public.${changeTable} (${columns})
-      SELECT ${rowColumns(table, 'o', `'deleted'`)}, ${valuesOf('o', spec, linkedIds)}, NULL, NULL
-      FROM removed o WHERE NOT EXISTS (SELECT FROM added n WHERE n.id = o.id);
-      INSERT INTO public.${changeTable} (${columns})
-      SELECT ${rowColumns(table, 'n', `'created'`)}, ${valuesOf('n', spec, linkedIds)}, NULL, ${labelsOf('n', spec, linkedLabels)}
-      FROM added n WHERE NOT EXISTS (SELECT FROM removed o WHERE o.id = n.id);
+    IF current_setting('${movedSetting}', true) = 'on' THEN
+      PERFORM set_config('${movedSetting}', '', true);
+      IF is_migrating THEN
+        ${movedRows(table, (row) => migratedValues(row, spec), 'NULL')}
+      ELSE
+        ${movedRows(table, (row) => valuesOf(row, spec, linkedIds), labelsOf('n', spec, linkedLabels))}
+      END IF;
     END IF;
     RETURN NULL;
   ELSIF TG_OP = 'DELETE' THEN
@@ -189,6 +203,16 @@ BEGIN
   END IF;
 END
 `;
+}
+
+/** An item with another id is another item. */
+function movedRows(table: string, values: (row: string) => string, labels: string): string {
+  return `INSERT INTO public.${changeTable} (${columns})
+        SELECT ${rowColumns(table, 'o', `'deleted'`)}, ${values('o')}, NULL, NULL
+        FROM removed o WHERE NOT EXISTS (SELECT FROM added n WHERE n.id = o.id);
+        INSERT INTO public.${changeTable} (${columns})
+        SELECT ${rowColumns(table, 'n', `'created'`)}, ${values('n')}, NULL, ${labels}
+        FROM added n WHERE NOT EXISTS (SELECT FROM removed o WHERE o.id = n.id);`;
 }
 
 function rowColumns(table: string, row: string, action: string): string {

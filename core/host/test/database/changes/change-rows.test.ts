@@ -172,6 +172,30 @@ describe('changes of rows', () => {
   });
 });
 
+describe('changes of ids', () => {
+  const rows = async () => (await changes()).map(({ id, version, action }) => `${id} ${version} ${action}`);
+
+  it('end one item and begin another, alone and among other changes', async () => {
+    await query(`INSERT INTO shop_item (name) VALUES ('A'), ('B'), ('C')`);
+    await query('UPDATE shop_item SET id = CASE id WHEN 1 THEN 7 ELSE id END, price = 5 WHERE id < 3');
+    await query('UPDATE shop_item SET price = 6 WHERE id = 7');
+    expect((await rows()).slice(3)).toEqual(['2 2 updated', '1 1 deleted', '7 2 created', '7 3 updated']);
+  });
+
+  it('that are swapped are changes of both items', async () => {
+    await query(`INSERT INTO shop_item (name) VALUES ('A'), ('B');
+      ALTER TABLE shop_item_near DROP CONSTRAINT near_item; ALTER TABLE shop_item DROP CONSTRAINT shop_item_pkey`);
+    await query('UPDATE shop_item SET id = 3 - id');
+    expect((await rows()).slice(2).toSorted()).toEqual(['1 2 updated', '2 2 updated']);
+  });
+
+  it('are recorded of migrations, too', async () => {
+    await query(`INSERT INTO shop_item (name) VALUES ('A')`);
+    await query(`SET gantry.is_migrating = 'on'; UPDATE shop_item SET id = 5; RESET gantry.is_migrating`);
+    expect((await rows()).slice(1)).toEqual(['1 1 deleted', '5 2 created']);
+  });
+});
+
 describe('changes of links', () => {
   const link = (...targets: readonly number[]) =>
     `INSERT INTO shop_item_near SELECT 1, t, n FROM unnest(ARRAY[${targets.join(', ')}]::bigint[]) WITH ORDINALITY AS u (t, n)`;

@@ -16,7 +16,7 @@ import { createRandom } from './support/random.mjs';
  */
 export const sizes = {
   ci: { clients: 16, writes: 500, kills: 6, importedRows: 400 },
-  full: { clients: 16, writes: 20_000, kills: 200, importedRows: 4_000 },
+  full: { clients: 16, writes: 20_000, kills: 200, importedRows: 1_000 },
 };
 
 export default async function prove({ seed, size, log }) {

@@ -3,6 +3,8 @@
  * that stops catching anything is found out. Other packages are seen through their build (dist), as at run time.
  */
 
+const DIRECTIONS = require('./.dependency-directions.cjs');
+
 /** What a package lets others import, as its `exports` name it: its index, and of some packages a little more. */
 const PUBLIC_ENTRY = '/dist/index[.](js|d[.]ts)$';
 const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
@@ -106,98 +108,6 @@ const layers = [
     to: { pathNot: ['^services/$1/src/workflows(/|[.]ts$)', CONTRACTS, 'node_modules/@temporalio/(workflow|common)/'] },
   },
 ];
-
-/**
- * Directions inside a package: for each folder, and for files beside the folders that others import, what it may import
- * there. What is not listed is an error.
- */
-const DIRECTIONS = {
-  'core/host/src': {
-    common: [],
-    database: ['common'],
-    content: ['common', 'database'],
-    transfer: ['common', 'database', 'content'],
-    identity: ['common', 'database'],
-    plugins: ['common'],
-    temporal: ['common', 'plugins'],
-    openapi: ['common', 'content', 'plugins'],
-    process: ['common', 'plugins'],
-    config: ['common', 'database', 'transfer', 'plugins'],
-    composition: ['common', 'database', 'content', 'identity', 'plugins', 'config'],
-    check: ['common', 'database', 'plugins', 'temporal', 'config', 'composition'],
-    change: ['common', 'plugins', 'check'],
-    http: ['common', 'database', 'content', 'transfer', 'identity', 'plugins', 'change'],
-  },
-  'core/host/src/content': {
-    kinds: [],
-    compile: ['kinds'],
-    query: ['kinds', 'compile'],
-    sql: ['kinds', 'compile', 'query'],
-    policy: ['compile', 'query', 'sql'],
-    read: ['kinds', 'compile', 'policy', 'query', 'sql'],
-    write: ['kinds', 'compile', 'policy', 'query', 'sql', 'read'],
-    changes: ['kinds', 'compile', 'policy', 'query', 'sql', 'read', 'write'],
-    'plugin-items': ['kinds', 'compile', 'policy', 'query', 'read', 'write'],
-  },
-  'core/host/src/plugins': {
-    'plugin-error': [],
-    'plugin-sources': [],
-    'problem-kinds': [],
-    manifest: ['plugin-error', 'problem-kinds'],
-    record: ['plugin-error', 'problem-kinds', 'manifest'],
-    execution: ['plugin-error', 'problem-kinds', 'manifest'],
-    modules: ['plugin-error', 'problem-kinds', 'manifest', 'record'],
-    state: ['plugin-error', 'problem-kinds', 'manifest', 'record'],
-    registration: ['plugin-error', 'problem-kinds', 'manifest', 'record', 'execution'],
-    phases: [
-      ...['plugin-error', 'plugin-sources', 'problem-kinds'],
-      ...['manifest', 'record', 'execution', 'modules', 'state', 'registration'],
-    ],
-    commands: [
-      ...['plugin-error', 'plugin-sources', 'problem-kinds'],
-      ...['manifest', 'record', 'modules', 'state', 'phases'],
-    ],
-  },
-  'core/host/src/http': {
-    exchange: [],
-    authentication: ['exchange'],
-    items: ['exchange'],
-    changes: ['exchange', 'items'],
-    transfer: ['exchange'],
-    plugins: ['exchange'],
-    platform: ['exchange'],
-  },
-  'core/host/src/transfer': {
-    'safe-csv': [],
-    'time-slice': [],
-    'transfer-error': [],
-    'transfer-format': ['transfer-error'],
-    source: ['time-slice', 'transfer-error', 'transfer-format'],
-    reference: [],
-    export: ['safe-csv', 'transfer-error', 'transfer-format', 'reference'],
-    import: ['safe-csv', 'time-slice', 'transfer-error', 'transfer-format', 'source', 'reference'],
-  },
-  'core/supervisor/src': {
-    child: [],
-  },
-  'core/launcher/src': {
-    common: [],
-    home: ['common'],
-    postgres: ['common', 'home'],
-    temporal: ['common'],
-    servers: ['common', 'home', 'postgres', 'temporal'],
-    terminal: ['common'],
-    backup: ['common', 'home', 'postgres', 'temporal', 'servers'],
-  },
-  'cli/src': {
-    common: [],
-    terminal: ['common'],
-    context: ['common', 'terminal'],
-    doctor: ['common', 'terminal', 'context'],
-    commands: ['common', 'terminal', 'context', 'doctor'],
-    arguments: ['common', 'context', 'commands'],
-  },
-};
 
 const directions = Object.entries(DIRECTIONS).flatMap(([root, allowed]) => {
   const area = root.replace('core/', '').replace('/src', '').replaceAll('/', '-');

@@ -50,7 +50,8 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     query: 'sql',
     sql: 'read',
     read: 'write',
-    write: 'plugin-items',
+    write: 'changes',
+    changes: 'plugin-items',
     'plugin-items': 'sql',
     folders: 'kinds',
   }),
@@ -70,6 +71,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
   }),
   ...againstDirections('core/host/src/http', 'host-http', {
     exchange: 'items',
+    changes: 'platform',
     authentication: 'items',
     items: 'platform',
     transfer: 'items',

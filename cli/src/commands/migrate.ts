@@ -85,8 +85,8 @@ function printRemarks(
   for (const { plugin, reason, remedy } of failures) terminal.error(`${plugin}: ${reason}\n  ${remedy}`);
 }
 
-/** The only table of its kind. */
-const searchTable = 'gantry_search';
+/** Tables of the platform that triggers of other tables write to. */
+const writtenByTriggers = new Set(['gantry_search', 'gantry_change']);
 
 /** How many steps of which kind each table took. */
 function byTable(steps: readonly SchemaStep[]): readonly (readonly [string, string])[] {
@@ -94,8 +94,8 @@ function byTable(steps: readonly SchemaStep[]): readonly (readonly [string, stri
   for (const { table, kind } of steps) tables.set(table, [...(tables.get(table) ?? []), kind]);
   return [...tables].map(([name, kinds]) => {
     const counts = [...new Set(kinds)].map((kind) =>
-      kind === 'search'
-        ? `search ${name === searchTable ? 'table' : 'triggers'}`
+      kind === 'search' || kind === 'changes'
+        ? `${kind} ${writtenByTriggers.has(name) ? 'table' : 'triggers'}`
         : describeCount(kind, kinds.filter((other) => other === kind).length),
     );
     return [name === '' ? 'database' : name, counts.join(', ')] as const;

@@ -47,6 +47,7 @@ import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
 import { changeRoutes } from './http/changes/change-routes';
 import { historyRoutes } from './http/changes/history-routes';
+import { streamRoute } from './http/changes/stream-route';
 import { itemRoutes } from './http/items/item-routes';
 import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
 import { createMayRead } from './http/plugins/may-read';
@@ -81,6 +82,8 @@ export interface ComposeOptions {
   readonly workers: ServiceWorkers;
   readonly report: StartupReport;
   readonly phase: () => HostPhase;
+  /** Aborts when the host takes no requests any more: streams end, so that their clients go to the one that follows. */
+  readonly draining: AbortSignal;
   /** The port that the server really has. */
   readonly port: number;
   /** The classes of the server's requests and responses. */
@@ -193,8 +196,8 @@ function appOf(services: DependencyContainer): RequestListener {
   });
 }
 
-function contentRoutes({ config, content, logger }: ComposeOptions): readonly Routes[] {
-  const { registry, repository, writer, bulk, database, changes } = content;
+function contentRoutes({ config, content, logger, draining }: ComposeOptions): readonly Routes[] {
+  const { registry, repository, writer, bulk, database, changes, hub } = content;
   const area = {
     scopeOf: scopeOf(content),
     findType: createFindServedType(registry),
@@ -203,6 +206,7 @@ function contentRoutes({ config, content, logger }: ComposeOptions): readonly Ro
   const spoolFolder = join(config.home, 'imports');
   return [
     changeRoutes({ ...area, changes }),
+    streamRoute({ ...area, changes, hub, draining }),
     historyRoutes({ ...area, changes, repository, writer, query: (statement) => database.query(statement) }),
     itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
     transferRoutes({

@@ -64,13 +64,13 @@ interface Running {
   /** The database, while the start waits for it. */
   database: HealthPart | undefined;
   readonly temporal: TemporalAccess;
+  /** Aborts when no further requests are taken. */
+  readonly draining: AbortController;
 }
 
-function nothingRuns(temporal: TemporalAccess): Running {
-  return {
-    ...{ server: undefined, content: undefined, workers: undefined, maintenance: undefined, database: undefined },
-    temporal,
-  };
+function startedWith(temporal: TemporalAccess): Running {
+  const nothing = { server: undefined, content: undefined, workers: undefined, maintenance: undefined };
+  return { database: undefined, ...nothing, temporal, draining: new AbortController() };
 }
 
 /**
@@ -84,7 +84,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const settings = readTemporalSettings(options.environment);
   const temporal = createTemporalAccess(settings);
   let phase: HostPhase = 'starting';
-  const running = nothingRuns(temporal);
+  const running = startedWith(temporal);
   let handler = createStartingHandler(() => ({ status: phase, parts: shownParts(config, running) }));
   const messages = createHttpMessages();
   const open = async (): Promise<HttpServer> => {
@@ -112,7 +112,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
     const report = reportOf(content);
     // The address of a host whose place is taken is known.
     const port = running.server?.port ?? config.port;
-    const generations = options.generations ?? standAlone;
     handler = composeApp({
       ...options,
       messages,
@@ -121,8 +120,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
       workers,
       report,
       phase: () => phase,
+      draining: running.draining.signal,
       port,
-      generations,
+      generations: options.generations ?? standAlone,
     });
     await content.database.ping();
     phase = 'ready';
@@ -185,7 +185,8 @@ function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
 
 /** @param closed when the server takes no requests any more */
 async function end(running: Running, closed: Promise<void> | undefined): Promise<void> {
-  const { content, workers, maintenance, temporal } = running;
+  const { content, workers, maintenance, temporal, draining } = running;
+  draining.abort();
   await Promise.all([closed, workers?.stop(), maintenance?.stop()]);
   await content?.registry.stop();
   await Promise.all([content?.close(), temporal.close()]);

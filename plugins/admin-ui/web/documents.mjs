@@ -14,7 +14,7 @@ const groups = [
   {
     label: 'Using Gantry',
     names: [
-      ...['getting-started', 'admin', 'import-and-export', 'orders'],
+      ...['getting-started', 'admin', 'import-and-export', 'history', 'orders'],
       ...['operations', 'security', 'deployment', 'backup-and-restore', 'errors'],
     ],
   },

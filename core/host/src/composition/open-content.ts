@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events';
+import type { RunQuery } from '../database/prepared-query';
 import type { HostMessage, Permission, Quarantine } from '@gantry/contracts';
 import type { Caller, Logger, Platform, Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from '../config';
@@ -8,9 +10,11 @@ import { createDatabase, type HostDatabase } from '../database/create-database';
 import { createSequelize } from '../database/create-sequelize';
 import { createBulkWriter, type BulkWriter } from '../content/write/bulk/bulk-writer';
 import { createChangeReader, type ChangeReader } from '../content/changes/read-changes';
+import { createChangeHub, type ChangeHub } from '../content/changes/change-hub';
 import { createImageRights, type ImageRights } from '../content/read/image-rights';
 import { createItemRepository, type ItemRepository } from '../content/read/item-repository';
 import { itemMetadata, modelInfo } from '../content/read/metadata';
+import { notifyAfterBulk, notifyAfterWrites } from '../content/write/after-commit';
 import { createItemWriter, type ItemWriter } from '../content/write/item-writer';
 import type { Policy } from '../content/policy/policy';
 import type { Scope } from '../content/policy/scope';
@@ -48,6 +52,10 @@ export interface Content {
   readonly writer: ItemWriter;
   /** Reads the change feed. */
   readonly changes: ChangeReader;
+  /** Follows the change feed. */
+  readonly hub: ChangeHub;
+  /** Calls the listener when something was written and committed. @returns what ends that */
+  onCommit(listener: () => void): () => void;
   /** Writes many items in one transaction, for imports. */
   readonly bulk: BulkWriter;
   /** Users, sessions and tokens, and whether requests need them. */
@@ -100,28 +108,45 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     registry.assertRequired();
     policies = createPolicies(linked.types);
     const repository = createItemRepository(database);
-    const writer = createItemWriter({
-      sequelize,
-      repository,
-      query: (statement) => database.query(statement),
-    });
+    const { writer, bulk, onCommit } = openWriters(sequelize, repository, database);
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
     items = { repository, writer, ...accessOf(policies, identity) };
-    const bulk = createBulkWriter(sequelize);
-    const closeAll = async (): Promise<void> => {
-      identity.close();
-      await close();
-    };
     const { types, differences } = linked;
     const images = createImageRights(database, types, interruptSlice);
     const changes = changesOf(database);
-    const reading = { database, repository, changes, images };
-    const opened = { ...reading, registry, differences, policies, writer, bulk, identity, requests };
+    const hub = createChangeHub({ changes, onCommit, logger });
+    const closeAll = async (): Promise<void> => {
+      identity.close();
+      hub.close();
+      await close();
+    };
+    const reading = { database, repository, changes, hub, images };
+    const opened = { ...reading, registry, differences, policies, writer, bulk, identity, requests, onCommit };
     return { ...opened, close: closeAll };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function openWriters(
+  sequelize: ReturnType<typeof createSequelize>,
+  repository: ItemRepository,
+  database: HostDatabase,
+): Pick<Content, 'writer' | 'bulk' | 'onCommit'> {
+  const commits = new EventEmitter();
+  // One for each of what follows the feed.
+  commits.setMaxListeners(0);
+  const notify = (): void => void commits.emit('commit');
+  const query: RunQuery = (statement) => database.query(statement);
+  return {
+    writer: notifyAfterWrites(createItemWriter({ sequelize, repository, query }), notify),
+    bulk: notifyAfterBulk(createBulkWriter(sequelize), notify),
+    onCommit(listener) {
+      commits.on('commit', listener);
+      return () => void commits.off('commit', listener);
+    },
+  };
 }
 
 function changesOf(database: HostDatabase): ChangeReader {

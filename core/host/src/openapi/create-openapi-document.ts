@@ -76,6 +76,7 @@ function tagsOf({ types, routes }: OpenApiInput): OpenApiDocument['tags'] {
   const plugins = new Set([...types, ...routes].map(({ plugin }) => plugin));
   return [
     { name: 'platform', description: 'Endpoints of the platform' },
+    { name: 'history', description: 'Earlier versions of items, and the change feed' },
     ...[...plugins].map((name) => ({
       name: `plugin ${name}`,
       description: `Item types and routes of the plugin ${name}`,

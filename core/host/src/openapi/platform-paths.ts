@@ -1,3 +1,4 @@
+import { changePaths } from './change-paths';
 import { component, envelope, jsonResponse, type Operation, type Paths, type Responses } from './document';
 import { errorsWith } from './error-responses';
 import { identityPaths } from './identity-paths';
@@ -12,6 +13,7 @@ export function platformPaths(): Paths {
       }),
     },
     '/api/cms/search': searchPath(),
+    ...changePaths(),
     '/api/platform/content': {
       get: operation('platformContent', 'Presence of items of any writable type', {
         200: jsonResponse(

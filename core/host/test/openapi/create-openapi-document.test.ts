@@ -72,6 +72,12 @@ describe('createOpenApiDocument', () => {
     expect(methods).toEqual({
       '/api/cms/items/types': ['get'],
       '/api/cms/search': ['post'],
+      '/api/cms/changes': ['get'],
+      '/api/cms/items/{type}/deleted': ['get'],
+      '/api/cms/items/{type}/{id}/history': ['get'],
+      '/api/cms/items/{type}/{id}/history/{version}': ['get'],
+      '/api/cms/items/{type}/{id}/differences': ['get'],
+      '/api/cms/items/{type}/{id}/restore': ['post'],
       '/api/platform/content': ['get'],
       '/api/platform/items': ['get'],
       '/api/platform/attention': ['get'],

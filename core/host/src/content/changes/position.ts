@@ -19,3 +19,12 @@ export function parsePosition(parameter: string, text: string): Position {
     `The parameter ${parameter} must be a position of the change feed, such as 1.5012.88; "${truncate(text)}" was sent.`,
   );
 }
+
+/** Negative where the first one is earlier. */
+export function comparePositions(one: Position, other: Position): number {
+  for (const [index, part] of one.entries()) {
+    const [mine, theirs] = [BigInt(part), BigInt(other[index] ?? '0')];
+    if (mine !== theirs) return mine < theirs ? -1 : 1;
+  }
+  return 0;
+}

@@ -29,10 +29,19 @@ import {
   type VisibleChange,
 } from './present-changes';
 
+/** A change, ready to be sent. */
+export interface ChangeText {
+  readonly position: Position;
+  /** Type code. */
+  readonly type: string;
+  /** ItemChange of the contracts. */
+  readonly json: string;
+}
+
 /** A page of the feed. */
 export interface ChangePage {
-  /** JSON texts of ItemChange of the contracts, in order. */
-  readonly changes: readonly string[];
+  /** In order. */
+  readonly changes: readonly ChangeText[];
   /** After which the next page begins. */
   readonly next: Position;
   /** Whether there was a change behind it. */
@@ -79,34 +88,42 @@ export type ActorNames = (actors: readonly string[]) => Promise<ReadonlyMap<stri
 export function createChangeReader(query: RunQuery, namesOf: ActorNames): ChangeReader {
   const read = async (statement: ChangeStatement): Promise<readonly StoredChange[]> =>
     (await query(statement)).map(storedChange);
-  const present = async (scope: Scope, changes: readonly StoredChange[]): Promise<readonly string[]> => {
+  const present = async (scope: Scope, changes: readonly StoredChange[]): Promise<readonly ChangeText[]> => {
     const visible = await visibleChanges(scope, changes, query);
     const find = await labelsFor(scope, visible, query);
     const names = await namesOf(actorsOf(visible));
-    return visible.map((change) => changeJson(change, find, names));
+    return visible.map((change) => ({
+      position: change.change.position,
+      type: change.type.descriptor.code,
+      json: changeJson(change, find, names),
+    }));
   };
   return {
     async after(scope, position, limit, types) {
-      const changes = await read(changesAfter(tablesOf(scope, types), position, limit));
-      return {
-        changes: await present(scope, changes),
-        next: changes.at(-1)?.position ?? position,
-        hasMore: changes.length === limit,
-      };
+      const tables = tablesOf(scope, types);
+      const { changes, hasMore } = await readPage(read, limit, (last, count) =>
+        changesAfter(tables, last ?? position, count),
+      );
+      return { changes: await present(scope, changes), next: changes.at(-1)?.position ?? position, hasMore };
     },
     async last() {
       const [row] = await query(lastPosition);
       return row === undefined ? firstPosition : positionOf(row);
     },
     async newest(scope, filter, limit, types) {
-      const changes = await read(newestChanges(tablesOf(scope, types), filter, limit));
-      return { rows: await present(scope, changes), nextBefore: nextBefore(changes, limit) };
+      const tables = tablesOf(scope, types);
+      const page = await readPage(read, limit, (last, count) =>
+        newestChanges(tables, { ...filter, before: last ?? filter.before }, count),
+      );
+      return { rows: textsOf(await present(scope, page.changes)), nextBefore: nextBefore(page) };
     },
     async history(scope, { descriptor }, id, before, limit) {
-      const changes = await read(changesOfItem(descriptor.table, id, { before, limit }));
-      const rows = await present(scope, changes);
+      const page = await readPage(read, limit, (last, count) =>
+        changesOfItem(descriptor.table, id, { before: last ?? before, limit: count }),
+      );
+      const rows = await present(scope, page.changes);
       if (rows.length === 0 && before === undefined) await assertSeen(descriptor, id, query);
-      return { rows, nextBefore: nextBefore(changes, limit) };
+      return { rows: textsOf(rows), nextBefore: nextBefore(page) };
     },
     async version(scope, { descriptor }, id, version) {
       const visible = await readVersion(scope, descriptor, id, version, query);
@@ -120,23 +137,59 @@ export function createChangeReader(query: RunQuery, namesOf: ActorNames): Change
       return `[${differencesOf(descriptor, before, after, find).join(',')}]`;
     },
     async deleted(scope, { descriptor }, before, limit) {
-      const changes = await read(deletedItems(descriptor.table, tableOf(descriptor), before, limit));
-      const visible = await visibleChanges(scope, changes, query);
+      const page = await readPage(read, limit, (last, count) =>
+        deletedItems(descriptor.table, tableOf(descriptor), last ?? before, count),
+      );
+      const visible = await visibleChanges(scope, page.changes, query);
       const names = await namesOf(actorsOf(visible));
       return {
         rows: visible.filter(({ action }) => action !== 'left').map((change) => deletedJson(change, names)),
-        nextBefore: nextBefore(changes, limit),
+        nextBefore: nextBefore(page),
       };
     },
   };
+}
+
+function textsOf(changes: readonly ChangeText[]): readonly string[] {
+  return changes.map(({ json }) => json);
 }
 
 function tablesOf({ policy }: Scope, types: readonly CompiledItemType[] = policy.types.served()): readonly string[] {
   return types.map(({ descriptor }) => descriptor.table);
 }
 
-function nextBefore(changes: readonly StoredChange[], limit: number): Position | undefined {
-  return changes.length < limit ? undefined : changes.at(-1)?.position;
+interface StoredPage {
+  readonly changes: readonly StoredChange[];
+  readonly hasMore: boolean;
+}
+
+function nextBefore({ changes, hasMore }: StoredPage): Position | undefined {
+  return hasMore ? changes.at(-1)?.position : undefined;
+}
+
+/** Rows of the first statement of a page. */
+const firstRows = 100;
+
+/** Characters that the rows of a page come to; a page of long texts has fewer rows than its limit. */
+const pageCharacters = 4 * 1024 * 1024;
+
+/** @param statementFor gives the rows behind the last one, and at most so many */
+async function readPage(
+  read: (statement: ChangeStatement) => Promise<readonly StoredChange[]>,
+  limit: number,
+  statementFor: (last: Position | undefined, count: number) => ChangeStatement,
+): Promise<StoredPage> {
+  const changes: StoredChange[] = [];
+  let characters = 0;
+  for (let count = Math.min(limit, firstRows); count > 0;) {
+    const rows = await read(statementFor(changes.at(-1)?.position, count));
+    changes.push(...rows);
+    if (rows.length < count) return { changes, hasMore: false };
+    characters += rows.reduce((sum, { values, previous }) => sum + values.length + (previous?.length ?? 0), 0);
+    const fitting = Math.floor((pageCharacters - characters) / (characters / changes.length));
+    count = Math.min(limit - changes.length, Math.max(0, fitting));
+  }
+  return { changes, hasMore: true };
 }
 
 /** An item of an earlier version of the platform has no history yet. */

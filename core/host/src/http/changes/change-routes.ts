@@ -57,7 +57,10 @@ async function sendAfter(
   }
   const position = after === undefined ? firstPosition : parsePosition('after', after);
   const page = await changes.after(scope, position, limit, types);
-  sendData(response, 200, `[${page.changes.join(',')}]`, { next: formatPosition(page.next), hasMore: page.hasMore });
+  sendData(response, 200, `[${page.changes.map(({ json }) => json).join(',')}]`, {
+    next: formatPosition(page.next),
+    hasMore: page.hasMore,
+  });
 }
 
 /** Parameters that only one of the two orders knows. */

@@ -15,7 +15,7 @@ const Note = declareType(
   {
     code: { required: true, searchable: true, editableOnUpdate: false },
     title: { required: true, searchable: true },
-    secret: { searchable: true },
+    secret: { type: 'TEXT', searchable: true },
     price: { type: 'NUMBER', searchable: true, column: DataType.DECIMAL(10, 2) },
     tag: { type: 'REFERENCE', targetEntity: () => Tag, searchable: true },
     tags: { type: 'REFERENCE', targetEntity: () => Tag, cardinality: 'MULTIPLE' },
@@ -143,6 +143,25 @@ describe('the history of an item', () => {
       before = `&before=${json.meta.nextBefore}`;
     }
     expect(versions).toEqual([6, 5, 4, 3, 2, 1]);
+  });
+
+  it('has fewer versions on a page of long texts', async () => {
+    const id = await create('note', { code: nextCode(), title: 'A' });
+    await content.database.plugins.query(
+      `DO $$ BEGIN FOR n IN 1..120 LOOP
+         UPDATE workshop_note SET secret = repeat(n::text, 50000) WHERE id = ${id}; END LOOP; END $$`,
+    );
+    const versions: number[] = [];
+    const pages: number[] = [];
+    for (let before = ''; ;) {
+      const { json } = await call('GET', `items/note/${id}/history?limit=1000${before}`);
+      versions.push(...json.data.map((change: ItemChange) => change.version));
+      pages.push(json.data.length);
+      if (json.meta.nextBefore === undefined) break;
+      before = `&before=${json.meta.nextBefore}`;
+    }
+    expect(versions).toEqual(Array.from({ length: 121 }, (_, n) => 121 - n));
+    expect(pages).toEqual([100, 21]);
   });
 
   it('refuses what is no item, version or position, by name', async () => {

@@ -17,6 +17,8 @@ import { createHttpMessages } from '../../../src/http/http-messages';
 import { itemRoutes } from '../../../src/http/items/item-routes';
 import { documentRoutes } from '../../../src/http/platform/document-routes';
 import { changeRoutes } from '../../../src/http/changes/change-routes';
+import { streamRoute } from '../../../src/http/changes/stream-route';
+import { createChangeHub } from '../../../src/content/changes/change-hub';
 import { historyRoutes } from '../../../src/http/changes/history-routes';
 import { createMetrics } from '../../../src/http/platform/metrics';
 import { platformRoutes } from '../../../src/http/platform/platform-routes';
@@ -40,6 +42,7 @@ export async function serveItems(
 ): Promise<ServedItems> {
   const messages = createHttpMessages();
   const logger = createRecordedLogger();
+  const draining = new AbortController();
   const app = createApp({
     messages,
     gate: () => undefined,
@@ -48,12 +51,13 @@ export async function serveItems(
     metrics: createMetrics(content.database),
     logger,
     hidePaths: (text) => text,
-    routes: routesOf(content, { scopeOf, logger, fieldTypes }),
+    routes: routesOf(content, { scopeOf, logger, fieldTypes, draining: draining.signal }),
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0 }, messages);
   return {
     address: `http://127.0.0.1:${server.port}`,
     async close() {
+      draining.abort();
       await server.close(1_000);
       await content.close();
     },
@@ -62,15 +66,24 @@ export async function serveItems(
 
 function routesOf(
   { database, repository, writer, bulk }: OpenTypes,
-  parts: { readonly scopeOf: ScopeOf; readonly logger: Logger; readonly fieldTypes: FieldTypes },
+  parts: {
+    readonly scopeOf: ScopeOf;
+    readonly logger: Logger;
+    readonly fieldTypes: FieldTypes;
+    readonly draining: AbortSignal;
+  },
 ): readonly Routes[] {
   const { scopeOf, logger, fieldTypes } = parts;
   const area = { scopeOf, findType, readJson: createJsonReader(1e6) };
   const spoolFolder = `${tmpdir()}/gantry-items-${process.pid}`;
   const query: RunQuery = (statement) => database.query(statement);
   const changes = createChangeReader(query, async () => new Map([['user:7', 'Ann']]));
+  // Nothing wakes it: it polls.
+  const hub = createChangeHub({ changes, onCommit: () => () => undefined, logger });
+  parts.draining.addEventListener('abort', () => hub.close());
   return [
     changeRoutes({ ...area, changes }),
+    streamRoute({ ...area, changes, hub, draining: parts.draining, maxStreams: 3 }),
     historyRoutes({ ...area, changes, repository, writer, query }),
     itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
     transferRoutes({ ...area, bulk, database, logger, spoolFolder, limit: 1e6, maxLineLength: 1e5 }),

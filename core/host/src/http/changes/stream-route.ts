@@ -1,0 +1,124 @@
+import { GantryError } from '@gantry/plugin-api';
+import type { IncomingMessage } from 'node:http';
+import type { Response } from 'express';
+import type { ChangeHub } from '../../content/changes/change-hub';
+import { formatPosition, parsePosition, type Position } from '../../content/changes/position';
+import type { ChangePage, ChangeReader } from '../../content/changes/read-changes';
+import { confirmPrincipal } from '../exchange/principal';
+import { addReadRoute, type Routes } from '../exchange/routes';
+import { parseQuery } from '../exchange/query';
+import type { FindServedType, ScopeOf } from '../exchange/request-scope';
+import { parseTypes } from './change-routes';
+
+export interface StreamRouteDependencies {
+  readonly scopeOf: ScopeOf;
+  readonly findType: FindServedType;
+  readonly changes: ChangeReader;
+  readonly hub: ChangeHub;
+  /** Aborts when the process takes no requests any more. */
+  readonly draining: AbortSignal;
+  /** Streams that are open at once; 500 unless given. */
+  readonly maxStreams?: number;
+}
+
+/** Milliseconds after which a client connects again. */
+const retryMs = 1_000;
+/** Proxies close connections on which nothing is sent. */
+const heartbeatMs = 15_000;
+const confirmMs = 5_000;
+/** Bytes that wait for a client that does not read; more of them end its stream, and it comes back with its position. */
+const maxWaiting = 1024 * 1024;
+
+/** `GET /api/cms/changes/stream`: the change feed as server-sent events. */
+export function streamRoute(dependencies: StreamRouteDependencies): Routes {
+  const { maxStreams = 500 } = dependencies;
+  let open = 0;
+  return (app) => {
+    addReadRoute(app, '/api/cms/changes/stream', async (request, response) => {
+      const opened = await openStream(dependencies, request);
+      if (open >= maxStreams || dependencies.draining.aborted) throw tooMany(maxStreams);
+      open += 1;
+      try {
+        await stream(dependencies, request, response, opened);
+      } finally {
+        open -= 1;
+      }
+    });
+  };
+}
+
+function tooMany(max: number): GantryError {
+  return new GantryError(
+    'UNAVAILABLE',
+    `${max} streams of changes are open, which is the most this process serves. Try again later.`,
+    {
+      headers: { 'Retry-After': '5' },
+    },
+  );
+}
+
+interface OpenStream {
+  readonly scope: ReturnType<ScopeOf>;
+  readonly position: Position;
+  readonly types: ReadonlySet<string> | undefined;
+}
+
+async function openStream(
+  { scopeOf, findType, changes }: StreamRouteDependencies,
+  request: IncomingMessage,
+): Promise<OpenStream> {
+  const scope = scopeOf(request);
+  const query = parseQuery(request, ['after', 'types']);
+  const types = parseTypes(query, scope, findType);
+  // A browser that connects again sends the id of the last event it has got.
+  const last = request.headers['last-event-id'];
+  const after = (typeof last === 'string' && last !== '' ? last : query['after']) ?? 'latest';
+  return {
+    scope,
+    position: after === 'latest' ? await changes.last() : parsePosition('after', after),
+    types: types && new Set(types.map(({ descriptor }) => descriptor.code)),
+  };
+}
+
+async function stream(
+  { hub, draining }: StreamRouteDependencies,
+  request: IncomingMessage,
+  response: Response,
+  { scope, position, types }: OpenStream,
+): Promise<void> {
+  response.statusCode = 200;
+  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  // Some proxies hold back what they could compress or buffer.
+  response.setHeader('X-Accel-Buffering', 'no');
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  request.socket.setTimeout(0);
+  const closed = new Promise<void>((resolve) => response.once('close', resolve));
+  const end = (): void => void response.end();
+  response.write(`retry: ${retryMs}\nevent: ready\nid: ${formatPosition(position)}\ndata: {}\n\n`);
+  const unfollow = hub.follow(position, { scope, types, onLost: end, onPage: (page) => sendPage(response, page) });
+  const heartbeat = setInterval(() => response.write(': still connected\n\n'), heartbeatMs);
+  const confirm = setInterval(() => void Promise.resolve(confirmPrincipal(request)).catch(end), confirmMs);
+  draining.addEventListener('abort', end);
+  try {
+    await closed;
+  } finally {
+    draining.removeEventListener('abort', end);
+    clearInterval(heartbeat);
+    clearInterval(confirm);
+    unfollow();
+  }
+}
+
+function sendPage(response: Response, page: ChangePage): void {
+  const events = page.changes.map(
+    ({ position, json }) => `event: change\nid: ${formatPosition(position)}\ndata: ${json}\n\n`,
+  );
+  // What the client does not see moves its position too.
+  events.push(`event: position\nid: ${formatPosition(page.next)}\ndata: {}\n\n`);
+  response.write(events.join(''));
+  if (response.writableLength > maxWaiting) response.destroy();
+}

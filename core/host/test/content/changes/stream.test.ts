@@ -1,0 +1,171 @@
+import { itemActions } from '@gantry/contracts';
+import { eventually } from '../../../../../test/support/eventually';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import { createRolePolicy } from '../../../src/content/policy/role-policy';
+import { userScope } from '../../../src/content/policy/scope';
+import { setPrincipal } from '../../../src/http/exchange/principal';
+import { requestIdOf } from '../../../src/http/exchange/request-context';
+import { declareType } from '../support/declare-type';
+import { openTypes, type OpenTypes } from '../support/open-types';
+import { serveItems, type ServedItems } from '../support/serve-items';
+
+const Leaf = declareType('Leaf', { name: { required: true, searchable: true } });
+const Twig = declareType('Twig', { name: { required: true, searchable: true } });
+
+let content: OpenTypes;
+let served: ServedItems;
+let isRevoked = false;
+
+beforeAll(async () => {
+  content = await openTypes([Leaf, Twig]);
+  const open = createOpenPolicy(content.types);
+  const grants = [
+    {
+      on: { plugin: 'workshop', type: 'leaf' },
+      actions: [...itemActions],
+      where: [{ field: 'name', operator: 'CONTAINS', value: 'green' }],
+    },
+  ] as const;
+  const limited = createRolePolicy(content.types, grants, { id: '8', login: 'ben@example.org' });
+  served = await serveItems(content, (request) => {
+    if (request.headers['x-revocable'] !== undefined) {
+      setPrincipal(request, {} as never, () => {
+        if (isRevoked) throw new Error('revoked');
+      });
+    }
+    const isLimited = request.headers['x-limited'] !== undefined;
+    return userScope(isLimited ? limited : open, 'local', requestIdOf(request));
+  });
+});
+
+afterAll(() => served.close());
+
+interface Stream {
+  readonly status: number;
+  readonly events: readonly { readonly event: string; readonly id: string; readonly data: unknown }[];
+  readonly text: string;
+  readonly isEnded: boolean;
+  close(): void;
+}
+
+const opened: Stream[] = [];
+
+afterEach(() => {
+  for (const stream of opened.splice(0)) stream.close();
+});
+
+/** Reads until it is closed or ends. */
+async function follow(path = '', headers: Record<string, string> = {}): Promise<Stream> {
+  const aborted = new AbortController();
+  const response = await fetch(`${served.address}/api/cms/changes/stream${path}`, { headers, signal: aborted.signal });
+  let text = '';
+  let isEnded = false;
+  const read = async (): Promise<void> => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+  };
+  void read()
+    .catch(() => undefined)
+    .finally(() => {
+      isEnded = true;
+    });
+  const stream: Stream = {
+    status: response.status,
+    get text() {
+      return text;
+    },
+    get isEnded() {
+      return isEnded;
+    },
+    get events() {
+      return text
+        .split('\n\n')
+        .flatMap((block) => {
+          const members = Object.fromEntries(
+            block.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]),
+          );
+          return members['event'] === undefined
+            ? []
+            : [
+                {
+                  event: members['event'],
+                  id: members['id'] ?? '',
+                  data: JSON.parse(members['data'] ?? '{}') as unknown,
+                },
+              ];
+        })
+        .filter(({ event }) => event === 'change');
+    },
+    close: () => aborted.abort(),
+  };
+  opened.push(stream);
+  await eventually(() => response.status !== 200 || text.includes('event: ready'));
+  return stream;
+}
+
+async function create(type: string, name: string): Promise<number> {
+  const response = await fetch(`${served.address}/api/cms/items/${type}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  });
+  return ((await response.json()) as { data: { id: number } }).data.id;
+}
+
+const namesOf = (stream: Stream): readonly unknown[] =>
+  stream.events.map(({ data }) => (data as { values?: { name: string } }).values?.name);
+
+describe('the stream of changes', () => {
+  it('sends what is written after it began, as the reader may see it, and of the types that are wanted', async () => {
+    await create('leaf', 'before');
+    const [all, leaves, limited] = [
+      await follow(),
+      await follow('?types=leaf'),
+      await follow('', { 'x-limited': '1' }),
+    ];
+    await create('leaf', 'green one');
+    await create('twig', 'twig');
+    await create('leaf', 'red one');
+    await eventually(() => all.events.length === 3 && leaves.events.length === 2);
+    await create('leaf', 'green two');
+    await eventually(() => limited.events.length === 2);
+    expect(namesOf(all).slice(0, 3)).toEqual(['green one', 'twig', 'red one']);
+    expect(namesOf(leaves).slice(0, 2)).toEqual(['green one', 'red one']);
+    expect(namesOf(limited)).toEqual(['green one', 'green two']);
+    expect(limited.text).not.toContain('red');
+  });
+
+  it('goes on where the client was, by position or by the id of its last event, with nothing lost or twice', async () => {
+    const first = await follow();
+    await create('leaf', 'one');
+    await eventually(() => first.events.length === 1);
+    const last = first.events.at(-1)?.id ?? '';
+    first.close();
+    await create('leaf', 'two');
+    const byPosition = await follow(`?after=${last}`);
+    const byId = await follow('', { 'last-event-id': last });
+    await create('leaf', 'three');
+    await eventually(() => byPosition.events.length === 2 && byId.events.length === 2);
+    expect([namesOf(byPosition), namesOf(byId)]).toEqual([
+      ['two', 'three'],
+      ['two', 'three'],
+    ]);
+  });
+
+  it('ends within seconds for a reader whose rights have changed', async () => {
+    const stream = await follow('', { 'x-revocable': '1' });
+    isRevoked = true;
+    await eventually(() => stream.isEnded);
+  });
+
+  it('is refused when too many are open, and for a position or type that is none', async () => {
+    await Promise.all([follow(), follow(), follow()]);
+    const refused = await fetch(`${served.address}/api/cms/changes/stream`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    const [position, type] = await Promise.all(
+      ['?after=x', '?types=none'].map(
+        async (query) => (await fetch(`${served.address}/api/cms/changes/stream${query}`)).status,
+      ),
+    );
+    expect([position, type]).toEqual([400, 404]);
+  });
+});

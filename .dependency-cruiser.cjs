@@ -9,7 +9,7 @@ const DIRECTIONS = require('./.dependency-directions.cjs');
 const PUBLIC_ENTRY = '/dist/index[.](js|d[.]ts)$';
 const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
 const HOST_PARTS =
-  '^core/host/dist/(config|common/hold|identity/local-token|inspect-plugins|inspect-temporal|database/schema/schema-lock)[.](js|d[.]ts)$';
+  '^core/host/dist/(config|common/hold|identity/local-token|inspect-plugins|inspect-temporal|database/schema/schema-lock|database/changes/change-epoch)[.](js|d[.]ts)$';
 const SUPERVISOR_PARTS = '^core/supervisor/dist/child/(index|watchdog)[.](js|d[.]ts)$';
 const LAUNCHER_PARTS = '^core/launcher/dist/(backup/index|read-settings|home/run-file)[.](js|d[.]ts)$';
 

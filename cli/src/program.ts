@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Argv } from 'yargs';
 import { backupCommand, restoreCommand, resumeCommand, verifyCommand } from './arguments/backup';
+import { changesCommand } from './arguments/changes';
 import type { GlobalArguments, Handle } from './arguments/command';
 import { loginCommand, logoutCommand } from './arguments/login';
 import { authCommand, explainCommand, rolesCommand, tokensCommand, usersCommand } from './arguments/identity';
@@ -35,6 +36,7 @@ const commands = [
   pluginsCommand,
   typesCommand,
   itemsCommand,
+  changesCommand,
   opsCommand,
   usersCommand,
   rolesCommand,

@@ -1,13 +1,14 @@
 /**
  * The benchmarks: ratios against hand-written processes, measured side by side in one run on the same PostgreSQL and rows,
  * and for the orders the same Temporal. Prints tables, writes reports/bench.json, and draws no conclusion.
- * BENCH_ONLY chooses parts: requests, streaming, types, rights, orders. BENCH_HOME names a folder that keeps the filled database.
+ * BENCH_ONLY chooses parts: requests, streaming, changes, types, rights, orders. BENCH_HOME names a folder that keeps the filled database.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { analyse, fill, isFilled } from './content/fill.mjs';
 import { startWithManyTypes } from './content/many-types.mjs';
+import { compareChanges } from './content/changes.mjs';
 import { compareRequests } from './content/requests.mjs';
 import { compareRights } from './content/rights.mjs';
 import { compareStreaming } from './content/streaming.mjs';
@@ -23,13 +24,17 @@ const settings = {
   latencyOrders: Number(process.env.BENCH_LATENCY_ORDERS ?? 20),
   atOnce: Number(process.env.BENCH_ORDERS_AT_ONCE ?? 10),
 };
-const allParts = ['requests', 'streaming', 'types', 'rights', 'orders'];
+const allParts = ['requests', 'streaming', 'changes', 'types', 'rights', 'orders'];
 const parts = chosenParts();
 /** Content only: the services' workers are compared by themselves. */
 const contentOnly = { GANTRY_PLUGIN_PATH: 'plugins' };
 
 const results = { node: process.version, processors: cpus().length, settings };
-if (parts.some((part) => part !== 'orders' && part !== 'rights')) Object.assign(results, await benchContent());
+if (parts.some((part) => !['orders', 'rights', 'changes'].includes(part))) Object.assign(results, await benchContent());
+if (parts.includes('changes')) {
+  note('changes');
+  results.changes = await compareChanges({ ...settings, environment: contentOnly, note });
+}
 if (parts.includes('rights')) {
   note('rights');
   results.rights = await compareRights({ ...settings, environment: contentOnly });
@@ -89,7 +94,7 @@ function note(text) {
   process.stderr.write(`${text} …\n`);
 }
 
-function print({ requests, streaming, manyTypes, rights, orders }) {
+function print({ requests, streaming, changes, manyTypes, rights, orders }) {
   if (requests !== undefined) {
     console.log('\nRequests a second with 32 connections, and milliseconds of processor time per request');
     console.table(requests.map((row) => rounded(row)));
@@ -97,6 +102,12 @@ function print({ requests, streaming, manyTypes, rights, orders }) {
   if (streaming !== undefined) {
     console.log('Uncapped search, streamed');
     console.table([rounded(streaming)]);
+  }
+  if (changes !== undefined) {
+    console.log('Writes a second with the triggers of the change feed and without, 32 connections');
+    console.table(changes.writes.map((row) => rounded(row)));
+    console.log('Reading the feed, 1,000 changes a request, and the history of one item');
+    console.table([rounded(changes.reading)]);
   }
   if (manyTypes !== undefined) {
     console.log('Start with many types');

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gantry, run, startPlatform } from '../../scripts/lib/gantry.mjs';
 import { checkContent, checkOrders, settleOrders } from './support/backup-checker.mjs';
 import { startLoad } from './support/backup-load.mjs';
+import { createRandom } from './support/random.mjs';
 
 /**
  * What is acknowledged before a backup begins is in the platform that is restored from it, with its images and orders,
@@ -97,15 +98,4 @@ async function checkBackup({ target, begin, restored, known, up }) {
   await platform.stop();
   rmSync(restored, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   return { ...content, orders: orders.length, refunds };
-}
-
-/** Numbers from 0 to 1 that a seed determines (mulberry32). */
-function createRandom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let value = Math.imul(state ^ (state >>> 15), state | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -28,7 +28,9 @@ import { tokenRoutes } from './http/authentication/token-routes';
 import { viewAsRoutes } from './http/authentication/view-as-routes';
 import { userRoutes } from './http/authentication/user-routes';
 import { createLocalToken, passkeySiteOf, type Principal } from './identity';
+import { readChangeLag } from './database/changes/change-lag';
 import {
+  changesCheck,
   createHealth,
   databaseCheck,
   holdCheck,
@@ -127,6 +129,7 @@ function healthOf(services: DependencyContainer): Health {
   const usesTemporal = workers.health().length > 0;
   return createHealth(phase, [
     databaseCheck(() => content.database.writeState()),
+    changesCheck(() => readChangeLag(content.database)),
     holdCheck(() => readHold(config.home)),
     pluginsCheck(
       () => content.registry.reports(),

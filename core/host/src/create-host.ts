@@ -5,6 +5,7 @@ import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
 import { ConfigError, isExposed, type HostConfig } from './config';
 import type { Identity } from './identity';
+import { startChangeMaintenance, type ChangeMaintenance } from './database/changes/maintain-changes';
 import { untilAvailable } from './database/until-available';
 import { standAlone, type Generations } from './change/generations';
 import { readHold } from './common/hold';
@@ -59,6 +60,7 @@ interface Running {
   server: HttpServer | undefined;
   content: Content | undefined;
   workers: ServiceWorkers | undefined;
+  maintenance: ChangeMaintenance | undefined;
   /** The database, while the start waits for it. */
   database: HealthPart | undefined;
   readonly temporal: TemporalAccess;
@@ -67,8 +69,8 @@ interface Running {
 }
 
 function startedWith(temporal: TemporalAccess): Running {
-  const nothing = { server: undefined, content: undefined, workers: undefined, database: undefined };
-  return { ...nothing, temporal, draining: new AbortController() };
+  const nothing = { server: undefined, content: undefined, workers: undefined, maintenance: undefined };
+  return { database: undefined, ...nothing, temporal, draining: new AbortController() };
 }
 
 /**
@@ -160,6 +162,7 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
   content.registry.assertRequired();
   assertMustStart(content.registry, successor?.mustStart ?? []);
   await withDatabase(() => recordTypes(content));
+  running.maintenance = startChangeMaintenance({ databaseUrl: config.databaseUrl, logger: options.logger });
   return content;
 }
 
@@ -195,12 +198,10 @@ function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
 }
 
 /** @param closed when the server takes no requests any more */
-async function end(
-  { content, workers, temporal, draining }: Running,
-  closed: Promise<void> | undefined,
-): Promise<void> {
+async function end(running: Running, closed: Promise<void> | undefined): Promise<void> {
+  const { content, workers, maintenance, temporal, draining } = running;
   draining.abort();
-  await Promise.all([closed, workers?.stop()]);
+  await Promise.all([closed, workers?.stop(), maintenance?.stop()]);
   await content?.registry.stop();
   await Promise.all([content?.close(), temporal.close()]);
 }

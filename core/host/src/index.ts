@@ -3,17 +3,30 @@ export { ConfigError, parseConfig } from './config';
 export type { HostConfig } from './config';
 export {
   bringUpToDate,
+  changeRetention,
   checkConnection,
   createDatabase,
   defaultConnections,
   minConnections,
+  monthsBefore,
   planOnly,
   readConnectionLimit,
+  readRetention,
 } from './database';
-export type { ConnectionCheck, HostDatabase, PluginSchema, SchemaOutcome, SchemaPreview, SchemaStep } from './database';
+export type {
+  Ask,
+  ChangeRetention,
+  ConnectionCheck,
+  HostDatabase,
+  PluginSchema,
+  SchemaOutcome,
+  SchemaPreview,
+  SchemaStep,
+} from './database';
 export type { CompiledItemType } from './content/compile/descriptor';
 export type { ItemTypes } from './content/compile/item-types';
 export { itemMetadata, modelInfo } from './content/read/metadata';
+export { eraseChanges } from './content/write/erase-changes';
 export { systemScope } from './content/policy/scope';
 export { createStderrLogger } from './common/logger';
 export { openIdentity } from './composition/open-identity';

@@ -14,20 +14,19 @@ function init(args)
   bodies = { unpack(args, 6) }
   math.randomseed(tonumber(seed))
   for index, body in ipairs(bodies) do
-    if not counted and not body:find("{n}", 1, true) then ready[index] = wrk.format(method, path, headers, body) end
+    local isFixed = not body:find("{n}", 1, true) and not path:find("{id}", 1, true)
+    if not counted and isFixed then ready[index] = wrk.format(method, path, headers, body) end
   end
 end
 
 function request()
   count = count + 1
   if counted then headers[counted.name] = counted.value:gsub("{c}", count % 10000) end
-  if #bodies == 0 then
-    local address = path:gsub("{id}", function() return math.random(highest) end)
-    return wrk.format(method, address, headers)
-  end
-  local index = count % #bodies + 1
+  local index = #bodies > 0 and count % #bodies + 1 or 0
   if ready[index] then return ready[index] end
-  return wrk.format(method, path, headers, (bodies[index]:gsub("{n}", seed .. "-" .. count)))
+  local address = path:gsub("{id}", function() return math.random(highest) end)
+  if #bodies == 0 then return wrk.format(method, address, headers) end
+  return wrk.format(method, address, headers, (bodies[index]:gsub("{n}", seed .. "-" .. count)))
 end
 
 function done(summary, latency)

@@ -247,6 +247,7 @@ describe('the platform endpoints', () => {
           status: 'ready',
           parts: [
             { name: 'database', status: 'up' },
+            { name: 'changes', status: 'up' },
             ...['articles', 'catalog', 'events', 'workbench'].map((id) => ({ name: `plugin ${id}`, status: 'up' })),
           ],
         },
@@ -265,6 +266,7 @@ describe('the platform endpoints', () => {
     );
     expect(metrics.text).toContain('route="other",status="404"');
     expect(metrics.text).toMatch(/gantry_database_connections\{pool="read",state="total"\} \d+/);
+    expect(metrics.text).toMatch(/\ngantry_changes_lag_seconds \d/);
     expect(metrics.text).not.toContain('nothing-here');
   });
 

@@ -88,6 +88,7 @@ describe('the rest', () => {
     expect([ready.status, ready.json.data.status]).toEqual([200, 'degraded']);
     expect(ready.json.data.parts).toEqual([
       { name: 'database', status: 'up' },
+      { name: 'changes', status: 'up' },
       { name: 'plugin articles', status: 'up' },
       { name: 'plugin catalog', status: 'up' },
       { name: 'plugin depends-on-failed', status: 'degraded', message: expect.stringContaining('fails-at-start') },

@@ -1,3 +1,5 @@
+export { changeRetention, monthsBefore, readRetention } from './changes/change-retention';
+export type { Ask, ChangeRetention } from './changes/change-retention';
 export { checkConnection, describeConnectionError } from './check-connection';
 export type { ConnectionCheck, ConnectionProblem } from './check-connection';
 export { readConnectionLimit } from './connection-limit';

@@ -3,44 +3,93 @@ import type { ClientBase } from 'pg';
 import { isUnavailable, reasonOf } from '../database-errors';
 import { changeTable } from './change-tables';
 
+type Connection = Pick<ClientBase, 'query'>;
+
+/** The partition of one month. */
+export interface ChangePartition {
+  readonly name: string;
+  /** The first moment of the month after it. */
+  readonly end: Date;
+}
+
+/** Where rows go for whose month there is no partition. */
+export const defaultPartition = `${changeTable}_default`;
+
 /** Months whose partitions are made ahead of time. */
 const monthsAhead = 2;
 
 /**
- * Makes the partitions of this month and the next ones that do not exist. Without one, rows go to the default partition, where retention
- * does not reach them; that is no reason not to start. Rows are written meanwhile: attaching a table holds up writers for a moment only.
+ * A partition is attached, or dropped, when no writer of items has a lock on the feed. Writers that come meanwhile wait behind it, so it
+ * gives up soon and is tried again the next time: rows then go to the default partition, from where they are moved.
+ */
+const lockTimeoutMs = 1_000;
+
+/**
+ * Makes the partitions of this month and the next ones that do not exist. The caller holds the schema lock.
  * @throws when the connection to the database is lost
  */
-export async function createPartitions(client: Pick<ClientBase, 'query'>, now: Date, logger: Logger): Promise<void> {
+export async function createPartitions(client: Connection, now: Date, logger: Logger): Promise<void> {
   for (let month = 0; month <= monthsAhead; month += 1) {
     const name = partitionOf(monthAfter(now, month));
     const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
       `public.${name}`,
     ]);
-    if (rows[0]?.found !== true) await createPartition(client, name, now, month, logger);
+    if (rows[0]?.found === true) continue;
+    const from = monthAfter(now, month).toISOString();
+    const to = monthAfter(now, month + 1).toISOString();
+    const range = `at >= '${from}' AND at < '${to}'`;
+    await change(
+      client,
+      `CREATE TABLE public.${name} (LIKE public.${changeTable} INCLUDING DEFAULTS);
+       WITH moved AS (DELETE FROM public.${defaultPartition} WHERE ${range} RETURNING *)
+       INSERT INTO public.${name} SELECT * FROM moved;
+       ALTER TABLE public.${changeTable} ATTACH PARTITION public.${name} FOR VALUES FROM ('${from}') TO ('${to}')`,
+      (reason) => logger.warn({ partition: name, reason }, 'a partition of the change feed could not be created'),
+    );
   }
 }
 
-async function createPartition(
-  client: Pick<ClientBase, 'query'>,
-  name: string,
-  now: Date,
-  month: number,
-  logger: Logger,
-): Promise<void> {
-  const from = monthAfter(now, month).toISOString();
-  const to = monthAfter(now, month + 1).toISOString();
-  try {
-    await client.query(
-      `BEGIN; SET LOCAL lock_timeout = '5s';
-       CREATE TABLE public.${name} (LIKE public.${changeTable} INCLUDING DEFAULTS);
-       ALTER TABLE public.${changeTable} ATTACH PARTITION public.${name} FOR VALUES FROM ('${from}') TO ('${to}');
-       COMMIT`,
+/**
+ * Drops the partitions of which every row is older. The caller holds the schema lock.
+ * @returns the names of those that are gone
+ * @throws when the connection to the database is lost
+ */
+export async function dropPartitions(client: Connection, before: Date, logger: Logger): Promise<readonly string[]> {
+  const dropped: string[] = [];
+  for (const { name, end } of await readPartitions(client)) {
+    if (end > before) continue;
+    const isDropped = await change(client, `DROP TABLE public.${name}`, (reason) =>
+      logger.warn({ partition: name, reason }, 'a partition of the change feed could not be dropped'),
     );
+    if (isDropped) dropped.push(name);
+  }
+  return dropped;
+}
+
+/** Those of months, the oldest first. */
+export async function readPartitions(client: Connection): Promise<readonly ChangePartition[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent = to_regclass('public.${changeTable}') ORDER BY c.relname`,
+  );
+  return rows.flatMap(({ name }) => {
+    const [, year, month] = monthOfName.exec(name) ?? [];
+    return year === undefined ? [] : [{ name, end: new Date(Date.UTC(Number(year), Number(month), 1)) }];
+  });
+}
+
+const monthOfName = new RegExp(`^${changeTable}_(\\d{4})_(\\d{2})$`);
+
+/** @returns whether it succeeded */
+async function change(client: Connection, statements: string, onFailure: (reason: string) => void): Promise<boolean> {
+  try {
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}; ${statements}; COMMIT`);
+    return true;
   } catch (error) {
     if (isUnavailable(error)) throw error;
     await client.query('ROLLBACK');
-    logger.warn({ partition: name, reason: reasonOf(error) }, 'a partition of the change feed could not be created');
+    onFailure(reasonOf(error));
+    return false;
   }
 }
 

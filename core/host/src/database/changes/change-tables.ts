@@ -54,11 +54,14 @@ export function createChangeTriggers(table: string, spec: ChangeSpec): string {
   const record = functionOf(table);
   const execute = `EXECUTE FUNCTION public.${quoteIdentifier(record)}()`;
   const version = identifier('gantry_change_version', table);
+  const moved = identifier('gantry_change_moved', table);
   const statements = [
     createFunction(record, itemSource(table, spec)),
     createFunction(version, versionSource),
+    createFunction(moved, movedSource),
     `CREATE OR REPLACE TRIGGER gantry_change_insert AFTER INSERT ON ${target} REFERENCING NEW TABLE AS added FOR EACH STATEMENT ${execute}`,
     `CREATE OR REPLACE TRIGGER gantry_change_update AFTER UPDATE ON ${target} REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT ${execute}`,
+    `CREATE OR REPLACE TRIGGER gantry_change_moved AFTER UPDATE ON ${target} FOR EACH ROW WHEN (OLD.id <> NEW.id) EXECUTE FUNCTION public.${quoteIdentifier(moved)}()`,
     // Before the links of the item go with it.
     `CREATE OR REPLACE TRIGGER gantry_change_delete BEFORE DELETE ON ${target} FOR EACH ROW ${execute}`,
     `CREATE OR REPLACE TRIGGER gantry_change_truncate BEFORE TRUNCATE ON ${target} FOR EACH STATEMENT ${execute}`,
@@ -76,6 +79,7 @@ export function changeTriggers(table: string, spec: ChangeSpec): ReadonlyMap<str
     ['gantry_change_update', source],
     ['gantry_change_delete', source],
     ['gantry_change_truncate', source],
+    ['gantry_change_moved', movedSource],
     ['zz_gantry_change_version', versionSource],
   ]);
 }
@@ -127,73 +131,94 @@ BEGIN
 END
 `;
 
+/** Set for the rest of a statement that changes ids: to look for such rows costs as much as to write the change. */
+const movedSetting = 'gantry.has_moved';
+
+const movedSource = `
+BEGIN
+  PERFORM set_config('${movedSetting}', 'on', true);
+  RETURN NULL;
+END
+`;
+
 const columns =
   'transaction_id, written_by, at, item_table, item_id, version, action, actor, source, request_id, token, restored_version, values, previous, labels';
 
-/** session_user, as current_user is the owner of the function. */
-const declarations = `
-DECLARE
-  origin text[] := string_to_array(nullif(current_setting('${originSetting}', true), ''), chr(31));
-  is_migrating boolean := coalesce(current_setting('${migratingSetting}', true), '') <> '';
-  actor text := coalesce(origin[1], 'database:' || session_user);
-  source text := coalesce(origin[2], CASE WHEN is_migrating THEN 'migration' ELSE 'sql' END);
-  own bigint := pg_current_xact_id()::text::bigint;
-  position_id bigint := greatest(own, pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1);`;
+/**
+ * Every expression of PL/pgSQL is prepared again in each transaction, which for one row costs as much as a column of the statement: so
+ * there are few of them, and what is used in statements alone is written there.
+ */
+const ownId = 'pg_current_xact_id()::text::bigint';
+const isMigrating = `coalesce(current_setting('${migratingSetting}', true), '') <> ''`;
 
 function itemSource(table: string, spec: ChangeSpec): string {
-  return `${declarations}
+  const insert = `INSERT INTO public.${changeTable} (${columns})`;
+  const migrated = { source: 'migration' } as const;
+  return `
+DECLARE
+  origin text[] := string_to_array(nullif(current_setting('${originSetting}', true), ''), chr(31));
+  ids bigint[] := ARRAY[${ownId}, pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1];
 BEGIN
-  IF TG_OP = 'INSERT' THEN
-    IF is_migrating THEN
-      INSERT INTO public.${changeTable} (${columns})
-      SELECT ${rowColumns(table, 'n', `'created'`)}, ${migratedValues('n', spec)}, NULL, NULL FROM added n;
-      RETURN NULL;
+  IF ${isMigrating} THEN
+    IF TG_OP = 'INSERT' THEN
+      ${insert} SELECT ${rowColumns(table, 'n', `'created'`, migrated)}, ${migratedValues('n', spec)}, NULL, NULL FROM added n;
+    ELSIF TG_OP = 'UPDATE' THEN
+      ${insert}
+      SELECT ${rowColumns(table, 'n', `'updated'`, migrated)}, ${migratedValues('n', spec)}, ${migratedChanges(spec)}, NULL
+      FROM added n JOIN removed o ON o.id = n.id WHERE o *<> n;
+      ${movedRows(table, (row) => migratedValues(row, spec), 'NULL', migrated)}
+    ELSIF TG_OP = 'DELETE' THEN
+      ${insert} VALUES (${rowColumns(table, 'OLD', `'deleted'`, migrated)}, ${migratedValues('OLD', spec)}, NULL, NULL);
+      RETURN OLD;
+    ELSE
+      ${insert} SELECT ${rowColumns(table, 't', `'deleted'`, migrated)}, ${migratedValues('t', spec)}, NULL, NULL
+      FROM public.${quoteIdentifier(table)} t;
     END IF;
-    INSERT INTO public.${changeTable} (${columns})
+  ELSIF TG_OP = 'INSERT' THEN
+    ${insert}
     SELECT ${rowColumns(table, 'n', `CASE WHEN coalesce(origin[5], '') = '' THEN 'created' ELSE 'restored' END`)},
       ${valuesOf('n', spec, () => `'[]'::jsonb`)}, NULL, ${labelsOf('n', spec, () => 'NULL::jsonb')} FROM added n;
-    RETURN NULL;
   ELSIF TG_OP = 'UPDATE' THEN
-    IF is_migrating THEN
-      INSERT INTO public.${changeTable} (${columns})
-      SELECT ${rowColumns(table, 'n', `'updated'`)}, ${migratedValues('n', spec)}, ${migratedChanges(spec)}, NULL
-      FROM added n JOIN removed o ON o.id = n.id WHERE o *<> n;
-      RETURN NULL;
-    END IF;
-    INSERT INTO public.${changeTable} (${columns})
+    ${insert}
     SELECT ${rowColumns(table, 'n', `'updated'`)}, ${valuesOf('n', spec, linkedIds)}, ${previousOf(spec)}, ${labelsOf('n', spec, linkedLabels)}
     FROM added n JOIN removed o ON o.id = n.id WHERE o.version <> n.version;
-    IF EXISTS (SELECT FROM added n WHERE NOT EXISTS (SELECT FROM removed o WHERE o.id = n.id)) THEN
-      INSERT INTO public.${changeTable} (${columns})
-      SELECT ${rowColumns(table, 'o', `'deleted'`)}, ${valuesOf('o', spec, linkedIds)}, NULL, NULL
-      FROM removed o WHERE NOT EXISTS (SELECT FROM added n WHERE n.id = o.id);
-      INSERT INTO public.${changeTable} (${columns})
-      SELECT ${rowColumns(table, 'n', `'created'`)}, ${valuesOf('n', spec, linkedIds)}, NULL, ${labelsOf('n', spec, linkedLabels)}
-      FROM added n WHERE NOT EXISTS (SELECT FROM removed o WHERE o.id = n.id);
+    IF current_setting('${movedSetting}', true) = 'on' THEN
+      PERFORM set_config('${movedSetting}', '', true);
+      ${movedRows(table, (row) => valuesOf(row, spec, linkedIds), labelsOf('n', spec, linkedLabels))}
     END IF;
-    RETURN NULL;
   ELSIF TG_OP = 'DELETE' THEN
-    IF is_migrating THEN
-      INSERT INTO public.${changeTable} (${columns})
-      VALUES (${rowColumns(table, 'OLD', `'deleted'`)}, ${migratedValues('OLD', spec)}, NULL, NULL);
-    ELSE
-      INSERT INTO public.${changeTable} (${columns})
-      VALUES (${rowColumns(table, 'OLD', `'deleted'`)}, ${valuesOf('OLD', spec, linkedIds)}, NULL, ${labelsOf('OLD', spec, linkedLabels)});
-    END IF;
+    ${insert}
+    VALUES (${rowColumns(table, 'OLD', `'deleted'`)}, ${valuesOf('OLD', spec, linkedIds)}, NULL, ${labelsOf('OLD', spec, linkedLabels)});
     RETURN OLD;
   ELSE
-    INSERT INTO public.${changeTable} (${columns})
-    SELECT ${rowColumns(table, 't', `'deleted'`)}, ${valuesOf('t', spec, linkedIds)}, NULL, NULL
+    ${insert} SELECT ${rowColumns(table, 't', `'deleted'`)}, ${valuesOf('t', spec, linkedIds)}, NULL, NULL
     FROM public.${quoteIdentifier(table)} t;
-    RETURN NULL;
   END IF;
+  RETURN NULL;
 END
 `;
 }
 
-function rowColumns(table: string, row: string, action: string): string {
+/** An item with another id is another item. */
+function movedRows(table: string, values: (row: string) => string, labels: string, fallback?: Fallback): string {
+  return `INSERT INTO public.${changeTable} (${columns})
+      SELECT ${rowColumns(table, 'o', `'deleted'`, fallback)}, ${values('o')}, NULL, NULL
+      FROM removed o WHERE NOT EXISTS (SELECT FROM added n WHERE n.id = o.id);
+      INSERT INTO public.${changeTable} (${columns})
+      SELECT ${rowColumns(table, 'n', `'created'`, fallback)}, ${values('n')}, NULL, ${labels}
+      FROM added n WHERE NOT EXISTS (SELECT FROM removed o WHERE o.id = n.id);`;
+}
+
+/** By which way an item is changed where the transaction does not say it. */
+interface Fallback {
+  readonly source: 'sql' | 'migration';
+}
+
+/** session_user, as current_user is the owner of the function. */
+function rowColumns(table: string, row: string, action: string, { source }: Fallback = { source: 'sql' }): string {
   return (
-    `position_id, own, now(), ${literal(table)}, ${row}.id, ${row}.version, ${action}, actor, source,` +
+    `greatest(ids[1], ids[2]), ids[1], now(), ${literal(table)}, ${row}.id, ${row}.version, ${action},` +
+    ` coalesce(origin[1], 'database:' || session_user), coalesce(origin[2], ${literal(source)}),` +
     ` nullif(origin[3], ''), nullif(origin[4], ''), nullif(origin[5], '')::integer`
   );
 }
@@ -295,7 +320,9 @@ function linkSource(table: string, spec: LinkSpec): string {
     spec.target === undefined
       ? 'c.labels'
       : `nullif(coalesce(c.labels, '{}') - ${literal(spec.name)} || jsonb_strip_nulls(jsonb_build_object(${literal(spec.name)}, ${linkedLabels('i', field)})), '{}')`;
-  return `${declarations}
+  return `
+DECLARE
+  own bigint := ${ownId};
   touched bigint[];
   was jsonb := '{}';
 BEGIN

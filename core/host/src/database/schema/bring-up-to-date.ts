@@ -2,6 +2,7 @@ import type { Logger, Migration } from '@gantry/plugin-api';
 import { Client, type ClientConfig } from 'pg';
 import { connectionSettings } from '../connection-settings';
 import { reasonOf, sqlStateOf, translateUnavailable } from '../database-errors';
+import { raiseEpochAfterMove } from '../changes/change-epoch';
 import { createPartitions } from '../changes/change-partitions';
 import { fillSearch } from '../search/fill-search';
 import { migratingSetting } from '../search/search-tables';
@@ -72,7 +73,7 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     assertPlatform([...plan.failures, ...failures]);
     for (const { plugin } of [...plan.failures, ...failures]) failed.add(plugin);
     const ready = wanted.filter((table) => !failed.has(table.plugin));
-    if (ready.some(({ changes }) => changes !== undefined)) await createPartitions(client, new Date(), options.logger);
+    if (ready.some(({ changes }) => changes !== undefined)) await prepareFeed(client, options.logger);
     const notFilled = await fillSearch(client, ready, applying);
     return {
       migrations: migrated.applied,
@@ -82,6 +83,14 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
       kept: plan.kept,
     };
   });
+}
+
+async function prepareFeed(client: Client, logger: Logger): Promise<void> {
+  const now = new Date();
+  await createPartitions(client, now, logger);
+  const epoch = await raiseEpochAfterMove(client, now);
+  if (epoch === undefined) return;
+  logger.info({ epoch }, 'the change feed came from another server and continues in a new epoch');
 }
 
 /** No plugin could be linked without what serves all of them. */

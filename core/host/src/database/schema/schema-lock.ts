@@ -26,6 +26,12 @@ export async function takeSchemaLock(client: ClientBase, timeoutMs: number): Pro
   }
 }
 
+/** Takes the lock unless another session has it. */
+export async function tryTakeSchemaLock(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lockKey]);
+  return rows[0]?.taken === true;
+}
+
 /** Lets others change the schema before the session ends. */
 export async function releaseSchemaLock(client: ClientBase): Promise<void> {
   await client.query('SELECT pg_advisory_unlock($1)', [lockKey]);

@@ -2,6 +2,7 @@ import type { PluginReport } from '@gantry/contracts';
 import { withTimeout } from '@gantry/core-common';
 import type { PluginHealth } from '@gantry/plugin-api';
 import type { HealthPart } from '../../common/health-part';
+import type { ChangeLag } from '../../database/changes/change-lag';
 import type { WriteState } from '../../database/write-state';
 import { describeHold, type Hold } from '../../common/hold';
 
@@ -65,6 +66,29 @@ export function databaseCheck(readWriteState: () => Promise<WriteState>): Health
       return [{ name: 'database', status: 'down', message: 'PostgreSQL does not answer.' }];
     }
   };
+}
+
+/** Below that, a transaction is at work. */
+const shownLagSeconds = 5;
+
+/** Readers that are behind get everything later: that degrades nothing. A database that does not answer has its own part. */
+export function changesCheck(readLag: () => Promise<ChangeLag | undefined>): HealthCheck {
+  return async () => {
+    const lag = await readLag().catch(() => null);
+    if (lag === null) return [];
+    const isShown = lag !== undefined && (lag.seconds === undefined || lag.seconds >= shownLagSeconds);
+    return [{ name: 'changes', status: 'up', ...(isShown ? { message: describeLag(lag) } : {}) }];
+  };
+}
+
+function describeLag({ seconds, pid, name }: ChangeLag): string {
+  const who = pid === undefined ? `the prepared transaction "${name}"` : `a transaction of "${name}" (process ${pid})`;
+  const age = seconds === undefined ? 'an age that the database user may not see' : `${Math.round(seconds)} s`;
+  const end = pid === undefined ? 'COMMIT PREPARED or ROLLBACK PREPARED' : `pg_terminate_backend(${pid})`;
+  return (
+    `Readers of the change feed wait for ${who}, which has been open for ${age} and may still write. ` +
+    `What was committed since is delivered when it ends; if it hangs, end it with ${end}.`
+  );
 }
 
 /** A home that is on hold serves content and does no work. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { withTimeout } from '@gantry/core-common';
+import { readChangeLag } from '../../database/changes/change-lag';
 import type { HostDatabase } from '../../database/create-database';
 
 /** What the host measures, in the format of Prometheus. */
@@ -13,7 +15,7 @@ interface Routed {
   readonly route?: { readonly path?: unknown };
 }
 
-export function createMetrics(database: Pick<HostDatabase, 'usage'>): Metrics {
+export function createMetrics(database: Pick<HostDatabase, 'usage' | 'query'>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -24,6 +26,7 @@ export function createMetrics(database: Pick<HostDatabase, 'usage'>): Metrics {
     registers: [registry],
   });
   addPoolGauge(registry, database);
+  addLagGauge(registry, database);
   const observerOf = rememberObservers(duration);
   return {
     registry,
@@ -64,6 +67,28 @@ function addPoolGauge(registry: Registry, database: Pick<HostDatabase, 'usage'>)
     collect() {
       for (const [pool, usage] of Object.entries(database.usage())) {
         for (const [state, count] of Object.entries(usage)) gauge.set({ pool, state }, Number(count));
+      }
+    },
+  });
+}
+
+/** Milliseconds that other metrics wait for a database that does not answer. */
+const lagTimeoutMs = 1_000;
+
+function addLagGauge(registry: Registry, database: Pick<HostDatabase, 'query'>): void {
+  const gauge = new Gauge({
+    name: 'gantry_changes_lag_seconds',
+    help: 'Age of the oldest transaction that may still write; readers of the change feed stop behind it.',
+    registers: [registry],
+    async collect() {
+      gauge.remove();
+      try {
+        const late = (): Error => new Error('PostgreSQL does not answer in time.');
+        const lag = await withTimeout(lagTimeoutMs, () => readChangeLag(database), late);
+        const seconds = lag === undefined ? 0 : lag.seconds;
+        if (seconds !== undefined) gauge.set(seconds);
+      } catch {
+        // Without a value: nothing is known.
       }
     },
   });

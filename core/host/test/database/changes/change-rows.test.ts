@@ -1,4 +1,6 @@
 import { Client } from 'pg';
+import { readChangeLag } from '../../../src/database/changes/change-lag';
+import { createDatabase } from '../../../src/database/create-database';
 import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
 import type { TableSpec } from '../../../src/database/table-spec';
 import { eventually } from '../../../../../test/support/eventually';
@@ -170,6 +172,30 @@ describe('changes of rows', () => {
   });
 });
 
+describe('changes of ids', () => {
+  const rows = async () => (await changes()).map(({ id, version, action }) => `${id} ${version} ${action}`);
+
+  it('end one item and begin another, alone and among other changes', async () => {
+    await query(`INSERT INTO shop_item (name) VALUES ('A'), ('B'), ('C')`);
+    await query('UPDATE shop_item SET id = CASE id WHEN 1 THEN 7 ELSE id END, price = 5 WHERE id < 3');
+    await query('UPDATE shop_item SET price = 6 WHERE id = 7');
+    expect((await rows()).slice(3)).toEqual(['2 2 updated', '1 1 deleted', '7 2 created', '7 3 updated']);
+  });
+
+  it('that are swapped are changes of both items', async () => {
+    await query(`INSERT INTO shop_item (name) VALUES ('A'), ('B');
+      ALTER TABLE shop_item_near DROP CONSTRAINT near_item; ALTER TABLE shop_item DROP CONSTRAINT shop_item_pkey`);
+    await query('UPDATE shop_item SET id = 3 - id');
+    expect((await rows()).slice(2).toSorted()).toEqual(['1 2 updated', '2 2 updated']);
+  });
+
+  it('are recorded of migrations, too', async () => {
+    await query(`INSERT INTO shop_item (name) VALUES ('A')`);
+    await query(`SET gantry.is_migrating = 'on'; UPDATE shop_item SET id = 5; RESET gantry.is_migrating`);
+    expect((await rows()).slice(1)).toEqual(['1 1 deleted', '5 2 created']);
+  });
+});
+
 describe('changes of links', () => {
   const link = (...targets: readonly number[]) =>
     `INSERT INTO shop_item_near SELECT 1, t, n FROM unnest(ARRAY[${targets.join(', ')}]::bigint[]) WITH ORDINALITY AS u (t, n)`;
@@ -301,6 +327,30 @@ describe('positions', () => {
     }
     const versions = (await changes()).filter(({ id }) => id === 1).map(({ version }) => version);
     expect(versions).toEqual([1, 2, 3]);
+  });
+});
+
+describe('the lag of readers', () => {
+  it('is the age of the oldest transaction that may still write', async () => {
+    const database = createDatabase({ url: empty.database.url, logger: createRecordedLogger() });
+    const reader = new Client({ connectionString: empty.database.url, application_name: 'only reads' });
+    const writer = new Client({ connectionString: empty.database.url, application_name: 'slow import' });
+    await Promise.all([reader.connect(), writer.connect()]);
+    try {
+      await query('BEGIN; SELECT 1', reader);
+      await query(`BEGIN; INSERT INTO shop_item (name) VALUES ('A')`, writer);
+      await query(`BEGIN; INSERT INTO shop_item (name) VALUES ('B')`);
+      // Other tests may write on the same server, but none for long.
+      await eventually(async () => (await readChangeLag(database))?.name === 'slow import');
+      const lag = await readChangeLag(database);
+      expect(lag?.seconds).toBeLessThan(60);
+      expect(lag?.pid).toBeGreaterThan(0);
+      await query('COMMIT', writer);
+      await eventually(async () => (await readChangeLag(database))?.name !== 'slow import');
+      await query('COMMIT');
+    } finally {
+      await Promise.all([reader.end(), writer.end(), database.close()]);
+    }
   });
 });
 

@@ -2,6 +2,7 @@ import type { PluginReport } from '@gantry/contracts';
 import type { PluginHealth } from '@gantry/plugin-api';
 import type { HealthPart } from '../../../src/common/health-part';
 import {
+  changesCheck,
   createHealth,
   databaseCheck,
   pluginsCheck,
@@ -64,6 +65,24 @@ describe('the parts', () => {
     expect(await databaseCheck(() => Promise.reject(new Error('secret address')))()).toEqual([
       { name: 'database', status: 'down', message: 'PostgreSQL does not answer.' },
     ]);
+  });
+
+  it('hold why readers of the change feed are behind, which degrades nothing', async () => {
+    const up = { name: 'changes', status: 'up' };
+    expect(await changesCheck(async () => undefined)()).toEqual([up]);
+    expect(await changesCheck(async () => ({ seconds: 4.9, pid: 7, name: 'gantry write' }))()).toEqual([up]);
+    expect(await changesCheck(async () => ({ seconds: 61.2, pid: 7, name: 'psql' }))()).toEqual([
+      {
+        ...up,
+        message:
+          'Readers of the change feed wait for a transaction of "psql" (process 7), which has been open for 61 s and may still write. ' +
+          'What was committed since is delivered when it ends; if it hangs, end it with pg_terminate_backend(7).',
+      },
+    ]);
+    expect(await changesCheck(async () => ({ seconds: undefined, pid: undefined, name: 'tx' }))()).toMatchObject([
+      { message: expect.stringContaining('the prepared transaction "tx", which has been open for an age that') },
+    ]);
+    expect(await changesCheck(() => Promise.reject(new Error('no database')))()).toEqual([]);
   });
 
   it('hold every plugin but those that are disabled', async () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { raiseEpoch } from '@gantry/host/change-epoch';
 import type { ClientBase } from 'pg';
 import { messageOf } from '@gantry/core-common';
 import { LauncherError } from '../../common/launcher-error';
@@ -38,6 +39,7 @@ export async function loadDatabase(options: LoadOptions): Promise<void> {
     }
     await endSessions(client);
     await applyStatements(client, manifest.afterData);
+    await raiseEpoch(client, new Date());
     await client.query('COMMIT');
     await client.query('ANALYZE');
   });

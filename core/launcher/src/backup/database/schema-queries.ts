@@ -88,10 +88,23 @@ const columnList = `(
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)`;
 
 const tables = `
-  SELECT format('CREATE %sTABLE %I.%I (%s)%s', CASE c.relpersistence WHEN 'u' THEN 'UNLOGGED ' ELSE '' END,
-    n.nspname, c.relname, ${columnList}, ' WITH (' || ${options('c.reloptions')} || ')') AS statement
+  SELECT format('CREATE %sTABLE %I.%I (%s)%s%s', CASE c.relpersistence WHEN 'u' THEN 'UNLOGGED ' ELSE '' END,
+    n.nspname, c.relname, ${columnList}, ' PARTITION BY ' || pg_get_partkeydef(c.oid),
+    ' WITH (' || ${options('c.reloptions')} || ')') AS statement
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relkind = 'r' AND ${ownRelation} ORDER BY c.oid`;
+  WHERE c.relkind IN ('r', 'p') AND ${ownRelation} ORDER BY c.oid`;
+
+/**
+ * Partitions are made as tables; each gets its rows, keys and indexes before it is attached, which then finds those that belong to
+ * the keys and indexes of its parent. The default partition comes last: it is searched for rows of every partition attached later.
+ */
+const partitions = `
+  SELECT format('ALTER TABLE %I.%I ATTACH PARTITION %I.%I %s', pn.nspname, p.relname, n.nspname, c.relname,
+    pg_get_expr(c.relpartbound, c.oid)) AS statement
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_inherits h ON h.inhrelid = c.oid
+  JOIN pg_class p ON p.oid = h.inhparent JOIN pg_namespace pn ON pn.oid = p.relnamespace
+  WHERE c.relispartition AND c.relkind IN ('r', 'p') AND ${ownRelation}
+  ORDER BY pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT', c.oid`;
 
 const storageName =
   "CASE a.attstorage WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL' WHEN 'm' THEN 'MAIN' ELSE 'EXTENDED' END";
@@ -106,7 +119,7 @@ const columnSettings = `
     (CASE a.attcompression WHEN 'p' THEN 'COMPRESSION pglz' WHEN 'l' THEN 'COMPRESSION lz4' END),
     (CASE WHEN a.attstattarget >= 0 THEN 'STATISTICS ' || a.attstattarget END),
     (CASE WHEN a.attoptions IS NOT NULL THEN '(' || ${options('a.attoptions')} || ')' END)) AS x (setting)
-  WHERE c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND x.setting IS NOT NULL AND ${ownRelation}
+  WHERE c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped AND x.setting IS NOT NULL AND ${ownRelation}
   ORDER BY c.oid, a.attnum`;
 
 const sequenceOwners = `
@@ -117,17 +130,24 @@ const sequenceOwners = `
   JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid
   WHERE ${ownRelation} ORDER BY c.oid`;
 
-/** Keys before what refers to them. Constraint triggers come with the triggers, NOT NULL with the columns. */
+/** Those that hold within a table. Constraint triggers come with the triggers, NOT NULL with the columns. */
 const constraints = `
   SELECT format('ALTER TABLE %I.%I ADD CONSTRAINT %I %s', n.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid)) AS statement
   FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE k.contype IN ('p', 'u', 'x', 'c', 'f') AND c.relkind = 'r' AND ${ownRelation}
-  ORDER BY position(k.contype::text IN 'puxcf'), k.oid`;
+  WHERE k.contype IN ('p', 'u', 'x', 'c') AND c.relkind IN ('r', 'p') AND ${ownRelation}
+  ORDER BY position(k.contype::text IN 'puxc'), k.oid`;
+
+/** Those of a partitioned table, and those that refer to one, are made for its partitions as well. */
+const foreignKeys = `
+  SELECT format('ALTER TABLE %I.%I ADD CONSTRAINT %I %s', n.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid)) AS statement
+  FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE k.contype = 'f' AND k.conparentid = 0 AND c.relkind IN ('r', 'p') AND ${ownRelation}
+  ORDER BY k.oid`;
 
 const indexes = `
   SELECT pg_get_indexdef(i.indexrelid) AS statement
   FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relkind IN ('r', 'm') AND ${ownRelation}
+  WHERE c.relkind IN ('r', 'p', 'm') AND ${ownRelation}
     AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
   ORDER BY i.indexrelid`;
 
@@ -173,7 +193,7 @@ const triggers = `
     (CASE WHEN g.tgenabled <> 'O' THEN format('ALTER TABLE %I.%I %s TRIGGER %I', n.nspname, c.relname,
       CASE g.tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE ALWAYS' END, g.tgname) END)
   ) AS x (statement)
-  WHERE NOT g.tgisinternal AND x.statement IS NOT NULL AND ${ownRelation} ORDER BY g.oid, x.statement`;
+  WHERE NOT g.tgisinternal AND g.tgparentid = 0 AND x.statement IS NOT NULL AND ${ownRelation} ORDER BY g.oid, x.statement`;
 
 /** What COMMENT ON calls the kinds of object that pg_identify_object() names in another way. */
 const commentKind = `CASE o.type WHEN 'table column' THEN 'column' WHEN 'view column' THEN 'column'
@@ -207,6 +227,8 @@ export const queriesAfterData: readonly string[] = [
   constraints,
   indexes,
   indexSettings,
+  partitions,
+  foreignKeys,
   replicaIdentities,
   views,
   statistics,
@@ -215,7 +237,7 @@ export const queriesAfterData: readonly string[] = [
   comments,
 ];
 
-/** Every table with the columns that are stored. */
+/** Every table with the columns that are stored. A partitioned table has no rows but those of its partitions. */
 export const tableQuery = `
   SELECT n.nspname AS schema, c.relname AS name, coalesce((
     SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
@@ -231,20 +253,20 @@ export const sequenceQuery = `
 /** Names what exists and is not written by the queries above. */
 export const unsupportedQuery = `
   SELECT format('%s %s', kind, name) AS object FROM (
-    SELECT CASE c.relkind WHEN 'p' THEN 'partitioned table' WHEN 'f' THEN 'foreign table' ELSE 'composite type' END AS kind,
+    SELECT CASE c.relkind WHEN 'f' THEN 'foreign table' ELSE 'composite type' END AS kind,
       format('%I.%I', n.nspname, c.relname) AS name
-    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('p', 'f', 'c') AND ${ownRelation}
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('f', 'c') AND ${ownRelation}
     UNION ALL
     SELECT 'inherited table', format('%I.%I', n.nspname, c.relname)
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE ${ownRelation} AND c.relkind = 'r' AND EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = c.oid)
+    WHERE ${ownRelation} AND c.relkind = 'r' AND NOT c.relispartition AND EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = c.oid)
     UNION ALL
     SELECT 'table of a type', format('%I.%I', n.nspname, c.relname)
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.reloftype <> 0 AND ${ownRelation}
     UNION ALL
     SELECT 'table with row security', format('%I.%I', n.nspname, c.relname)
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE c.relkind = 'r' AND (c.relrowsecurity OR EXISTS (SELECT FROM pg_policy y WHERE y.polrelid = c.oid)) AND ${ownRelation}
+    WHERE c.relkind IN ('r', 'p') AND (c.relrowsecurity OR EXISTS (SELECT FROM pg_policy y WHERE y.polrelid = c.oid)) AND ${ownRelation}
     UNION ALL
     SELECT 'rule', format('%I on %I.%I', r.rulename, n.nspname, c.relname)
     FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class JOIN pg_namespace n ON n.oid = c.relnamespace

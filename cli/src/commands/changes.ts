@@ -11,7 +11,7 @@ import { interruptible } from '../common/interruption';
 import { UsageError } from '../common/usage-error';
 import type { CommandContext } from '../context/command-context';
 import { findType, withContent, type OpenedContent } from '../context/with-content';
-import { recordCommand } from '../context/with-identity';
+import { byCommand } from '../context/with-identity';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { counted, table } from '../terminal/table';
 
@@ -75,8 +75,11 @@ async function storeRetention(
       },
     ),
   );
-  await recordCommand(identity, 'change-retention-set', code === undefined ? 'changes' : `type:${code}`, {
-    months: months ?? null,
+  await identity.audit.record({
+    ...byCommand,
+    action: 'change-retention-set',
+    subject: code === undefined ? 'changes' : `type:${code}`,
+    detail: { months: months ?? null },
   });
   return changed;
 }
@@ -108,9 +111,11 @@ export async function eraseHistory(context: CommandContext, options: EraseOption
       id,
       ...(field === undefined ? {} : { field }),
     });
-    await recordCommand(content.identity, 'changes-erased', `${code}:${id}`, {
-      ...report,
-      ...(field === undefined ? {} : { field }),
+    await content.identity.audit.record({
+      ...byCommand,
+      action: 'changes-erased',
+      subject: `${code}:${id}`,
+      detail: { ...report, ...(field === undefined ? {} : { field }) },
     });
     return report;
   });

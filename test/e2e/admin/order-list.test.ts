@@ -26,6 +26,13 @@ const tabs = () => tab().page.getByRole('navigation', { name: 'Orders by state' 
 const table = () => tab().page.getByRole('region', { name: 'Orders', exact: true });
 const row = (orderId: string) => table().getByRole('row').filter({ hasText: orderId });
 
+const runsOf = async (orderId: string): Promise<unknown> => {
+  const { data } = (await (await fetch(`${platform.address}/workflows/order-${orderId}`)).json()) as {
+    readonly data: { readonly status: string };
+  };
+  return data.status;
+};
+
 describe('the list of orders', () => {
   afterEach(() => {
     expect(tab().errors).toEqual([]);
@@ -179,13 +186,18 @@ describe('the list of orders', () => {
     const { page, open } = tab();
     await platform.startOrder('R-1', true);
     await platform.send('POST', '/workflows/consignment-R-1/terminate', { reason: 'lost' });
+    await platform.send('POST', '/place-order', { orderId: 'R-3' });
+    await open('/operations/orders?id=R-3');
+    await row('R-3').getByText('Waiting for payment').waitFor();
+    await platform.send('POST', '/workflows/order-R-3/terminate', { reason: 'by mistake' });
+    await platform.sql(`UPDATE order_order SET status = 'FAILED' WHERE order_id = 'R-3'`);
     await platform.sql(`INSERT INTO order_order (order_id, run_id, namespace_id, status, step, since)
       VALUES ('R-2', 'run', 'gone', 'FAILED', 'ORDER_PLACED', '2026-01-01T00:00:00.000Z')`);
     await open('/operations/orders?id=R-');
     await row('R-1').getByText('Needs a decision').waitFor();
     await page.getByRole('checkbox', { name: 'Select all orders of this page' }).press('Space');
-    await page.getByRole('button', { name: 'Reset (2) …' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Reset 2 orders?' });
+    await page.getByRole('button', { name: 'Reset (3) …' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Reset 3 orders?' });
     await dialog
       .getByRole('listitem')
       .filter({ hasText: 'R-1' })
@@ -196,15 +208,21 @@ describe('the list of orders', () => {
       .filter({ hasText: 'R-2' })
       .getByText('Will be refused: Workflow not found')
       .waitFor();
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: 'R-3' })
+      .getByText(/^(Continues after its last step|Repeats .+)/)
+      .waitFor();
     expect(await findingsInEveryView(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 850 });
     await page.emulateMedia({ colorScheme: 'light' });
     await dialog.getByLabel('Reason').fill('the parcel was found');
-    await dialog.getByRole('button', { name: 'Reset 2 orders' }).press('Enter');
-    await dialog.getByText('1 of 2 orders done, 1 failed').waitFor();
+    await dialog.getByRole('button', { name: 'Reset 3 orders' }).press('Enter');
+    await dialog.getByText('2 of 3 orders done, 1 failed').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().press('Enter');
 
-    await row('R-1').getByText('Waiting for dispatch').waitFor();
+    await row('R-1').getByText('Open').waitFor();
+    expect(await runsOf('R-3')).toBe('RUNNING');
     tab().forgetErrors();
   });
 

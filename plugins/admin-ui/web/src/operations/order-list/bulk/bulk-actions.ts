@@ -1,4 +1,11 @@
-import { orderWorkflowId, type ListedOrder, type OrderRowStep } from '@gantry/contracts';
+import {
+  orderWorkflowId,
+  type ListedOrder,
+  type OrderRowStep,
+  type ResetOutcome,
+  type ResetPoint,
+} from '@gantry/contracts';
+import { ApiError } from '../../../api/api-error';
 import { acknowledgeOrder, decideOrder, reportOrder } from '../../api/orders';
 import { endWorkflow, resetWorkflow, tryReset, type AuditNote } from '../../api/workflows';
 import { nextAction } from '../next-action';
@@ -59,7 +66,7 @@ export const bulkTexts: Readonly<Record<BulkAction, BulkTexts>> = {
     title: (orders) => `Reset ${orders}?`,
     confirm: (orders) => `Reset ${orders}`,
     explained:
-      'A new run of each workflow repeats the step that failed, and continues from there. What was done before that step is kept.',
+      'A new run of each workflow repeats the step that failed, or the last one where none has failed, and continues from there. What was done before is kept.',
     done: 'Reset: a new run continues',
     appliesTo: 'only orders that have failed or need a decision can be reset',
   },
@@ -103,9 +110,11 @@ export async function applyAction(action: BulkAction, orderId: string, note: Aud
     case 'refund':
     case 'redelivery':
       return decideOrder(orderId, action, note);
-    case 'reset':
-      await resetWorkflow(orderWorkflowId(orderId), { to: 'FAILED_STEP' }, note);
+    case 'reset': {
+      const { to, runId } = await planReset(orderId);
+      await resetWorkflow(orderWorkflowId(orderId), { to, runId }, note);
       return;
+    }
     case 'acknowledgement':
       return acknowledgeOrder(orderId, note);
   }
@@ -113,8 +122,31 @@ export async function applyAction(action: BulkAction, orderId: string, note: Aud
 
 /** What a reset of an order would repeat, in words. @throws ApiError when it would be refused */
 export async function describeReset(orderId: string, signal: AbortSignal): Promise<string> {
-  const { repeats } = await tryReset(orderWorkflowId(orderId), { to: 'FAILED_STEP' }, signal);
-  return repeats.length === 0 ? 'Repeats no activity' : `Repeats ${repeats.join(', ')}`;
+  const { repeats } = await planReset(orderId, signal);
+  return repeats.length === 0 ? 'Continues after its last step' : `Repeats ${repeats.join(', ')}`;
+}
+
+/** The points that the page of an order proposes, in this order. A workflow that was terminated has no failed step. */
+const resetPoints = ['COMPENSATION', 'FAILED_STEP', 'LAST_TASK'] as const;
+
+interface ResetPlan extends Pick<ResetOutcome, 'repeats'> {
+  readonly to: ResetPoint;
+  readonly runId: string;
+}
+
+/** The first point that a dry run does not refuse. @throws ApiError when all are refused */
+async function planReset(orderId: string, signal?: AbortSignal): Promise<ResetPlan> {
+  let refused: unknown;
+  for (const to of resetPoints) {
+    try {
+      const { repeats, resetRunId } = await tryReset(orderWorkflowId(orderId), { to }, signal);
+      return { to, repeats, runId: resetRunId };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'CONFLICT') throw error;
+      refused = error;
+    }
+  }
+  throw refused;
 }
 
 const paidSteps: readonly OrderRowStep[] = ['PAID', 'WAITING_FOR_CHILD', 'IN_TRANSIT'];

@@ -11,7 +11,7 @@ export function workflowAddress(workflowId: string, runId?: string): string {
 export const technicalTab = 'technical';
 
 /**
- * Where the workflow of an order is shown, which has no page of its own.
+ * Where the workflow of an order is shown, instead of a separate page.
  * @param more the query and the hash of the address of a workflow's page
  */
 export function technicalAddress(orderId: string, { search = '', hash = '' } = {}): string {

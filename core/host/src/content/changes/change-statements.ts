@@ -59,7 +59,7 @@ export interface ChangeFilter {
   readonly to: string | undefined;
 }
 
-/** The changes of the tables that meet the filter, the newest first. */
+/** The changes of the tables that meet the filter, the newest first; also those that programs which follow the feed do not get yet. */
 export function newestChanges(tables: readonly string[], filter: ChangeFilter, limit: number): ChangeStatement {
   const conditions: string[] = [];
   const values: unknown[] = [tables, limit];
@@ -75,7 +75,7 @@ export function newestChanges(tables: readonly string[], filter: ChangeFilter, l
   if (filter.to !== undefined) conditions.push(`c.at < ${bind(filter.to)}::timestamptz`);
   return {
     sql:
-      `SELECT ${columns} FROM public.gantry_change c WHERE c.item_table = ANY ($1::text[]) AND ${[committed, ...conditions].join(' AND ')}` +
+      `SELECT ${columns} FROM public.gantry_change c WHERE ${['c.item_table = ANY ($1::text[])', ...conditions].join(' AND ')}` +
       ' ORDER BY c.epoch DESC, c.transaction_id DESC, c.sequence DESC LIMIT $2',
     values,
   };

@@ -117,6 +117,24 @@ export function createChangeReader(query: RunQuery, namesOf: ActorNames): Change
       );
       return { rows: textsOf(await present(scope, page.changes)), nextBefore: nextBefore(page) };
     },
+    ...itemReaders({ query, namesOf, read, present }),
+  };
+}
+
+interface Readers {
+  readonly query: RunQuery;
+  readonly namesOf: ActorNames;
+  read(statement: ChangeStatement): Promise<readonly StoredChange[]>;
+  present(scope: Scope, changes: readonly StoredChange[]): Promise<readonly ChangeText[]>;
+}
+
+function itemReaders({
+  query,
+  namesOf,
+  read,
+  present,
+}: Readers): Pick<ChangeReader, 'history' | 'version' | 'differences' | 'deleted'> {
+  return {
     async history(scope, { descriptor }, id, before, limit) {
       const page = await readPage(read, limit, (last, count) =>
         changesOfItem(descriptor.table, id, { before: last ?? before, limit: count }),

@@ -1,96 +1,8 @@
-import { DataType } from 'sequelize-typescript';
-import { itemActions, type Grant, type ItemChange, type ItemCondition } from '@gantry/contracts';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import type { Policy } from '../../../src/content/policy/policy';
-import { createRolePolicy } from '../../../src/content/policy/role-policy';
-import { userScope } from '../../../src/content/policy/scope';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { declareType } from '../support/declare-type';
-import { openTypes, type OpenTypes } from '../support/open-types';
-import { serveItems, type ServedItems } from '../support/serve-items';
+import type { ItemChange } from '@gantry/contracts';
+import { useServedNotes } from '../support/served-notes';
 
-const Tag = declareType('Tag', { name: { required: true, searchable: true } }, { unique: [['name']] });
-const Note = declareType(
-  'Note',
-  {
-    code: { required: true, searchable: true, editableOnUpdate: false },
-    title: { required: true, searchable: true },
-    secret: { type: 'TEXT', searchable: true },
-    price: { type: 'NUMBER', searchable: true, column: DataType.DECIMAL(10, 2) },
-    tag: { type: 'REFERENCE', targetEntity: () => Tag, searchable: true },
-    tags: { type: 'REFERENCE', targetEntity: () => Tag, cardinality: 'MULTIPLE' },
-  },
-  { unique: [['code']] },
-);
-
-let content: OpenTypes;
-let served: ServedItems;
-const policies = new Map<string, Policy>();
-
-beforeAll(async () => {
-  content = await openTypes([Tag, Note]);
-  const open = createOpenPolicy(content.types);
-  policies.set('open', open);
-  served = await serveItems(content, (request) => {
-    const name = String(request.headers['x-policy'] ?? 'open');
-    return userScope(policies.get(name) ?? open, name === 'open' ? '7' : '8', requestIdOf(request));
-  });
-});
-
-afterAll(() => served.close());
-
-function declarePolicy(name: string, where: readonly ItemCondition[] | undefined, fields?: readonly string[]): void {
-  const grants: readonly Grant[] = [
-    {
-      on: { plugin: 'workshop', type: 'note' },
-      actions: [...itemActions],
-      ...(where === undefined ? {} : { where }),
-      ...(fields === undefined ? {} : { readableFields: fields }),
-    },
-  ];
-  policies.set(name, createRolePolicy(content.types, grants, { id: '8', login: 'ben@example.org' }));
-}
-
-interface Answer {
-  readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly json: any;
-  readonly etag: string | null;
-}
-
-async function call(
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  const response = await fetch(`${served.address}/api/cms/${path}`, {
-    method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    json: text === '' ? undefined : JSON.parse(text),
-    etag: response.headers.get('etag'),
-  };
-}
-
-async function create(type: string, values: object): Promise<number> {
-  const { status, json } = await call('POST', `items/${type}`, values);
-  expect([status, json.error]).toEqual([201, undefined]);
-  return json.data.id;
-}
-
-let count = 0;
-const nextCode = (): string => `N-${(count += 1)}`;
-
-async function history(id: number, policy = 'open'): Promise<readonly ItemChange[]> {
-  const { status, json } = await call('GET', `items/note/${id}/history`, undefined, { 'x-policy': policy });
-  expect([status, json.error]).toEqual([200, undefined]);
-  return json.data;
-}
+const notes = useServedNotes();
+const { call, create, history, changesAfter, declarePolicy, nextCode } = notes;
 
 describe('the history of an item', () => {
   it('has every version, the newest first, with who, what changed and labels as they were', async () => {
@@ -147,7 +59,7 @@ describe('the history of an item', () => {
 
   it('has fewer versions on a page of long texts', async () => {
     const id = await create('note', { code: nextCode(), title: 'A' });
-    await content.database.plugins.query(
+    await notes.content.database.plugins.query(
       `DO $$ BEGIN FOR n IN 1..120 LOOP
          UPDATE workshop_note SET secret = repeat(n::text, 50000) WHERE id = ${id}; END LOOP; END $$`,
     );
@@ -217,13 +129,13 @@ describe('the policy of history and feed', () => {
       [3, 'updated', 'red', { price: null }],
       [2, 'updated', 'red', {}],
     ]);
-    const feed = await call('GET', `changes?after=${start}&types=note`, undefined, { 'x-policy': 'red' });
-    expect(feed.json.data.map((change: ItemChange) => [change.version, change.action])).toEqual([
+    const feed = await changesAfter(start, 3, 'red');
+    expect(feed.map(({ version, action }) => [version, action])).toEqual([
       [2, 'updated'],
       [3, 'updated'],
       [4, 'left'],
     ]);
-    expect(JSON.stringify(feed.json)).not.toContain('blue');
+    expect(JSON.stringify(feed)).not.toContain('blue');
     // The item is hidden now; its history of what was shown stays.
     expect((await call('GET', `items/note/${id}`, undefined, { 'x-policy': 'red' })).status).toBe(404);
     const other = await create('note', { code: nextCode(), title: 'blue' });
@@ -357,7 +269,7 @@ describe('restoring', () => {
 
   it('refuses fields that are set on create only, unknown members and items that exist without a version', async () => {
     const id = await create('note', { code: nextCode(), title: 'A' });
-    await content.database.plugins.query(`UPDATE workshop_note SET code = $1 WHERE id = $2`, [nextCode(), id]);
+    await notes.content.database.plugins.query(`UPDATE workshop_note SET code = $1 WHERE id = $2`, [nextCode(), id]);
     const check = await call('POST', `items/note/${id}/restore`, { version: 1, check: true });
     expect(check.json.data.problems).toMatchObject([{ path: 'code', code: 'NOT_EDITABLE' }]);
     expect((await history(id))[0]).toMatchObject({
@@ -378,53 +290,5 @@ describe('restoring', () => {
     ];
     const answers = await Promise.all(bodies.map((body) => call('POST', `items/note/${id}/restore`, body)));
     expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 400));
-  });
-});
-
-describe('the feed', () => {
-  it('gives every change once, in order, over pages, while writers go on', async () => {
-    const start = (await call('GET', 'changes?after=latest')).json.meta.next;
-    const ids = await Promise.all(Array.from({ length: 20 }, () => create('note', { code: nextCode(), title: '0' })));
-    await Promise.all(
-      ids.map(async (id) => {
-        for (let n = 1; n <= 5; n += 1) await call('PATCH', `items/note/${id}`, { title: String(n) });
-      }),
-    );
-    const seen = new Map<number, number[]>();
-    for (let after: string = start; ;) {
-      const { json } = await call('GET', `changes?after=${after}&types=note&limit=7`);
-      for (const { id, version } of json.data as readonly ItemChange[]) {
-        seen.set(id, [...(seen.get(id) ?? []), version]);
-      }
-      after = json.meta.next;
-      if (json.meta.hasMore !== true) break;
-    }
-    expect([...seen.values()]).toEqual(ids.map(() => [1, 2, 3, 4, 5, 6]));
-  });
-
-  it('does not pass a transaction that still runs', async () => {
-    const start = (await call('GET', 'changes?after=latest')).json.meta.next;
-    const count = async (): Promise<number> => (await call('GET', `changes?after=${start}`)).json.data.length;
-    await content.database.plugins.transaction(async (transaction) => {
-      await transaction.query(`INSERT INTO workshop_tag (name) VALUES ('open transaction')`);
-      await create('tag', { name: nextCode() });
-      expect(await count()).toBe(0);
-    });
-    expect(await count()).toBe(2);
-  });
-
-  it('is filtered by actor, action and time, the newest first', async () => {
-    const since = new Date().toISOString();
-    const id = await create('note', { code: nextCode(), title: 'A' });
-    await call('PATCH', `items/note/${id}`, { title: 'B' });
-    const get = async (filter: string) =>
-      (await call('GET', `changes?order=newest&from=${since}${filter}`)).json.data.map(
-        (change: ItemChange) => change.version,
-      );
-    expect(await get('')).toEqual([2, 1]);
-    expect(await get('&action=updated')).toEqual([2]);
-    expect(await get('&actor=user:7&types=note')).toEqual([2, 1]);
-    expect(await get('&actor=nobody')).toEqual([]);
-    expect(await get('&to=2001-01-01')).toEqual([]);
   });
 });

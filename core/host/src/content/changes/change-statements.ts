@@ -101,6 +101,16 @@ export function changesOfItem(
   };
 }
 
+/** Parameters: table and id of an item. One row: [its last version, when it was created, as far as the feed has that]. */
+export function summaryOfItem(table: string, id: string): ChangeStatement {
+  return {
+    sql:
+      "SELECT max(c.version), min(c.at) FILTER (WHERE c.action = 'created') FROM public.gantry_change c" +
+      ' WHERE c.item_table = $1 AND c.item_id = $2::bigint',
+    values: [table, id],
+  };
+}
+
 /** The last changes of items that were deleted and do not exist, the newest first. */
 export function deletedItems(
   table: string,

@@ -10,7 +10,7 @@ import type { ItemWriter } from '../write/item-writer';
 import type { Precondition } from '../write/precondition';
 import { itemNotFound, validationFailed } from '../write/write-problems';
 import type { WrittenRow } from '../write/write-dependencies';
-import { changesOfItem, storedChange } from './change-statements';
+import { changesOfItem, summaryOfItem, storedChange } from './change-statements';
 import { idsOf, labelsFor, visibleChanges, type VisibleChange } from './present-changes';
 import { differencesOf, readVersion } from './read-changes';
 
@@ -69,8 +69,14 @@ export async function restoreItem(
   if (!found.isDeleted) {
     return dependencies.writer.revert(scope, type, id, { version, payload: found.payload, precondition });
   }
-  const last = await lastVersion(dependencies.query, type.descriptor, id);
-  return dependencies.writer.recreate(scope, type, id, { version, payload: found.payload, after: last });
+  const [summary = []] = await dependencies.query(summaryOfItem(type.descriptor.table, id));
+  const createdAt = summary[1] instanceof Date ? summary[1] : undefined;
+  return dependencies.writer.recreate(scope, type, id, {
+    version,
+    payload: found.payload,
+    after: Number(summary[0] ?? 0),
+    createdAt,
+  });
 }
 
 /** What {@link restoreItem} would do; writes nothing and runs no hooks. */
@@ -102,7 +108,7 @@ async function problemsOf(
   const restored = { version: target.change.version, payload, isDryRun: true } as const;
   try {
     await (isDeleted
-      ? writer.recreate(scope, type, id, { ...restored, after: 0 })
+      ? writer.recreate(scope, type, id, { ...restored, after: 0, createdAt: undefined })
       : writer.revert(scope, type, id, { ...restored, precondition: {} }));
     return [];
   } catch (error) {
@@ -155,9 +161,4 @@ function payloadOf(type: ItemTypeDescriptor, { values }: VisibleChange, without:
     return [[field.name, Array.isArray(value) ? value : idsOf(value)] as const];
   });
   return Object.fromEntries(members);
-}
-
-async function lastVersion(query: RunQuery, { table }: ItemTypeDescriptor, id: string): Promise<number> {
-  const [row] = await query(changesOfItem(table, id, { limit: 1 }));
-  return row === undefined ? 0 : storedChange(row).version;
 }

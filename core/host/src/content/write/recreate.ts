@@ -29,6 +29,8 @@ export interface Revert extends Restored {
 export interface Recreation extends Restored {
   /** The last version before the deletion. */
   readonly after: number;
+  /** When it was created first; now where that is not known. */
+  readonly createdAt: Date | undefined;
 }
 
 /** An item that was deleted gets its id, and the version after its last one. */
@@ -36,7 +38,7 @@ export async function recreate(
   dependencies: WriteDependencies,
   given: CompiledItemType,
   id: string,
-  { payload, after }: Omit<Recreation, 'version' | 'isDryRun'>,
+  { payload, after, createdAt }: Omit<Recreation, 'version' | 'isDryRun'>,
 ): Promise<WrittenRow> {
   const { scope, isDryRun } = dependencies;
   const type = writableType(scope, 'create', given);
@@ -49,6 +51,7 @@ export async function recreate(
     const item = model.build(attributesOf(stored, withAuthor(scope, descriptor, 'create', values)));
     item.setDataValue('id', id);
     item.setDataValue('version', after + 1);
+    if (createdAt !== undefined) item.setDataValue('createdAt', createdAt);
     await item.save({ transaction });
     await replaceLinks(dependencies, stored, id, values, transaction);
     const rights = await rightsOn(dependencies, descriptor, id, transaction);

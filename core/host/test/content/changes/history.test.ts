@@ -245,6 +245,7 @@ describe('restoring', () => {
       values: { tags: [{ id: tag }] },
     });
     expect((await call('GET', 'items/note/deleted')).json.data).toEqual([]);
+    expect(Date.parse(json.data.values.createdAt)).toBeLessThan(Date.parse(trash.json.data[0].deletedAt));
     // New items do not get the id.
     expect(await create('note', { code: nextCode(), title: 'B' })).toBeGreaterThan(id);
   });

@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { Identity } from '../../identity';
+import { storedText, type Identity } from '../../identity';
 import { parseQuery } from '../exchange/query';
 import { addReadRoute, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
@@ -12,14 +12,38 @@ export function auditRoutes({ audit }: Pick<Identity, 'audit'>): Routes {
   return (app) => {
     addReadRoute(app, '/api/platform/audit', async (request, response) => {
       assertPermission(request, 'audit.read');
-      const { limit = '50', before } = parseQuery(request, ['limit', 'before']);
+      const query = parseQuery(request, ['limit', 'before', 'actor', 'action', 'from', 'to']);
+      const { limit = '50', before, actor, action, from, to } = query;
       const events = await audit.list({
         limit: parseCount('limit', limit, maxLimit),
         ...(before === undefined ? {} : { before: String(parseCount('before', before, Number.MAX_SAFE_INTEGER)) }),
+        ...(actor === undefined ? {} : { actor: parseText('actor', actor) }),
+        ...(action === undefined ? {} : { action: parseText('action', action) }),
+        ...(from === undefined ? {} : { from: parseTime('from', from) }),
+        ...(to === undefined ? {} : { to: parseTime('to', to) }),
       });
       sendData(response, 200, JSON.stringify(events));
     });
   };
+}
+
+const filterText = storedText(254);
+
+function parseText(name: string, text: string): string {
+  const parsed = filterText.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new GantryError('BAD_REQUEST', `${name} must be at most 254 characters of text, without NUL characters.`);
+}
+
+const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+function parseTime(name: string, text: string): Date {
+  const time = new Date(text);
+  if (instant.test(text) && !Number.isNaN(time.getTime())) return time;
+  throw new GantryError(
+    'BAD_REQUEST',
+    `${name} must be a date (its begin in UTC) or a time with its zone in ISO 8601, such as 2026-03-01 or 2026-03-01T09:30:00Z.`,
+  );
 }
 
 function parseCount(name: string, text: string, max: number): number {

@@ -5,7 +5,14 @@ import { backupCommand, restoreCommand, resumeCommand, verifyCommand } from './a
 import { changesCommand } from './arguments/changes';
 import type { GlobalArguments, Handle } from './arguments/command';
 import { loginCommand, logoutCommand } from './arguments/login';
-import { authCommand, explainCommand, rolesCommand, tokensCommand, usersCommand } from './arguments/identity';
+import {
+  auditCommand,
+  authCommand,
+  explainCommand,
+  rolesCommand,
+  tokensCommand,
+  usersCommand,
+} from './arguments/identity';
 import { itemsCommand } from './arguments/items';
 import { opsCommand } from './arguments/ops';
 import { word } from './arguments/options';
@@ -43,6 +50,7 @@ const commands = [
   explainCommand,
   tokensCommand,
   authCommand,
+  auditCommand,
   loginCommand,
   logoutCommand,
   migrateCommand,

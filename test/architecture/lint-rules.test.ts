@@ -60,6 +60,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   plugins: ['common', 'api', 'ui'],
   account: ['common', 'api', 'ui', 'content'],
   documentation: ['common', 'api', 'ui'],
+  audit: ['common', 'api', 'ui', 'content'],
   home: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'documentation'],
   shell: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'plugins', 'documentation', 'account'],
 };

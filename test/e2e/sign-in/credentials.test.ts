@@ -206,6 +206,41 @@ describe('a platform with sign-in', () => {
     }
   });
 
+  it('finds events of the audit log by actor, action and time', async () => {
+    const events = async (query: string) =>
+      (await asAnn('GET', `/api/platform/audit?limit=1000${query}`)).json.data as {
+        readonly id: string;
+        readonly at: string;
+        readonly actor: string;
+        readonly actorName?: string;
+        readonly action: string;
+      }[];
+    const all = await events('');
+    const [created] = all.filter(({ action }) => action === 'token-created');
+    const [at, actor] = [created?.at ?? '', created?.actor ?? ''];
+
+    expect(created).toMatchObject({ actor: expect.stringMatching(/^user:/), actorName: expect.any(String) });
+    expect(await events(`&actor=${actor}&action=token-created`)).toEqual(
+      all.filter((event) => event.actor === actor && event.action === 'token-created'),
+    );
+    expect(await events(`&from=${at}`)).toEqual(all.filter((event) => event.at >= at));
+    expect(await events(`&to=${at}`)).toEqual(all.filter((event) => event.at < at));
+    expect(await events('&actor=nobody')).toEqual([]);
+  });
+
+  it.each([
+    ['actor=%00', 'actor must be at most 254 characters of text'],
+    ['action=%00', 'action must be at most 254 characters of text'],
+    ['from=yesterday', 'from must be a date'],
+    ['to=2026-02-30T00:00', 'to must be a date'],
+    ['from=2026-13-01', 'from must be a date'],
+  ])('refuses the filter %s of the audit log', async (query, message) => {
+    const { status, json } = await asAnn('GET', `/api/platform/audit?${query}`);
+
+    expect([status, json.error.code]).toEqual([400, 'BAD_REQUEST']);
+    expect(json.error.message).toContain(message);
+  });
+
   function asAnn(method: string, path: string, body?: object) {
     return sendAs(host.address, cookie, method, path, body);
   }

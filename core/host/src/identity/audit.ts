@@ -19,12 +19,22 @@ export interface AuditEvent extends Required<AuditEntry> {
   readonly at: string;
   /** How often it happened in its minute; more than 1 for refusals and uses of the system scope only. */
   readonly count: number;
+  /** Display name of the actor, where it is a user that still exists. */
+  readonly actorName?: string;
 }
 
 export interface AuditQuery {
   readonly limit: number;
   /** Id of the event before which (older) the answer begins. */
   readonly before?: string;
+  /** Only events of this actor. */
+  readonly actor?: string;
+  /** Only events with this action. */
+  readonly action?: string;
+  /** Only events at this time or later. */
+  readonly from?: Date;
+  /** Only events before this time. */
+  readonly to?: Date;
 }
 
 /** The log of what concerns security. Changes of items are not part of it. */
@@ -42,9 +52,20 @@ export interface Audit {
   close(): void;
 }
 
-interface EventRow extends Omit<AuditEvent, 'at'> {
+interface EventRow extends Omit<AuditEvent, 'at' | 'actorName'> {
   readonly at: Date;
+  readonly actor_name: string | null;
 }
+
+const select = `
+  SELECT event.id, at, actor, action, subject, address, count, detail, actor_user.display_name AS actor_name
+  FROM gantry_audit_event event LEFT JOIN gantry_user actor_user ON event.actor = 'user:' || actor_user.id
+  WHERE ($2::bigint IS NULL OR event.id < $2)
+    AND ($3::text IS NULL OR actor = $3)
+    AND ($4::text IS NULL OR action = $4)
+    AND ($5::timestamptz IS NULL OR at >= $5)
+    AND ($6::timestamptz IS NULL OR at < $6)
+  ORDER BY event.id DESC LIMIT $1`;
 
 const countIntervalMs = 1_000;
 const maxKeys = 1_000;
@@ -61,13 +82,21 @@ export function createAudit(database: Database, logger: Logger): Audit {
       refusals.close();
       uses.close();
     },
-    async list({ limit, before }) {
-      const rows = await database.query<EventRow>(
-        `SELECT id, at, actor, action, subject, address, count, detail FROM gantry_audit_event
-         WHERE $2::bigint IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`,
-        [limit, before ?? null],
-      );
-      return rows.map(({ at, ...row }) => ({ ...row, id: String(row.id), at: at.toISOString() }));
+    async list(query) {
+      const rows = await database.query<EventRow>(select, [
+        query.limit,
+        query.before ?? null,
+        query.actor ?? null,
+        query.action ?? null,
+        query.from ?? null,
+        query.to ?? null,
+      ]);
+      return rows.map(({ at, actor_name, ...row }) => ({
+        ...row,
+        id: String(row.id),
+        at: at.toISOString(),
+        ...(actor_name === null ? {} : { actorName: actor_name }),
+      }));
     },
   };
 }

@@ -209,6 +209,8 @@ function tokenPaths(): Paths {
   };
 }
 
+const timeFormat = 'A date (its begin in UTC), or a time with its zone in ISO 8601.';
+
 function auditPath(): Paths {
   const parameters: readonly Parameter[] = [
     {
@@ -223,6 +225,10 @@ function auditPath(): Paths {
       schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
       description: 'Id of an event; only older ones are returned.',
     },
+    { name: 'actor', in: 'query', schema: text, description: 'Only events of this actor, such as `user:12`.' },
+    { name: 'action', in: 'query', schema: text, description: 'Only events with this action, such as `sign-in`.' },
+    { name: 'from', in: 'query', schema: text, description: `Only events at this time or later. ${timeFormat}` },
+    { name: 'to', in: 'query', schema: text, description: `Only events before this time. ${timeFormat}` },
   ];
   return {
     '/api/platform/audit': {

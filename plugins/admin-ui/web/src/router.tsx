@@ -51,7 +51,15 @@ export function createRouter(client: QueryClient): DataRouter {
                     path: 'import',
                     lazy: () => loadPage(async () => (await import('./content/import/import-page')).ImportPage),
                   },
+                  {
+                    path: 'deleted',
+                    lazy: () => loadPage(async () => (await import('./content/deleted/deleted-page')).DeletedPage),
+                  },
                   { path: ':id', lazy: () => loadPage(loadItemPage) },
+                  {
+                    path: ':id/history',
+                    lazy: () => loadPage(async () => (await import('./content/history/history-page')).HistoryPage),
+                  },
                 ],
               },
               {
@@ -65,6 +73,10 @@ export function createRouter(client: QueryClient): DataRouter {
               {
                 path: 'users',
                 lazy: () => loadPage(async () => (await import('./account')).UsersPage),
+              },
+              {
+                path: 'audit',
+                lazy: () => loadPage(async () => (await import('./audit/audit-page')).AuditPage),
               },
               {
                 path: 'roles',

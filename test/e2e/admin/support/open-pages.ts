@@ -126,6 +126,8 @@ function isOutside(request: Request, address: string): boolean {
 
 /** By a script, or by the browser ahead of it, which does not name the kind. */
 function isAsked(request: Request): boolean {
+  // The stream of changes, which a browser has once.
+  if (request.resourceType() === 'eventsource') return false;
   return (
     ['fetch', 'xhr'].includes(request.resourceType()) || /^\/(admin\/)?api\//.test(new URL(request.url()).pathname)
   );

@@ -1,7 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Grant } from '@gantry/contracts';
 import { isJsonObject } from '../../common/json';
-import type { AuditEvent, Identity } from '../../identity';
+import { storedText, type AuditEvent, type Identity } from '../../identity';
 import type { GrantsShownTo } from './grants-shown-to';
 import { parseQuery } from '../exchange/query';
 import { addReadRoute, type Routes } from '../exchange/routes';
@@ -21,10 +21,15 @@ export function auditRoutes({ identity: { audit }, grantsShownTo }: AuditRouteDe
   return (app) => {
     addReadRoute(app, '/api/platform/audit', async (request, response) => {
       assertPermission(request, 'audit.read');
-      const { limit = '50', before } = parseQuery(request, ['limit', 'before']);
+      const query = parseQuery(request, ['limit', 'before', 'actor', 'action', 'from', 'to']);
+      const { limit = '50', before, actor, action, from, to } = query;
       const events = await audit.list({
         limit: parseCount('limit', limit, maxLimit),
         ...(before === undefined ? {} : { before: String(parseCount('before', before, Number.MAX_SAFE_INTEGER)) }),
+        ...(actor === undefined ? {} : { actor: parseText('actor', actor) }),
+        ...(action === undefined ? {} : { action: parseText('action', action) }),
+        ...(from === undefined ? {} : { from: parseTime('from', from) }),
+        ...(to === undefined ? {} : { to: parseTime('to', to) }),
       });
       const shown = grantsShownTo(request);
       sendData(response, 200, JSON.stringify(events.map((event) => withShownRole(event, shown))));
@@ -37,6 +42,25 @@ function withShownRole(event: AuditEvent, shown: ReturnType<GrantsShownTo>): Aud
   if (!isJsonObject(role) || !Array.isArray(role['grants'])) return event;
   const grants = shown(role['grants'] as readonly Grant[]);
   return { ...event, detail: { ...event.detail, role: { ...role, grants } } };
+}
+
+const filterText = storedText(254);
+
+function parseText(name: string, text: string): string {
+  const parsed = filterText.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new GantryError('BAD_REQUEST', `${name} must be at most 254 characters of text, without NUL characters.`);
+}
+
+const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+function parseTime(name: string, text: string): Date {
+  const time = new Date(text);
+  if (instant.test(text) && !Number.isNaN(time.getTime())) return time;
+  throw new GantryError(
+    'BAD_REQUEST',
+    `${name} must be a date (its begin in UTC) or a time with its zone in ISO 8601, such as 2026-03-01 or 2026-03-01T09:30:00Z.`,
+  );
 }
 
 function parseCount(name: string, text: string, max: number): number {

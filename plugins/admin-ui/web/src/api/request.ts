@@ -1,6 +1,7 @@
 import type { Failure } from '@gantry/contracts';
 import { ApiError, unreachable } from './api-error';
 import { parseJson, toJson } from './json';
+import { noteOwnRequest } from './own-requests';
 import { notifySessionEnded } from './session-ended';
 import { notifyTypeGone } from './type-gone';
 
@@ -38,6 +39,7 @@ export async function request<T>(
     ...(body === undefined ? {} : { body: toJson(body) }),
   });
   const json = readJson(text);
+  if (method !== 'GET') noteOwnRequest(response.headers.get('X-Request-Id'));
   // /readyz says with data and status 503 that something is not ready.
   if (!response.ok && !hasData(json)) {
     const refused = refusal(response, json);

@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/states';
 import { useLongerThan } from '../ui/use-longer-than';
 import { itemLabel } from '../api/label';
+import { notifyDeleted } from './undo/undo-deletion';
 
 export interface DeleteDialogProps {
   readonly metadata: ItemMetadata;
@@ -31,12 +32,11 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
     mutationFn: (doomed: Item) => deleteUnlessGone(metadata.code, doomed),
     onSuccess: (result, doomed) => {
       const name = `${metadata.displayName} ${itemLabel(doomed).slice(0, 80)}`;
-      notifications.show({
-        message: result === 'deleted' ? `Deleted ${name}` : `${name} was already deleted`,
-        color: 'green',
-      });
-      void client.invalidateQueries({ queryKey: ['items', metadata.code, 'list'] });
-      void client.invalidateQueries({ queryKey: ['items', metadata.code, 'total'] });
+      if (result === 'deleted') notifyDeleted(client, metadata, doomed);
+      else notifications.show({ message: `${name} was already deleted`, color: 'green' });
+      for (const part of ['list', 'total', 'deleted', 'history']) {
+        void client.invalidateQueries({ queryKey: ['items', metadata.code, part] });
+      }
       setGone(true);
       onDeleted();
     },
@@ -65,8 +65,8 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
       returnFocus={!gone}
     >
       <Text className="long-text">
-        <b dir="auto">{shown === undefined ? '' : itemLabel(shown).slice(0, 200)}</b> (id {shown?.id}) will be
-        permanently deleted.
+        <b dir="auto">{shown === undefined ? '' : itemLabel(shown).slice(0, 200)}</b> (id {shown?.id}) will be deleted.
+        It can be restored from the deleted items.
       </Text>
       {removal.error !== null ? (
         <Refusal error={removal.error} id={shown?.id ?? ''} />

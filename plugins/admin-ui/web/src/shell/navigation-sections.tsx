@@ -4,7 +4,7 @@ import { operationsNavigation } from '../operations';
 import { groupByPlugin } from '../plugin-ui/group-by-plugin';
 import type { PluginPageEntry } from '../plugin-ui/plugin-page-entry';
 import { mayReader, pageCaller } from '../api/initial-data';
-import { HomeIcon, KeyIcon, PlugIcon, TypeIcon, UsersIcon } from '../ui/icons';
+import { ClockIcon, HomeIcon, KeyIcon, PlugIcon, TypeIcon, UsersIcon } from '../ui/icons';
 import type { NavigationEntry } from '../ui/navigation-entry';
 
 export interface NavigationGroup {
@@ -32,6 +32,7 @@ const system: readonly NavigationEntry[] = [
         { label: 'Roles', to: '/roles', icon: <KeyIcon /> },
       ]
     : []),
+  ...(mayReader('audit.read') ? [{ label: 'Audit', to: '/audit', icon: <ClockIcon /> }] : []),
   ...documentationNavigation,
 ];
 

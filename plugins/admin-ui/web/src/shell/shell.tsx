@@ -17,6 +17,8 @@ import { AccountMenu } from '../account/account-menu';
 import { SessionEnded } from '../account/session-ended';
 import { pageCaller } from '../api/initial-data';
 import { kindOf } from '../content/kinds/registry';
+import type { UndoDialogProps } from '../content/undo/undo-dialog';
+import { useRequestedUndo } from '../content/undo/undo-store';
 import { icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
 import { PluginTroubles } from '../plugin-ui/plugin-troubles';
@@ -44,6 +46,17 @@ const HelpDialog = lazyPart<HelpDialogProps>(
   ({ opened }) => opened,
 );
 
+/** Once the page is drawn. */
+const LiveChanges = lazyPart(
+  async () => (await import('./live-changes')).LiveChanges,
+  () => false,
+);
+
+const UndoDialog = lazyPart<UndoDialogProps>(
+  async () => (await import('../content/undo/undo-dialog')).UndoDialog,
+  ({ requested }) => requested !== undefined,
+);
+
 const ViewedAs = lazyPart(
   async () => (await import('../account/viewed-as')).ViewedAs,
   () => pageCaller?.viewsAs !== undefined,
@@ -65,6 +78,7 @@ export function Shell() {
     <div className="shell">
       <CloseOnNavigation onNavigation={close} />
       <FollowChanges />
+      <LiveChanges />
       <SessionEnded />
       <a className="skip-link" href="#main">
         Skip to content
@@ -103,6 +117,7 @@ export function Shell() {
       </main>
       <CommandPalette onHelp={openHelp} />
       <HelpDialog opened={help} onClose={closeHelp} />
+      <UndoDialog requested={useRequestedUndo()} />
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
 import type { Item } from '../../api/items';
 import { itemQuery } from '../../api/queries';
@@ -12,6 +12,8 @@ import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
+import { ChangedMeanwhile } from '../live/changed-meanwhile';
+import { ItemTabs } from '../history/item-tabs';
 import { DeleteDialog } from '../delete-dialog';
 import { itemLabel } from '../../api/label';
 import { useLastList } from '../last-list';
@@ -37,7 +39,11 @@ export function ItemPage() {
         <PageHeader title={`${metadata.displayName} ${id}`} actions={missing ? undefined : <ListLink />} />
         {missing ? (
           <EmptyState title="Item not found" action={<ListLink />}>
-            No item of the type {metadata.displayName} has the id {id}. It may have been deleted.
+            No item of the type {metadata.displayName} has the id {id}. It may have been deleted: see its{' '}
+            <Anchor component={Link} to="history" underline="always" inherit>
+              history
+            </Anchor>
+            .
           </EmptyState>
         ) : (
           <ErrorState error={item.error} title="The item could not be loaded" onRetry={() => void item.refetch()} />
@@ -45,17 +51,31 @@ export function ItemPage() {
       </>
     );
   }
-  return <OpenItem key={`${metadata.code} ${id}`} metadata={metadata} item={item.data} failure={item.error} />;
+  return (
+    <OpenItem
+      key={`${metadata.code} ${id}`}
+      metadata={metadata}
+      item={item.data}
+      failure={item.error}
+      readAt={item.dataUpdatedAt}
+      onReload={() => void item.refetch()}
+    />
+  );
 }
 
 function OpenItem({
   metadata,
   item,
   failure,
+  readAt,
+  onReload,
 }: {
   readonly metadata: ItemMetadata;
   readonly item: Item;
   readonly failure: unknown;
+  /** In milliseconds. */
+  readonly readAt: number;
+  onReload(): void;
 }) {
   const navigate = useNavigate();
   const state = useLocation().state as { readonly typed?: FormValues } | null;
@@ -91,6 +111,7 @@ function OpenItem({
           </>
         }
       />
+      <ItemTabs metadata={metadata} id={item.id} open="item" />
       {failure === null ? null : <ErrorState error={failure} title="The item could not be read again" />}
       {gone ? (
         // Without the form: what was typed there has nothing to be saved in any more, so nobody is asked about it.
@@ -108,6 +129,7 @@ function OpenItem({
           }}
         />
       )}
+      <ChangedMeanwhile metadata={metadata} item={item} readAt={readAt} onLoad={onReload} />
       <DeleteDialog
         metadata={metadata}
         item={deleting}

@@ -5,14 +5,18 @@ import { ErrorState } from '../../ui/states';
 import type { ExportRun } from './use-export';
 
 export interface ExportDialogProps {
-  readonly run: ExportRun;
+  readonly run: Omit<ExportRun, 'begin'>;
+  /** What is exported, for its count; items unless given. */
+  readonly noun?: string;
 }
 
 /** Shows how far an export is, and why it stopped. */
-export function ExportDialog({ run: { count, failure, close } }: ExportDialogProps) {
+export function ExportDialog({ run: { count, failure, close }, noun = 'items' }: ExportDialogProps) {
   return (
     <Dialog opened={count !== undefined} onClose={close} title="Export" closeButtonProps={{ 'aria-label': 'Cancel' }}>
-      <Text role="status">{count?.toLocaleString()} items so far</Text>
+      <Text role="status">
+        {count?.toLocaleString()} {noun} so far
+      </Text>
       {failure === undefined ? (
         <Progress value={100} animated mt="sm" aria-label="Export is running" />
       ) : (

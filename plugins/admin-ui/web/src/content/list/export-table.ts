@@ -42,10 +42,10 @@ function cellsOf(item: Item, names: readonly string[], ids: boolean): readonly s
 }
 
 /** A spreadsheet would run text that begins like a formula. */
-function withoutFormula(text: string): string {
+export function withoutFormula(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
-function csvLine(cells: readonly string[]): string {
+export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
 }

@@ -1,3 +1,4 @@
+import type { ItemMetadata } from '@gantry/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { Item, ListFilter, ListRequest, Page } from '../../api/items';
@@ -5,6 +6,7 @@ import { listQuery } from '../../api/queries';
 import { LostPage } from '../../ui/lost-page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
+import { ChangedCount } from '../live/changed-count';
 import type { SavedScroll } from '../last-list';
 import { may } from '../../common/may';
 import type { BulkAction } from './bulk/bulk-dialog';
@@ -94,7 +96,7 @@ export function ListItems({ list, scroll }: { readonly list: ShownList; readonly
           request={request}
           page={page.shown}
           stale={page.isStale}
-          type={metadata.code}
+          metadata={metadata}
         />
       )}
       <LazyDeleteDialog
@@ -208,11 +210,12 @@ interface PagerProps {
   readonly page: Page;
   /** The page is the one before: its end is not where the next page begins. */
   readonly stale: boolean;
-  readonly type: string;
+  readonly metadata: ItemMetadata;
 }
 
 /** How many items there are, and the way to the others. */
-function Pager({ control, request, page, stale, type }: PagerProps) {
+function Pager({ control, request, page, stale, metadata }: PagerProps) {
+  const type = metadata.code;
   const client = useQueryClient();
   const { state } = control;
   const cursor = stale ? undefined : page.nextCursor;
@@ -224,6 +227,7 @@ function Pager({ control, request, page, stale, type }: PagerProps) {
         shown={page.items.length}
         all={state.after === undefined && page.nextCursor === undefined}
       />
+      <ChangedCount metadata={metadata} request={request} />
       <PageSteps
         sizeLabel="Items per page"
         sizes={pageSizes}

@@ -65,18 +65,15 @@ export function ListMenu({ list, views }: ListMenuProps) {
               />
             </>
           ) : null}
+          <Menu.Divider />
           {!may(metadata, 'import') ? null : (
-            <>
-              <Menu.Divider />
-              <Menu.Item
-                component={Link}
-                to={`/content/${metadata.code}/import`}
-                leftSection={<UploadIcon size={16} />}
-              >
-                Import …
-              </Menu.Item>
-            </>
+            <Menu.Item component={Link} to={`/content/${metadata.code}/import`} leftSection={<UploadIcon size={16} />}>
+              Import …
+            </Menu.Item>
           )}
+          <Menu.Item component={Link} to={`/content/${metadata.code}/deleted`} leftSection={<TrashIcon size={16} />}>
+            View deleted items
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {views.dialog}

@@ -1,12 +1,13 @@
 import { may } from '../../common/may';
 import './list.css';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router-dom';
 import { typesQuery } from '../../api/queries';
-import { PlusIcon, RefreshIcon } from '../../ui/icons';
-import { IconButton, LinkButton } from '../../ui/link-button';
+import { PlusIcon } from '../../ui/icons';
+import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { useMetadata } from '../content-layout';
+import { RefreshButton } from '../live/changed-count';
 import { usePrefetchedItemPages } from '../item-pages';
 import { useSavedScroll } from '../last-list';
 import { ListItems } from './list-items';
@@ -44,15 +45,10 @@ export function ListPage() {
 
 function Actions({ list, views }: { readonly list: ShownList; readonly views: ViewActions }) {
   const metadata = useMetadata();
-  const client = useQueryClient();
-  const refresh = (): void =>
-    void client.refetchQueries({ queryKey: ['items', metadata.code, 'list'], type: 'active' });
   return (
     <>
       <PinButton metadata={metadata} />
-      <IconButton label="Refresh" size="lg" variant="default" onClick={refresh}>
-        <RefreshIcon />
-      </IconButton>
+      <RefreshButton metadata={metadata} request={list.request} />
       <ListMenu list={list} views={views} />
       {!may(metadata, 'create') ? null : (
         <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>

@@ -3,25 +3,38 @@ import { ApiError, isItemGone, messageOf } from '../../../api/api-error';
 import { deleteItem, getItem, updateItem, type Item, type FormValue } from '../../../api/items';
 import { payloadOf } from '../../form/form-values';
 
-/** What is done with every item, and what came of it: the item as it is now, or undefined when it is gone. */
-export type BulkAct = (item: Item, again: boolean) => Promise<Item | undefined>;
+/** What came of an action on one item. */
+export interface BulkResult {
+  /** As it was before; undefined where the item was gone already. */
+  readonly before: Item | undefined;
+  /** As it is now; undefined when it is gone. */
+  readonly after: Item | undefined;
+}
+
+/** What is done with every item. */
+export type BulkAct = (item: Item, again: boolean) => Promise<BulkResult>;
 
 /** Deletes; what is gone already counts as deleted. */
 export function deleting({ code }: ItemMetadata): BulkAct {
   return async (item, again) => {
     try {
-      await deleteItem(code, again ? await getItem(code, item.id) : item);
+      const before = again ? await getItem(code, item.id) : item;
+      await deleteItem(code, before);
+      return { before, after: undefined };
     } catch (error) {
       if (!isItemGone(error)) throw error;
+      return { before: undefined, after: undefined };
     }
-    return undefined;
   };
 }
 
 /** Gives one field the same value everywhere. */
 export function setting({ code }: ItemMetadata, field: FormField, value: FormValue): BulkAct {
   const payload = payloadOf([field], { [field.name]: value });
-  return async (item, again) => updateItem(code, again ? await getItem(code, item.id) : item, payload);
+  return async (item, again) => {
+    const before = again ? await getItem(code, item.id) : item;
+    return { before, after: await updateItem(code, before, payload) };
+  };
 }
 
 /** Why an item was left as it is, in a sentence. */

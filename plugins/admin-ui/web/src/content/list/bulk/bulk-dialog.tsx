@@ -13,6 +13,8 @@ import { SetQuestion } from './set-question';
 import { useBulkCount } from './use-bulk-count';
 import { nameInSentence } from '../../name-in-sentence';
 import { Dialog } from '../../../ui/dialog';
+import { maxUndoable, notifyDone } from '../../undo/notify-done';
+import type { DoneItem } from '../../undo/undo-store';
 
 export type BulkAction = 'delete' | 'set';
 
@@ -62,6 +64,7 @@ function Bulk({ metadata, action, selection, filter, onClose, onDone, onFinished
   const [state, setState] = useState<BulkState>();
   const [total, setTotal] = useState(0);
   const run = useRef<BulkRun>(undefined);
+  const done = useRef<DoneItem[]>([]);
   const running = state?.running === true;
   useLeaveGuard(running, run);
   const resume = async (): Promise<void> => {
@@ -77,13 +80,15 @@ function Bulk({ metadata, action, selection, filter, onClose, onDone, onFinished
       source: itemSource(metadata.code, subject, filter),
       onState: setState,
       act: async (item, again) => {
-        const result = await act(item, again);
-        onDone(result ?? item, result === undefined);
+        const { before, after } = await act(item, again);
+        if (before !== undefined && done.current.length <= maxUndoable) done.current.push({ before, after });
+        onDone(after ?? item, after === undefined);
       },
     });
     void resume();
   };
   const close = (): void => {
+    notifyDone({ metadata, action, count: state?.done ?? 0, done: done.current });
     if (state?.failures.length === 0 && state.stop === undefined) onFinished();
     onClose();
   };

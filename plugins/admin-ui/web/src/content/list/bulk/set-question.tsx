@@ -23,7 +23,9 @@ export function SetQuestion({ metadata, selection, filter, count, onStart, onClo
   const isComplete = field !== undefined && (clear || !isEmpty(chosen));
   return (
     <Stack gap="sm">
-      <Text>{subject(metadata, selection, count)} will get the same value. The previous values are not kept.</Text>
+      <Text>
+        {subject(metadata, selection, count)} will get the same value. The previous values are kept in the history.
+      </Text>
       <NativeSelect
         label="Field to edit"
         data={[

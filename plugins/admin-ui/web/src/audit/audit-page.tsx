@@ -1,0 +1,142 @@
+import './audit.css';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { actorText } from '../ui/change-text';
+import { ClockIcon } from '../ui/icons';
+import { LinkTabs } from '../ui/link-tabs';
+import { LostPage } from '../ui/lost-page';
+import { PageHeader } from '../ui/page';
+import { pageSizes } from '../ui/page-sizes';
+import { PageSteps } from '../ui/page-steps';
+import { EmptyState, ErrorState, LoadingState } from '../ui/states';
+import { itemChangesQuery, securityEventsQuery } from './audit-api';
+import { AuditExportMenu } from './audit-export-menu';
+import { AuditFilters } from './audit-filters';
+import { otherTab, requestOf, useAuditState, type AuditControl, type AuditState } from './audit-state';
+import { ItemChanges } from './item-changes';
+import { SecurityEvents } from './security-events';
+import { Group, Text } from '@mantine/core';
+
+/** Who changed which items, and what concerned the security of the platform. */
+export function AuditPage() {
+  const control = useAuditState();
+  const { state } = control;
+  return (
+    <>
+      <PageHeader
+        title="Audit"
+        description="Who did what, the latest first."
+        actions={<AuditExportMenu state={state} />}
+      />
+      <Tabs state={state} />
+      {state.tab === 'items' ? <Changes control={control} /> : <Events control={control} />}
+    </>
+  );
+}
+
+function Tabs({ state }: { readonly state: AuditState }) {
+  const tabs = [
+    { key: 'items', label: 'Item changes' },
+    { key: 'security', label: 'Security events' },
+  ] as const;
+  return (
+    <LinkTabs
+      label="Kinds of entries"
+      tabs={tabs.map(({ key, label }) => ({
+        key,
+        label,
+        to: `?${otherTab(state, key)}`,
+        isOpen: state.tab === key,
+        count: undefined,
+      }))}
+    />
+  );
+}
+
+function Changes({ control }: { readonly control: AuditControl }) {
+  const page = useQuery(itemChangesQuery(requestOf(control.state)));
+  const changes = page.data?.changes ?? [];
+  return (
+    <Entries
+      control={control}
+      entries={changes}
+      page={page}
+      nextBefore={page.data?.nextBefore}
+      table={<ItemChanges changes={changes} isStale={page.isPlaceholderData} />}
+    />
+  );
+}
+
+function Events({ control }: { readonly control: AuditControl }) {
+  const page = useQuery(securityEventsQuery(requestOf(control.state)));
+  const events = page.data?.events ?? [];
+  return (
+    <Entries
+      control={control}
+      entries={events}
+      page={page}
+      nextBefore={page.data?.nextBefore}
+      table={<SecurityEvents events={events} isStale={page.isPlaceholderData} />}
+    />
+  );
+}
+
+interface EntriesProps {
+  readonly control: AuditControl;
+  readonly entries: readonly { readonly actor?: string; readonly actorName?: string; readonly action: string }[];
+  readonly page: {
+    readonly data: unknown;
+    readonly error: unknown;
+    readonly isPlaceholderData: boolean;
+    refetch(): Promise<unknown>;
+  };
+  readonly nextBefore: string | undefined;
+  readonly table: ReactNode;
+}
+
+/** The filters, a page of entries, and the way to the others. */
+function Entries({ control, entries, page, nextBefore, table }: EntriesProps) {
+  const { state } = control;
+  const actors = new Map(
+    entries.flatMap((entry) => (entry.actor === undefined ? [] : [[entry.actor, actorText(entry)] as const])),
+  );
+  const cursor = page.isPlaceholderData ? undefined : nextBefore;
+  return (
+    <>
+      <AuditFilters control={control} actors={actors} actions={[...new Set(entries.map(({ action }) => action))]} />
+      {page.error === null ? null : (
+        <ErrorState error={page.error} title="The entries could not be loaded" onRetry={() => void page.refetch()} />
+      )}
+      <LostPage error={page.error} after={state.after} openFirst={control.openFirst} />
+      <div className="list-body">
+        {page.data === undefined ? (
+          page.error === null ? (
+            <LoadingState rows={10} />
+          ) : null
+        ) : entries.length === 0 && cursor === undefined ? (
+          <EmptyState title={control.isFiltered ? 'No results' : 'No entries yet'} icon={<ClockIcon size={40} />}>
+            {control.isFiltered ? 'No entry matches the filters.' : 'Entries appear as soon as something happens.'}
+          </EmptyState>
+        ) : (
+          table
+        )}
+      </div>
+      {page.data === undefined ? null : (
+        <Group justify="space-between" mt="sm" gap="xs">
+          <Text size="sm" c="dimmed">
+            {entries.length.toLocaleString()} shown
+          </Text>
+          <PageSteps
+            sizeLabel="Entries per page"
+            sizes={pageSizes}
+            size={state.limit}
+            onSize={(limit) => control.change({ limit })}
+            openFirst={state.after === undefined ? undefined : control.openFirst}
+            openPrevious={control.openPrevious}
+            openNext={cursor === undefined ? undefined : () => control.openNext(cursor)}
+          />
+        </Group>
+      )}
+    </>
+  );
+}

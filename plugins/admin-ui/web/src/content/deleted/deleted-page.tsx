@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core';
+import type { ItemMetadata } from '@gantry/contracts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { deletedQuery, type DeletedItem } from '../../api/changes';
+import { may } from '../../common/may';
+import { TrashIcon } from '../../ui/icons';
+import { PageHeader } from '../../ui/page';
+import { RelativeTime } from '../../ui/relative-time';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
+import { useMetadata } from '../content-layout';
+import { ListLink } from '../form/list-link';
+import { useLeaveKey } from '../form/use-leave-key';
+import { actorText } from '../../ui/change-text';
+import { RestoreDialog, type Restorable } from '../history/restore-dialog';
+
+/** The deleted items of a type, with the way back of each. */
+export function DeletedPage() {
+  const metadata = useMetadata();
+  const navigate = useNavigate();
+  const deleted = useInfiniteQuery(deletedQuery(metadata.code));
+  const [restored, setRestored] = useState<Restorable>();
+  const items = deleted.data?.pages.flatMap((page) => page.items) ?? [];
+  useLeaveKey(metadata.code);
+  return (
+    <>
+      <PageHeader
+        title={`Deleted ${metadata.displayNamePlural}`}
+        description="The latest first. A restored item has the same id and history."
+        actions={<ListLink />}
+      />
+      {deleted.error === null ? null : (
+        <ErrorState
+          error={deleted.error}
+          title="The deleted items could not be loaded"
+          onRetry={() => void deleted.refetch()}
+        />
+      )}
+      {deleted.isPending ? <LoadingState rows={6} /> : null}
+      {deleted.data === undefined ? null : items.length === 0 ? (
+        <EmptyState title={`No deleted ${metadata.displayNamePlural}`} icon={<TrashIcon size={40} />}>
+          Items that are deleted appear here and can be restored.
+        </EmptyState>
+      ) : (
+        <DeletedTable
+          metadata={metadata}
+          items={items}
+          now={deleted.dataUpdatedAt}
+          onRestore={may(metadata, 'create') ? ({ id, label }) => setRestored({ id, label }) : undefined}
+        />
+      )}
+      {deleted.hasNextPage ? (
+        <Button
+          mt="md"
+          variant="default"
+          loading={deleted.isFetchingNextPage}
+          onClick={() => void deleted.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      ) : null}
+      <RestoreDialog
+        metadata={metadata}
+        subject={restored}
+        onClose={() => setRestored(undefined)}
+        onRestored={({ id }) => {
+          setRestored(undefined);
+          void navigate(`/content/${metadata.code}/${id}`);
+        }}
+      />
+    </>
+  );
+}
+
+interface DeletedTableProps {
+  readonly metadata: ItemMetadata;
+  readonly items: readonly DeletedItem[];
+  /** In milliseconds. */
+  readonly now: number;
+  readonly onRestore: ((item: DeletedItem) => void) | undefined;
+}
+
+function DeletedTable({ metadata, items, now, onRestore }: DeletedTableProps) {
+  return (
+    <div className="items" role="region" aria-label={`Deleted ${metadata.displayNamePlural}`} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{metadata.displayName}</th>
+            <th scope="col" className="number">
+              Id
+            </th>
+            <th scope="col">Deleted by</th>
+            <th scope="col">Deleted</th>
+            {onRestore === undefined ? null : (
+              <th scope="col" className="actions">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={item.position}>
+              <th scope="row">
+                <Link to={`/content/${metadata.code}/${item.id}/history`} className="cell-link">
+                  <bdi>{item.label.slice(0, 80)}</bdi>
+                </Link>
+              </th>
+              <td className="number">{item.id}</td>
+              <td>
+                <bdi>{actorText(item)}</bdi>
+              </td>
+              <td>
+                <RelativeTime value={item.deletedAt} now={now} />
+              </td>
+              {onRestore === undefined ? null : (
+                <td className="actions">
+                  <Button size="compact-xs" variant="default" onClick={() => onRestore(item)}>
+                    <span>
+                      Restore<span className="visually-hidden"> {item.label.slice(0, 80)}</span> …
+                    </span>
+                  </Button>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

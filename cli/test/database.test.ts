@@ -31,7 +31,7 @@ describe('gantry migrate', () => {
     expect(await tables()).toEqual([]);
 
     const done = await bench.gantry(['migrate', 'up']);
-    expect(done.stdout).toMatch(/^articles_article: 1 table, \d+ indexes, search triggers\.$/m);
+    expect(done.stdout).toMatch(/^articles_article: 1 table, \d+ indexes, search triggers, change feed triggers\.$/m);
     expect(done.stdout).toContain('gantry_search: search table.\n');
     expect(await tables()).toContainEqual({ table_name: 'articles_article' });
 

@@ -95,7 +95,7 @@ function byTable(steps: readonly SchemaStep[]): readonly (readonly [string, stri
   return [...tables].map(([name, kinds]) => {
     const counts = [...new Set(kinds)].map((kind) =>
       kind === 'search' || kind === 'changes'
-        ? `${kind} ${writtenByTriggers.has(name) ? 'table' : 'triggers'}`
+        ? `${kind === 'changes' ? 'change feed' : kind} ${writtenByTriggers.has(name) ? 'table' : 'triggers'}`
         : describeCount(kind, kinds.filter((other) => other === kind).length),
     );
     return [name === '' ? 'database' : name, counts.join(', ')] as const;

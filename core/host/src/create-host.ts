@@ -15,9 +15,11 @@ import { listen, type HttpServer, type ListenTarget } from './http/server';
 import { createStartingHandler } from './http/starting';
 import type { WithDatabase } from './composition/link-plugins';
 import { openContent, type Content } from './composition/open-content';
+import { openSubscriptions, type Subscriptions } from './composition/open-subscriptions';
 import { PluginError, type PluginExecution, type PluginSources, type PluginRegistry } from './plugins';
 import { createServiceWorkers, type ServiceWorkers } from './temporal/service-workers';
 import { readTemporalSettings } from './temporal/settings';
+import { version } from './version';
 import { createTemporalAccess, type TemporalAccess } from './temporal/temporal-access';
 
 export interface HostOptions {
@@ -59,6 +61,7 @@ interface Running {
   server: HttpServer | undefined;
   content: Content | undefined;
   workers: ServiceWorkers | undefined;
+  subscriptions: Subscriptions | undefined;
   /** The database, while the start waits for it. */
   database: HealthPart | undefined;
   readonly temporal: TemporalAccess;
@@ -67,8 +70,8 @@ interface Running {
 }
 
 function startedWith(temporal: TemporalAccess): Running {
-  const nothing = { server: undefined, content: undefined, workers: undefined, database: undefined };
-  return { ...nothing, temporal, draining: new AbortController() };
+  const nothing = { server: undefined, content: undefined, workers: undefined, subscriptions: undefined };
+  return { ...nothing, database: undefined, temporal, draining: new AbortController() };
 }
 
 /**
@@ -79,8 +82,7 @@ function startedWith(temporal: TemporalAccess): Running {
  */
 export async function createHost(options: HostOptions): Promise<Host> {
   const { config, successor } = options;
-  const settings = readTemporalSettings(options.environment);
-  const temporal = createTemporalAccess(settings);
+  const temporal = createTemporalAccess(readTemporalSettings(options.environment));
   let phase: HostPhase = 'starting';
   const running = startedWith(temporal);
   let handler = createStartingHandler(() => ({ status: phase, parts: shownParts(config, running) }));
@@ -98,15 +100,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   try {
     const content = await openStarted(options, running);
     assertProtected(options, content.identity);
-    const workers = createServiceWorkers({
-      settings,
-      plugins: content.registry.registered(),
-      logger: options.logger,
-      enter: (plugin, code) => content.requests.leave(() => content.registry.enter(plugin, code)),
-      hold: () => readHold(config.home),
-    });
-    running.workers = workers;
-    await workers.start();
+    const { subscriptions, workers } = await startWorkers(options, running, content);
     const report = reportOf(content);
     // The address of a host whose place is taken is known.
     const port = running.server?.port ?? config.port;
@@ -116,6 +110,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       content,
       temporal,
       workers,
+      subscriptions,
       report,
       phase: () => phase,
       draining: running.draining.signal,
@@ -138,6 +133,29 @@ export async function createHost(options: HostOptions): Promise<Host> {
     await stop();
     throw error;
   }
+}
+
+/** The workers of services and of the delivery of changes. */
+async function startWorkers(
+  options: HostOptions,
+  running: Running,
+  content: Content,
+): Promise<{ readonly subscriptions: Subscriptions; readonly workers: ServiceWorkers }> {
+  const { config, logger, environment } = options;
+  const subscriptions = openSubscriptions({ config, logger, content, temporal: running.temporal, version });
+  running.subscriptions = subscriptions;
+  const workers = createServiceWorkers({
+    settings: readTemporalSettings(environment),
+    plugins: content.registry.registered(),
+    platform: [subscriptions.service],
+    logger,
+    enter: (plugin, code) => content.requests.leave(() => content.registry.enter(plugin, code)),
+    hold: () => readHold(config.home),
+  });
+  running.workers = workers;
+  await workers.start();
+  await subscriptions.start();
+  return { subscriptions, workers };
 }
 
 /** The content with all plugins started that can be. @throws PluginError when one is missing that must run */
@@ -182,11 +200,11 @@ function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
 
 /** @param closed when the server takes no requests any more */
 async function end(
-  { content, workers, temporal, draining }: Running,
+  { content, workers, subscriptions, temporal, draining }: Running,
   closed: Promise<void> | undefined,
 ): Promise<void> {
   draining.abort();
-  await Promise.all([closed, workers?.stop()]);
+  await Promise.all([closed, subscriptions?.stop(), workers?.stop()]);
   await content?.registry.stop();
   await Promise.all([content?.close(), temporal.close()]);
 }

@@ -7,7 +7,7 @@ import { createAuthenticator, type Authenticator } from './authenticator';
 import { createOidc, type Oidc } from './oidc/oidc';
 import { createPasswords } from './passwords';
 import { createRoles, type Roles } from './roles/roles';
-import { rotateKey, type KeyRotation } from './rotate-key';
+import { rotateKey, type KeyRotation, type Reseal } from './rotate-key';
 import { createPasskeys, type Passkeys } from './second-factors/passkeys';
 import { createSecondFactors, type SecondFactors } from './second-factors/second-factors';
 import type { SecretBox } from './secret-key';
@@ -56,6 +56,8 @@ export interface IdentityOptions {
   readonly isExposed: boolean;
   /** Permissions of the plugins that are in use. */
   readonly permissions?: () => readonly Permission[];
+  /** What else is encrypted with the same keys. */
+  readonly reseal?: readonly Reseal[];
 }
 
 /** Every process notices within this time that sign-in was switched on. */
@@ -99,7 +101,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     secondFactors: createSecondFactors(store, totp),
     oidc: createOidc(store, database, options.secretBox),
     audit,
-    rotateKey: () => rotateKey(store, options.secretBox),
+    rotateKey: () => rotateKey(store, options.secretBox, options.reseal),
     switchOff: () => removeSignIn(store),
     close: () => {
       clearInterval(timer);

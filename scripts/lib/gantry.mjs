@@ -41,8 +41,12 @@ export async function request({ address }, method, path, body) {
 const readyTimeoutMs = 180_000;
 
 /** A `gantry up` on a free port that is ready. */
-export async function startPlatform(home) {
-  const { child, ended, output } = gantry(['up', '--home', home], { GANTRY_PORT: '0', LOG_LEVEL: 'warn' });
+export async function startPlatform(home, environment = {}) {
+  const { child, ended, output } = gantry(['up', '--home', home], {
+    GANTRY_PORT: '0',
+    LOG_LEVEL: 'warn',
+    ...environment,
+  });
   const deadline = performance.now() + readyTimeoutMs;
   while (!/^ +Stop /m.test(output())) {
     if (child.exitCode !== null || performance.now() > deadline) {

@@ -104,8 +104,8 @@ const layers = [
     comment:
       'Workflow code runs in the Temporal sandbox: @temporalio/workflow, contracts and other workflow files only.',
     severity: 'error',
-    from: { path: '^services/([^/]+)/src/workflows(/|[.]ts$)' },
-    to: { pathNot: ['^services/$1/src/workflows(/|[.]ts$)', CONTRACTS, 'node_modules/@temporalio/(workflow|common)/'] },
+    from: { path: '^(services/[^/]+|core/host)/src/(?:subscriptions/)?workflows(/|[.]ts$)' },
+    to: { pathNot: ['^$1/src/workflows(/|[.]ts$)', CONTRACTS, 'node_modules/@temporalio/(workflow|common)/'] },
   },
 ];
 

@@ -11,10 +11,11 @@ module.exports = {
     openapi: ['common', 'content', 'plugins'],
     process: ['common', 'plugins'],
     config: ['common', 'database', 'transfer', 'plugins'],
-    composition: ['common', 'database', 'content', 'identity', 'plugins', 'config'],
+    subscriptions: ['common', 'database', 'content', 'identity'],
+    composition: ['common', 'database', 'content', 'identity', 'plugins', 'subscriptions', 'config'],
     check: ['common', 'database', 'plugins', 'temporal', 'config', 'composition'],
     change: ['common', 'plugins', 'check'],
-    http: ['common', 'database', 'content', 'transfer', 'identity', 'plugins', 'change'],
+    http: ['common', 'database', 'content', 'transfer', 'identity', 'subscriptions', 'plugins', 'change'],
   },
   'core/host/src/content': {
     kinds: [],
@@ -54,6 +55,7 @@ module.exports = {
     transfer: ['exchange'],
     plugins: ['exchange'],
     platform: ['exchange'],
+    webhooks: ['exchange'],
   },
   'core/host/src/transfer': {
     'safe-csv': [],

@@ -20,9 +20,14 @@ export async function bundleWorkflows(folders = []) {
   const services = folders.length > 0 ? folders.map((folder) => resolve(folder)) : await serviceFolders();
   const written = [];
   for (const service of services) {
-    const source = join(service, 'dist', 'workflows.js');
-    const bundle = join(service, 'dist', 'workflow-bundle.js');
-    if (!existsSync(source) || (await isFresh(bundle, service))) continue;
+    // The workflows of the platform itself are in a folder of the host.
+    const folder = [join(service, 'dist'), join(service, 'dist/subscriptions')].find((path) =>
+      existsSync(join(path, 'workflows.js')),
+    );
+    if (folder === undefined) continue;
+    const source = join(folder, 'workflows.js');
+    const bundle = join(folder, 'workflow-bundle.js');
+    if (await isFresh(bundle, folder)) continue;
     await writeBundle(source, bundle);
     written.push(bundle);
   }
@@ -31,17 +36,18 @@ export async function bundleWorkflows(folders = []) {
 
 async function serviceFolders() {
   const entries = await readdir(join(project, 'services'), { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(project, 'services', entry.name));
+  const services = entries.filter((entry) => entry.isDirectory()).map((entry) => join(project, 'services', entry.name));
+  return [...services, join(project, 'core/host')];
 }
 
-async function isFresh(bundle, service) {
+async function isFresh(bundle, folder) {
   if (!existsSync(bundle)) return false;
   const { mtimeMs } = await stat(bundle);
   const sdk = createRequire(import.meta.url).resolve('@temporalio/workflow/package.json');
   const inputs = [
     sdk,
     fileURLToPath(import.meta.url),
-    ...(await codeOf(join(service, 'dist'))).filter((file) => file !== bundle),
+    ...(await codeOf(folder)).filter((file) => file !== bundle),
     ...(await codeOf(join(project, 'contracts', 'dist'))),
   ];
   const times = await Promise.all(inputs.map(async (file) => (await stat(file)).mtimeMs));

@@ -26,6 +26,7 @@ import {
 } from './arguments/platform';
 import { protectDashes } from './arguments/standard-stream';
 import { assertFlags, commandIsMissing, parserMessages, usageError } from './arguments/usage';
+import { webhooksCommand } from './arguments/webhooks';
 import type { Terminal } from './terminal/terminal';
 import { UsageError, withHelpOf } from './common/usage-error';
 import { parsePlatformUrl } from './context/platform-url';
@@ -49,6 +50,7 @@ const commands = [
   rolesCommand,
   explainCommand,
   tokensCommand,
+  webhooksCommand,
   authCommand,
   auditCommand,
   loginCommand,

@@ -153,3 +153,17 @@ export type {
   WorkflowSummary,
 } from './orders';
 export { isTextLine, textLineRule } from './text-line';
+export { deliverWorkflow, subscriptionsTaskQueue, wakeSignal } from './subscriptions';
+export type {
+  DeliveredAction,
+  DeliverInput,
+  DeliverOutcome,
+  SubscriptionActivities,
+  SubscriptionState,
+  SubscriptionStatus,
+  UndeliveredChange,
+  Webhook,
+  WebhookCondition,
+  WebhookDelivery,
+  WebhookTest,
+} from './subscriptions';

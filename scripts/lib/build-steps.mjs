@@ -27,12 +27,17 @@ function compile() {
 /** After the compiler: bundles are made from its output. A project without workflows has no such step. */
 function bundleWorkflows() {
   const services = projectFolders().filter((path) => existsSync(join(root, path, 'src/workflows.ts')));
-  if (services.length === 0) return [];
   return [
     {
       name: 'bundle workflows',
-      inputs: ['scripts/bundle-workflows.mjs', 'package-lock.json', 'contracts', ...services],
-      outputs: services.map((path) => `${path}/dist/workflow-bundle.js`),
+      inputs: [
+        ...['scripts/bundle-workflows.mjs', 'package-lock.json', 'contracts', 'core/host/src/subscriptions'],
+        ...services,
+      ],
+      outputs: [
+        'core/host/dist/subscriptions/workflow-bundle.js',
+        ...services.map((path) => `${path}/dist/workflow-bundle.js`),
+      ],
       run: () => runNode('scripts/bundle-workflows.mjs'),
     },
   ];

@@ -37,6 +37,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     openapi: 'http',
     process: 'config',
     config: 'content',
+    subscriptions: 'plugins',
     composition: 'http',
     check: 'content',
     change: 'composition',
@@ -77,6 +78,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     transfer: 'items',
     plugins: 'platform',
     platform: 'plugins',
+    webhooks: 'platform',
     folders: 'exchange',
   }),
   ...againstDirections('core/host/src/transfer', 'host-transfer', {

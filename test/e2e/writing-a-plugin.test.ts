@@ -1,9 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { Client } from 'pg';
 import { expectAnswer, partsOfPage, titleOf } from '../support/page-commands';
 import { plainPng } from '../support/plain-png';
+import { createTestDatabase } from '../support/database';
+import { eventually } from '../support/eventually';
+import { startLocalTemporal } from '../support/local-temporal';
 import { contentPlugins, startTestHost } from '../support/platform';
-import { send, type Answer } from '../support/rest-client';
+import { send, sendJson, type Answer } from '../support/rest-client';
 import { createWalkFolder } from '../support/walk-folder';
 
 const project = join(__dirname, '../..');
@@ -45,7 +49,56 @@ describe('the plugin of docs/writing-a-plugin.md', () => {
       await Promise.all([withMedia.stop(), without.stop()]);
     }
   }, 180_000);
+
+  it('keeps its listing up to date with the changes of courses, also those that were made before it listened', async () => {
+    const plugins = [...contentPlugins, relative(project, join(folder.path, 'my-plugins/courses'))];
+    const database = await createTestDatabase();
+    const temporal = await startLocalTemporal();
+    // Without Temporal, changes wait.
+    const first = await startTestHost({ plugins, databaseUrl: database.url });
+    const sharpening = await createCourse(first.address, 'sharpening');
+    await first.stop();
+    const second = await startTestHost({
+      plugins,
+      databaseUrl: database.url,
+      environment: { TEMPORAL_ADDRESS: temporal.address },
+    });
+    try {
+      const planing = await createCourse(second.address, 'planing');
+      await sendJson(second.address, 'PATCH', `/api/cms/items/course/${sharpening}`, { title: 'Sharpening knives' });
+      await expectListed(database.url, [`${sharpening} 2 Sharpening knives`, `${planing} 1 planing`]);
+
+      await send(second.address, `/api/cms/items/course/${planing}`, { method: 'DELETE' });
+      await expectListed(database.url, [`${sharpening} 2 Sharpening knives`]);
+    } finally {
+      await second.stop();
+      await temporal.teardown();
+      await database.drop();
+    }
+  }, 180_000);
 });
+
+async function createCourse(address: string, slug: string): Promise<number> {
+  const { json, text } = await sendJson(address, 'POST', '/api/cms/items/course', { title: slug, slug });
+  if (json.data === undefined) throw new Error(text);
+  return json.data.id;
+}
+
+/** The table has, or will have, these courses: id, version and title. */
+async function expectListed(databaseUrl: string, expected: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await eventually(async () => {
+      const { rows } = await client.query<{ listed: string }>(
+        "SELECT concat_ws(' ', id, version, title) AS listed FROM courses_listing ORDER BY id",
+      );
+      return rows.map(({ listed }) => listed).join() === expected.join();
+    });
+  } finally {
+    await client.end();
+  }
+}
 
 async function storePicture(address: string): Promise<Answer> {
   const body = JSON.stringify({ title: 'Sharpening tools', slug: 'sharpening' });

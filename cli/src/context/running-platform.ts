@@ -44,7 +44,7 @@ export async function readFromPlatform(context: CommandContext, address: string,
 const answerWithinMs = 120_000;
 
 /**
- * `data` of what the running platform answers; with a body, it is a POST.
+ * `data` of what the running platform answers; with a body, it is a POST unless another method is given.
  * @throws Error with the message of the platform and every detail of it
  */
 export async function callPlatform(
@@ -52,10 +52,11 @@ export async function callPlatform(
   address: string,
   path: string,
   body?: object,
+  method: 'POST' | 'PATCH' | 'DELETE' = 'POST',
 ): Promise<unknown> {
   const headers = credentialsFor(context, address);
   const post = {
-    method: 'POST',
+    method,
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   };

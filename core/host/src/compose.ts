@@ -56,6 +56,7 @@ import { pluginRoutes } from './http/plugins/plugin-routes';
 import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/run-as-caller';
 import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
+import { webhookRoutes } from './http/webhooks/webhook-routes';
 import { conditionsMet } from './content/read/conditions-met';
 import { hasItems } from './content/read/has-items';
 import { attentionEntries } from './content/read/attention';
@@ -66,6 +67,7 @@ import type { Policy } from './content/policy/policy';
 import type { Scope } from './content/policy/scope';
 import { onceFor } from './common/once-for';
 import type { Content } from './composition/open-content';
+import type { Subscriptions } from './composition/open-subscriptions';
 import { scopeOfPrincipal } from './composition/policies';
 import { createOpenApiDocument, docsPage } from './openapi';
 import { quarantinedRoutes } from './http/plugins/quarantined-routes';
@@ -81,6 +83,7 @@ export interface ComposeOptions {
   readonly content: Content;
   readonly temporal: TemporalAccess;
   readonly workers: ServiceWorkers;
+  readonly subscriptions: Subscriptions;
   readonly report: StartupReport;
   readonly phase: () => HostPhase;
   /** Aborts when the host takes no requests any more: streams end, so that their clients go to the one that follows. */
@@ -125,8 +128,7 @@ function provide<T>(
 }
 
 function healthOf(services: DependencyContainer): Health {
-  const { config, content, phase, temporal, workers } = services.resolve(tokens.options);
-  const usesTemporal = workers.health().length > 0;
+  const { config, content, phase, temporal, workers, subscriptions } = services.resolve(tokens.options);
   return createHealth(phase, [
     databaseCheck(() => content.database.writeState()),
     changesCheck(() => readChangeLag(content.database)),
@@ -138,7 +140,8 @@ function healthOf(services: DependencyContainer): Health {
         return content.registry.enter(id, () => plugin?.definition.health?.(plugin.context));
       },
     ),
-    ...(usesTemporal ? [async () => [await temporal.health(), ...workers.health()]] : []),
+    () => Promise.resolve(subscriptions.engine.health()),
+    async () => (workers.health().length > 0 ? [await temporal.health(), ...workers.health()] : []),
   ]);
 }
 
@@ -192,6 +195,7 @@ function appOf(services: DependencyContainer): RequestListener {
       ...routesOfIdentity(services.resolve(tokens.options), cookies),
       healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
       ...routesOfPlatform(services.resolve(tokens.options), hidePaths),
+      routesOfWebhooks(services.resolve(tokens.options)),
       documentRoutes({ scopeOf: scopeOf(content), openApi: services.resolve(tokens.openApi), docs: docsPage() }),
     ],
   });
@@ -277,6 +281,16 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
       record: (request, action, subject) => recordAction(content.identity, request, { action, subject }),
     }),
   ];
+}
+
+function routesOfWebhooks({ config, content, subscriptions }: ComposeOptions): Routes {
+  return webhookRoutes({
+    ...subscriptions,
+    isType: (code) => content.policies.open.types.find(code) !== undefined,
+    readJson: createJsonReader(config.bodyLimit),
+    record: (request, action, { id, name }) =>
+      recordAction(content.identity, request, { action, subject: `webhook:${id}`, detail: { name } }),
+  });
 }
 
 function routesOfIdentity(

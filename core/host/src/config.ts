@@ -30,6 +30,8 @@ export interface HostConfig extends Omit<PluginSources, 'trial'> {
   readonly secretKey?: string;
   /** Addresses and networks of reverse proxies whose headers about the client are believed. */
   readonly trustedProxies: readonly string[];
+  /** Whether webhooks may be sent to loopback and private addresses. */
+  readonly allowsPrivateWebhooks?: boolean;
   readonly sessions: {
     /** Minutes without a request after which a session ends. */
     readonly idleMinutes: number;
@@ -80,6 +82,9 @@ const schema = z.object({
     .optional(),
   GANTRY_SESSION_IDLE_MINUTES: minutes.default(8 * 60),
   GANTRY_SESSION_MAX_MINUTES: minutes.default(7 * 24 * 60),
+  GANTRY_WEBHOOK_PRIVATE_ADDRESSES: z
+    .enum(['allow', 'refuse'], { error: 'must be allow, for webhooks within a private network, or refuse' })
+    .default('refuse'),
   GANTRY_PORT: z.coerce.number({ error: 'must be a port from 0 to 65535' }).int().min(0).max(65535).default(3000),
   GANTRY_HOME: z.string().default('.gantry'),
   GANTRY_PROJECT: z.string().default('.'),
@@ -143,6 +148,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...(value.GANTRY_PUBLIC_URL === undefined ? {} : { publicUrl: new URL(value.GANTRY_PUBLIC_URL).origin }),
     ...(value.GANTRY_SECRET_KEY === undefined ? {} : { secretKey: value.GANTRY_SECRET_KEY }),
     trustedProxies: proxiesOf(value.GANTRY_TRUSTED_PROXIES),
+    allowsPrivateWebhooks: value.GANTRY_WEBHOOK_PRIVATE_ADDRESSES === 'allow',
     sessions: { idleMinutes: value.GANTRY_SESSION_IDLE_MINUTES, maxMinutes: value.GANTRY_SESSION_MAX_MINUTES },
   };
 }

@@ -16,9 +16,11 @@ import { listen, type HttpServer, type ListenTarget } from './http/server';
 import { createStartingHandler } from './http/starting';
 import type { WithDatabase } from './composition/link-plugins';
 import { openContent, type Content } from './composition/open-content';
+import { openSubscriptions, type Subscriptions } from './composition/open-subscriptions';
 import { PluginError, type PluginExecution, type PluginSources, type PluginRegistry } from './plugins';
 import { createServiceWorkers, type ServiceWorkers } from './temporal/service-workers';
 import { readTemporalSettings } from './temporal/settings';
+import { version } from './version';
 import { createTemporalAccess, type TemporalAccess } from './temporal/temporal-access';
 
 export interface HostOptions {
@@ -61,6 +63,7 @@ interface Running {
   content: Content | undefined;
   workers: ServiceWorkers | undefined;
   maintenance: ChangeMaintenance | undefined;
+  subscriptions: Subscriptions | undefined;
   /** The database, while the start waits for it. */
   database: HealthPart | undefined;
   readonly temporal: TemporalAccess;
@@ -70,7 +73,7 @@ interface Running {
 
 function startedWith(temporal: TemporalAccess): Running {
   const nothing = { server: undefined, content: undefined, workers: undefined, maintenance: undefined };
-  return { database: undefined, ...nothing, temporal, draining: new AbortController() };
+  return { ...nothing, subscriptions: undefined, database: undefined, temporal, draining: new AbortController() };
 }
 
 /**
@@ -81,8 +84,7 @@ function startedWith(temporal: TemporalAccess): Running {
  */
 export async function createHost(options: HostOptions): Promise<Host> {
   const { config, successor } = options;
-  const settings = readTemporalSettings(options.environment);
-  const temporal = createTemporalAccess(settings);
+  const temporal = createTemporalAccess(readTemporalSettings(options.environment));
   let phase: HostPhase = 'starting';
   const running = startedWith(temporal);
   let handler = createStartingHandler(() => ({ status: phase, parts: shownParts(config, running) }));
@@ -100,15 +102,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   try {
     const content = await openStarted(options, running);
     assertProtected(options, content.identity);
-    const workers = createServiceWorkers({
-      settings,
-      plugins: content.registry.registered(),
-      logger: options.logger,
-      enter: (plugin, code) => content.requests.leave(() => content.registry.enter(plugin, code)),
-      hold: () => readHold(config.home),
-    });
-    running.workers = workers;
-    await workers.start();
+    const { subscriptions, workers } = await startWorkers(options, running, content);
     const report = reportOf(content);
     // The address of a host whose place is taken is known.
     const port = running.server?.port ?? config.port;
@@ -118,6 +112,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       content,
       temporal,
       workers,
+      subscriptions,
       report,
       phase: () => phase,
       draining: running.draining.signal,
@@ -140,6 +135,29 @@ export async function createHost(options: HostOptions): Promise<Host> {
     await stop();
     throw error;
   }
+}
+
+/** The workers of services and of the delivery of changes. */
+async function startWorkers(
+  options: HostOptions,
+  running: Running,
+  content: Content,
+): Promise<{ readonly subscriptions: Subscriptions; readonly workers: ServiceWorkers }> {
+  const { config, logger, environment } = options;
+  const subscriptions = openSubscriptions({ config, logger, content, temporal: running.temporal, version });
+  running.subscriptions = subscriptions;
+  const workers = createServiceWorkers({
+    settings: readTemporalSettings(environment),
+    plugins: content.registry.registered(),
+    platform: [subscriptions.service],
+    logger,
+    enter: (plugin, code) => content.requests.leave(() => content.registry.enter(plugin, code)),
+    hold: () => readHold(config.home),
+  });
+  running.workers = workers;
+  await workers.start();
+  await subscriptions.start();
+  return { subscriptions, workers };
 }
 
 /** The content with all plugins started that can be. @throws PluginError when one is missing that must run */
@@ -199,9 +217,9 @@ function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
 
 /** @param closed when the server takes no requests any more */
 async function end(running: Running, closed: Promise<void> | undefined): Promise<void> {
-  const { content, workers, maintenance, temporal, draining } = running;
+  const { content, workers, subscriptions, maintenance, temporal, draining } = running;
   draining.abort();
-  await Promise.all([closed, workers?.stop(), maintenance?.stop()]);
+  await Promise.all([closed, subscriptions?.stop(), workers?.stop(), maintenance?.stop()]);
   await content?.registry.stop();
   await Promise.all([content?.close(), temporal.close()]);
 }

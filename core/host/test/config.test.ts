@@ -6,6 +6,7 @@ const DATABASE_URL = 'postgres://localhost/shop';
 describe('the settings of a host', () => {
   it('are those of the documentation where the environment says nothing, or has an empty text', () => {
     expect(parseConfig({ DATABASE_URL, GANTRY_PORT: '', GANTRY_PLUGIN_PATH: '' })).toEqual({
+      allowsPrivateWebhooks: false,
       host: '127.0.0.1',
       port: 3000,
       home: resolve('.gantry'),
@@ -42,6 +43,15 @@ describe('the settings of a host', () => {
     ['DATABASE_URL', 'mysql://user:secret@host/shop', 'DATABASE_URL must begin with postgres:// or postgresql://'],
   ])('say what %s must be when it is %s', (name, value, message) => {
     expect(() => parseConfig({ DATABASE_URL, [name]: value })).toThrow(message);
+  });
+
+  it('let webhooks go to private addresses only where the environment says so', () => {
+    const parsed = (value: string) => parseConfig({ DATABASE_URL, GANTRY_WEBHOOK_PRIVATE_ADDRESSES: value });
+
+    expect(parsed('allow').allowsPrivateWebhooks).toBe(true);
+    expect(() => parsed('1')).toThrow(
+      'GANTRY_WEBHOOK_PRIVATE_ADDRESSES must be allow, for webhooks within a private network, or refuse (found "1")',
+    );
   });
 
   it('are all named that are wrong, and none of them with a password', () => {

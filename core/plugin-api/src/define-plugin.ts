@@ -1,3 +1,4 @@
+import type { ItemChange } from '@gantry/contracts';
 import type { ItemTypeClass } from './item-metadata';
 import type { PluginContext, RegisterContext, ServiceContext } from './plugin-context';
 
@@ -26,6 +27,37 @@ export interface ServiceDefinition {
   activities?(context: ServiceContext): Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 }
 
+/**
+ * Changes of items that the plugin gets after they are committed: each one at least once, those of one item in order. What `handle`
+ * rejects is tried again with ever longer waits, one by one; meanwhile, later changes of the same items wait, and others go on. A change
+ * that is rejected for a day is given up. While the plugin is not in use, its changes wait.
+ * @example { id: 'search-index', types: ['product'], handle: (batch, ctx) => updateIndex(batch, ctx) }
+ * @public
+ */
+export interface SubscriptionDefinition {
+  /** `[a-z][a-z0-9-]{0,39}`. The platform remembers by it how far the plugin has come. */
+  readonly id: string;
+  /** Codes of the types, also of other plugins. Those of all types unless given. */
+  readonly types?: readonly string[];
+  /**
+   * Where it begins when the plugin is enabled for the first time: `latest` for changes from then on, `oldest` for all that the feed
+   * still has. `latest` unless given.
+   */
+  readonly startAt?: 'latest' | 'oldest';
+  /**
+   * Runs after the other functions of the plugin have started; one call at a time, with at most 100 changes in the order of the feed, no
+   * two of them of the same item. Has 60 seconds, after which `signal` aborts and the changes come again. A change may come again in any
+   * case, for example after a crash: compare its `version`, or write what gives the same result twice.
+   */
+  handle(batch: readonly ItemChange[], context: SubscriptionContext): Promise<void>;
+}
+
+/** What `handle` of a subscription is given. @public */
+export interface SubscriptionContext extends ServiceContext {
+  /** Aborts when the time is up or the host stops. */
+  readonly signal: AbortSignal;
+}
+
 /** The health of a plugin as it sees itself; `/readyz` shows it. What is not `up` makes the platform `degraded`. @public */
 export interface PluginHealth {
   readonly status: 'up' | 'degraded' | 'down';
@@ -46,6 +78,8 @@ export interface PluginDefinition {
   /** Run in the order of their names, before the tables are brought up to date. */
   readonly migrations?: readonly Migration[];
   readonly service?: ServiceDefinition;
+  /** Changes of items that the plugin wants to know. */
+  readonly subscriptions?: readonly SubscriptionDefinition[];
   readonly config?: ConfigParser;
   /** Synchronous, no I/O: routes and hooks. Has 5 seconds. */
   register?(context: RegisterContext): void;

@@ -11,6 +11,8 @@ export type {
   PluginDefinition,
   PluginHealth,
   ServiceDefinition,
+  SubscriptionContext,
+  SubscriptionDefinition,
 } from './define-plugin';
 export { GantryError, invalidValue, isGantryError } from './errors';
 export type { GantryErrorOptions } from './errors';

@@ -14,7 +14,7 @@ const groups = [
   {
     label: 'Using Gantry',
     names: [
-      ...['getting-started', 'admin', 'import-and-export', 'history', 'orders'],
+      ...['getting-started', 'admin', 'import-and-export', 'history', 'orders', 'webhooks'],
       ...['operations', 'security', 'deployment', 'backup-and-restore', 'errors'],
     ],
   },

@@ -14,8 +14,8 @@ import {
   prepareModel,
 } from '../content/compile/link-models';
 import { isCodeLabel, tablesOf } from '../content/compile/tables';
-import { identitySchema } from '../identity';
 import type { PluginExecution, PluginRegistry, RegisteredPlugin } from '../plugins';
+import { platformSchemas } from './platform-schemas';
 
 /** What linking needs of the registry. */
 export type LinkRegistry = Pick<PluginRegistry, 'registered' | 'fail'>;
@@ -52,7 +52,7 @@ export interface LinkedModels {
 export async function linkPlugins(options: LinkOptions): Promise<LinkedPlugins> {
   const { types, schemas } = linkModels(options);
   const outcome = await options.withDatabase(() =>
-    bringUpToDate({ ...options, plugins: [identitySchema, ...schemas] }),
+    bringUpToDate({ ...options, plugins: [...platformSchemas, ...schemas] }),
   );
   for (const { plugin, code, reason, remedy } of outcome.failures) {
     options.registry.fail(plugin, 'link', { code, reason, remedy });

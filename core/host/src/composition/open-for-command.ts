@@ -6,10 +6,10 @@ import type { PluginSchema } from '../database/schema/bring-up-to-date';
 import { createDatabase } from '../database/create-database';
 import { createItemTypes, type ItemTypes } from '../content/compile/item-types';
 import { declaredPatterns } from '../content/compile/declared-patterns';
-import { identitySchema } from '../identity';
 import { createItemStore } from '../content/plugin-items/create-item-store';
 import { linkModels } from './link-plugins';
 import { openContent, type Content } from './open-content';
+import { platformSchemas } from './platform-schemas';
 import { createPluginRegistry, type PluginSources, type PluginRegistry } from '../plugins';
 
 export interface CommandOptions {
@@ -61,7 +61,7 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
   return {
     registry,
     types: createItemTypes(types),
-    schemas: [identitySchema, ...schemas],
+    schemas: [...platformSchemas, ...schemas],
     close: async () => void (await Promise.all([database.close(), sequelize.close()])),
   };
 }

@@ -2,7 +2,10 @@ import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { isExposed, type HostConfig } from '../config';
 import { bringUpToDate, createDatabase, type HostDatabase } from '../database';
-import { createIdentity, createSecretBox, identitySchema, type Identity } from '../identity';
+import { createIdentity, createSecretBox, type Identity } from '../identity';
+
+import { resealWebhooks } from '../subscriptions';
+import { platformSchemas } from './platform-schemas';
 
 export interface OpenedIdentity {
   readonly identity: Identity;
@@ -11,7 +14,7 @@ export interface OpenedIdentity {
 
 /** Users, sessions and tokens for a command, on the database itself. @throws SchemaError, GantryError UNAVAILABLE */
 export async function openIdentity(config: HostConfig, logger: Logger): Promise<OpenedIdentity> {
-  await bringUpToDate({ databaseUrl: config.databaseUrl, plugins: [identitySchema], logger });
+  await bringUpToDate({ databaseUrl: config.databaseUrl, plugins: platformSchemas, logger });
   const database = createDatabase({ url: config.databaseUrl, logger });
   try {
     const identity = await identityOf(config, database, logger);
@@ -42,5 +45,6 @@ export function identityOf(
     isExposed: isExposed(config),
     secretBox: createSecretBox(config.home, config.secretKey),
     permissions,
+    reseal: [resealWebhooks],
   });
 }

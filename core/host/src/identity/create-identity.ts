@@ -13,7 +13,7 @@ import {
 } from './change-accounts';
 import { createOidc, type Oidc } from './oidc/oidc';
 import { createPasswords } from './passwords';
-import { rotateKey, type KeyRotation } from './rotate-key';
+import { rotateKey, type KeyRotation, type Reseal } from './rotate-key';
 import type { SecretBox } from './secret-key';
 import type { SessionLimits } from './sessions';
 import { readInstallationId, readSignIn, type SignInSetting } from './settings';
@@ -57,6 +57,8 @@ export interface IdentityOptions {
   readonly isExposed: boolean;
   /** Permissions of the plugins that are in use. */
   readonly permissions?: () => readonly Permission[];
+  /** What else is encrypted with the same keys. */
+  readonly reseal?: readonly Reseal[];
 }
 
 /** Every process notices within this time that sign-in was switched on. */
@@ -106,7 +108,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       return result;
     },
     recording: (author, work) => recordTogether(store, accountsOptions, author, work),
-    rotateKey: (author) => rotateKey(store, options.secretBox, author),
+    rotateKey: (author) => rotateKey(store, options.secretBox, author, options.reseal),
     close: () => {
       clearInterval(timer);
       audit.close();

@@ -3,6 +3,7 @@ import { component, envelope, jsonResponse, type Operation, type Paths, type Res
 import { errorsWith } from './error-responses';
 import { identityPaths } from './identity-paths';
 import { pluginChangePaths } from './plugin-change-paths';
+import { webhookPaths } from './webhook-paths';
 
 /** The endpoints of the platform, which do not depend on the plugins. */
 export function platformPaths(): Paths {
@@ -42,6 +43,7 @@ export function platformPaths(): Paths {
     },
     ...pluginChangePaths(),
     ...identityPaths(),
+    ...webhookPaths(),
     '/api/openapi.json': {
       get: operation('platformOpenApi', 'This document', { 200: jsonResponse('The document.', { type: 'object' }) }),
     },

@@ -78,6 +78,7 @@ export const problemKinds = {
   ITEM_TYPE_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of an item type is not valid' },
   PATTERN_UNSAFE: { state: 'failed', phase: 'register', title: 'The pattern of a field can block the platform' },
   SERVICE_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of the service is not valid' },
+  SUBSCRIPTION_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of a subscription is not valid' },
   MIGRATION_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of a migration is not valid' },
   PERMISSION_UNKNOWN: {
     state: 'failed',

@@ -3,7 +3,6 @@ import type { Logger } from '@gantry/plugin-api';
 import type { NativeConnection, Worker, WorkerOptions } from '@temporalio/worker';
 import { pause } from '@gantry/core-common';
 import type { HealthPart } from '../common/health-part';
-import type { RegisteredPlugin } from '../plugins';
 
 /** The worker of one service, started again whenever it fails. */
 export interface ServiceWorker {
@@ -22,8 +21,21 @@ export interface WorkerConnections {
   open(): Promise<NativeConnection>;
 }
 
+/** What a worker runs: the service of a plugin, or one of the platform itself. */
+export interface WorkerService {
+  /** Of the plugin, or what the platform calls it. */
+  readonly id: string;
+  readonly taskQueue: string;
+  readonly workflowsPath?: string | undefined;
+  /** Called whenever the worker begins. */
+  readonly activities?: (() => object | undefined) | undefined;
+  readonly limits?: Pick<WorkerOptions, 'maxConcurrentActivityTaskExecutions' | 'maxHeartbeatThrottleInterval'>;
+  /** The worker begins when it resolves, and has no part in health before; at once unless given. */
+  readonly needed?: Promise<void>;
+}
+
 export interface ServiceWorkerOptions {
-  readonly plugin: RegisteredPlugin;
+  readonly service: WorkerService;
   readonly namespace: string;
   readonly logger: Logger;
   readonly enter: EnterPlugin;
@@ -39,9 +51,8 @@ const retryMs = { first: 500, max: 10_000 } as const;
 const steadyAfterMs = 60_000;
 
 export function createServiceWorker(options: ServiceWorkerOptions): ServiceWorker {
-  const { plugin, namespace, logger, enter, explain } = options;
-  const { id } = plugin.manifest;
-  const taskQueue = plugin.definition.service?.taskQueue ?? id;
+  const { service, namespace, logger, enter, explain } = options;
+  const { id, taskQueue } = service;
   let nowPolling = (): void => undefined;
   const polling = new Promise<void>((resolve) => {
     nowPolling = resolve;
@@ -51,7 +62,12 @@ export function createServiceWorker(options: ServiceWorkerOptions): ServiceWorke
 
   const runOnce = async (connection: NativeConnection, signal: AbortSignal): Promise<void> => {
     const { Worker: WorkerClass } = await import('@temporalio/worker');
-    const created = await WorkerClass.create({ ...(await optionsOf(plugin, enter)), connection, namespace, taskQueue });
+    const created = await WorkerClass.create({
+      ...(await optionsOf(service, enter)),
+      connection,
+      namespace,
+      taskQueue,
+    });
     const done = created.run();
     worker = created;
     problem = undefined;
@@ -125,24 +141,25 @@ const shutdownGraceTime = '8 seconds';
 type OwnOptions = Pick<WorkerOptions, 'workflowBundle' | 'activities' | 'shutdownGraceTime'>;
 
 /** @throws ServiceProblem when the service does not bring what it promises. */
-async function optionsOf(plugin: RegisteredPlugin, enter: EnterPlugin): Promise<OwnOptions> {
-  const { workflowsPath } = plugin.definition.service ?? {};
-  const activities = activitiesOf(plugin);
-  if (workflowsPath !== undefined) await assertBundle(plugin.manifest.id, workflowsPath);
-  else if (!hasFunctions(activities)) throw serviceWithoutWork(plugin.manifest.id);
+async function optionsOf(service: WorkerService, enter: EnterPlugin): Promise<OwnOptions> {
+  const { id, workflowsPath, limits } = service;
+  const activities = activitiesOf(service);
+  if (workflowsPath !== undefined) await assertBundle(id, workflowsPath);
+  else if (!hasFunctions(activities)) throw serviceWithoutWork(id);
   return {
+    ...limits,
     shutdownGraceTime,
     ...(workflowsPath === undefined ? {} : { workflowBundle: { codePath: workflowsPath } }),
-    ...(activities === undefined ? {} : { activities: entered(plugin.manifest.id, activities, enter) }),
+    ...(activities === undefined ? {} : { activities: entered(id, activities, enter) }),
   };
 }
 
-function activitiesOf({ definition, manifest, context }: RegisteredPlugin) {
+function activitiesOf({ id, activities }: WorkerService): object | undefined {
   try {
-    return definition.service?.activities?.(context);
+    return activities?.();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ServiceProblem(`The activities of ${manifest.id} cannot be created: ${reason}`, { cause: error });
+    throw new ServiceProblem(`The activities of ${id} cannot be created: ${reason}`, { cause: error });
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { LogLevel, NativeConnection, Worker } from '@temporalio/worker';
-import { pause } from '@gantry/core-common';
+import { pause, whenAborted } from '@gantry/core-common';
 import type { HealthPart } from '../common/health-part';
 import type { RegisteredPlugin } from '../plugins';
 import type { Hold } from '../common/hold';
 import { isComing } from './embedded-state';
 import { explainAbsence } from './explain-absence';
 import type { TemporalSettings } from './settings';
-import { createServiceWorker, type EnterPlugin, type ServiceWorker } from './service-worker';
+import { createServiceWorker, type EnterPlugin, type ServiceWorker, type WorkerService } from './service-worker';
 
 /** The workers of this process: one for every service plugin, each on its own task queue. */
 export interface ServiceWorkers {
@@ -23,6 +23,8 @@ export interface ServiceWorkers {
 export interface ServiceWorkersOptions {
   readonly settings: TemporalSettings | undefined;
   readonly plugins: readonly RegisteredPlugin[];
+  /** Services of the platform itself; their activities are run as they are. */
+  readonly platform?: readonly WorkerService[];
   readonly logger: Logger;
   /** How activities are run; as they are unless given. */
   readonly enter?: EnterPlugin;
@@ -34,13 +36,12 @@ export interface ServiceWorkersOptions {
 
 /** One native connection and one runtime serve all workers; a worker that ends takes none of the others with it. */
 export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWorkers {
-  const { settings, plugins, logger, startTimeoutMs = 20_000, hold = () => undefined } = options;
-  const { enter = (_plugin, code) => code() } = options;
-  const services = plugins.filter(({ definition }) => definition.service !== undefined);
+  const { settings, plugins, platform = [], logger, startTimeoutMs = 20_000, hold = () => undefined } = options;
+  const services = [...plugins.flatMap(servicesOf), ...platform];
   if (settings === undefined || services.length === 0) return noWorkers(services);
-  const explain = (error: unknown): Promise<string> => explainAbsence(settings, error);
-  const { namespace, stateFile } = settings;
-  const workers = services.map((plugin) => createServiceWorker({ plugin, namespace, logger, enter, explain }));
+  const { stateFile } = settings;
+  const workers = workersOf(options, settings, services);
+  const needed = new Set(workers.filter((worker) => worker.needed === undefined));
   const stopped = new AbortController();
   let connection: NativeConnection | undefined;
   let running: Promise<unknown> = Promise.resolve();
@@ -52,7 +53,13 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
     await running;
     await connection?.close();
   };
+  const untilNeeded = async (worker: NeededWorker): Promise<void> => {
+    await Promise.race([worker.needed, whenAborted(stopped.signal)]);
+    if (!stopped.signal.aborted) needed.add(worker);
+  };
   const connectAndRun = async (onFailure: () => void): Promise<void> => {
+    // Without a worker that is needed, there is nothing to connect for.
+    await Promise.any(workers.map(untilNeeded));
     await untilHoldEnds(hold, logger, stopped.signal);
     if (stopped.signal.aborted) return;
     isHeld = false;
@@ -60,7 +67,12 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
     connection = await connectWorkers({ settings, logger, signal: stopped.signal, onFailure });
     if (connection === undefined) return;
     const connections = { shared: connection, open: () => openConnection(settings) };
-    await Promise.all(workers.map((worker) => worker.run(connections, stopped.signal)));
+    await Promise.all(
+      workers.map(async (worker) => {
+        await untilNeeded(worker);
+        if (!stopped.signal.aborted) await worker.run(connections, stopped.signal);
+      }),
+    );
   };
 
   return {
@@ -71,13 +83,13 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
         if (stateFile === undefined) failed.abort();
       });
       running = work.catch((error: unknown) => logger.error({ err: error }, 'the workers could not be started'));
-      const polling = Promise.all(workers.map((worker) => worker.polling));
+      const polling = Promise.all([...needed].map((worker) => worker.polling));
       const hopeless = stateFile === undefined ? firstFailure : untilHopeless(stateFile, failed.signal);
       // Workers that may not run are not awaited.
       if (!isHeld) await Promise.race([polling, running, firstFailure, hopeless]);
       failed.abort();
     },
-    health: () => workers.map((worker) => (isHeld ? onHold(worker) : worker.health())),
+    health: () => [...needed].map((worker) => (isHeld ? onHold(worker) : worker.health())),
     running: () =>
       workers.flatMap(({ taskQueue, current }) => {
         const worker = current();
@@ -85,6 +97,25 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
       }),
     stop: () => (ending ??= end()),
   };
+}
+
+interface NeededWorker extends ServiceWorker {
+  readonly needed: Promise<void> | undefined;
+}
+
+function workersOf(
+  { plugins, logger, enter = (_plugin, code) => code() }: ServiceWorkersOptions,
+  settings: TemporalSettings,
+  services: readonly WorkerService[],
+): readonly NeededWorker[] {
+  const { namespace } = settings;
+  const explain = (error: unknown): Promise<string> => explainAbsence(settings, error);
+  const ofPlugins = new Set(plugins.map(({ manifest }) => manifest.id));
+  const enterAny: EnterPlugin = (id, code) => (ofPlugins.has(id) ? enter(id, code) : code());
+  return services.map((service) => {
+    const worker = createServiceWorker({ service, namespace, logger, enter: enterAny, explain });
+    return { ...worker, needed: service.needed };
+  });
 }
 
 function onHold({ taskQueue }: ServiceWorker): HealthPart {
@@ -108,15 +139,25 @@ async function untilHopeless(stateFile: string, signal: AbortSignal): Promise<vo
   while (!signal.aborted && (await isComing(stateFile))) await pause(pollIntervalMs, signal);
 }
 
-function noWorkers(services: readonly RegisteredPlugin[]): ServiceWorkers {
+/** The service of a plugin, as its worker runs it. */
+export function servicesOf({ manifest, definition, context }: RegisteredPlugin): readonly WorkerService[] {
+  const { service } = definition;
+  if (service === undefined) return [];
+  const { taskQueue, workflowsPath } = service;
+  return [{ id: manifest.id, taskQueue, workflowsPath, activities: () => service.activities?.(context) }];
+}
+
+function noWorkers(services: readonly WorkerService[]): ServiceWorkers {
   return {
     start: () => Promise.resolve(),
     health: () =>
-      services.map(({ manifest, definition }) => ({
-        name: `worker ${definition.service?.taskQueue ?? manifest.id}`,
-        status: 'degraded',
-        message: 'It waits for Temporal.',
-      })),
+      services
+        .filter(({ needed }) => needed === undefined)
+        .map(({ taskQueue }) => ({
+          name: `worker ${taskQueue}`,
+          status: 'degraded',
+          message: 'It waits for Temporal.',
+        })),
     running: () => [],
     stop: () => Promise.resolve(),
   };

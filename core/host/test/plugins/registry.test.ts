@@ -264,6 +264,24 @@ globalThis.router = router;
   });
 
   it.each([
+    ['"all"', 'The subscriptions are not a list'],
+    ['[{ id: "Index", async handle() {} }]', 'The subscription number 1 is not valid'],
+    ['[{ id: "index", types: "note", async handle() {} }]', 'The subscription number 1 is not valid'],
+    ['[{ id: "index" }]', 'The subscription number 1 is not valid'],
+    ['[{ id: "a", async handle() {} }, { id: "a", async handle() {} }]', 'Two subscriptions have the id a'],
+  ])('refuses subscriptions that are none: %s', async (subscriptions, reason) => {
+    await folders.add('odd', { files: { 'index.js': definitionOf('odd', `subscriptions: ${subscriptions}`) } });
+    expect(reportOf(await run(), 'odd').problems).toEqual([
+      {
+        phase: 'register',
+        code: 'SUBSCRIPTION_INVALID',
+        reason,
+        remedy: expect.stringContaining('{ id, types?, startAt?, handle }') as string,
+      },
+    ]);
+  });
+
+  it.each([
     ['"all"', 'The migrations are not a list'],
     ['[null]', 'The migration number 1 has no name or no function up'],
     ['[{ name: "first", async up() {} }, { name: "second" }]', 'The migration number 2 has no name or no function up'],

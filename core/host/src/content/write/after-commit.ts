@@ -17,6 +17,8 @@ export function notifyAfterWrites(writer: ItemWriter, notify: () => void): ItemW
     removeWhere: (...args) => after(writer.removeWhere(...args)),
     createIfAbsent: (...args) => after(writer.createIfAbsent(...args)),
     upsert: (...args) => after(writer.upsert(...args)),
+    revert: (...args) => after(writer.revert(...args)),
+    recreate: (...args) => after(writer.recreate(...args)),
     transaction: (scope, work) => after(writer.transaction(scope, work)),
   };
 }

@@ -7,6 +7,7 @@ export const platformPermissions: readonly Permission[] = [
   { name: 'audit.read', displayName: 'Read the audit log' },
   { name: 'plugins.read', displayName: 'See the plugins and their problems', roles: ['operator'] },
   { name: 'plugins.change', displayName: 'Check, enable and disable plugins' },
+  { name: 'webhooks.manage', displayName: 'See and change webhooks, which get the changes of all items' },
   { name: 'metrics.read', displayName: 'Read metrics and the parts of the readiness', roles: ['operator'] },
 ];
 

@@ -8,6 +8,7 @@ import {
   checkItemTypes,
   checkPermissions,
   checkMigrations,
+  checkSubscriptions,
   checkService,
   compareContributions,
   contributionsOf,
@@ -103,6 +104,7 @@ async function register(
     ...checkItemTypes(definition),
     ...checkService(definition),
     ...checkMigrations(definition),
+    ...checkSubscriptions(definition),
   ];
   if (declarations.length > 0) return { problems: declarations };
   const patterns = await checkPatterns(definition, surroundings.readPatterns, surroundings.patterns);

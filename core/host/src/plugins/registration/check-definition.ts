@@ -10,6 +10,7 @@ const definitionMembers: Readonly<Record<keyof PluginDefinition, Kind>> = {
   itemTypes: 'other',
   migrations: 'other',
   service: 'other',
+  subscriptions: 'other',
   config: 'function',
   register: 'function',
   start: 'function',

@@ -97,6 +97,39 @@ export function checkMigrations(definition: PluginDefinition): readonly PluginPr
   );
 }
 
+/** Each subscription has an id, by which the database remembers it, and a function. */
+export function checkSubscriptions(definition: PluginDefinition): readonly PluginProblem[] {
+  const subscriptions: unknown = definition.subscriptions ?? [];
+  const invalid = (reason: string) =>
+    createProblem(
+      'SUBSCRIPTION_INVALID',
+      reason,
+      'List subscriptions as { id, types?, startAt?, handle }: a different id of lower-case letters, digits and hyphens for each, type codes, latest or oldest, and an asynchronous function',
+    );
+  if (!Array.isArray(subscriptions)) return [invalid('The subscriptions are not a list')];
+  const ids = new Set<unknown>();
+  return subscriptions.flatMap((subscription: unknown, index) => {
+    if (!isSubscription(subscription)) return [invalid(`The subscription number ${index + 1} is not valid`)];
+    if (ids.has(subscription.id)) return [invalid(`Two subscriptions have the id ${subscription.id}`)];
+    ids.add(subscription.id);
+    return [];
+  });
+}
+
+function isSubscription(subscription: unknown): subscription is { readonly id: string } {
+  if (typeof subscription !== 'object' || subscription === null) return false;
+  const { id, types = [], startAt = 'latest', handle, ...unknown } = subscription as Record<string, unknown>;
+  return (
+    typeof id === 'string' &&
+    /^[a-z][a-z0-9-]{0,39}$/.test(id) &&
+    Array.isArray(types) &&
+    types.every((type) => typeof type === 'string') &&
+    (startAt === 'latest' || startAt === 'oldest') &&
+    typeof handle === 'function' &&
+    Object.keys(unknown).length === 0
+  );
+}
+
 function isMigration(migration: unknown): boolean {
   if (typeof migration !== 'object' || migration === null) return false;
   const { name, up }: { readonly name?: unknown; readonly up?: unknown } = migration;

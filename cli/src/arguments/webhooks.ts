@@ -1,0 +1,129 @@
+import type { Argv } from 'yargs';
+import { UsageError } from '../common/usage-error';
+import { command, group, type Command } from './command';
+import { flag, parsePairs, word, words } from './options';
+
+const webhooks = () => import('../commands/webhooks.js');
+
+/** `gantry webhooks …` */
+export const webhooksCommand = group('webhooks', 'Manage webhooks, which send changes of items to other programs', [
+  command({
+    command: 'list',
+    describe: 'List all webhooks',
+    isRemote: true,
+    run: async (context) => (await webhooks()).listWebhooks(context),
+  }),
+  command({
+    command: 'create <name> <target>',
+    describe: 'Create a webhook and print its secret',
+    builder: (parser) =>
+      withSelection(parser)
+        .positional('name', { type: 'string', demandOption: true, describe: 'name to show' })
+        .positional('target', { type: 'string', demandOption: true, describe: 'address that gets the requests' })
+        .example('gantry webhooks create "Search index" https://example.com/hooks --type product', ''),
+    isRemote: true,
+    run: async (context, args) => (await webhooks()).createWebhook(context, selectionOf(args)),
+  }),
+  command({
+    command: 'update <id>',
+    describe: 'Change what is given of a webhook',
+    builder: (parser) =>
+      withSelection(withId(parser))
+        .option('name', word('name to show'))
+        .option('target', word('address that gets the requests')),
+    isRemote: true,
+    run: async (context, args) => (await webhooks()).updateWebhook(context, args.id, selectionOf(args)),
+  }),
+  command({
+    command: 'delete <id>',
+    describe: 'Delete a webhook and its log',
+    builder: (parser) => withId(parser).option('yes', flag('do not ask for confirmation; required without a terminal')),
+    isRemote: true,
+    run: async (context, { id, yes }) => (await webhooks()).deleteWebhook(context, id, yes),
+  }),
+  control('pause', 'Deliver nothing until the webhook is resumed; changes wait'),
+  control('resume', 'Deliver again, and try what waits at once'),
+  control('retry', 'Try again the changes that were given up'),
+  command({
+    command: 'secret <id>',
+    describe: 'Change the secret and print it; the earlier one is valid for a day',
+    builder: withId,
+    isRemote: true,
+    run: async (context, { id }) => (await webhooks()).changeSecret(context, id),
+  }),
+  command({
+    command: 'replay <id>',
+    describe: 'Deliver again the changes since a time or behind a position',
+    builder: (parser) =>
+      withId(parser)
+        .option('from', { ...word('time, such as 2030-01-31T00:00:00Z'), conflicts: 'after' })
+        .option('after', word('position of the change feed')),
+    isRemote: true,
+    async run(context, { id, from, after }) {
+      if (from !== undefined) return (await webhooks()).replayWebhook(context, id, { from });
+      if (after !== undefined) return (await webhooks()).replayWebhook(context, id, { after });
+      throw new UsageError('Say from where: --from <time> or --after <position>.');
+    },
+  }),
+  command({
+    command: 'test <id>',
+    describe: 'Send a test event and show the answer',
+    builder: withId,
+    isRemote: true,
+    run: async (context, { id }) => (await webhooks()).testWebhook(context, id),
+  }),
+  command({
+    command: 'log <id>',
+    describe: 'Show the latest attempts of a webhook',
+    builder: (parser) =>
+      withId(parser)
+        .option('undelivered', flag('show the changes that were given up'))
+        .option('limit', word('rows at most, 1 to 500 (default 50)')),
+    isRemote: true,
+    run: async (context, { id, undelivered, limit = '50' }) =>
+      (await webhooks()).showLog(context, id, { isUndelivered: undelivered, limit }),
+  }),
+]);
+
+function control(action: 'pause' | 'resume' | 'retry', describe: string): Command {
+  return command({
+    command: `${action} <id>`,
+    describe,
+    builder: withId,
+    isRemote: true,
+    run: async (context, { id }) => (await webhooks()).controlWebhook(context, id, action),
+  });
+}
+
+function withId(parser: Argv) {
+  return parser.positional('id', {
+    type: 'string',
+    demandOption: true,
+    describe: 'id of the webhook, as gantry webhooks list shows it',
+  });
+}
+
+function withSelection<T>(parser: Argv<T>) {
+  return parser
+    .option('type', words('code of an item type; may be given several times, all types unless given'))
+    .option('action', words('created, updated, deleted or restored; may be given several times, all unless given'))
+    .option('where', words('<field>=<value> that changes have to have before or after; may be given several times'))
+    .option('header', words('<name>=<value> of a header field of each request; may be given several times'));
+}
+
+interface Selection {
+  readonly name?: string | undefined;
+  readonly target?: string | undefined;
+  readonly type: readonly string[];
+  readonly action: readonly string[];
+  readonly where: readonly string[];
+  readonly header: readonly string[];
+}
+
+function selectionOf({ name, target, type, action, where, header }: Selection) {
+  return {
+    ...{ name, url: target, types: type, actions: action },
+    where: parsePairs('where', where, false),
+    headers: parsePairs('header', header, false),
+  };
+}

@@ -1,0 +1,193 @@
+import type { UndeliveredChange, Webhook, WebhookDelivery, WebhookTest } from '@gantry/contracts';
+import { plain } from '../common/plain';
+import { withRemedy } from '../common/with-remedy';
+import { settingsOf, type CommandContext } from '../context/command-context';
+import { callPlatform, platformAddress } from '../context/running-platform';
+import { assertAskable, confirm } from '../terminal/confirm';
+import { moment } from '../terminal/duration';
+import { counted, table } from '../terminal/table';
+
+type WithSecret = Webhook & { readonly secret: string };
+
+/** `gantry webhooks list` */
+export async function listWebhooks(context: CommandContext): Promise<number> {
+  const webhooks = await call<readonly Webhook[]>(context, '');
+  const { terminal } = context;
+  if (context.json) terminal.printJson(webhooks);
+  else if (webhooks.length === 0) terminal.note('There is no webhook. Create one: gantry webhooks create --help');
+  else {
+    const rows = webhooks.map((webhook) => [
+      webhook.id,
+      plain(webhook.name),
+      stateOf(webhook),
+      String(webhook.waiting),
+      String(webhook.undelivered),
+      webhook.lastDeliveredAt === null ? 'never' : moment(webhook.lastDeliveredAt),
+      plain(webhook.url),
+    ]);
+    terminal.print(table(['WEBHOOK', 'NAME', 'STATE', 'WAITING', 'UNDELIVERED', 'DELIVERED', 'URL'], rows));
+  }
+  return 0;
+}
+
+export interface WebhookArguments {
+  readonly name?: string | undefined;
+  readonly url?: string | undefined;
+  readonly types: readonly string[];
+  readonly actions: readonly string[];
+  /** Values of fields that a change has to have. */
+  readonly where: ReadonlyMap<string, string>;
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+/** `gantry webhooks create <name> <target>` */
+export async function createWebhook(context: CommandContext, wanted: WebhookArguments): Promise<number> {
+  const webhook = await call<WithSecret>(context, '', bodyOf(wanted));
+  showSecret(context, webhook, `Created the webhook ${webhook.id}, which gets the changes from now on.`);
+  return 0;
+}
+
+/** `gantry webhooks update <id>`: changes what is given. */
+export async function updateWebhook(context: CommandContext, id: string, wanted: WebhookArguments): Promise<number> {
+  const webhook = await call<Webhook>(context, pathOf(id), bodyOf(wanted), 'PATCH');
+  return report(context, webhook, `Changed ${webhook.id}.`);
+}
+
+/** `gantry webhooks delete <id>` */
+export async function deleteWebhook(context: CommandContext, id: string, isSure: boolean): Promise<number> {
+  const { terminal } = context;
+  assertAskable(terminal, isSure, 'Deleting a webhook');
+  const webhook = await call<Webhook>(context, pathOf(id));
+  if (!isSure && !(await confirm(terminal, `Delete ${plain(webhook.name)} (${plain(webhook.url)}) and its log?`))) {
+    terminal.note('Nothing was deleted.');
+    return 1;
+  }
+  await call(context, pathOf(id), {}, 'DELETE');
+  return report(context, webhook, `Deleted ${webhook.id}.`);
+}
+
+/** `gantry webhooks pause`, `resume`, `retry` */
+export async function controlWebhook(
+  context: CommandContext,
+  id: string,
+  action: 'pause' | 'resume' | 'retry',
+): Promise<number> {
+  const webhook = await call<Webhook>(context, pathOf(id, action), {});
+  const done = {
+    pause: `Paused ${webhook.id}: its changes wait.`,
+    resume: `Resumed ${webhook.id}: ${counted(webhook.waiting, 'change')} waited and are tried at once.`,
+    retry: `Of ${webhook.id}, ${counted(webhook.waiting, 'change')} are tried again.`,
+  };
+  return report(context, webhook, done[action]);
+}
+
+/** `gantry webhooks secret <id>` */
+export async function changeSecret(context: CommandContext, id: string): Promise<number> {
+  const webhook = await call<WithSecret>(context, pathOf(id, 'secret'), {});
+  showSecret(context, webhook, `Changed the secret of ${webhook.id}; the earlier one is valid for a day.`);
+  return 0;
+}
+
+/** `gantry webhooks replay <id>` */
+export async function replayWebhook(
+  context: CommandContext,
+  id: string,
+  from: { readonly from: string } | { readonly after: string },
+): Promise<number> {
+  const webhook = await call<Webhook>(context, pathOf(id, 'replay'), from);
+  return report(context, webhook, `${webhook.id} delivers again what follows the position ${webhook.position}.`);
+}
+
+/** `gantry webhooks test <id>` */
+export async function testWebhook(context: CommandContext, id: string): Promise<number> {
+  const test = await call<WebhookTest>(context, pathOf(id, 'test'), {});
+  const { terminal } = context;
+  if (context.json) terminal.printJson(test);
+  else if (test.delivered) terminal.print(`The receiver took it with status ${test.status} in ${test.durationMs} ms.`);
+  else terminal.error(`gantry: The receiver did not take it: ${plain(test.error ?? '')}`);
+  return test.delivered ? 0 : 1;
+}
+
+/** `gantry webhooks log <id>` */
+export async function showLog(
+  context: CommandContext,
+  id: string,
+  { isUndelivered, limit }: { readonly isUndelivered: boolean; readonly limit: string },
+): Promise<number> {
+  const query = `?limit=${encodeURIComponent(limit)}`;
+  if (isUndelivered) {
+    const changes = await call<readonly UndeliveredChange[]>(context, `${pathOf(id, 'undelivered')}${query}`);
+    return printRows(context, changes, ['GIVEN UP', 'ITEM', 'ATTEMPTS', 'ERROR'], (change) => [
+      ...[moment(change.givenUpAt), plain(change.subject), String(change.attempts), plain(change.error)],
+    ]);
+  }
+  const attempts = await call<readonly WebhookDelivery[]>(context, `${pathOf(id, 'deliveries')}${query}`);
+  return printRows(context, attempts, ['AT', 'ITEM', 'ATTEMPT', 'STATUS', 'TOOK', 'RESULT'], (attempt) => [
+    ...[moment(attempt.at), plain(attempt.subject), String(attempt.attempt), String(attempt.status ?? '-')],
+    ...[`${attempt.durationMs} ms`, attempt.delivered ? 'delivered' : plain(attempt.error ?? 'failed')],
+  ]);
+}
+
+function printRows<T>(
+  { json, terminal }: CommandContext,
+  rows: readonly T[],
+  header: readonly string[],
+  cellsOf: (row: T) => readonly string[],
+): number {
+  if (json) terminal.printJson(rows);
+  else if (rows.length === 0) terminal.note('There is none.');
+  else terminal.print(table(header, rows.map(cellsOf)));
+  return 0;
+}
+
+function report({ json, terminal }: CommandContext, webhook: Webhook, text: string): number {
+  if (json) terminal.printJson(webhook);
+  else terminal.print(text);
+  return 0;
+}
+
+function showSecret({ json, terminal }: CommandContext, webhook: WithSecret, text: string): void {
+  if (json) terminal.printJson(webhook);
+  else {
+    terminal.print(webhook.secret);
+    terminal.note(`${text} The secret is above; it is not shown again.`);
+  }
+}
+
+function stateOf({ state, failingSince, gapSince }: Webhook): string {
+  if (state === 'paused') return 'paused';
+  if (failingSince !== null) return 'failing';
+  return gapSince === null ? 'active' : 'gap';
+}
+
+function bodyOf({ name, url, types, actions, where, headers }: WebhookArguments): object {
+  const filter = [...where].map(([field, value]) => ({ field, operator: 'EQUALS', value }));
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(url === undefined ? {} : { url }),
+    ...(types.length === 0 ? {} : { types }),
+    ...(actions.length === 0 ? {} : { actions }),
+    ...(filter.length === 0 ? {} : { filter }),
+    ...(headers.size === 0 ? {} : { headers: Object.fromEntries(headers) }),
+  };
+}
+
+function pathOf(id: string, action?: string): string {
+  return `/${encodeURIComponent(id)}${action === undefined ? '' : `/${action}`}`;
+}
+
+async function call<T>(
+  context: CommandContext,
+  path: string,
+  body?: object,
+  method?: 'POST' | 'PATCH' | 'DELETE',
+): Promise<T> {
+  const address = platformAddress(context);
+  if (address === undefined) {
+    throw withRemedy(
+      `No platform runs on ${settingsOf(context).home}.`,
+      'Start it with: gantry up. For a platform that runs elsewhere, set --url or --home.',
+    );
+  }
+  return (await callPlatform(context, address, `/api/platform/webhooks${path}`, body, method)) as T;
+}

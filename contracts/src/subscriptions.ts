@@ -1,0 +1,119 @@
+import type { ChangeAction } from './changes';
+
+/** The task queue of the delivery of changes, which is part of the platform and no service of a plugin. @internal */
+export const subscriptionsTaskQueue = 'gantry-subscriptions';
+
+/** The workflow that delivers the changes of one subscription for as long as it is active. @internal */
+export const deliverWorkflow = 'deliverSubscription';
+
+/** The signal by which it learns that there is something to deliver. @internal */
+export const wakeSignal = 'wake';
+
+/** What the workflow is started with. @internal */
+export interface DeliverInput {
+  readonly subscriptionId: string;
+}
+
+/** How a run of the activity `deliver` ended. @internal */
+export type DeliverOutcome =
+  /** The subscription is paused or does not exist any more. */
+  | { readonly next: 'end' }
+  | { readonly next: 'again' }
+  /** Nothing is left to deliver now; `retryInMs` is set where something waits for its next attempt. */
+  | { readonly next: 'wait'; readonly retryInMs?: number };
+
+/** @internal */
+export interface SubscriptionActivities {
+  deliver(input: DeliverInput): Promise<DeliverOutcome>;
+}
+
+/** Actions of changes that are delivered. @public */
+export type DeliveredAction = Exclude<ChangeAction, 'left'>;
+
+/** Whether a subscription delivers. @public */
+export type SubscriptionState = 'active' | 'paused';
+
+/** Where a subscription is. Times are ISO 8601. @public */
+export interface SubscriptionStatus {
+  readonly state: SubscriptionState;
+  /** All changes up to this position are delivered, wait for another attempt, or are undelivered. */
+  readonly position: string;
+  /** Changes that wait for another attempt, or for one before them of the same item. */
+  readonly waiting: number;
+  /** Changes that were given up. */
+  readonly undelivered: number;
+  /** Since when no attempt has succeeded; null while attempts succeed. */
+  readonly failingSince: string | null;
+  /** Why the last attempt that failed did so. */
+  readonly lastError: string | null;
+  readonly lastDeliveredAt: string | null;
+  /** Set when changes were removed from the feed before they were delivered: the time of the oldest change that was left. */
+  readonly gapSince: string | null;
+}
+
+/** A condition on a field of a change: its value after the change, or before it. @public */
+export interface WebhookCondition {
+  readonly field: string;
+  readonly operator: 'EQUALS' | 'NOT_EQUALS';
+  /** The value as text; empty for none. */
+  readonly value: string;
+}
+
+/** A webhook, without its secrets. @public */
+export interface Webhook extends SubscriptionStatus {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  /** Type codes; empty for all. */
+  readonly types: readonly string[];
+  /** Empty for all. */
+  readonly actions: readonly DeliveredAction[];
+  /** All of them must hold. */
+  readonly filter: readonly WebhookCondition[];
+  /** Names of the header fields that each request has in addition. */
+  readonly headers: readonly string[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Until when requests are also signed with the secret before; null unless the secret was changed within a day. */
+  readonly earlierSecretUntil: string | null;
+}
+
+/** An attempt to deliver a change. @public */
+export interface WebhookDelivery {
+  readonly id: string;
+  readonly at: string;
+  /** Value of the header `webhook-id`, the same for all attempts. */
+  readonly webhookId: string;
+  /** Type and id of the item: `product/5`. */
+  readonly subject: string;
+  readonly position: string;
+  /** 1 for the first one. */
+  readonly attempt: number;
+  readonly delivered: boolean;
+  /** Status of the answer; null without one. */
+  readonly status: number | null;
+  readonly durationMs: number;
+  /** Why it failed. */
+  readonly error: string | null;
+  /** The first part of the body of the answer. */
+  readonly answer: string | null;
+}
+
+/** A change that was given up. @public */
+export interface UndeliveredChange {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly subject: string;
+  readonly position: string;
+  readonly attempts: number;
+  /** When it could first not be delivered. */
+  readonly since: string;
+  readonly givenUpAt: string;
+  readonly error: string;
+}
+
+/** The answer to a test delivery. @public */
+export type WebhookTest = Pick<
+  WebhookDelivery,
+  'webhookId' | 'delivered' | 'status' | 'durationMs' | 'error' | 'answer'
+>;

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { subscriptionsTaskQueue, type DeliverInput } from '@gantry/contracts';
+import type { Logger, Temporal } from '@gantry/plugin-api';
+import type { HostConfig } from '../config';
+import { firstPosition } from '../content/changes/position';
+import { systemScope } from '../content/policy/scope';
+import { createSecretBox } from '../identity';
+import type { RegisteredPlugin } from '../plugins';
+import {
+  createFeed,
+  createReceivers,
+  createSubscriptionEngine,
+  createSubscriptionStore,
+  createWebhooks,
+  createWebhookSender,
+  type Feed,
+  type PluginSubscription,
+  type SubscriptionEngine,
+  type Webhooks,
+  type WebhookSender,
+} from '../subscriptions';
+import type { Content } from './open-content';
+
+export interface SubscriptionsOptions {
+  readonly config: HostConfig;
+  readonly content: Content;
+  readonly temporal: Temporal;
+  readonly logger: Logger;
+  /** Of the platform, for the header `User-Agent`. */
+  readonly version: string;
+}
+
+/** Webhooks and subscriptions of plugins, and what delivers to them. */
+export interface Subscriptions {
+  readonly engine: SubscriptionEngine;
+  readonly webhooks: Webhooks;
+  readonly sender: WebhookSender;
+  readonly feed: Feed;
+  /** `source` of the events. */
+  readonly source: string;
+  /** What runs the workflows and their activity. */
+  readonly service: {
+    readonly id: string;
+    readonly taskQueue: string;
+    readonly workflowsPath: string;
+    readonly activities: () => object;
+    readonly limits: {
+      readonly maxConcurrentActivityTaskExecutions: number;
+      readonly maxHeartbeatThrottleInterval: number;
+    };
+    readonly needed: Promise<void>;
+  };
+  /** Begins to look for changes; the plugins have started. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Deliveries at the same time in one host; others wait in Temporal. */
+const maxDeliveries = 1_000;
+/** So often a host that delivers reports to Temporal that it still does. */
+const heartbeatIntervalMs = 3_000;
+
+export function openSubscriptions({ config, content, temporal, logger, version }: SubscriptionsOptions): Subscriptions {
+  const { changes, database, identity, policies, registry } = content;
+  const { installationId } = identity;
+  const store = createSubscriptionStore(database.plugins);
+  const feed = createFeed({ changes, database, scope: systemScope(policies.open, 'Delivery to subscriptions') });
+  const webhooks = createWebhooks(database.plugins, createSecretBox(config.home, config.secretKey));
+  const sender = createWebhookSender({ allowPrivateAddresses: config.allowsPrivateWebhooks ?? false, version });
+  const source = `urn:gantry:${installationId}`;
+  const isInUse = ({ manifest }: RegisteredPlugin): boolean => registry.served(manifest.id) === 'served';
+  const plugins = (): readonly PluginSubscription[] =>
+    registry
+      .registered()
+      .filter(isInUse)
+      .flatMap((plugin) => subscriptionsOf(plugin, content));
+  const receivers = createReceivers({ webhooks, sender, source, plugins });
+  const engine = createSubscriptionEngine({ store, feed, receivers, temporal, logger, installationId });
+  const unlisten = content.onCommit(engine.notify);
+  return {
+    ...{ engine, webhooks, sender, feed, source },
+    service: {
+      // No plugin has such an id.
+      id: 'gantry.subscriptions',
+      taskQueue: subscriptionsTaskQueue,
+      workflowsPath: join(__dirname, '../subscriptions/workflow-bundle.js'),
+      activities: () => ({ deliver: (input: DeliverInput) => deliver(engine, input) }),
+      limits: {
+        maxConcurrentActivityTaskExecutions: maxDeliveries,
+        maxHeartbeatThrottleInterval: heartbeatIntervalMs,
+      },
+      needed: engine.needed,
+    },
+    async start() {
+      for (const plugin of registry.registered().filter(isInUse)) {
+        for (const { id, startAt } of plugin.definition.subscriptions ?? []) {
+          await store.ensure(nameOf(plugin, id), startAt === 'oldest' ? firstPosition : await feed.end());
+        }
+      }
+      engine.start();
+    },
+    async stop() {
+      unlisten();
+      await engine.stop();
+      await sender.close();
+    },
+  };
+}
+
+/** The package is large, and loaded by the worker already. */
+async function deliver(engine: SubscriptionEngine, input: DeliverInput): Promise<unknown> {
+  const { Context } = await import('@temporalio/activity');
+  const context = Context.current();
+  return engine.deliver(input, { heartbeat: () => context.heartbeat(), cancelled: context.cancellationSignal });
+}
+
+function subscriptionsOf(plugin: RegisteredPlugin, { requests, registry }: Content): readonly PluginSubscription[] {
+  const { manifest, definition, context } = plugin;
+  return (definition.subscriptions ?? []).map((subscription) => ({
+    name: nameOf(plugin, subscription.id),
+    types: subscription.types ?? [],
+    handle: (batch, signal) =>
+      requests.leave(() => registry.enter(manifest.id, () => subscription.handle(batch, { ...context, signal }))),
+  }));
+}
+
+function nameOf({ manifest }: RegisteredPlugin, id: string): string {
+  return `${manifest.id}/${id}`;
+}

@@ -1,0 +1,31 @@
+import type { ItemChange } from '@gantry/contracts';
+import type { Deliverable } from './delivery-schedule';
+import type { Position } from '../content/changes/position';
+
+/** A change as it is delivered. */
+export interface FeedChange extends Deliverable {
+  readonly change: ItemChange;
+  /** The same as JSON text, with all digits of its numbers. */
+  readonly json: string;
+}
+
+export interface FeedPage {
+  readonly changes: readonly FeedChange[];
+  /** Up to which the feed was read. */
+  readonly next: Position;
+  readonly hasMore: boolean;
+}
+
+/** The change feed as subscriptions read it: with all rights, in the order in which changes became visible, without gaps. */
+export interface Feed {
+  /** @param types type codes; all when empty */
+  read(after: Position, limit: number, types: readonly string[]): Promise<FeedPage>;
+  /** The change of that position; undefined when it was removed, or its type is not in use. */
+  at(position: Position): Promise<FeedChange | undefined>;
+  /** The last position behind which nothing is visible now. */
+  end(): Promise<Position>;
+  /** The position behind which the changes since a time begin. */
+  positionAt(time: Date): Promise<Position>;
+  /** Codes of the types that changed between two positions; undefined when there are too many changes to look through. */
+  typesBetween(after: Position, upTo: Position): Promise<ReadonlySet<string> | undefined>;
+}

@@ -1,0 +1,15 @@
+export type { Feed } from './feed';
+export { isAfter } from './positions';
+export { createFeed } from './read-feed';
+export { createReceivers } from './receivers';
+export type { PluginSubscription } from './receivers';
+export { createSubscriptionEngine } from './subscription-engine';
+export type { SubscriptionEngine } from './subscription-engine';
+export { createSubscriptionStore } from './subscription-store';
+export { resealWebhooks } from './reseal-webhooks';
+export { subscriptionSchema } from './tables';
+export { testEventOf } from './webhook-event';
+export { createWebhookSender } from './webhook-sender';
+export type { WebhookSender } from './webhook-sender';
+export { createWebhooks } from './webhooks';
+export type { WebhookInput, Webhooks } from './webhooks';

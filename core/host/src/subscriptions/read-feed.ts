@@ -1,0 +1,66 @@
+import type { ItemChange } from '@gantry/contracts';
+import type { Position } from '../content/changes/position';
+import type { ChangeReader, ChangeText } from '../content/changes/read-changes';
+import type { Scope } from '../content/policy/scope';
+import type { HostDatabase } from '../database';
+import type { Feed, FeedChange } from './feed';
+import { isAfter, isSamePosition } from './positions';
+
+export interface FeedOptions {
+  readonly changes: Pick<ChangeReader, 'after' | 'last'>;
+  readonly database: Pick<HostDatabase, 'query'>;
+  /** With all rights. */
+  readonly scope: Scope;
+}
+
+/** Of more changes, their types are not looked for. */
+const maxLookedThrough = 2_000;
+
+/** The change feed with the rights of administrators. */
+export function createFeed({ changes, database, scope }: FeedOptions): Feed {
+  const { types } = scope.policy;
+  const after = async (position: Position, limit: number, codes: readonly string[]) => {
+    const wanted = codes.flatMap((code) => types.findServed(code) ?? []);
+    return changes.after(scope, position, limit, codes.length === 0 ? undefined : wanted);
+  };
+  return {
+    end: changes.last,
+    async read(position, limit, codes) {
+      // Before the changes: what is committed in between is read the next time.
+      const end = await changes.last();
+      const { changes: texts, next, hasMore } = await after(position, limit, codes);
+      // There is nothing for the subscription up to the end.
+      return { changes: texts.map(feedChange), hasMore, next: !hasMore && isAfter(end, next) ? end : next };
+    },
+    async at(position) {
+      const [epoch, transaction, sequence] = position;
+      const page = await after([epoch, transaction, String(BigInt(sequence) - 1n)], 1, []);
+      const [found] = page.changes.map(feedChange);
+      return found !== undefined && isSamePosition(found.position, position) ? found : undefined;
+    },
+    async positionAt(time) {
+      const [row] = await database.query({
+        sql: `SELECT c.epoch, c.transaction_id::text, (c.sequence - 1)::text FROM public.gantry_change c WHERE c.at >= $1::timestamptz
+          ORDER BY c.epoch, c.transaction_id, c.sequence LIMIT 1`,
+        values: [time.toISOString()],
+      });
+      return row === undefined ? changes.last() : [String(row[0]), String(row[1]), String(row[2])];
+    },
+    async typesBetween(from, upTo) {
+      const rows = await database.query({
+        sql: `SELECT item_table, count(*) FROM (
+          SELECT c.item_table FROM public.gantry_change c WHERE (c.epoch, c.transaction_id, c.sequence) > ($1::integer, $2::bigint, $3::bigint)
+          AND (c.epoch, c.transaction_id, c.sequence) <= ($4::integer, $5::bigint, $6::bigint) LIMIT ${maxLookedThrough}) t GROUP BY item_table`,
+        values: [...from, ...upTo],
+      });
+      if (rows.reduce((sum, [, count]) => sum + Number(count), 0) >= maxLookedThrough) return undefined;
+      const tables = new Set(rows.map(([table]) => table));
+      return new Set(types.all.flatMap(({ descriptor }) => (tables.has(descriptor.table) ? [descriptor.code] : [])));
+    },
+  };
+}
+
+function feedChange({ position, json }: ChangeText): FeedChange {
+  const change = JSON.parse(json) as ItemChange;
+  return { position, item: `${change.type}/${change.id}`, change, json };
+}

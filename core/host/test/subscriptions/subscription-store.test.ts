@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
+import { bringUpToDate, createDatabase, type HostDatabase } from '../../src/database';
+import { createChangeTables } from '../../src/database/changes/change-tables';
+import { markGaps } from '../../src/database/changes/mark-gaps';
+import { createSecretBox, type SecretBox } from '../../src/identity';
+import { platformSchemas } from '../../src/composition/platform-schemas';
+import type { Position } from '../../src/content/changes/position';
+import { resealWebhooks } from '../../src/subscriptions/reseal-webhooks';
+import {
+  createSubscriptionStore,
+  type Progress,
+  type SubscriptionStore,
+} from '../../src/subscriptions/subscription-store';
+import { createWebhooks, type Webhooks } from '../../src/subscriptions/webhooks';
+
+const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const receiver = { isFailing: false, lastError: null, hasDelivered: true };
+const nothing: Progress = { changes: undefined, attempts: [], receiver };
+
+describe('what is stored of subscriptions', () => {
+  const home = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
+  let test: TestDatabase;
+  let database: HostDatabase;
+  let store: SubscriptionStore;
+  let webhooks: Webhooks;
+  let box: SecretBox;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    await bringUpToDate({ databaseUrl: test.url, plugins: platformSchemas, logger });
+    database = createDatabase({ url: test.url, logger });
+    for (const statement of createChangeTables.split(';\n')) await database.plugins.query(statement);
+    store = createSubscriptionStore(database.plugins);
+    box = createSecretBox(home, undefined);
+    webhooks = createWebhooks(database.plugins, box);
+  });
+  afterAll(async () => {
+    await database.close();
+    await test.drop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('is progress of who took the subscription over last', async () => {
+    const { id, subscriptionId } = await create();
+    const first = await store.claim(subscriptionId);
+    const second = await store.claim(subscriptionId);
+
+    expect(await store.store(subscriptionId, first?.lease ?? '', progressTo(['1', '5', '5']))).toBe(false);
+    expect(await store.store(subscriptionId, second?.lease ?? '', progressTo(['1', '6', '6']))).toBe(true);
+    expect((await webhooks.get(id)).position).toBe('1.6.6');
+  });
+
+  it('are changes that wait, those that were given up, and the attempts', async () => {
+    const { id, subscriptionId } = await create();
+    const { lease = '' } = (await store.claim(subscriptionId)) ?? {};
+    const change = { item: 'product/5', attempts: 2, since: 1_000, dueAt: 3_000, error: 'Status 500.\0' };
+    const attempt = { position: at('7'), item: 'product/5', at: 1_000, attempt: 2, isDelivered: false, status: 500 };
+    await store.store(subscriptionId, lease, {
+      changes: {
+        cursor: at('9'),
+        waiting: [
+          { ...change, position: at('7') },
+          { ...change, position: at('8') },
+        ],
+        settled: [],
+        givenUp: [{ ...change, position: at('6') }],
+      },
+      attempts: [{ ...attempt, durationMs: 12.4, error: 'Status 500.', answer: 'no' }],
+      receiver: { isFailing: true, lastError: 'Status 500.', hasDelivered: false },
+    });
+    await store.store(subscriptionId, lease, {
+      ...nothing,
+      changes: { cursor: at('9'), waiting: [], settled: [at('8')], givenUp: [] },
+    });
+
+    expect((await store.claim(subscriptionId))?.waiting).toEqual([
+      { ...change, position: at('7'), error: 'Status 500.' },
+    ]);
+    expect(await webhooks.get(id)).toMatchObject({
+      waiting: 1,
+      undelivered: 1,
+      lastError: 'Status 500.',
+      failingSince: null,
+    });
+    expect((await webhooks.log(id, 10, undefined)).rows).toMatchObject([
+      {
+        subject: 'product/5',
+        attempt: 2,
+        delivered: false,
+        status: 500,
+        durationMs: 12,
+        answer: 'no',
+        position: '1.7.7',
+      },
+    ]);
+    expect((await webhooks.undelivered(id, 10, undefined)).rows).toMatchObject([{ position: '1.6.6', attempts: 2 }]);
+    expect(await webhooks.retry(id)).toBe(1);
+    expect(await webhooks.get(id)).toMatchObject({ waiting: 2, undelivered: 0 });
+  });
+
+  it('is no claim of a subscription that is paused', async () => {
+    const { id, subscriptionId } = await create();
+    await webhooks.setState(id, 'paused');
+    expect(await store.claim(subscriptionId)).toBeUndefined();
+  });
+
+  it('is a gap where changes are removed that were not delivered, and only there', async () => {
+    const behind = await create(at('1'));
+    const passed = await create(at('3'));
+    for (const number of ['2', '3', '4']) {
+      await database.plugins.query(
+        `INSERT INTO gantry_change (transaction_id, sequence, written_by, at, item_table, item_id, version, action, actor, source, values)
+         VALUES ($1::text::bigint, $1::text::bigint, 1, ('2026-01-0' || $1::text || 'T00:00:00Z')::timestamptz, 'notes_note', 1, 1, 'updated', 'local', 'rest', '{}')`,
+        [number],
+      );
+    }
+    await database.plugins.query(markGaps(undefined, 'c.sequence < 4'));
+
+    expect((await webhooks.get(behind.id)).gapSince).toBe('2026-01-02T00:00:00.000Z');
+    expect((await webhooks.get(passed.id)).gapSince).toBeNull();
+    expect((await webhooks.setState(behind.id, 'active')).gapSince).toBeNull();
+  });
+
+  it('are secrets that only the key opens, also after the key was changed', async () => {
+    const { id, secret } = await create();
+    const { secret: next } = await webhooks.rotateSecret(id);
+    const sealed = await database.plugins.query('SELECT encrypted_secret, encrypted_headers FROM gantry_webhook');
+    expect(JSON.stringify(sealed)).not.toContain(secret);
+
+    box.addKey();
+    expect((await resealWebhooks(database.plugins, box)).every(Boolean)).toBe(true);
+    box.addKey();
+    box.dropOldKeys();
+    expect(await webhooks.target(id)).toMatchObject({ secrets: [next, secret], headers: { 'X-Key': 'value' } });
+  });
+
+  async function create(position: Position = at('1')) {
+    const webhook = await webhooks.create(
+      { name: 'Test', url: 'https://example.com/', types: [], actions: [], filter: [], headers: { 'X-Key': 'value' } },
+      position,
+    );
+    return { id: webhook.id, secret: webhook.secret, subscriptionId: await webhooks.subscriptionOf(webhook.id) };
+  }
+});
+
+function at(number: string): Position {
+  return ['1', number, number];
+}
+
+function progressTo(cursor: Position): Progress {
+  return { ...nothing, changes: { cursor, waiting: [], settled: [], givenUp: [] } };
+}

@@ -1,0 +1,51 @@
+import type { ItemChange, WebhookCondition } from '@gantry/contracts';
+import { isSelected } from '../../src/subscriptions/webhook-filter';
+
+const change: ItemChange = {
+  ...{ position: '1.2.3', at: '2026-11-25T00:00:00.000Z', type: 'product', id: 5, version: 2, action: 'updated' },
+  changed: ['status'],
+  values: {
+    status: 'REJECTED',
+    price: 12.5,
+    isNew: true,
+    catalog: { id: 7, label: 'Tools' },
+    tags: [{ id: 1 }, { id: 2 }],
+  },
+  previous: { status: 'APPROVED' },
+};
+
+describe('the filter of a webhook', () => {
+  it.each<[string, boolean]>([
+    ['status=REJECTED', true],
+    ['status=APPROVED', true],
+    ['status=NEW', false],
+    ['status=', false],
+    ['price=12.5', true],
+    ['isNew=true', true],
+    ['catalog=7', true],
+    ['catalog=8', false],
+    ['tags=2', true],
+    ['unknown=', true],
+  ])('%s holds for a state before or after the change: %s', (text, expected) => {
+    expect(isSelected({ types: [], actions: [], filter: [conditionOf(text)] }, change)).toBe(expected);
+  });
+
+  it('has to hold as a whole for one of the two states', () => {
+    const filter = [
+      conditionOf('status=APPROVED'),
+      { ...conditionOf('status=APPROVED'), operator: 'NOT_EQUALS' as const },
+    ];
+    expect(isSelected({ types: [], actions: [], filter }, change)).toBe(false);
+  });
+
+  it('is not asked for changes of other types and actions', () => {
+    expect(isSelected({ types: ['catalog'], actions: [], filter: [] }, change)).toBe(false);
+    expect(isSelected({ types: ['product'], actions: ['created'], filter: [] }, change)).toBe(false);
+    expect(isSelected({ types: ['product'], actions: ['updated'], filter: [] }, change)).toBe(true);
+  });
+});
+
+function conditionOf(text: string): WebhookCondition {
+  const [field = '', value = ''] = text.split('=');
+  return { field, operator: 'EQUALS', value };
+}

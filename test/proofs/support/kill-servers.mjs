@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Kills a server of a platform that runs on a home, and waits until it is started again. */
+export async function killServer(home, server) {
+  const pid = pidOf(home, server);
+  if (pid === undefined) return false;
+  process.kill(pid, 'SIGKILL');
+  const deadline = performance.now() + 120_000;
+  while ([undefined, pid].includes(pidOf(home, server))) {
+    if (performance.now() > deadline) throw new Error(`${server} did not come back`);
+    await delay(100);
+  }
+  return true;
+}
+
+export async function untilReady(address) {
+  const deadline = performance.now() + 300_000;
+  for (;;) {
+    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
+    const body = await answer?.json().catch(() => undefined);
+    if (['ready', 'degraded'].includes(body?.data?.status)) return;
+    if (performance.now() > deadline) throw new Error('The platform did not become ready after a kill.');
+    await delay(200);
+  }
+}
+
+function pidOf(home, server) {
+  try {
+    if (server === 'temporal') return readJson(join(home, 'temporal/runtime.json')).process?.pid;
+    return readJson(join(home, 'run.json')).host?.pid;
+  } catch {
+    return undefined;
+  }
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** Numbers from 0 to 1 that a seed determines (mulberry32). */
+export function createRandom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

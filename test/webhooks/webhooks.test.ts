@@ -1,0 +1,248 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Webhook as Verifier } from 'standardwebhooks';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { eventually } from '../support/eventually';
+import { startLocalTemporal } from '../support/local-temporal';
+import { startTestHost, type TestHost } from '../support/platform';
+import { send, sendJson, type Answer } from '../support/rest-client';
+import { startReceiver, type WebhookReceiver } from './support/webhook-receiver';
+
+describe('webhooks', () => {
+  let temporal: TestWorkflowEnvironment;
+  let host: TestHost;
+  let receiver: WebhookReceiver;
+  let number = 0;
+
+  beforeAll(async () => {
+    temporal = await startLocalTemporal();
+    host = await startTestHost({
+      environment: { TEMPORAL_ADDRESS: temporal.address, GANTRY_WEBHOOK_PRIVATE_ADDRESSES: 'allow' },
+    });
+  });
+  afterAll(async () => {
+    await host.stop();
+    await temporal.teardown();
+  });
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    for (const { id } of (await call('GET', '')).json.data) await call('DELETE', `/${id}`, {});
+    await receiver.close();
+  });
+
+  test('get each change of an item as a signed CloudEvent', async () => {
+    const { id, secret } = await createWebhook({ types: ['catalog'] });
+    const item = await createCatalog({ name: 'Tools' });
+    await change(item.id, { name: 'Hand tools' });
+    await sendJson(host.address, 'DELETE', `/api/cms/items/catalog/${item.id}`, {});
+
+    const requests = await receiver.untilReceived(3);
+    const events = requests.map(({ event }) => event);
+    expect(events.map(({ type }) => type)).toEqual([
+      'gantry.item.created',
+      'gantry.item.updated',
+      'gantry.item.deleted',
+    ]);
+    expect(events[1]).toMatchObject({
+      specversion: '1.0',
+      source: expect.stringMatching(/^urn:gantry:/),
+      subject: `catalog/${item.id}`,
+      datacontenttype: 'application/json',
+      data: { type: 'catalog', id: item.id, version: 2, action: 'updated', source: 'rest', changed: ['name'] },
+    });
+    expect(events[1].data).toMatchObject({ values: { name: 'Hand tools' }, previous: { name: 'Tools' } });
+    for (const { headers, body, event } of requests) {
+      expect(headers['content-type']).toBe('application/cloudevents+json; charset=utf-8');
+      expect(headers['webhook-id']).toBe(event.id);
+      expect(() => new Verifier(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+    }
+    await eventually(async () => (await call('GET', `/${id}`)).json.data.lastDeliveredAt !== null);
+    await eventually(async () => (await call('GET', `/${id}/deliveries`)).json.data.length === 3);
+    expect((await call('GET', `/${id}/deliveries?limit=1`)).json).toMatchObject({
+      data: [{ subject: `catalog/${item.id}`, attempt: 1, delivered: true, status: 204, error: null }],
+      meta: { nextBefore: expect.any(String) },
+    });
+  });
+
+  test('are tried again after a failure with the same id; later changes of the item wait, others go on', async () => {
+    const { id } = await createWebhook({ types: ['catalog'] });
+    const bad = await createCatalog({ name: 'Bad' });
+    let refusals = 0;
+    await receiver.untilReceived(1);
+    receiver.answer((response, { event }) => {
+      if (event.data.id !== bad.id || refusals === 2) return void response.writeHead(204).end();
+      refusals += 1;
+      response.writeHead(500).end('broken');
+    });
+    await change(bad.id, { name: 'Worse' });
+    await eventually(() => refusals > 0);
+    await change(bad.id, { name: 'Worst' });
+    const other = await createCatalog({ name: 'Other' });
+
+    const requests = await receiver.untilReceived(6);
+    const subjects = requests.map(({ event }) => `${event.data.id === bad.id ? 'bad' : 'other'} ${event.data.version}`);
+    expect(subjects.filter((subject) => subject.startsWith('bad'))).toEqual([
+      'bad 1',
+      'bad 2',
+      'bad 2',
+      'bad 2',
+      'bad 3',
+    ]);
+    expect(subjects.indexOf('other 1')).toBeLessThan(subjects.lastIndexOf('bad 2'));
+    expect(other.id).not.toBe(bad.id);
+    const attempts = requests.filter(({ event }) => event.data.id === bad.id && event.data.version === 2);
+    expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    await eventually(async () => (await call('GET', `/${id}`)).json.data.waiting === 0);
+    const log = (await call('GET', `/${id}/deliveries`)).json.data;
+    expect(log.find(({ delivered }: { delivered: boolean }) => !delivered)).toMatchObject({
+      status: 500,
+      error: 'Status 500.',
+      answer: 'broken',
+    });
+  });
+
+  test('pause and resume lose nothing, and a replay sends the same ids again', async () => {
+    const { id, position } = await createWebhook({ types: ['catalog'] });
+    await call('POST', `/${id}/pause`, {});
+    await createCatalog({ name: 'While paused' });
+    await createCatalog({ name: 'While paused, too' });
+    expect(receiver.received).toEqual([]);
+    expect((await call('GET', `/${id}`)).json.data).toMatchObject({ state: 'paused', position });
+
+    await call('POST', `/${id}/resume`, {});
+    const first = idsOf(await receiver.untilReceived(2));
+    await eventually(async () => (await call('GET', `/${id}`)).json.data.position !== position);
+    await call('POST', `/${id}/replay`, { after: position });
+    const all = idsOf(await receiver.untilReceived(4));
+    expect(new Set(all.slice(2))).toEqual(new Set(first));
+    expect(new Set(all).size).toBe(2);
+  });
+
+  test('have the signatures of both secrets after a change, and send tests', async () => {
+    const { id, secret } = await createWebhook({ headers: { 'X-Key': 'k1' } });
+    const { secret: next } = (await call('POST', `/${id}/secret`, {})).json.data;
+    expect((await call('POST', `/${id}/test`, {})).json.data).toMatchObject({
+      delivered: true,
+      status: 204,
+      error: null,
+    });
+
+    const { headers, body, event } = await receiver.first();
+    expect(event.type).toBe('gantry.webhook.test');
+    expect(headers['x-key']).toBe('k1');
+    for (const one of [secret, next]) {
+      expect(() => new Verifier(one).verify(body, headers as Record<string, string>)).not.toThrow();
+    }
+    const { text, json } = await call('GET', `/${id}`);
+    expect(json.data).toMatchObject({ headers: ['X-Key'], earlierSecretUntil: expect.any(String) });
+    expect([text.includes('k1'), text.includes(secret), text.includes(next)]).toEqual([false, false, false]);
+  });
+
+  test('are shown by readiness while no attempt succeeds', async () => {
+    receiver.answer((response) => void response.writeHead(503).end());
+    await createWebhook({ name: 'Broken' });
+    for (let index = 0; index < 4; index += 1) await createCatalog({ name: 'Refused' });
+
+    await eventually(async () => {
+      const { parts } = (await send(host.address, '/readyz')).json.data;
+      return parts.some(
+        (part: { name: string; status: string }) => part.name === 'webhook Broken' && part.status === 'degraded',
+      );
+    });
+  });
+
+  test.each([
+    [{ url: 'ftp://example.com' }, 'url'],
+    [{ url: 'https://user:word@example.com/' }, 'url'],
+    [{ types: ['nothing'] }, 'types'],
+    [{ actions: ['left'] }, 'actions[0]'],
+    [{ headers: { 'Content-Type': 'text/plain' } }, 'headers.Content-Type'],
+    [{ headers: { 'X-Key': 'a\nb' } }, 'headers.X-Key'],
+    [{ filter: [{ field: 'name', operator: 'LIKE', value: '' }] }, 'filter[0].operator'],
+    [{ name: '' }, 'name'],
+  ])('are refused with %j', async (wrong, path) => {
+    const { status, json } = await call('POST', '', { name: 'Wrong', url: receiver.url, ...wrong });
+    expect([status, json.error.code, json.error.details[0].path]).toEqual([400, 'VALIDATION_FAILED', path]);
+  });
+
+  test('that do not exist are not found, and a replay needs a place', async () => {
+    const { id } = await createWebhook();
+    expect((await call('GET', '/wh_AAAAAAAAAAAAAAAA')).status).toBe(404);
+    expect((await call('POST', '/other/pause', {})).status).toBe(404);
+    for (const body of [
+      {},
+      { after: 'x' },
+      { after: '9.9.9' },
+      { from: 'yesterday' },
+      { from: '2030-01-01T00:00:00Z', after: '1.1.1' },
+    ]) {
+      expect((await call('POST', `/${id}/replay`, body)).status).toBe(400);
+    }
+  });
+
+  test('are managed by commands', async () => {
+    const gantry = (...words: readonly string[]) => runGantry([...words, '--url', host.address]);
+    const created = await gantry(
+      'webhooks',
+      'create',
+      'By command',
+      receiver.url,
+      '--type',
+      'catalog',
+      '--where',
+      'name=Wanted',
+    );
+    expect(created.stdout).toMatch(/^whsec_\S{44}\n$/);
+    await createCatalog({ name: 'Unwanted' });
+    await createCatalog({ name: 'Wanted' });
+    const { event } = await receiver.first();
+    expect(event.data.values.name).toBe('Wanted');
+
+    const id = /wh_\S{16}/.exec(created.stderr)?.[0] ?? '';
+    await eventually(async () => (await gantry('webhooks', 'log', id)).stdout.includes('delivered'));
+    expect((await gantry('webhooks', 'list')).stdout).toContain(`${id}  By command  active`);
+    expect((await gantry('webhooks', 'pause', id)).stdout).toBe(`Paused ${id}: its changes wait.\n`);
+    expect((await gantry('webhooks', 'test', id)).stdout).toMatch(/^The receiver took it with status 204/);
+    expect((await gantry('webhooks', 'delete', id, '--yes')).stdout).toBe(`Deleted ${id}.\n`);
+    expect((await call('GET', '')).json.data).toEqual([]);
+    const actions = (await send(host.address, '/api/platform/audit?limit=4')).json.data.map(
+      (entry: { action: string }) => entry.action,
+    );
+    expect(actions).toEqual(['webhook-deleted', 'webhook-tested', 'webhook-paused', 'webhook-created']);
+  });
+
+  async function call(method: string, path: string, body?: object): Promise<Answer> {
+    const address = `/api/platform/webhooks${path}`;
+    return body === undefined ? send(host.address, address, { method }) : sendJson(host.address, method, address, body);
+  }
+
+  async function createWebhook(more: object = {}): Promise<{ id: string; secret: string; position: string }> {
+    const { status, json, text } = await call('POST', '', { name: 'Receiver', url: receiver.url, ...more });
+    if (status !== 201) throw new Error(text);
+    return json.data;
+  }
+
+  async function createCatalog(values: object): Promise<{ id: number }> {
+    number += 1;
+    const body = { code: `WH${number}`, ...values };
+    const { status, json, text } = await sendJson(host.address, 'POST', '/api/cms/items/catalog', body);
+    if (status !== 201) throw new Error(text);
+    return json.data;
+  }
+
+  async function change(id: number, values: object): Promise<void> {
+    const { status, text } = await sendJson(host.address, 'PATCH', `/api/cms/items/catalog/${id}`, values);
+    if (status !== 200) throw new Error(text);
+  }
+});
+
+function idsOf(requests: WebhookReceiver['received']): readonly unknown[] {
+  return requests.map(({ headers }) => headers['webhook-id']);
+}
+
+function runGantry(words: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  return promisify(execFile)(process.execPath, [join(__dirname, '../../cli/bin/gantry.js'), ...words]);
+}

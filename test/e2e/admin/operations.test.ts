@@ -209,6 +209,17 @@ describe('the operations pages', () => {
     expect(await page.getByRole('button', { name: 'Compensate again …' }).count()).toBe(0);
   });
 
+  it('show on request how the records of an order changed', async () => {
+    const { page, open } = tab();
+    await open('/operations/orders/A-1');
+    await page.getByRole('button', { name: 'Show changes' }).click();
+    const changes = page.getByRole('list', { name: 'Changes of the records' });
+    await changes.waitFor();
+
+    expect(await changes.getByText(/status .* → /).count()).toBeGreaterThan(0);
+    expect(await findingsInEveryView(page)).toEqual([]);
+  });
+
   it('say that the service behind a step is not in use, instead of naming its address', async () => {
     const { page, open } = tab();
     await platform.send('POST', '/place-order', { orderId: 'P-1' });

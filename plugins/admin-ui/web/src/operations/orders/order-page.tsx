@@ -25,6 +25,7 @@ import { OrderRows, useOrderRows, type OrderRowsQuery } from './order-rows';
 import { OrderStepList, StepText } from './order-step-list';
 import { activeStep, orderSteps, type OrderStep } from './order-steps';
 import { usePlaceOrder } from './place-order-form';
+import { RecordChanges } from './record-changes';
 import { useOrder, type Order } from './use-order';
 
 /** One order: drives it from placing to delivery, and shows what came of it in the world. */
@@ -102,6 +103,7 @@ function OrderColumns({ orderId, order, rows, now }: OrderColumnsProps) {
       <div>
         {sources === undefined ? null : <OrderActivity sources={sources} />}
         <OrderRows found={rows} />
+        <RecordChanges rows={rows.data} />
         {sources === undefined ? null : (
           <Section title="Workflows">
             <ul className="value-list order-records">

@@ -1,0 +1,99 @@
+import { Button, Text } from '@mantine/core';
+import type { ModelInfo } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { fetchHistory, type ItemChange } from '../../api/changes';
+import type { Item } from '../../api/items';
+import { shortText } from '../../api/label';
+import { typesQuery } from '../../api/queries';
+import { actorText } from '../../ui/change-text';
+import { LoadingState } from '../../ui/states';
+import { Timestamp } from '../../ui/timestamp';
+import { operationsKey } from '../api/queries';
+import { OperationsProblem } from '../ui/operations-problem';
+import { sentenceCase } from '../ui/sentence-case';
+import { Section } from '../workflow/workflow-overview';
+
+export interface RecordChangesProps {
+  /** The records of the services about an order, by type. */
+  readonly rows: Readonly<Record<string, readonly Item[]>> | undefined;
+}
+
+/** How the records of an order changed, from their histories; read on request. */
+export function RecordChanges({ rows = {} }: RecordChangesProps) {
+  const [isOpen, setOpen] = useState(false);
+  const records = Object.entries(rows).flatMap(([type, items]) => items.map(({ id }) => ({ type, id })));
+  if (records.length === 0) return null;
+  return (
+    <Section title="Changes of the records">
+      {isOpen ? (
+        <Changes records={records.slice(0, maxRecords)} />
+      ) : (
+        <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+          Show changes
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+/** Each is a request. */
+const maxRecords = 20;
+
+interface ChangesProps {
+  readonly records: readonly { readonly type: string; readonly id: string }[];
+}
+
+function Changes({ records }: ChangesProps) {
+  const { data: types = [] } = useQuery(typesQuery);
+  const found = useQuery({
+    queryKey: [...operationsKey, 'record-changes', records],
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(records.map(({ type, id }) => fetchHistory(type, id, undefined, signal)));
+      return pages
+        .flatMap(({ changes }) => changes)
+        .toSorted((left, right) => Date.parse(right.at) - Date.parse(left.at));
+    },
+  });
+  if (found.error !== null) {
+    return (
+      <OperationsProblem
+        error={found.error}
+        title="The changes could not be loaded"
+        onRetry={() => void found.refetch()}
+      />
+    );
+  }
+  if (found.data === undefined) return <LoadingState rows={3} />;
+  return (
+    <ul className="value-list order-records" aria-label="Changes of the records">
+      {found.data.map((change) => (
+        <li key={`${change.type} ${change.position}`}>
+          <Text size="sm" className="long-text">
+            {nameOf(change, types)} {textOf(change)}
+          </Text>
+          <Text size="xs" c="dimmed">
+            <Timestamp value={change.at} /> · {actorText(change)}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function nameOf({ type }: ItemChange, types: readonly ModelInfo[]): string {
+  return types.find((known) => known.type === type)?.displayName ?? type;
+}
+
+function textOf({ action, changed, previous = {}, values = {} }: ItemChange): string {
+  if (action !== 'updated') return action;
+  const fields = changed.map((name) => `${name} ${valueText(previous[name])} → ${valueText(values[name])}`);
+  return fields.length === 0 ? 'changed' : fields.join(', ');
+}
+
+/** Statuses as elsewhere on the page; times and longer texts as they are. */
+function valueText(value: unknown): string {
+  const text = shortText(value).slice(0, 100);
+  if (text === '') return '–';
+  return /^[A-Z][A-Z_]+$/.test(text) ? sentenceCase(text) : text;
+}

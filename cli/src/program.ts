@@ -4,7 +4,14 @@ import type { Argv } from 'yargs';
 import { backupCommand, restoreCommand, resumeCommand, verifyCommand } from './arguments/backup';
 import type { GlobalArguments, Handle } from './arguments/command';
 import { loginCommand, logoutCommand } from './arguments/login';
-import { authCommand, explainCommand, rolesCommand, tokensCommand, usersCommand } from './arguments/identity';
+import {
+  auditCommand,
+  authCommand,
+  explainCommand,
+  rolesCommand,
+  tokensCommand,
+  usersCommand,
+} from './arguments/identity';
 import { itemsCommand } from './arguments/items';
 import { opsCommand } from './arguments/ops';
 import { word } from './arguments/options';
@@ -41,6 +48,7 @@ const commands = [
   explainCommand,
   tokensCommand,
   authCommand,
+  auditCommand,
   loginCommand,
   logoutCommand,
   migrateCommand,

@@ -97,6 +97,65 @@ describe('commands for a platform on another machine', () => {
     await expect(remote(['plugins', 'list'], { environment })).resolves.toMatchObject({ code: 1 });
   });
 
+  it('show the history of items, restore them, and show the audit', async () => {
+    const created = await sendAs(host.address, ann, 'POST', '/api/cms/items/catalog', {
+      code: 'autumn',
+      name: 'Autumn',
+    });
+    const id = String(created.json.data.id);
+    await sendAs(host.address, ann, 'PATCH', `/api/cms/items/catalog/${id}`, { name: 'Fall' });
+
+    const history = await remote(['items', 'history', 'catalog', id]);
+    expect([history.code, history.stderr]).toEqual([0, '']);
+    expect(history.stdout).toMatch(/^VERSION {2}AT .*\n2 .* \(user:\d+\) +updated +name\n1 .* created\n$/);
+    const check = await remote(['items', 'restore', 'catalog', id, '--version', '1', '--check']);
+    expect([check.code, check.stdout]).toEqual([0, 'Version 1:\n  name: "Fall" -> "Autumn"\n']);
+    const restored = await remote(['items', 'restore', 'catalog', id, '--version', '1']);
+    expect([restored.code, restored.stdout]).toEqual([
+      0,
+      `Restored version 1 of catalog ${id}, which has version 3 now.\n`,
+    ]);
+    await sendAs(host.address, ann, 'DELETE', `/api/cms/items/catalog/${id}`);
+    const deleted = await remote(['items', 'deleted', 'catalog', '--json']);
+    expect(JSON.parse(deleted.stdout)).toMatchObject({ data: [{ id: Number(id), version: 3 }] });
+    expect((await remote(['items', 'restore', 'catalog', id])).code).toBe(0);
+    const changes = await remote(['audit', '--items', '--type', 'catalog', '--action', 'deleted']);
+    expect(changes.stdout).toMatch(new RegExp(`^AT .*\\n.* deleted +catalog +${id} +3\\n$`));
+    const events = await remote(['audit', '--action', 'token-created', '--json', '--limit', '1']);
+    expect(JSON.parse(events.stdout)).toMatchObject({ data: [{ action: 'token-created' }] });
+  });
+
+  it('say what cannot be restored', async () => {
+    const send = (method: string, path: string, body?: object) =>
+      sendAs(host.address, ann, method, `/api/cms/items/category${path}`, body);
+    const catalog = (await sendAs(host.address, ann, 'POST', '/api/cms/items/catalog', { code: 'winter' })).json.data
+      .id;
+    const parent = (await send('POST', '', { code: 'p', catalog })).json.data.id;
+    const id = String((await send('POST', '', { code: 'c', name: 'Old', catalog, parent })).json.data.id);
+    await send('PATCH', `/${id}`, { parent: null, name: 'New' });
+    await send('DELETE', `/${parent}`);
+
+    const words = ['items', 'restore', 'category', id, '--version', '1'];
+    const check = await remote([...words, '--check']);
+    expect([check.code, check.stderr]).toEqual([1, expect.stringContaining('parent: ')]);
+    const refused = await remote(words);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('parent: ')]);
+    expect((await remote([...words, '--without', 'parent'])).code).toBe(0);
+  });
+
+  it.each([
+    [['items', 'history', 'catalog', '999999'], 'not found'],
+    [['items', 'history', 'catalog', '1', '--limit', '0'], '--limit must be a whole number from 1 to 1000'],
+    [['items', 'restore', 'catalog', '1', '--version', 'x'], '--version must be a whole number from 1'],
+    [['items', 'deleted', 'none'], 'CMS Type not found: none'],
+    [['audit', '--from', 'yesterday'], 'from must be a date'],
+    [['audit', '--type', 'catalog'], '--type is known with --items only'],
+  ])('refuse what is wrong: %j', async (words, message) => {
+    const { code, stderr } = await remote(words);
+
+    expect([code === 0, stderr]).toEqual([false, expect.stringContaining(message)]);
+  });
+
   it.each([
     [['users', 'list'], 'works on the home of a platform, not over HTTP'],
     [['backup', 'x'], 'works on the home of a platform, not over HTTP'],

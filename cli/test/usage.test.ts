@@ -16,8 +16,14 @@ describe('a command line that is not understood', () => {
       ['up', '--safe', '--only', 'ops'],
       'gantry: Arguments safe and only are mutually exclusive.\n  See: gantry up --help\n',
     ],
-    [['items'], 'gantry: Name a command of items: import, export, search.\n  See: gantry items --help\n'],
-    [['items', '--json'], 'gantry: Name a command of items: import, export, search.\n  See: gantry items --help\n'],
+    [
+      ['items'],
+      'gantry: Name a command of items: import, export, search, history, restore, deleted.\n  See: gantry items --help\n',
+    ],
+    [
+      ['items', '--json'],
+      'gantry: Name a command of items: import, export, search, history, restore, deleted.\n  See: gantry items --help\n',
+    ],
     [['--json'], 'gantry: Name a command.\n  See: gantry --help\n'],
     [['items', 'xyzzy'], 'gantry: There is no command items xyzzy.\n  See: gantry items --help\n'],
     [['doctor', 'extra'], 'gantry: Unknown argument: extra.\n  See: gantry doctor --help\n'],

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../context/command-context';
 import { command, group, type Command } from './command';
-import { flag, word, words } from './options';
+import { UsageError } from '../common/usage-error';
+import { flag, parseCount, word, words } from './options';
 import { restoreDash } from './standard-stream';
 
 const loginOfUser = { type: 'string', demandOption: true, describe: 'login of the user' } as const;
@@ -97,6 +98,28 @@ export const explainCommand = command({
   isRemote: true,
   run: async (context, { login, what, action, field, item }) =>
     (await import('../commands/explain.js')).explainRights(context, { login, what, action, field, item }),
+});
+
+/** `gantry audit` */
+export const auditCommand = command({
+  command: 'audit',
+  describe: 'Show who did what on the running platform, the latest first: security events, or changes of items',
+  builder: (parser) =>
+    parser
+      .option('items', flag('changes of items'))
+      .option('actor', word('only of this actor, such as user:12 or plugin:order'))
+      .option('action', word('only with this action, such as sign-in-refused, or with --items: deleted'))
+      .option('type', word('with --items: only of this item type'))
+      .option('from', word('only at this time or later, such as 2026-03-01 or 2026-03-01T09:30:00Z'))
+      .option('to', word('only before this time'))
+      .option('limit', { ...word('entries at most, 1 to 1000'), default: '50' })
+      .example('gantry audit --items --type product --action deleted', ''),
+  isRemote: true,
+  async run(context, args) {
+    const limit = parseCount('limit', args.limit, 1_000);
+    if (args.type !== undefined && !args.items) throw new UsageError('--type is known with --items only.');
+    return (await import('../commands/audit.js')).showAudit(context, { ...args, limit });
+  },
 });
 
 /** `gantry tokens …` */

@@ -1,6 +1,6 @@
 import { UsageError } from '../common/usage-error';
 import { command, group } from './command';
-import { flag, parsePairs, word, words } from './options';
+import { flag, parseCount, parsePairs, word, words } from './options';
 import { restoreDash } from './standard-stream';
 
 /** Written out, so that the help needs nothing of the host. */
@@ -103,11 +103,61 @@ const searchCommand = command({
   },
 });
 
+const typeOfItem = { type: 'string', demandOption: true, describe: 'type code, such as product' } as const;
+const idOfItem = { type: 'string', demandOption: true, describe: 'id of the item' } as const;
+const limit = { ...word('rows at most, 1 to 1000'), default: '50' } as const;
+
+const historyCommand = command({
+  command: 'history <type> <id>',
+  describe: 'List the versions of an item, also of a deleted one: who changed which fields',
+  builder: (parser) => parser.positional('type', typeOfItem).positional('id', idOfItem).option('limit', limit),
+  isRemote: true,
+  async run(context, args) {
+    const { showHistory } = await import('../commands/items-history.js');
+    return showHistory(context, { ...args, limit: parseCount('limit', args.limit, 1_000) });
+  },
+});
+
+const restoreCommand = command({
+  command: 'restore <type> <id>',
+  describe: 'Bring an item back to an earlier version, or a deleted item back with the same id',
+  builder: (parser) =>
+    parser
+      // Here, it is that of the item.
+      .version(false)
+      .positional('type', typeOfItem)
+      .positional('id', idOfItem)
+      .option('version', word('version to restore; of a deleted item, its last one unless given'))
+      .option('check', flag('only say what would change and what cannot be restored'))
+      .option('without', words('leave a field as it is; may be given several times'))
+      .example('gantry items restore product 5 --version 3 --check', ''),
+  isRemote: true,
+  async run(context, { type, id, version, check, without }) {
+    const { restoreItem } = await import('../commands/items-history.js');
+    const wanted = version === undefined ? undefined : parseCount('version', version, 2_147_483_647);
+    return restoreItem(context, { type, id, version: wanted, check, without });
+  },
+});
+
+const deletedCommand = command({
+  command: 'deleted <type>',
+  describe: 'List the deleted items of a type, the latest first',
+  builder: (parser) => parser.positional('type', typeOfItem).option('limit', limit),
+  isRemote: true,
+  async run(context, args) {
+    const { listDeleted } = await import('../commands/items-history.js');
+    return listDeleted(context, args.type, parseCount('limit', args.limit, 1_000));
+  },
+});
+
 /** `gantry items …` */
-export const itemsCommand = group('items', 'Import, export and search items', [
+export const itemsCommand = group('items', 'Import, export, search and restore items', [
   importCommand,
   exportCommand,
   searchCommand,
+  historyCommand,
+  restoreCommand,
+  deletedCommand,
 ]);
 
 const operators = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'] as const;

@@ -35,6 +35,13 @@ export function parsePairs(option: string, pairs: readonly string[], isLast: boo
   return parsed;
 }
 
+/** @throws UsageError for what is no whole number from 1 to the maximum */
+export function parseCount(option: string, text: string | undefined, max: number): number {
+  const value = Number(text);
+  if (/^\d{1,10}$/.test(text ?? '') && value >= 1 && value <= max) return value;
+  throw new UsageError(`--${option} must be a whole number from 1 to ${max}.`);
+}
+
 function once(value: string | readonly string[] | undefined): string | undefined {
   if (Array.isArray(value)) throw new UsageError(`An option was given twice: ${value.join(', ')}.`);
   return value as string | undefined;

@@ -5,6 +5,7 @@ import type { Logger } from '@gantry/plugin-api';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import { includeNewPackages } from './change/include-new-packages';
 import { createPluginChanges } from './change/plugin-changes';
+import { identityRoutes } from './compose-identity-routes';
 import type { HostConfig } from './config';
 import type { Generations } from './change/generations';
 import { createHidePaths, type HidePaths } from './http/exchange/hide-paths';
@@ -13,21 +14,11 @@ import type { HttpMessages } from './http/http-messages';
 import { createJsonReader } from './http/exchange/body';
 import { readHold } from './common/hold';
 import { createGate } from './http/gate';
-import { accountRoutes } from './http/authentication/account-routes';
-import { auditRoutes } from './http/authentication/audit-routes';
-import { createGrantsShownTo } from './http/authentication/grants-shown-to';
-import { explainRoutes } from './http/authentication/explain-routes';
 import { createAuthentication } from './http/authentication/authenticate';
 import { authorOf, recordAction } from './http/authentication/record-action';
 import { createIsPublic, createReadsItems } from './http/authentication/public-paths';
 import { createSessionCookies, type SessionCookies } from './http/authentication/session-cookie';
-import { oidcRoutes } from './http/authentication/oidc-routes';
-import { signInRoutes } from './http/authentication/sign-in-routes';
-import { roleRoutes } from './http/authentication/role-routes';
-import { tokenRoutes } from './http/authentication/token-routes';
-import { viewAsRoutes } from './http/authentication/view-as-routes';
-import { userRoutes } from './http/authentication/user-routes';
-import { createLocalToken, passkeySiteOf, type Principal } from './identity';
+import { createLocalToken, type Principal } from './identity';
 import { readChangeLag } from './database/changes/change-lag';
 import {
   changesCheck,
@@ -57,7 +48,6 @@ import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/ru
 import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
 import { webhookRoutes } from './http/webhooks/webhook-routes';
-import { conditionsMet } from './content/read/conditions-met';
 import { hasItems } from './content/read/has-items';
 import { attentionEntries } from './content/read/attention';
 import { recentItems } from './content/read/recent-items';
@@ -192,7 +182,7 @@ function appOf(services: DependencyContainer): RequestListener {
     routes: [
       ...contentRoutes(services.resolve(tokens.options)),
       ...routesOfPlugins(services.resolve(tokens.options)),
-      ...routesOfIdentity(services.resolve(tokens.options), cookies),
+      ...identityRoutes({ ...services.resolve(tokens.options), cookies, scopeOf: scopeOf(content) }),
       healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
       ...routesOfPlatform(services.resolve(tokens.options), hidePaths),
       routesOfWebhooks(services.resolve(tokens.options)),
@@ -291,33 +281,6 @@ function routesOfWebhooks({ config, content, subscriptions }: ComposeOptions): R
     record: (request, action, { id, name }) =>
       recordAction(content.identity, request, { action, subject: `webhook:${id}`, detail: { name } }),
   });
-}
-
-function routesOfIdentity(
-  { config, content, logger, port }: ComposeOptions,
-  cookies: SessionCookies,
-): readonly Routes[] {
-  const { identity, policies, database } = content;
-  const readJson = createJsonReader(config.bodyLimit);
-  const linkAddress = `${config.publicUrl ?? `http://localhost:${port}`}/admin/set-password#`;
-  const passkeySite = passkeySiteOf(config.publicUrl, port);
-  const grantsShownTo = createGrantsShownTo(scopeOf(content));
-  return [
-    signInRoutes({ identity, cookies, readJson, passkeySite, maxSeconds: config.sessions.maxMinutes * 60 }),
-    oidcRoutes({ identity, cookies, logger, maxSeconds: config.sessions.maxMinutes * 60, publicUrl: config.publicUrl }),
-    accountRoutes({ identity, readJson, passkeySite }),
-    userRoutes({ identity, readJson, linkAddress }),
-    tokenRoutes({ identity, readJson }),
-    roleRoutes({ identity, readJson, grantsShownTo }),
-    auditRoutes({ identity, grantsShownTo }),
-    viewAsRoutes({ identity, cookies, readJson }),
-    explainRoutes({
-      identity,
-      scopeOf: scopeOf(content),
-      policies,
-      conditionsMet: (type, id, conditions) => conditionsMet(database, type, id, conditions),
-    }),
-  ];
 }
 
 /** Everything that a request reads and writes goes by the rights of who makes it. */

@@ -1,0 +1,55 @@
+import type { Logger } from '@gantry/plugin-api';
+import type { Content } from './composition/open-content';
+import type { HostConfig } from './config';
+import { accountRoutes } from './http/authentication/account-routes';
+import { auditRoutes } from './http/authentication/audit-routes';
+import { conditionsMet } from './content/read/conditions-met';
+import { createGrantsShownTo } from './http/authentication/grants-shown-to';
+import { explainRoutes } from './http/authentication/explain-routes';
+import { oidcRoutes } from './http/authentication/oidc-routes';
+import { roleRoutes } from './http/authentication/role-routes';
+import { signInRoutes } from './http/authentication/sign-in-routes';
+import { tokenRoutes } from './http/authentication/token-routes';
+import { userRoutes } from './http/authentication/user-routes';
+import { viewAsRoutes } from './http/authentication/view-as-routes';
+import type { SessionCookies } from './http/authentication/session-cookie';
+import { createJsonReader } from './http/exchange/body';
+import type { ScopeOf } from './http/exchange/request-scope';
+import type { Routes } from './http/exchange/routes';
+import { passkeySiteOf } from './identity';
+
+export interface IdentityRouteOptions {
+  readonly config: HostConfig;
+  readonly content: Content;
+  readonly logger: Logger;
+  /** The port that the server really has. */
+  readonly port: number;
+  readonly cookies: SessionCookies;
+  readonly scopeOf: ScopeOf;
+}
+
+/** The routes of accounts, sign-in, roles and the audit log. */
+export function identityRoutes(options: IdentityRouteOptions): readonly Routes[] {
+  const { config, content, logger, port, cookies, scopeOf } = options;
+  const { identity, policies, database } = content;
+  const readJson = createJsonReader(config.bodyLimit);
+  const linkAddress = `${config.publicUrl ?? `http://localhost:${port}`}/admin/set-password#`;
+  const passkeySite = passkeySiteOf(config.publicUrl, port);
+  const grantsShownTo = createGrantsShownTo(scopeOf);
+  return [
+    signInRoutes({ identity, cookies, readJson, passkeySite, maxSeconds: config.sessions.maxMinutes * 60 }),
+    oidcRoutes({ identity, cookies, logger, maxSeconds: config.sessions.maxMinutes * 60, publicUrl: config.publicUrl }),
+    accountRoutes({ identity, readJson, passkeySite }),
+    userRoutes({ identity, readJson, linkAddress }),
+    tokenRoutes({ identity, readJson }),
+    roleRoutes({ identity, readJson, grantsShownTo }),
+    auditRoutes({ identity, grantsShownTo }),
+    viewAsRoutes({ identity, cookies, readJson }),
+    explainRoutes({
+      identity,
+      scopeOf,
+      policies,
+      conditionsMet: (type, id, conditions) => conditionsMet(database, type, id, conditions),
+    }),
+  ];
+}

@@ -17,7 +17,7 @@ import { createGate } from './http/gate';
 import { createAuthentication } from './http/authentication/authenticate';
 import { authorOf, recordAction } from './http/authentication/record-action';
 import { createIsPublic, createReadsItems } from './http/authentication/public-paths';
-import { createSessionCookies, type SessionCookies } from './http/authentication/session-cookie';
+import { createSessionCookies } from './http/authentication/session-cookie';
 import { createLocalToken, type Principal } from './identity';
 import { readChangeLag } from './database/changes/change-lag';
 import {

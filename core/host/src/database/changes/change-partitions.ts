@@ -1,6 +1,7 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
 import { isUnavailable, reasonOf } from '../database-errors';
+import { markAnyGaps } from './mark-gaps';
 import { changeTable } from './change-tables';
 
 type Connection = Pick<ClientBase, 'query'>;
@@ -58,7 +59,7 @@ export async function dropPartitions(client: Connection, before: Date, logger: L
   const dropped: string[] = [];
   for (const { name, end } of await readPartitions(client)) {
     if (end > before) continue;
-    const isDropped = await change(client, `DROP TABLE public.${name}`, (reason) =>
+    const isDropped = await change(client, `${markAnyGaps(name)}; DROP TABLE public.${name}`, (reason) =>
       logger.warn({ partition: name, reason }, 'a partition of the change feed could not be dropped'),
     );
     if (isDropped) dropped.push(name);

@@ -5,6 +5,7 @@ import { reasonOf } from '../database-errors';
 import { releaseSchemaLock, tryTakeSchemaLock } from '../schema/schema-lock';
 import { createPartitions, defaultPartition, dropPartitions, readPartitions } from './change-partitions';
 import { monthsBefore, readRetention, type Ask } from './change-retention';
+import { markAnyGaps } from './mark-gaps';
 import { changeTable } from './change-tables';
 
 export interface MaintenanceOptions {
@@ -79,7 +80,10 @@ export async function maintainChanges(
     const before = months === undefined ? undefined : monthsBefore(now, months);
     const dropped = await changePartitions(client, now, before, logger);
     const deleted: Record<string, number> = {};
-    if (before !== undefined) deleted['*'] = await deleteRows(ask, defaultPartition, before, undefined, signal);
+    if (before !== undefined) {
+      await ask(markAnyGaps(defaultPartition, `c.at < '${before.toISOString()}'`));
+      deleted['*'] = await deleteRows(ask, defaultPartition, before, undefined, signal);
+    }
     for (const { table, months: ofType } of Object.values(types)) {
       deleted[table] = await deleteType(client, ask, table, monthsBefore(now, ofType), signal);
     }

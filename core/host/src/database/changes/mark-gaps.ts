@@ -13,3 +13,10 @@ export function markGaps(table: string = changeTable, condition = 'true'): strin
     FROM public.gantry_subscription o
   ) lost WHERE s.id = lost.id AND lost.at IS NOT NULL`;
 }
+
+/** The same for a database that may have no subscriptions yet. */
+export function markAnyGaps(table: string, condition?: string): string {
+  return `DO $gantry$ BEGIN
+    IF to_regclass('public.gantry_subscription') IS NOT NULL THEN ${markGaps(table, condition)}; END IF;
+  END $gantry$`;
+}

@@ -10,6 +10,7 @@ import { maintainChanges } from '../../../src/database/changes/maintain-changes'
 import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
 import { takeSchemaLock } from '../../../src/database/schema/schema-lock';
 import { identitySchema } from '../../../src/identity/tables';
+import { subscriptionSchema } from '../../../src/subscriptions/tables';
 import { useEmptyDatabase } from '../support/empty-database';
 import { createRecordedLogger } from '../support/recorded-logger';
 import { column, tableSpec } from '../support/table-specs';
@@ -29,7 +30,7 @@ const item = tableSpec('shop', 'shop_item', {
 });
 
 beforeEach(async () => {
-  const plugins = [identitySchema, { id: 'shop', migrations: [], tables: [item] }];
+  const plugins = [identitySchema, subscriptionSchema, { id: 'shop', migrations: [], tables: [item] }];
   const { failures } = await bringUpToDate({ databaseUrl: empty.database.url, plugins, logger });
   expect(failures).toEqual([]);
 });
@@ -79,6 +80,23 @@ async function countRows(table: string): Promise<number> {
 }
 
 describe('maintenance of the change feed', () => {
+  it('marks the subscriptions that have not passed what retention drops', async () => {
+    await createEarlier(4);
+    await changeEachMonth(5);
+    await ask(
+      `INSERT INTO gantry_subscription (kind, name, epoch, transaction_id, sequence)
+       VALUES ('webhook', 'behind', 0, 0, 0), ('webhook', 'ahead', 1, 9, 0)`,
+    );
+    await retain({ months: 2, types: {} });
+
+    await maintain();
+
+    expect(await ask('SELECT name, gap_since IS NOT NULL AS "hasGap" FROM gantry_subscription ORDER BY name')).toEqual([
+      { name: 'ahead', hasGap: false },
+      { name: 'behind', hasGap: true },
+    ]);
+  });
+
   it('makes partitions ahead of time, and moves rows there that the default partition got meanwhile', async () => {
     await ask(
       `INSERT INTO gantry_change (transaction_id, written_by, at, item_table, item_id, version, action, actor, source, values)

@@ -35,8 +35,12 @@ export function streamRoute(dependencies: StreamRouteDependencies): Routes {
   let open = 0;
   return (app) => {
     addReadRoute(app, '/api/cms/changes/stream', async (request, response) => {
+      if (dependencies.draining.aborted) {
+        sendElsewhere(response);
+        return;
+      }
       const opened = await openStream(dependencies, request);
-      if (open >= maxStreams || dependencies.draining.aborted) throw tooMany(maxStreams);
+      if (open >= maxStreams) throw tooMany(maxStreams);
       open += 1;
       try {
         await stream(dependencies, request, response, opened);
@@ -86,11 +90,7 @@ async function stream(
   response: Response,
   { scope, position, types }: OpenStream,
 ): Promise<void> {
-  response.statusCode = 200;
-  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
-  response.setHeader('Cache-Control', 'no-store');
-  // Some proxies hold back what they could compress or buffer.
-  response.setHeader('X-Accel-Buffering', 'no');
+  startStream(response);
   if (request.method === 'HEAD') {
     response.end();
     return;
@@ -111,6 +111,21 @@ async function stream(
     clearInterval(confirm);
     unfollow();
   }
+}
+
+/** On a connection that is still open to a process which retires: the client goes to the one that follows. */
+function sendElsewhere(response: Response): void {
+  startStream(response);
+  response.setHeader('Connection', 'close');
+  response.end(`retry: ${retryMs}\n\n`);
+}
+
+function startStream(response: Response): void {
+  response.statusCode = 200;
+  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  // Some proxies hold back what they could compress or buffer.
+  response.setHeader('X-Accel-Buffering', 'no');
 }
 
 function sendPage(response: Response, page: ChangePage): void {

@@ -172,4 +172,16 @@ describe('the stream of changes', () => {
     );
     expect([position, type]).toEqual([400, 404]);
   });
+
+  it('ends when the process retires, which sends clients that come back to the next one', async () => {
+    const stream = await follow();
+    served.drain();
+    await eventually(() => stream.isEnded);
+    const response = await fetch(`${served.address}/api/cms/changes/stream`);
+    expect([response.status, response.headers.get('connection'), await response.text()]).toEqual([
+      200,
+      'close',
+      'retry: 1000\n\n',
+    ]);
+  });
 });

@@ -31,6 +31,8 @@ import type { OpenTypes } from './open-types';
 /** Items over HTTP, as the host serves them. */
 export interface ServedItems {
   readonly address: string;
+  /** As a process that retires: streams end. */
+  drain(): void;
   /** Ends the server and closes the content. */
   close(): Promise<void>;
 }
@@ -56,6 +58,7 @@ export async function serveItems(
   const server = await listen(app, { host: '127.0.0.1', port: 0 }, messages);
   return {
     address: `http://127.0.0.1:${server.port}`,
+    drain: () => draining.abort(),
     async close() {
       draining.abort();
       await server.close(1_000);

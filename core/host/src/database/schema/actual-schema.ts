@@ -64,4 +64,6 @@ export interface ActualSchema {
   readonly trigram: TrigramSupport;
   /** Whether the search table exists. */
   readonly hasSearch: boolean;
+  /** Whether the table of the change feed exists. */
+  readonly hasChanges: boolean;
 }

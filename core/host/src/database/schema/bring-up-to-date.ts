@@ -73,7 +73,8 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     assertPlatform([...plan.failures, ...failures]);
     for (const { plugin } of [...plan.failures, ...failures]) failed.add(plugin);
     const ready = wanted.filter((table) => !failed.has(table.plugin));
-    if (ready.some(({ changes }) => changes !== undefined)) await prepareFeed(client, options.logger);
+    const hasFeed = ready.some(({ plugin, changes }) => plugin === platform || changes !== undefined);
+    if (hasFeed) await prepareFeed(client, options.logger);
     const notFilled = await fillSearch(client, ready, applying);
     return {
       migrations: migrated.applied,

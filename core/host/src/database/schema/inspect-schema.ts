@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { changeTable } from '../changes/change-tables';
 import { quoteIdentifier } from '../identifiers';
 import type { TableSpec } from '../table-spec';
 import type {
@@ -26,6 +27,7 @@ export async function inspectSchema(client: ClientBase, wanted: readonly TableSp
     relationKinds: relations,
     trigram: server.trigram,
     hasSearch: server.hasSearch,
+    hasChanges: server.hasChanges,
   };
 }
 
@@ -249,9 +251,17 @@ interface Server {
   readonly version: number;
   readonly trigram: TrigramSupport;
   readonly hasSearch: boolean;
+  readonly hasChanges: boolean;
 }
 
-type ServerRow = [version: number, schema: string | null, available: boolean, permitted: boolean, hasSearch: boolean];
+type ServerRow = [
+  version: number,
+  schema: string | null,
+  available: boolean,
+  permitted: boolean,
+  hasSearch: boolean,
+  hasChanges: boolean,
+];
 
 async function readServer(client: ClientBase): Promise<Server> {
   const [row] = await readRows<ServerRow>(
@@ -261,11 +271,11 @@ async function readServer(client: ClientBase): Promise<Server> {
              WHERE e.extname = 'pg_trgm'),
             EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm'),
             has_database_privilege(current_database(), 'CREATE'),
-            to_regclass('public.gantry_search') IS NOT NULL`,
+            to_regclass('public.gantry_search') IS NOT NULL, to_regclass('public.${changeTable}') IS NOT NULL`,
     [],
   );
-  const [version, schema, available, permitted, hasSearch] = row ?? [0, null, false, false, false];
-  return { version, trigram: trigramSupport(schema, available, permitted), hasSearch };
+  const [version, schema, available, permitted, hasSearch, hasChanges] = row ?? [0, null, false, false, false, false];
+  return { version, trigram: trigramSupport(schema, available, permitted), hasSearch, hasChanges };
 }
 
 function trigramSupport(schema: string | null, available: boolean, permitted: boolean): TrigramSupport {

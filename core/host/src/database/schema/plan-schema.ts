@@ -37,7 +37,7 @@ export function planSchema(input: PlanInput): SchemaPlan {
   const failed = new Set(failures.map((failure) => failure.plugin));
   const plans = input.wanted.filter((table) => !failed.has(table.plugin)).map((table) => planTable(table, input));
   const additions = plans.flatMap((plan) => plan.additions);
-  const search = [...planSearch(additions), ...planChanges(additions)];
+  const search = [...planSearch(additions), ...planChanges(input, additions)];
   const trigram = planTrigram(input, [...search, ...additions]);
   return {
     steps: [...trigram.steps, ...search, ...additions, ...plans.flatMap((plan) => plan.foreignKeys)],
@@ -104,8 +104,10 @@ function planTriggers(
   return steps;
 }
 
-function planChanges(additions: readonly SchemaStep[]): readonly SchemaStep[] {
-  if (!additions.some((step) => step.kind === 'changes')) return [];
+/** Readers ask for it also while no plugin has items. */
+function planChanges({ wanted, actual }: PlanInput, additions: readonly SchemaStep[]): readonly SchemaStep[] {
+  const isMissing = !actual.hasChanges && wanted.some(({ plugin }) => plugin === platform);
+  if (!isMissing && !additions.some((step) => step.kind === 'changes')) return [];
   return [{ plugin: platform, table: changeTable, kind: 'changes', statement: createChangeTables }];
 }
 

@@ -191,7 +191,7 @@ describe('what was done in a list', () => {
     await press(page, 'Edit …');
     await page.getByLabel('Field to edit').selectOption('Price');
     await page.getByRole('dialog').getByLabel('Price', { exact: true }).fill('7');
-    await press(page, 'Edit 3 items');
+    await press(page, 'Edit 3 products');
     await page.getByText('3 of 3 changed').first().waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
     await change(host.address, 'product', ids[1] ?? 0, { price: 8 });
@@ -211,7 +211,7 @@ describe('what was done in a list', () => {
     await open('/content/product?f=code.CONTAINS.D-');
     await page.getByRole('checkbox', { name: 'Select the items of this page' }).check();
     await press(page, 'Delete …');
-    await press(page, 'Delete 2 items');
+    await press(page, 'Delete 2 products');
     await page.getByText('2 of 2 deleted').first().waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByText('No results').waitFor();

@@ -1,4 +1,5 @@
 import type { FormField, ItemMetadata } from '@gantry/contracts';
+import { stringKind } from '../kinds/string';
 import { FieldDifference, FieldValue } from './field-difference';
 
 /** How a field differs, as the platform or a change says it. */
@@ -84,7 +85,7 @@ function fieldOf({ fields }: ItemMetadata, name: string): FormField {
     fields.find((field) => field.name === name) ?? {
       name,
       displayName: name,
-      type: 'STRING',
+      type: stringKind.type,
       required: false,
       editableOnUpdate: false,
       placeholder: '',

@@ -6,6 +6,7 @@ import { shortText } from '../../api/label';
 import { RightIcon } from '../../ui/icons';
 import { ChoiceBadge } from '../choice-badge';
 import { localNumber, plainNumber } from '../kinds/number/digits';
+import { kindOf } from '../kinds/registry';
 import { viewOf } from '../kinds/views';
 import { ReferenceLink } from '../reference/reference-link';
 import { targetType } from '../target-type';
@@ -20,21 +21,15 @@ export interface FieldDifferenceProps {
 
 /** How a field changed: text word by word, several references by what came and went, other values one after the other. */
 export function FieldDifference(props: FieldDifferenceProps) {
-  switch (props.field.type) {
-    case 'STRING':
-    case 'TEXT':
-      return <TextOrChoice {...props} />;
-    case 'REFERENCE':
-      return <References {...props} />;
-    default:
-      return <ValuePair {...props} />;
-  }
+  const { field } = props;
+  if (field.referenceCardinality === 'MULTIPLE') return <References {...props} />;
+  return kindOf(field.type).differsByWord ? <TextOrChoice {...props} /> : <ValuePair {...props} />;
 }
 
 /** One value of a field, as it was in a version. */
 export function FieldValue({ field, value }: { readonly field: FormField; readonly value: unknown }) {
   if (isEmpty(value)) return <NoValue />;
-  if (field.type === 'NUMBER') return <span className="tabular">{formattedNumber(value)}</span>;
+  if (kindOf(field.type).isNumeric) return <span className="tabular">{formattedNumber(value)}</span>;
   if (isChoice(field) && typeof value === 'string') return <ChoiceBadge value={value} field={field} />;
   const { Locked } = viewOf(field.type);
   return <Locked field={field} value={value} />;
@@ -57,9 +52,7 @@ function TextOrChoice(props: FieldDifferenceProps) {
   return hasCommonWords(parts) ? <TextDifference parts={shortened(parts)} /> : <ValuePair {...props} />;
 }
 
-function References(props: FieldDifferenceProps) {
-  const { field, before, after } = props;
-  if (field.referenceCardinality !== 'MULTIPLE') return <ValuePair {...props} />;
+function References({ field, before, after }: FieldDifferenceProps) {
   const [old, now] = [referencesIn(before), referencesIn(after)];
   const added = without(now, old);
   const removed = without(old, now);

@@ -24,6 +24,8 @@ export interface FieldKind {
   readonly hasWords: boolean;
   /** Whether such words, when nothing is found, are likely what a new item is named. */
   readonly isName: boolean;
+  /** Whether a change of its values is shown word by word. */
+  readonly differsByWord: boolean;
   /** What to write for all items of a file that has no column for it. @param ids whether the file names items by id */
   importHint(ids: boolean): string;
 }
@@ -39,5 +41,6 @@ export const plainKind = {
   isKey: false,
   hasWords: false,
   isName: false,
+  differsByWord: false,
   importHint: () => 'No column is for it, and it must have a value.',
 } as const satisfies Omit<FieldKind, 'type'>;

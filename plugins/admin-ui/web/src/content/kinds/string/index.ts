@@ -1,3 +1,10 @@
 import { plainKind, type FieldKind } from '../field-kind';
 
-export const stringKind: FieldKind = { ...plainKind, type: 'STRING', isKey: true, hasWords: true, isName: true };
+export const stringKind: FieldKind = {
+  ...plainKind,
+  differsByWord: true,
+  type: 'STRING',
+  isKey: true,
+  hasWords: true,
+  isName: true,
+};

@@ -1,9 +1,18 @@
 """What schemathesis must not send, because the OpenAPI document cannot describe how the platform reads it."""
 
+import re
+
 import schemathesis
 
 # What String.prototype.trim() of JavaScript removes.
 BLANKS = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """The targets of webhooks are made up, and the platform would send requests to them: this name belongs to nobody (RFC 6761)."""
+    if isinstance(case.body, dict) and isinstance(case.body.get("url"), str):
+        case.body["url"] = re.sub(r"^(https?://)[^/?#]*", r"\1webhook.invalid", case.body["url"])
 
 
 @schemathesis.hook

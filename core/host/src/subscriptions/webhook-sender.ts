@@ -145,9 +145,10 @@ function createConnector({ allowPrivateAddresses, lookup }: WebhookSenderOptions
 function publicLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, options, (error, address, family) => {
-      const found =
-        typeof address === 'string' ? [address] : (address as readonly LookupAddress[]).map((one) => one.address);
-      const refused = error === null ? found.find((one) => !isPublicAddress(one)) : undefined;
+      // Of a name that is not found there is no address, whatever the types say.
+      const given: string | readonly LookupAddress[] = error === null ? address : [];
+      const found = typeof given === 'string' ? [given] : given.map((one) => one.address);
+      const refused = found.find((one) => !isPublicAddress(one));
       if (refused === undefined) callback(error, address, family);
       else callback(new PrivateAddressError(`${hostname} has the address ${refused}, which`), '', 0);
     });

@@ -51,6 +51,14 @@ describe('requests of webhooks', () => {
     );
   });
 
+  it('fail for a name that is not found, by the lookup of the system', async () => {
+    expect(await send('webhook.invalid')).toMatchObject({
+      isDelivered: false,
+      status: null,
+      error: expect.stringMatching(/webhook\.invalid|ENOTFOUND|EAI_AGAIN/),
+    });
+  });
+
   it('are sent to this machine where the configuration allows it', async () => {
     expect(await send('127.0.0.1', { allow: true })).toEqual({
       isDelivered: true,

@@ -1,4 +1,5 @@
 import type { ItemChange } from '@gantry/contracts';
+import { positionOf } from '../content/changes/change-statements';
 import type { Position } from '../content/changes/position';
 import type { ChangeReader, ChangeText } from '../content/changes/read-changes';
 import type { Scope } from '../content/policy/scope';
@@ -44,7 +45,7 @@ export function createFeed({ changes, database, scope }: FeedOptions): Feed {
           ORDER BY c.epoch, c.transaction_id, c.sequence LIMIT 1`,
         values: [time.toISOString()],
       });
-      return row === undefined ? changes.last() : [String(row[0]), String(row[1]), String(row[2])];
+      return row === undefined ? changes.last() : positionOf(row);
     },
     async typesBetween(from, upTo) {
       const rows = await database.query({

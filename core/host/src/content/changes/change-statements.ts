@@ -1,5 +1,5 @@
 import type { ParameterValue } from '../../database/prepared-query';
-import { formatPosition, type Position } from './position';
+import type { Position } from './position';
 
 /** A row of `gantry_change` as it is stored. */
 export interface StoredChange {
@@ -159,11 +159,6 @@ export function storedChange(row: readonly unknown[]): StoredChange {
 
 export function positionOf(row: readonly unknown[]): Position {
   return [String(row[0]), String(row[1]), String(row[2])];
-}
-
-/** Identifies the change among those of one read. */
-export function keyOf({ position }: StoredChange): string {
-  return formatPosition(position);
 }
 
 function textOf(value: Column | undefined): string | undefined {

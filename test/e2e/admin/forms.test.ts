@@ -121,7 +121,7 @@ describe('what a field refers to', () => {
     await page.getByRole('option', { name: /^Garden 25/ }).waitFor();
     const sent = requests.slice(from).filter((request) => request.startsWith('POST'));
     expect(sent.length).toBeLessThanOrEqual(2);
-    expect(await page.getByRole('option', { name: /^Garden/ }).count()).toBe(20);
+    await eventually(async () => (await page.getByRole('option', { name: /^Garden/ }).count()) === 20);
     await page.getByRole('option', { name: 'Load more' }).click();
     await eventually(async () => (await page.getByRole('option', { name: /^Garden/ }).count()) === 25);
     await page.getByRole('option', { name: /^Garden 25/ }).click();
@@ -336,6 +336,7 @@ describe('keys', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('textbox', { name: 'Go to' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('import cat');
+    await page.locator('[data-selected]').getByText('Import Cat').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Import Cat' }).waitFor();
   });

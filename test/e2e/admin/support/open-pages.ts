@@ -38,6 +38,7 @@ export function useAdminTab(address: () => string): () => AdminTab {
 async function openTab(context: BrowserContext, address: string): Promise<AdminTab> {
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
+  interceptAtOnce(page, address);
   const errors: string[] = [];
   const requests: string[] = [];
   const outside: string[] = [];
@@ -63,6 +64,30 @@ async function openTab(context: BrowserContext, address: string): Promise<AdminT
     },
   };
 }
+
+/**
+ * A page that is open already learns a moment later that its requests are intercepted; on a busy machine it sends some past
+ * a route that was set before. Afterwards `page.route` resolves when the page keeps to it.
+ */
+function interceptAtOnce(page: Page, address: string): void {
+  const route = page.route.bind(page);
+  page.route = async (...args) => {
+    const handle = await route(...args);
+    if (page.url().startsWith(address)) await waitUntilIntercepted(page, route);
+    return handle;
+  };
+}
+
+async function waitUntilIntercepted(page: Page, route: Page['route']): Promise<void> {
+  await route(probe, (intercepted) => intercepted.fulfill({ status: 204 }));
+  const isIntercepted = `fetch('${probePath}').then(({ status }) => status === 204)`;
+  await eventually(async () => (await page.evaluate(isIntercepted)) === true, 30_000, 'requests are intercepted');
+  await page.unroute(probe);
+}
+
+/** Answered with 200 by the platform itself. */
+const probePath = '/livez?intercepted';
+const probe = `**${probePath.replace('?', '\\?')}`;
 
 /** From now on the page at an address is sent without initial data, and has to request it. */
 export async function sendNoInitialData(page: Page, address: string): Promise<void> {
@@ -127,7 +152,7 @@ function isOutside(request: Request, address: string): boolean {
 /** By a script, or by the browser ahead of it, which does not name the kind. */
 function isAsked(request: Request): boolean {
   // The stream of changes, which a browser has once.
-  if (request.resourceType() === 'eventsource') return false;
+  if (request.resourceType() === 'eventsource' || request.url().endsWith(probePath)) return false;
   return (
     ['fetch', 'xhr'].includes(request.resourceType()) || /^\/(admin\/)?api\//.test(new URL(request.url()).pathname)
   );

@@ -1,5 +1,6 @@
 import type { ChangeAction } from '@gantry/contracts';
 import { isJsonObject, numberText, parseWrittenJson, type JsonObject } from '../../common/json';
+import { onceFor } from '../../common/once-for';
 import { quoteIdentifier } from '../../database/identifiers';
 import type { RunQuery } from '../../database/prepared-query';
 import { shownAuthorFields } from '../compile/author-fields';
@@ -32,8 +33,7 @@ export async function visibleChanges(
 ): Promise<readonly VisibleChange[]> {
   const types = new Map(policy.types.served().map((type) => [type.descriptor.table, type]));
   const byTable = new Map<string, ChangeStates[]>();
-  const states = changes.flatMap((change) => (types.has(change.table) ? [statesOf(change)] : []));
-  for (const state of states) {
+  for (const state of statesOf(changes.filter(({ table }) => types.has(table)))) {
     const { table } = state.change;
     const group = byTable.get(table);
     if (group === undefined) byTable.set(table, [state]);
@@ -43,13 +43,13 @@ export async function visibleChanges(
   for (const [table, group] of byTable) {
     const type = types.get(table);
     if (type === undefined) continue;
-    const given = group.flatMap(({ before, after }) => [...(before ?? []), ...(after ?? [])]);
-    const rights = [...(await rightsOnStates(type, given, query))];
-    for (const { change, before, after, values, previous } of group) {
-      const onBefore = before === undefined ? undefined : rights.shift();
-      const onAfter = after === undefined ? undefined : rights.shift();
-      const visible = seenChange(type, change, { onBefore, onAfter, values, previous });
-      if (visible !== undefined) seen.set(change, visible);
+    const given = group.flatMap(({ before, after }) => [...before, ...after]);
+    const rights = (await rightsOnStates(type, given, query))[Symbol.iterator]();
+    for (const states of group) {
+      const [onBefore] = states.before.map(() => rights.next().value);
+      const [onAfter] = states.after.map(() => rights.next().value);
+      const visible = seenChange(type, states, { onBefore, onAfter });
+      if (visible !== undefined) seen.set(states.change, visible);
     }
   }
   return changes.flatMap((change) => seen.get(change) ?? []);
@@ -58,25 +58,32 @@ export async function visibleChanges(
 interface ChangeStates {
   readonly change: StoredChange;
   /** One state, or none where the item did not exist. */
-  readonly before: readonly [ItemState] | undefined;
-  readonly after: readonly [ItemState] | undefined;
+  readonly before: readonly ItemState[];
+  readonly after: readonly ItemState[];
   readonly values: JsonObject;
   readonly previous: JsonObject;
+  readonly labels: JsonObject;
 }
 
-function statesOf(change: StoredChange): ChangeStates {
-  const { id, action, values, previous } = change;
-  const now: readonly [ItemState] = [{ id, values }];
-  const parsedValues = objectOf(values);
-  const parsed = { change, values: parsedValues, previous: objectOf(previous) };
-  switch (action) {
-    case 'deleted':
-      return { ...parsed, before: now, after: undefined };
-    case 'updated':
-      return { ...parsed, before: [{ id, values: merged(values, previous) }], after: now };
-    default:
-      return { ...parsed, before: undefined, after: now };
-  }
+/** The texts are parsed together: a call takes more time than the short text of one change. */
+function statesOf(changes: readonly StoredChange[]): readonly ChangeStates[] {
+  const texts = changes.map(({ values, previous = '{}', labels = '{}' }) => `[${values},${previous},${labels}]`);
+  const parsed = parseWrittenJson(`[${texts.join(',')}]`) as readonly (readonly unknown[])[];
+  return changes.map((change, index) => {
+    const [values, previous, labels] = (parsed[index] ?? []).map(objectOf);
+    return { change, ...sidesOf(change), values: values ?? {}, previous: previous ?? {}, labels: labels ?? {} };
+  });
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function sidesOf({ id, action, values, previous }: StoredChange): Pick<ChangeStates, 'before' | 'after'> {
+  const now = [{ id, values }];
+  if (action === 'deleted') return { before: now, after: [] };
+  if (action !== 'updated') return { before: [], after: now };
+  return { before: [{ id, values: merged(values, previous) }], after: now };
 }
 
 /** The text of an object whose later members count, as jsonb has it. */
@@ -85,49 +92,38 @@ function merged(values: string, previous: string | undefined): string {
   return values === '{}' ? previous : `${values.slice(0, -1)},${previous.slice(1)}`;
 }
 
-function objectOf(text: string | undefined): JsonObject {
-  const value = text === undefined ? {} : parseWrittenJson(text);
-  return isJsonObject(value) ? value : {};
-}
-
-interface Sides {
+/** What the policy shows of the item; undefined where it did not exist. */
+interface Rights {
   readonly onBefore: StateRights | undefined;
   readonly onAfter: StateRights | undefined;
-  readonly values: JsonObject;
-  readonly previous: JsonObject;
 }
 
 function seenChange(
   type: CompiledItemType,
-  change: StoredChange,
-  { onBefore, onAfter, values, previous }: Sides,
+  { change, values, previous, labels }: ChangeStates,
+  { onBefore, onAfter }: Rights,
 ): VisibleChange | undefined {
-  const labels = objectOf(change.labels);
   const main = onAfter ?? onBefore;
   if (main?.isShown === true) {
     const names = shownNames(type.descriptor);
     return {
       ...{ type, change, labels, action: change.action as ChangeAction },
-      values: pick(values, names, (name) => main.shows(name)),
-      previous: onBefore?.isShown === true ? pick(previous, names, (name) => onBefore.shows(name)) : new Map(),
+      values: pick(values, names, main),
+      previous: onBefore?.isShown === true ? pick(previous, names, onBefore) : new Map(),
     };
   }
   if (onBefore?.isShown !== true) return undefined;
   return { type, change, labels, action: 'left', values: new Map(), previous: new Map() };
 }
 
-function shownNames(type: ItemTypeDescriptor): readonly string[] {
-  return [...type.fields, ...shownAuthorFields(type)].map(({ name }) => name);
-}
+const shownNames = onceFor((type: ItemTypeDescriptor): readonly string[] =>
+  [...type.fields, ...shownAuthorFields(type)].map(({ name }) => name),
+);
 
-function pick(
-  values: JsonObject,
-  names: readonly string[],
-  isShown: (name: string) => boolean,
-): ReadonlyMap<string, unknown> {
-  return new Map(
-    names.flatMap((name) => (Object.hasOwn(values, name) && isShown(name) ? [[name, values[name]] as const] : [])),
-  );
+function pick(values: JsonObject, names: readonly string[], rights: StateRights): ReadonlyMap<string, unknown> {
+  const picked = new Map<string, unknown>();
+  for (const name of names) if (Object.hasOwn(values, name) && rights.shows(name)) picked.set(name, values[name]);
+  return picked;
 }
 
 /** Gives the labels of referenced items as the scope may see them. */
@@ -164,14 +160,17 @@ function unlabelled(
   types: ItemTypes,
   { type, values, previous, labels }: VisibleChange,
 ): readonly { readonly target: string; readonly id: string }[] {
-  return type.descriptor.fields.flatMap((field) => {
+  return referenceFields(type.descriptor).flatMap((field) => {
     const target = field.reference?.target ?? '';
-    if (target === '') return [];
     const ids = [...idsOf(values.get(field.name)), ...idsOf(previous.get(field.name))];
     const isKept = (id: string): boolean => isWhole(types, target) && keptLabel(field, id, labels) !== undefined;
     return ids.filter((id) => !isKept(id)).map((id) => ({ target, id }));
   });
 }
+
+const referenceFields = onceFor(({ fields }: ItemTypeDescriptor) =>
+  fields.filter(({ reference }) => reference !== undefined),
+);
 
 /** Whether the policy shows all of the type. */
 function isWhole(types: ItemTypes, code: string): boolean {
@@ -227,7 +226,7 @@ export function changeJson(
     type: descriptor.code,
   };
   if (action === 'left') return withId(about, change.id, { version: change.version, action, changed: [] });
-  const shown = new Set(descriptor.fields.map(({ name }) => name));
+  const shown = fieldsByName(descriptor);
   const changed = action === 'updated' ? [...previous.keys()].filter((name) => values.has(name)) : [...values.keys()];
   const rest = {
     version: change.version,
@@ -250,20 +249,27 @@ function withId(before: object, id: string, after: object): string {
   return `${JSON.stringify(before).slice(0, -1)},"id":${id},${JSON.stringify(after).slice(1)}`;
 }
 
+const fieldsByName = onceFor(
+  ({ fields }: ItemTypeDescriptor): ReadonlyMap<string, FieldDescriptor> =>
+    new Map(fields.map((field) => [field.name, field])),
+);
+
 /** Values by field name, as rows have them. */
 export function valuesJson(
   type: ItemTypeDescriptor,
   values: ReadonlyMap<string, unknown>,
   labels: JsonObject,
   find: FindLabel,
-  only?: ReadonlySet<string>,
+  only?: ReadonlyMap<string, unknown>,
 ): string {
-  const fields = new Map(type.fields.map((field) => [field.name, field]));
-  const members = [...values].flatMap(([name, value]) => {
-    if (only?.has(name) === false) return [];
-    return [`${JSON.stringify(name)}:${valueJson(fields.get(name), value, labels, find)}`];
-  });
-  return `{${members.join(',')}}`;
+  const fields = fieldsByName(type);
+  let text = '';
+  for (const [name, value] of values) {
+    if (only?.has(name) === false) continue;
+    const separator = text === '' ? '' : ',';
+    text += `${separator}${JSON.stringify(name)}:${valueJson(fields.get(name), value, labels, find)}`;
+  }
+  return `{${text}}`;
 }
 
 /** A value as rows have it; `field` is undefined for the users who wrote the item, whose ids are text. */
@@ -281,6 +287,7 @@ export function valueJson(
 
 /** Every digit of a number stays. */
 export function exactJson(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
   const digits = numberText(value);
   if (digits !== undefined) return digits;
   if (Array.isArray(value)) return `[${value.map(exactJson).join(',')}]`;

@@ -5,7 +5,7 @@ import { reasonOf } from '../database-errors';
 import { releaseSchemaLock, tryTakeSchemaLock } from '../schema/schema-lock';
 import { createPartitions, defaultPartition, dropPartitions, readPartitions } from './change-partitions';
 import { monthsBefore, readRetention, type Ask } from './change-retention';
-import { markAnyGaps } from './mark-gaps';
+import { markAnyGaps, markGapsOfType } from './mark-gaps';
 import { changeTable } from './change-tables';
 
 export interface MaintenanceOptions {
@@ -84,8 +84,10 @@ export async function maintainChanges(
       await ask(markAnyGaps(defaultPartition, `c.at < '${before.toISOString()}'`));
       deleted['*'] = await deleteRows(ask, defaultPartition, before, undefined, signal);
     }
-    for (const { table, months: ofType } of Object.values(types)) {
-      deleted[table] = await deleteType(client, ask, table, monthsBefore(now, ofType), signal);
+    for (const [code, { table, months: ofType }] of Object.entries(types)) {
+      const oldest = monthsBefore(now, ofType);
+      await ask(markGapsOfType(code, table, oldest));
+      deleted[table] = await deleteType(client, ask, table, oldest, signal);
     }
     const report = { dropped, deleted };
     if (dropped.length > 0 || Object.values(deleted).some((count) => count > 0)) {

@@ -1,3 +1,4 @@
+import { literal } from '../../common/naming';
 import { changeTable } from './change-tables';
 
 /**
@@ -16,7 +17,23 @@ export function markGaps(table: string = changeTable, condition = 'true'): strin
 
 /** The same for a database that may have no subscriptions yet. */
 export function markAnyGaps(table: string, condition?: string): string {
+  return withSubscriptions(markGaps(table, condition));
+}
+
+/**
+ * The same for changes of one type, which a webhook for other types does not miss. What a plugin subscribes to is not stored: its
+ * subscription is marked where it may have missed something.
+ */
+export function markGapsOfType(code: string, table: string, before: Date): string {
+  const condition = `c.item_table = ${literal(table)} AND c.at < ${literal(before.toISOString())}`;
+  return withSubscriptions(
+    `${markGaps(changeTable, condition)} AND NOT EXISTS (SELECT FROM public.gantry_webhook w
+      WHERE w.subscription_id = s.id AND cardinality(w.types) > 0 AND NOT ${literal(code)} = ANY (w.types))`,
+  );
+}
+
+function withSubscriptions(statement: string): string {
   return `DO $gantry$ BEGIN
-    IF to_regclass('public.gantry_subscription') IS NOT NULL THEN ${markGaps(table, condition)}; END IF;
+    IF to_regclass('public.gantry_subscription') IS NOT NULL THEN ${statement}; END IF;
   END $gantry$`;
 }

@@ -97,6 +97,30 @@ describe('maintenance of the change feed', () => {
     ]);
   });
 
+  it('marks the subscriptions that have not passed what the retention of a type deletes, but no webhooks for other types', async () => {
+    await changeEachMonth(5);
+    for (const [name, types, sequence] of [
+      ['all', '{}', 0],
+      ['ahead', '{shopItem}', 9],
+      ['other', '{recipe}', 0],
+      ['same', '{shopItem,recipe}', 0],
+    ]) {
+      await ask(
+        `WITH s AS (INSERT INTO gantry_subscription (kind, name, epoch, transaction_id, sequence)
+           VALUES ('webhook', $1, $3::int, $3, $3) RETURNING id, name)
+         INSERT INTO gantry_webhook (subscription_id, name, url, types, actions, filter, header_names, encrypted_headers, encrypted_secret)
+         SELECT id, name, 'https://example.com', $2::text[], '{}', '[]', '{}', '', '' FROM s`,
+        [name, types, sequence],
+      );
+    }
+    await retain({ types: { shopItem: { table: 'shop_item', months: 2 } } });
+
+    await maintain();
+
+    const marked = await ask<{ name: string }>('SELECT name FROM gantry_subscription WHERE gap_since IS NOT NULL');
+    expect(marked.map(({ name }) => name).sort()).toEqual(['all', 'same']);
+  });
+
   it('makes partitions ahead of time, and moves rows there that the default partition got meanwhile', async () => {
     await ask(
       `INSERT INTO gantry_change (transaction_id, written_by, at, item_table, item_id, version, action, actor, source, values)

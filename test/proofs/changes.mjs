@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,16 +7,18 @@ import { startPlatform } from '../../scripts/lib/gantry.mjs';
 import { root } from '../../scripts/lib/run.mjs';
 import { checkChanges } from './support/change-checker.mjs';
 import { startClients } from './support/change-clients.mjs';
+import { pidOf, untilReady } from './support/kill-servers.mjs';
 import { createRandom } from './support/random.mjs';
 
 /**
- * Items and the change feed agree exactly, however often host and PostgreSQL are killed (kill -9) while clients write over REST and
+ * Items and the change feed agree exactly, however often host, PostgreSQL and Temporal are killed (kill -9) while clients write over REST and
  * imports run: each version of each item has one row, the rows of an item continue each other, the last one equals the item,
  * no acknowledged write is without its row, and a program that follows the feed gets every row once, in order.
  */
 export const sizes = {
-  ci: { clients: 16, writes: 500, kills: 6, importedRows: 400 },
-  full: { clients: 16, writes: 20_000, kills: 200, importedRows: 1_000 },
+  // Without services, there is no Temporal to wait for.
+  ci: { clients: 16, writes: 500, kills: 6, importedRows: 400, hasServices: false },
+  full: { clients: 16, writes: 20_000, kills: 200, importedRows: 1_000, hasServices: true },
 };
 
 export default async function prove({ seed, size, log }) {
@@ -24,8 +26,8 @@ export default async function prove({ seed, size, log }) {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gantry-prove-changes-'));
   chmodSync(folder, 0o711);
   const home = join(folder, 'home');
-  // Without services, there is no Temporal to wait for.
-  const platform = await startPlatform(home, { GANTRY_PLUGIN_PATH: join(root, 'plugins') });
+  const environment = size.hasServices ? {} : { GANTRY_PLUGIN_PATH: join(root, 'plugins') };
+  const platform = await startPlatform(home, environment);
   try {
     const clients = await startClients({ ...platform, ...size, seed });
     const { load } = clients;
@@ -46,16 +48,17 @@ export default async function prove({ seed, size, log }) {
 }
 
 /** One after the other, at random moments; most of them when the platform serves again, some before. */
-async function killServers({ home, databaseUrl, address, kills, writes, clients, random, log }) {
-  const counts = { host: 0, PostgreSQL: 0, 'a session of PostgreSQL': 0 };
+async function killServers({ home, databaseUrl, address, kills, writes, hasServices, clients, random, log }) {
+  const counts = { host: 0, postgres: 0, [session]: 0, ...(hasServices ? { temporal: 0 } : {}) };
   for (let count = 0; count < kills;) {
     clients.assertNoFailure();
     const { acknowledged } = clients.load;
     // Kills are spread over the writes.
     await untilWritten(clients, Math.min((writes * count) / kills, acknowledged.length + writes / kills));
     await delay(random() * 500);
-    const kind = Object.keys(counts)[Math.floor(random() * 3)];
-    const pid = await pidOf(kind, home, databaseUrl);
+    const kinds = Object.keys(counts);
+    const kind = kinds[Math.floor(random() * kinds.length)];
+    const pid = kind === session ? await pidOfSession(databaseUrl) : pidOf(home, kind);
     if (pid === undefined || !kill(pid)) continue;
     count += 1;
     counts[kind] += 1;
@@ -67,11 +70,9 @@ async function killServers({ home, databaseUrl, address, kills, writes, clients,
   return text.join(', ');
 }
 
-async function pidOf(kind, home, databaseUrl) {
-  if (kind !== 'a session of PostgreSQL') {
-    const { host, servers } = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8'));
-    return kind === 'host' ? host?.pid : servers.postgres;
-  }
+const session = 'a session of PostgreSQL';
+
+async function pidOfSession(databaseUrl) {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
@@ -99,15 +100,6 @@ function kill(pid) {
 async function untilWritten(clients, writes) {
   const { load } = clients;
   await until(() => load.acknowledged.length >= writes, 'nothing is acknowledged any more', clients);
-}
-
-async function untilReady(address) {
-  const isReady = async () => {
-    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
-    await answer?.arrayBuffer().catch(() => undefined);
-    return answer?.status === 200;
-  };
-  await until(isReady, 'the platform does not become ready after a kill');
 }
 
 const limitMs = 120_000;

@@ -26,10 +26,12 @@ export async function untilReady(address) {
   }
 }
 
-function pidOf(home, server) {
+/** Undefined while it does not run. */
+export function pidOf(home, server) {
   try {
     if (server === 'temporal') return readJson(join(home, 'temporal/runtime.json')).process?.pid;
-    return readJson(join(home, 'run.json')).host?.pid;
+    const { host, servers } = readJson(join(home, 'run.json'));
+    return server === 'host' ? host?.pid : servers[server];
   } catch {
     return undefined;
   }

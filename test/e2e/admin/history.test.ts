@@ -307,6 +307,19 @@ describe('what others change', () => {
     expect(shown).not.toContain('Orchard');
   });
 
+  it('appears on the start page and among what a field may refer to by itself', async () => {
+    const { page } = tab();
+    await openLive('/');
+    await create(host.address, 'event', { code: 'grafting', name: 'Grafting' });
+    await page.getByRole('link', { name: 'Grafting' }).waitFor();
+    await openLive('/content/product/new');
+    await page.getByRole('combobox', { name: 'Catalog', exact: true }).press('ArrowDown');
+    await page.getByRole('option', { name: 'Garden tools' }).waitFor();
+    await create(host.address, 'catalog', { code: 'orchard', name: 'Orchard tools' });
+    await page.getByRole('option', { name: 'Orchard tools' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   it('reaches all tabs of a browser by one stream', async () => {
     const { page } = tab();
     const streams: string[] = [];

@@ -143,10 +143,17 @@ async function compareConditions(host, handWritten, credentials, { seconds, roun
   return results;
 }
 
-/** Latency of reads by token, alone and while wrong passwords are sent from thousands of addresses. */
+/** Latency of some 200 reads a second by token, alone and while wrong passwords are sent from thousands of addresses. */
 async function compareFlood(host, { token: { header } }, { seconds, rounds }) {
   const read = () =>
-    load(`${host.address}${items}/{id}`, { seconds, method: 'GET', highestId: 1_000, header, connections: 4 });
+    load(`${host.address}${items}/{id}`, {
+      seconds,
+      method: 'GET',
+      highestId: 1_000,
+      header,
+      connections: 4,
+      pauseMs: 20,
+    });
   const flood = () =>
     load(`${host.address}/api/platform/session`, {
       ...{ seconds: seconds + 1, connections: 8, header: 'x-forwarded-for: 2001:db8:{c}::1' },

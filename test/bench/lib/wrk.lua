@@ -1,7 +1,8 @@
--- Sends what the arguments say: method, path, and one header (`name: value`, or nothing), and the bodies in turn.
+-- Sends what the arguments say: method, path, a highest id, a seed, one header (`name: value`, or nothing), how many milliseconds a
+-- connection waits before each request, and the bodies in turn.
 -- {c} in the header is the number of the request up to 9999.
 -- {n} in a body is a number that no other request of the run has; {id} in a path is a random number up to the third argument.
-local method, path, highest, seed, bodies, counted
+local method, path, highest, seed, pause, bodies, counted
 local count = 0
 local headers = { ["content-type"] = "application/json" }
 local ready = {}
@@ -11,7 +12,9 @@ function init(args)
   local name, value = args[5]:match("^([^:]+): (.*)$")
   if name then headers[name] = value end
   if name and value:find("{c}", 1, true) then counted = { name = name, value = value } end
-  bodies = { unpack(args, 6) }
+  pause = tonumber(args[6])
+  if pause > 0 then delay = function() return pause end end
+  bodies = { unpack(args, 7) }
   math.randomseed(tonumber(seed))
   for index, body in ipairs(bodies) do
     local isFixed = not body:find("{n}", 1, true) and not path:find("{id}", 1, true)

@@ -18,6 +18,8 @@ export type PluginCheckOutcome = 'ok' | 'warning' | 'problem';
 /** One thing that the check of a plugin looked at. @public */
 export interface PluginCheckLine {
   readonly part: PluginCheckPart;
+  /** Stable id of what was looked at, for example `package/size`; of a problem, its part and its code: `manifest/manifest-invalid`. */
+  readonly rule: string;
   readonly outcome: PluginCheckOutcome;
   /** Stable upper-snake word of a problem, for example `MANIFEST_INVALID`. */
   readonly code?: string;

@@ -47,16 +47,19 @@ function isAboutPlugins(error: unknown): boolean {
 /** The report for a person. */
 export function printReport({ print, colours }: Terminal, report: PluginCheckReport): void {
   print(colours.bold(`${report.displayName} (${report.plugin}) ${report.version}: ${verdicts[report.outcome]}`));
-  for (const { part, outcome, message, remedy, details = [] } of report.lines) {
-    print(`  ${mark(outcome, colours)} ${part.padEnd(12)} ${message}`);
+  for (const { rule, outcome, message, remedy, details = [] } of report.lines) {
+    print(`  ${mark(outcome, colours)} ${rule.padEnd(ruleWidth)} ${message}`);
     for (const text of [remedy ?? [], ...details].flat()) {
       for (const line of text.split('\n')) print(`${' '.repeat(indent)}${colours.dim(line)}`);
     }
   }
 }
 
+/** Longer ones are those of rare problems. */
+const ruleWidth = 24;
+
 /** Where messages begin. */
-const indent = 23;
+const indent = ruleWidth + 11;
 
 const verdicts: Readonly<Record<PluginCheckOutcome, string>> = {
   ok: 'it can be enabled',

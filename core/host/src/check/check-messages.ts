@@ -5,9 +5,10 @@ import { z } from 'zod';
 /** The message that the checking process starts with. */
 export const checkStartSchema = z.object({
   kind: z.literal('start'),
-  /** The settings of the platform whose plugins are checked. */
+  /** The environment of the platform whose plugins are checked; it stays out of reach of their code. */
   environment: z.record(z.string(), z.string()),
-  ids: z.array(z.string()),
+  /** The plugins that are checked, with the hosts that they may reach. */
+  candidates: z.array(z.object({ id: z.string(), network: z.array(z.string()) })),
   decisions: decisionsSchema,
   /** Plugins that ended an earlier attempt. */
   quarantines: z.array(quarantineSchema),
@@ -46,6 +47,8 @@ export interface CheckFindings {
   readonly notes: readonly string[];
   /** What the code registered, as text. */
   readonly registered: readonly string[];
+  /** Calls of the network that were refused while its code was loaded, as text. */
+  readonly networkCalls: readonly string[];
   readonly schema?: SchemaFindings;
   readonly workflows?: WorkflowFindings;
 }

@@ -1,10 +1,18 @@
 import { performance } from 'node:perf_hooks';
-import type { PluginCheckLine, PluginCheckOutcome, PluginCheckReport, PluginDecision } from '@gantry/contracts';
+import type {
+  PluginCheckLine,
+  PluginCheckOutcome,
+  PluginCheckReport,
+  PluginDecision,
+  PluginProblem,
+} from '@gantry/contracts';
 import { prepareTrial, type Manifest, type PluginTrial, type TrialPlugin } from '../plugins';
-import { linesOfProblems } from './check-lines';
+import { settingPrefix, settingsOf } from './check-environment';
+import { linesOfProblems, okLine, problemLine, warningLine } from './check-lines';
 import type { CheckFindings } from './check-messages';
 import type { CheckOptions } from './check-options';
 import type { CheckProblemCode } from './check-problems';
+import { packageLines } from './package-lines';
 import { runCheckProcess, type CheckProcessOutcome } from './run-check-process';
 import { schemaLines } from './schema-lines';
 
@@ -31,26 +39,28 @@ export async function checkPlugins(options: CheckOptions, ids: readonly string[]
           config: options.config,
           environment: options.environment,
           decisions: trial.decisions,
-          ids: sound.map(({ id }) => id),
+          candidates: sound.flatMap(({ id, manifest }) =>
+            manifest === undefined
+              ? []
+              : { id, network: manifest.network ?? [], settings: settingsOf(manifest, options.environment) },
+          ),
           timeoutMs: options.timeoutMs ?? 60_000,
           ...(options.signal === undefined ? {} : { signal: options.signal }),
         });
   const duration = Math.round(performance.now() - startedAt);
-  return {
-    decisions: trial.decisions,
-    reports: trial.plugins.map((plugin) => {
-      const lines = [...staticLines(plugin, trial), ...runLines(plugin, outcome)];
-      return {
-        plugin: plugin.id,
-        displayName: plugin.displayName,
-        version: plugin.version,
-        ...(plugin.contentHash === undefined ? {} : { contentHash: plugin.contentHash }),
-        outcome: gravest(lines),
-        lines,
-        duration,
-      };
-    }),
-  };
+  const reports = trial.plugins.map(async (plugin) => {
+    const lines = [...staticLines(plugin, trial, await packageLines(plugin)), ...runLines(plugin, outcome)];
+    return {
+      plugin: plugin.id,
+      displayName: plugin.displayName,
+      version: plugin.version,
+      ...(plugin.contentHash === undefined ? {} : { contentHash: plugin.contentHash }),
+      outcome: gravest(lines),
+      lines,
+      duration,
+    };
+  });
+  return { decisions: trial.decisions, reports: await Promise.all(reports) };
 }
 
 function gravest(lines: readonly PluginCheckLine[]): PluginCheckOutcome {
@@ -59,94 +69,105 @@ function gravest(lines: readonly PluginCheckLine[]): PluginCheckOutcome {
 }
 
 /** What can be known without running code. */
-function staticLines(plugin: TrialPlugin, trial: PluginTrial): readonly PluginCheckLine[] {
+function staticLines(
+  plugin: TrialPlugin,
+  trial: PluginTrial,
+  contents: readonly PluginCheckLine[],
+): readonly PluginCheckLine[] {
   const problems = linesOfProblems(plugin.problems);
   const isFine = (part: PluginCheckLine['part']): boolean => problems.every((line) => line.part !== part);
   if (plugin.manifest === undefined) return problems;
   const { packageName, version, pluginApiRange, dependsOn, contributes } = plugin.manifest;
   const needed = Object.entries(dependsOn).map(([id, range]) => `${id} ${range}`);
   const names = [...contributes.itemTypes, ...contributes.taskQueues, ...contributes.routes];
-  const fine: readonly PluginCheckLine[] = [
-    { part: 'package', outcome: 'ok', message: `${packageName} ${version} in ${plugin.folder}` },
-    {
-      part: 'manifest',
-      outcome: 'ok',
-      message: `The manifest is valid; it needs @gantry/plugin-api ${pluginApiRange}, and this host has ${trial.pluginApiVersion}`,
-    },
-    {
-      part: 'dependencies',
-      outcome: 'ok',
-      message:
-        needed.length === 0
-          ? 'It depends on no other plugin'
-          : `It depends on ${needed.join(', ')}, which ${needed.length === 1 ? 'is' : 'are'} enabled`,
-    },
-    {
-      part: 'names',
-      outcome: 'ok',
-      message: `None of the ${names.length} names that it contributes belongs to another plugin`,
-    },
-    ...systemScopeLines(plugin.manifest),
+  const needs = `it needs @gantry/plugin-api ${pluginApiRange}, and this host has ${trial.pluginApiVersion}`;
+  const dependsOnText =
+    needed.length === 0
+      ? 'It depends on no other plugin'
+      : `It depends on ${needed.join(', ')}, which ${needed.length === 1 ? 'is' : 'are'} enabled`;
+  const fine = [
+    okLine('package/location', `${packageName} ${version} in ${plugin.folder}`),
+    ...contents,
+    okLine('manifest/valid', `The manifest is valid; ${needs}`),
+    okLine('dependencies/enabled', dependsOnText),
+    okLine('names/free', `None of the ${names.length} names that it contributes belongs to another plugin`),
+    ...manifestLines(plugin.manifest),
   ];
   return [...fine.filter(({ part }) => isFine(part)), integrityLine(plugin), ...problems];
 }
 
-function systemScopeLines({ systemScope }: Manifest): readonly PluginCheckLine[] {
-  if (systemScope === undefined) return [];
-  const message = `Its routes may use all items, not only those of their callers (gantry.systemScope): ${systemScope}`;
-  return [{ part: 'manifest', outcome: 'ok', message }];
+function manifestLines({ systemScope, network = [] }: Manifest): readonly PluginCheckLine[] {
+  const scope = `Its routes may use all items, not only those of their callers (gantry.systemScope): ${systemScope}`;
+  const hosts = `Its code may reach these hosts while it is loaded (gantry.network): ${network.join(', ')}`;
+  return [
+    ...(systemScope === undefined ? [] : [okLine('manifest/system-scope', scope)]),
+    ...(network.length === 0 ? [] : [okLine('manifest/network', hosts)]),
+  ];
 }
 
 function integrityLine({ id, contentHash = '', pinned }: TrialPlugin): PluginCheckLine {
   if (pinned === undefined || pinned.contentHash === contentHash) {
     const state =
       pinned === undefined ? 'enabling pins the plugin to these files' : 'these are the files that were enabled';
-    return { part: 'integrity', outcome: 'ok', message: `${contentHash}; ${state}` };
+    return okLine('integrity/pin', `${contentHash}; ${state}`);
   }
-  return {
-    part: 'integrity',
-    outcome: 'warning',
-    message: `The files are not those that were enabled (version ${pinned.version}, ${pinned.contentHash})`,
-    remedy: `Review the change; enabling pins the new files: gantry plugins enable ${id}`,
-  };
+  const message = `The files are not those that were enabled (version ${pinned.version}, ${pinned.contentHash})`;
+  const remedy = `Review the change; enabling pins the new files: gantry plugins enable ${id}`;
+  return warningLine('integrity/changed', message, { remedy });
 }
 
 function runLines(plugin: TrialPlugin, outcome: CheckProcessOutcome | undefined): readonly PluginCheckLine[] {
   if (outcome === undefined || plugin.problems.length > 0) return [];
   if (outcome.kind === 'broken-off') {
-    const { code, message, remedy } = outcome;
     const isOwn = outcome.plugin === undefined || outcome.plugin === plugin.id;
-    return isOwn ? [{ part: 'code', outcome: 'problem', code, message, remedy }] : [notReached(outcome.plugin)];
+    return isOwn ? [problemLine('code', outcome)] : [notReached(outcome.plugin)];
   }
   const findings: CheckFindings | undefined = outcome.findings.find(({ id }) => id === plugin.id);
   if (findings === undefined) return [];
-  const code = codeLines(findings);
-  if (code.some((line) => line.outcome === 'problem')) return code;
+  const code = codeLines(findings, plugin.manifest);
+  if (findings.problems.length > 0) return code;
   return [...code, ...schemaLines(findings), ...workflowLines(findings)];
 }
 
 function notReached(other: string | undefined): PluginCheckLine {
-  return {
-    part: 'code',
-    outcome: 'problem',
+  return problemLine('code', {
     code: 'CHECK_BROKEN_OFF' satisfies CheckProblemCode,
     message: `${other === undefined ? 'Another plugin' : `The plugin ${other}`} ended the check`,
     remedy: 'Check this plugin alone',
-  };
+  });
 }
 
 /** What loading and registering the code came to. */
-function codeLines({ problems, notes, registered }: CheckFindings): readonly PluginCheckLine[] {
-  if (problems.length > 0) return linesOfProblems(problems);
+function codeLines(findings: CheckFindings, manifest: Manifest | undefined): readonly PluginCheckLine[] {
+  const { problems, notes, registered } = findings;
+  const network = networkLines(findings);
+  if (problems.length > 0) {
+    return [
+      ...network,
+      ...problems.flatMap((problem) => settingsLine(problem, manifest) ?? linesOfProblems([problem])),
+    ];
+  }
   const brings = registered.length === 0 ? 'nothing' : registered.join(', ');
-  return [
-    {
-      part: 'code',
-      outcome: 'ok',
-      message: `It was loaded in a separate process and registered what its manifest names: ${brings}`,
-    },
-    ...notes.map((message): PluginCheckLine => ({ part: 'code', outcome: 'warning', message })),
-  ];
+  const message = `It was loaded in a separate process and registered what its manifest names: ${brings}`;
+  return [okLine('code/registered', message), ...network, ...notes.map((note) => warningLine('code/note', note, {}))];
+}
+
+/** A plugin that does not name its settings gets none in a check, although it may have them when it runs. */
+function settingsLine({ code, reason }: PluginProblem, manifest: Manifest | undefined): PluginCheckLine | undefined {
+  if (code !== 'CONFIG_INVALID' || manifest === undefined || manifest.settings !== undefined) return undefined;
+  const message = `Its settings could not be read in the check, and so its code was not registered: ${reason}`;
+  const prefix = `${settingPrefix(manifest.id)}…`;
+  const remedy =
+    `Name the environment variables that it reads in gantry.settings of its package.json:` +
+    ` a check passes only those, and those that begin with ${prefix}`;
+  return warningLine('code/settings', message, { remedy });
+}
+
+function networkLines({ networkCalls }: CheckFindings): readonly PluginCheckLine[] {
+  if (networkCalls.length === 0) return [];
+  const message = 'It uses the network while it is loaded, which the check refused';
+  const remedy = 'Move it to start, or name the hosts in gantry.network of its package.json';
+  return [warningLine('code/network', message, { remedy, details: networkCalls })];
 }
 
 /** Whether the open workflows of a service can continue with the bundle that was checked. */
@@ -154,35 +175,23 @@ function workflowLines({ id, workflows }: CheckFindings): readonly PluginCheckLi
   if (workflows === undefined) return [];
   const { taskQueue } = workflows;
   if (workflows.kind === 'unknown') {
-    return [{ part: 'workflows', outcome: 'warning', message: workflows.reason, remedy: workflows.remedy }];
+    return [warningLine('workflows/unknown', workflows.reason, { remedy: workflows.remedy })];
   }
   const { count, isPartial, failures } = workflows;
-  const failed = failures.map(({ workflowId, reason }): PluginCheckLine => ({
-    part: 'workflows',
-    outcome: 'problem',
-    code: 'WORKFLOW_INCOMPATIBLE' satisfies CheckProblemCode,
-    message: `The open workflow ${workflowId} cannot continue with this code: ${reason}`,
-    remedy: `Let it finish with the code that started it, or keep the old path in ${id} with patched()`,
-  }));
+  const failed = failures.map(({ workflowId, reason }) =>
+    problemLine('workflows', {
+      code: 'WORKFLOW_INCOMPATIBLE' satisfies CheckProblemCode,
+      message: `The open workflow ${workflowId} cannot continue with this code: ${reason}`,
+      remedy: `Let it finish with the code that started it, or keep the old path in ${id} with patched()`,
+    }),
+  );
   if (isPartial) {
-    return [
-      ...failed,
-      {
-        part: 'workflows',
-        outcome: 'warning',
-        message: `Only the ${count} latest open workflows of the queue ${taskQueue} were replayed; there are more`,
-        remedy: 'Check again when fewer workflows are open, or replay stored histories in a test of the plugin',
-      },
-    ];
+    const message = `Only the ${count} latest open workflows of the queue ${taskQueue} were replayed; there are more`;
+    const remedy = 'Check again when fewer workflows are open, or replay stored histories in a test of the plugin';
+    return [...failed, warningLine('workflows/partial', message, { remedy })];
   }
   if (failed.length > 0) return failed;
   const found =
     count === 0 ? 'no workflow is open' : `${count} open workflow${count === 1 ? '' : 's'} can continue with this code`;
-  return [
-    {
-      part: 'workflows',
-      outcome: 'ok',
-      message: `The workflow bundle of the queue ${taskQueue} was loaded; ${found}`,
-    },
-  ];
+  return [okLine('workflows/replayed', `The workflow bundle of the queue ${taskQueue} was loaded; ${found}`)];
 }

@@ -1,6 +1,7 @@
 /** What only a check can find wrong with a plugin; the documentation of the codes is made from it. */
 export const checkProblemKinds = {
   WORKFLOW_INCOMPATIBLE: 'An open workflow of the service cannot continue with this code',
+  CHECK_MEMORY_EXCEEDED: 'The code used more memory than a check gives it',
   CHECK_BROKEN_OFF: 'The check ended before it reached the plugin, or for a reason outside the plugin',
 } as const satisfies Record<string, string>;
 

@@ -6,6 +6,8 @@ import { parseConfig } from '../config';
 import { describeFailure } from '../composition/describe-failure';
 import { createStderrLogger } from '../common/logger';
 import { compilePluginsForCommand, type CompiledPlugins } from '../composition/open-for-command';
+import { createPluginExecution } from '../plugins';
+import { refuseNetwork } from './refuse-network';
 import { replayOpenWorkflows } from './replay-open-workflows';
 import { findSchema } from './find-schema';
 
@@ -26,31 +28,41 @@ async function answer(start: unknown): Promise<void> {
   }
 }
 
-async function check({ environment, ids, decisions, quarantines }: CheckStart): Promise<readonly CheckFindings[]> {
-  Object.assign(process.env, environment);
-  const databaseUrl = process.env['DATABASE_URL'];
-  const config = {
-    ...parseConfig({ ...process.env, DATABASE_URL: databaseUrl || noDatabase }),
-    trial: new Map(Object.entries(decisions)),
-  };
+async function check(start: CheckStart): Promise<readonly CheckFindings[]> {
+  const { environment } = start;
+  const candidates = new Map(start.candidates.map(({ id, network }) => [id, network]));
+  const ids = [...candidates.keys()];
+  const execution = createPluginExecution({ notifyLauncher });
+  // What is enabled already is trusted with everything.
+  const network = refuseNetwork({
+    current: execution.current,
+    mayReach: (plugin, host) => {
+      const hosts = candidates.get(plugin);
+      return hosts === undefined || (host !== undefined && hosts.includes(host));
+    },
+  });
   const plugins = await compilePluginsForCommand({
-    config,
-    quarantines,
-    environment: process.env,
-    notifyLauncher,
+    // Code that is checked has no database: the plan is made afterwards.
+    config: {
+      ...parseConfig({ ...environment, DATABASE_URL: noDatabase }),
+      trial: new Map(Object.entries(start.decisions)),
+    },
+    ...{ quarantines: start.quarantines, environment, execution, notifyLauncher },
+    environmentOf: ({ id }) => (candidates.has(id) ? { ...process.env } : environment),
     logger: createStderrLogger('silent'),
   });
-  const schemas = await findSchema(plugins.schemas, databaseUrl, ids);
+  const schemas = await findSchema(plugins.schemas, environment['DATABASE_URL'], ids);
   const findings: CheckFindings[] = [];
   for (const id of ids) {
     const problems = problemsOf(plugins, id);
     const schema = schemas.get(id);
-    const workflows = problems.length > 0 ? undefined : await workflowsOf(plugins, id);
+    const workflows = problems.length > 0 ? undefined : await workflowsOf(plugins, id, environment);
     findings.push({
       id,
       problems,
       notes: registeredNotes(plugins, id),
       registered: registeredBy(plugins, id),
+      networkCalls: network.callsOf(id),
       ...(schema === undefined ? {} : { schema }),
       ...(workflows === undefined ? {} : { workflows }),
     });
@@ -77,11 +89,15 @@ function registeredBy({ registry }: CompiledPlugins, id: string): readonly strin
   ];
 }
 
-async function workflowsOf({ registry }: CompiledPlugins, id: string): Promise<CheckFindings['workflows']> {
+async function workflowsOf(
+  { registry }: CompiledPlugins,
+  id: string,
+  environment: CheckStart['environment'],
+): Promise<CheckFindings['workflows']> {
   const plugin = registry.registered().find(({ manifest }) => manifest.id === id);
   const { taskQueue, workflowsPath } = plugin?.definition.service ?? {};
   if (taskQueue === undefined || workflowsPath === undefined) return undefined;
-  return replayOpenWorkflows({ taskQueue, workflowsPath, environment: process.env });
+  return replayOpenWorkflows({ taskQueue, workflowsPath, environment });
 }
 
 function notifyLauncher(message: HostMessage | CheckBegun | CheckAnswer): void {

@@ -2,12 +2,23 @@ import { delimiter, join } from 'node:path';
 import type { HostMessage, PluginDecision, Quarantine } from '@gantry/contracts';
 import { createPhaseWatch, parseHostMessage, spawnChild } from '@gantry/core-supervisor/child';
 import type { Child, ChildEnd, Entered } from '@gantry/core-supervisor/child';
+import { pick, systemEnvironment } from './check-environment';
 import type { CheckOptions } from './check-options';
 import type { CheckAnswer, CheckBegun, CheckFindings, CheckStart } from './check-messages';
 import type { CheckProblemCode } from './check-problems';
+import { maxHeapBytes, watchMemory } from './watch-memory';
+
+/** A plugin that is checked. */
+export interface Candidate {
+  readonly id: string;
+  /** Hosts that it may reach. */
+  readonly network: readonly string[];
+  /** The environment variables that are its own. */
+  readonly settings: Readonly<Record<string, string | undefined>>;
+}
 
 export interface CheckProcessOptions extends Pick<CheckOptions, 'config' | 'environment' | 'signal'> {
-  readonly ids: readonly string[];
+  readonly candidates: readonly Candidate[];
   readonly decisions: ReadonlyMap<string, PluginDecision>;
   /** Milliseconds for the check once its process is up; how long that takes says nothing about a plugin. */
   readonly timeoutMs: number;
@@ -44,7 +55,7 @@ export async function runCheckProcess(options: CheckProcessOptions): Promise<Che
     const end = await attemptOnce(options, quarantines, clock);
     if (end.kind === 'answered') return end.outcome;
     const { guilty } = end;
-    const isOther = guilty !== undefined && !options.ids.includes(guilty.plugin);
+    const isOther = guilty !== undefined && options.candidates.every(({ id }) => id !== guilty.plugin);
     if (!isOther || attempt === attempts) return brokenOff(end);
     quarantines = [...quarantines, guilty];
   }
@@ -72,9 +83,13 @@ async function attemptOnce(
   });
   const child = spawnChild({
     program: process.execPath,
-    args: [entry],
+    args: [`--max-old-space-size=${maxHeapBytes / 2 ** 20}`, entry],
     cwd: options.config.project,
-    env: { NODE_ENV: 'production', ...options.environment },
+    env: {
+      NODE_ENV: 'production',
+      ...systemEnvironment(options.environment),
+      ...Object.fromEntries(options.candidates.flatMap(({ settings }) => Object.entries(settings))),
+    },
     output: { onLine: () => {} },
     channel: {
       parse: parseCheckMessage,
@@ -89,13 +104,16 @@ async function attemptOnce(
     ...(signal === undefined ? {} : { signal }),
   });
   child.limit(upTimeoutMs);
+  const memory = watchMemory(child);
   try {
     const answer = await Promise.race([answered, child.ended]);
     signal?.throwIfAborted();
     if ('findings' in answer) return { kind: 'answered', outcome: { kind: 'checked', findings: answer.findings } };
     if ('message' in answer) return { kind: 'answered', outcome: { ...answer, kind: 'broken-off' } };
-    return endOf(answer, phases.current(), late);
+    const isOutOfMemory = memory.isExceeded() || answer.lastError?.includes('heap out of memory') === true;
+    return endOf(answer, phases.current(), { late, isOutOfMemory });
   } finally {
+    memory.stop();
     clock.stop();
     phases.stop();
     child.kill('SIGKILL');
@@ -138,7 +156,7 @@ function createClock(timeoutMs: number): Clock {
 function endOf(
   { exitCode, signal, timedOut, lastError }: ChildEnd,
   entered: Entered | undefined,
-  late: Entered | undefined,
+  { late, isOutOfMemory }: { readonly late: Entered | undefined; readonly isOutOfMemory: boolean },
 ): AttemptEnd {
   const how = lastError ?? (signal === null ? `exit code ${exitCode ?? 'unknown'}` : signal);
   const guilty = late ?? entered;
@@ -146,12 +164,17 @@ function endOf(
     return { kind: 'ended', how: timedOut ? 'it did not finish in time' : `its process ended (${how})` };
   }
   const { plugin, phase } = guilty;
-  const [code, reason] =
-    late !== undefined || timedOut
-      ? (['PLUGIN_HUNG', `did not return from ${phase} in time`] as const)
-      : (['PLUGIN_CRASHED', `ended the process during ${phase}: ${how}`] as const);
-  return { kind: 'ended', how, guilty: { plugin, phase, code, reason } };
+  const guiltyOf = (code: string, reason: string): AttemptEnd => ({
+    kind: 'ended',
+    how,
+    guilty: { plugin, phase, code, reason },
+  });
+  if (isOutOfMemory) return guiltyOf(memoryExceeded, `used more memory than a check gives it during ${phase}`);
+  if (late !== undefined || timedOut) return guiltyOf('PLUGIN_HUNG', `did not return from ${phase} in time`);
+  return guiltyOf('PLUGIN_CRASHED', `ended the process during ${phase}: ${how}`);
 }
+
+const memoryExceeded: CheckProblemCode = 'CHECK_MEMORY_EXCEEDED';
 
 function brokenOff({ how, guilty }: Extract<AttemptEnd, { readonly kind: 'ended' }>): CheckProcessOutcome {
   if (guilty === undefined) {
@@ -172,19 +195,20 @@ function brokenOff({ how, guilty }: Extract<AttemptEnd, { readonly kind: 'ended'
 }
 
 function startMessageOf(
-  { config, ids, decisions }: CheckProcessOptions,
+  { config, environment, candidates, decisions }: CheckProcessOptions,
   quarantines: readonly Quarantine[],
 ): CheckStart {
   return {
     kind: 'start',
     environment: {
+      ...pick(environment, () => true),
       GANTRY_HOME: config.home,
       GANTRY_PROJECT: config.project,
       GANTRY_PLUGIN_PATH: config.pluginPath.join(delimiter),
       GANTRY_ONLY: (config.only ?? []).join(','),
       DATABASE_URL: config.databaseUrl ?? '',
     },
-    ids: [...ids],
+    candidates: candidates.map(({ id, network }) => ({ id, network: [...network] })),
     decisions: Object.fromEntries(decisions),
     quarantines: [...quarantines],
   };

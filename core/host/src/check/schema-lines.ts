@@ -1,29 +1,30 @@
 import type { PluginCheckLine } from '@gantry/contracts';
+import { okLine, ruleOf, warningLine } from './check-lines';
 import type { CheckFindings, SchemaFindings } from './check-messages';
 
 /** What enabling the plugin would do to the database. */
 export function schemaLines({ schema }: CheckFindings): readonly PluginCheckLine[] {
   if (schema === undefined) return [];
   if (schema.kind === 'unknown') {
-    return [{ part: 'schema', outcome: 'warning', message: schema.reason, remedy: schema.remedy }];
+    return [warningLine('schema/unknown', schema.reason, { remedy: schema.remedy })];
   }
   const mayBeFixed = schema.migrations.length > 0;
   return [
     ...migrationLines(schema),
     ...schema.failures.map(({ code, reason, remedy }): PluginCheckLine => ({
       part: 'schema',
+      rule: ruleOf('schema', code),
       outcome: mayBeFixed ? 'warning' : 'problem',
       code,
       message: reason,
       remedy: mayBeFixed ? `It prevents the plugin from running, unless the migration fixes it. ${remedy}` : remedy,
     })),
-    ...schema.differences.map(({ description, statement }): PluginCheckLine => ({
-      part: 'schema',
-      outcome: 'warning',
-      message: description,
-      remedy: `${mayBeFixed ? 'Unless the migration does so, add the statement to a migration' : 'Add the statement to a migration of the plugin'}; until then the database is not changed`,
-      details: [statement],
-    })),
+    ...schema.differences.map(({ description, statement }) =>
+      warningLine('schema/difference', description, {
+        remedy: `${mayBeFixed ? 'Unless the migration does so, add the statement to a migration' : 'Add the statement to a migration of the plugin'}; until then the database is not changed`,
+        details: [statement],
+      }),
+    ),
     ...additionsLine(schema),
   ];
 }
@@ -32,30 +33,18 @@ type Planned = Extract<SchemaFindings, { readonly kind: 'planned' }>;
 
 function migrationLines({ migrations }: Planned): readonly PluginCheckLine[] {
   if (migrations.length === 0) return [];
-  return [
-    {
-      part: 'schema',
-      outcome: 'warning',
-      message: `${count(migrations.length, 'migration')} of the plugin would run; the check does not know their effects`,
-      remedy: 'Read them, and back up the database first',
-      details: migrations,
-    },
-  ];
+  const message = `${count(migrations.length, 'migration')} of the plugin would run; the check does not know their effects`;
+  const remedy = 'Read them, and back up the database first';
+  return [warningLine('schema/migrations', message, { remedy, details: migrations })];
 }
 
 function additionsLine({ statements, failures }: Planned): readonly PluginCheckLine[] {
   if (statements.length === 0) {
     if (failures.length > 0) return [];
-    return [{ part: 'schema', outcome: 'ok', message: 'The database needs no change' }];
+    return [okLine('schema/additions', 'The database needs no change')];
   }
-  return [
-    {
-      part: 'schema',
-      outcome: 'ok',
-      message: `${count(statements.length, 'statement')} would add what the plugin needs to the database; nothing is changed or removed`,
-      details: statements,
-    },
-  ];
+  const message = `${count(statements.length, 'statement')} would add what the plugin needs to the database; nothing is changed or removed`;
+  return [okLine('schema/additions', message, { details: statements })];
 }
 
 function count(number: number, noun: string): string {

@@ -10,9 +10,9 @@ import { createItemStore } from '../content/plugin-items/create-item-store';
 import { linkModels } from './link-plugins';
 import { openContent, type Content } from './open-content';
 import { platformSchemas } from './platform-schemas';
-import { createPluginRegistry, type PluginSources, type PluginRegistry } from '../plugins';
+import { createPluginRegistry, type PluginRegistry, type PluginRegistryOptions, type PluginSources } from '../plugins';
 
-export interface CommandOptions {
+export interface CommandOptions extends Pick<PluginRegistryOptions, 'environmentOf' | 'execution'> {
   readonly config: HostConfig & Pick<PluginSources, 'trial'>;
   readonly logger: Logger;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -21,8 +21,9 @@ export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
     outcome: { enum: outcomes },
     lines: {
       type: 'array',
-      items: object(['part', 'outcome', 'message'], {
+      items: object(['part', 'rule', 'outcome', 'message'], {
         part: { enum: pluginCheckParts },
+        rule: { ...text, examples: ['package/size'] },
         outcome: { enum: outcomes },
         code: text,
         message: text,

@@ -11,6 +11,7 @@ import { link } from './phases/link';
 import { loadPlugins, type LoadedPlugins } from './phases/run-phases';
 import type { ReadPatterns } from './registration/patterns/check-patterns';
 import { PluginError } from './plugin-error';
+import type { EnvironmentOf } from './manifest/manifest';
 import type { PluginSources } from './plugin-sources';
 import type { PluginRecord } from './record/plugin-record';
 import { createPluginExecution, type PluginExecution } from './execution/plugin-execution';
@@ -45,6 +46,8 @@ export interface PluginRegistryOptions {
   readonly readPatterns: ReadPatterns;
   /** From which plugins read their configuration. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where it is not the same for all plugins. */
+  readonly environmentOf?: EnvironmentOf;
   readonly timeouts?: Partial<PluginTimeouts>;
 }
 
@@ -96,7 +99,8 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
 
   return {
     async loadAll() {
-      loaded = await loadPlugins({ ...options, execution, timeouts });
+      const { environmentOf = () => options.environment } = options;
+      loaded = await loadPlugins({ ...options, environmentOf, execution, timeouts });
       await readUis(live());
     },
     registered: () => live().flatMap(({ registered }) => registered ?? []),

@@ -58,6 +58,7 @@ describe('the check of a plugin', () => {
     });
     expect(report.lines.map(({ part, outcome }) => `${part} ${outcome}`)).toEqual([
       'package ok',
+      'package ok',
       'manifest ok',
       'dependencies ok',
       'names ok',
@@ -73,6 +74,7 @@ describe('the check of a plugin', () => {
 
     expect((await check('recipes')).lines).toContainEqual({
       part: 'manifest',
+      rule: 'manifest/system-scope',
       outcome: 'ok',
       message:
         'Its routes may use all items, not only those of their callers (gantry.systemScope): Counts the recipes of all cooks',
@@ -93,6 +95,7 @@ describe('the check of a plugin', () => {
 
     expect((await check('recipes')).lines).toContainEqual({
       part: 'integrity',
+      rule: 'integrity/changed',
       outcome: 'warning',
       message: expect.stringContaining('not those that were enabled (version 1.0.0') as string,
       remedy: expect.stringContaining('gantry plugins enable recipes') as string,
@@ -114,12 +117,24 @@ describe('the check of a plugin', () => {
     expect(report.lines.filter(({ outcome }) => outcome === 'problem')).toEqual([
       {
         part: 'code',
+        rule: `code/${problem.toLowerCase().replaceAll('_', '-')}`,
         outcome: 'problem',
         code: problem,
         message: expect.stringMatching(message) as string,
         remedy: expect.any(String) as string,
       },
     ]);
+  });
+
+  it.each([
+    ['its heap', 'const all = []; for (;;) all.push(Array(1e7).fill(all.length))'],
+    ['buffers', 'globalThis.all = []; for (;;) all.push(Buffer.alloc(1e8, 1))'],
+  ])('ends one that fills %s without end', async (_what, code) => {
+    await folders.add('wild', { files: { 'index.js': code } });
+
+    expect((await check('wild')).lines).toContainEqual(
+      expect.objectContaining({ rule: 'code/check-memory-exceeded', code: 'CHECK_MEMORY_EXCEEDED' }) as object,
+    );
   });
 
   it('warns of a pattern that is slow, and bounded by the length of its values', async () => {
@@ -133,6 +148,7 @@ describe('the check of a plugin', () => {
 
     expect((await check('slow')).lines).toContainEqual({
       part: 'code',
+      rule: 'code/note',
       outcome: 'warning',
       message: expect.stringContaining('The pattern [a-z]*[a-z]*[0-9] of Slow.word') as string,
     });
@@ -189,6 +205,7 @@ describe('the check of a plugin', () => {
 
     expect((await check('zzz')).lines).toContainEqual({
       part: 'names',
+      rule: 'names/displaces-plugin',
       outcome: 'problem',
       code: 'DISPLACES_PLUGIN',
       message: expect.stringMatching(/would disable the plugin aaa: .*item type "recipe"/) as string,

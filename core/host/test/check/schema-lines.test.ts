@@ -8,16 +8,28 @@ const failure = { code: 'SCHEMA_COLUMN_RETYPED', reason: 'It is a number.', reme
 const difference = { plugin: 'boats', table: 'boats_boat', description: 'It is narrower.', statement: 'ALTER …' };
 
 const linesOf = (schema: Partial<Planned>) =>
-  schemaLines({ id: 'boats', problems: [], notes: [], registered: [], schema: { ...nothing, ...schema } });
+  schemaLines({
+    id: 'boats',
+    problems: [],
+    notes: [],
+    registered: [],
+    networkCalls: [],
+    schema: { ...nothing, ...schema },
+  });
 
 describe('what a check says of the database', () => {
   it('is that it has all, when there is nothing to do', () => {
-    expect(linesOf({})).toEqual([{ part: 'schema', outcome: 'ok', message: 'The database needs no change' }]);
+    expect(linesOf({})).toEqual([
+      { part: 'schema', rule: 'schema/additions', outcome: 'ok', message: 'The database needs no change' },
+    ]);
   });
 
   it('is a problem where the plugin could not be linked, and no word of all that it needs', () => {
     expect(linesOf({ failures: [failure] })).toEqual([
-      { part: 'schema', outcome: 'problem', code: failure.code, message: failure.reason, remedy: failure.remedy },
+      {
+        ...{ part: 'schema', rule: 'schema/schema-column-retyped', outcome: 'problem' },
+        ...{ code: failure.code, message: failure.reason, remedy: failure.remedy },
+      },
     ]);
   });
 
@@ -26,6 +38,7 @@ describe('what a check says of the database', () => {
     expect(lines).toEqual([
       {
         part: 'schema',
+        rule: 'schema/migrations',
         outcome: 'warning',
         message: '1 migration of the plugin would run; the check does not know their effects',
         remedy: 'Read them, and back up the database first',
@@ -33,6 +46,7 @@ describe('what a check says of the database', () => {
       },
       {
         part: 'schema',
+        rule: 'schema/schema-column-retyped',
         outcome: 'warning',
         code: failure.code,
         message: failure.reason,
@@ -40,6 +54,7 @@ describe('what a check says of the database', () => {
       },
       {
         part: 'schema',
+        rule: 'schema/difference',
         outcome: 'warning',
         message: difference.description,
         remedy:

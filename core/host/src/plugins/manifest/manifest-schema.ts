@@ -29,6 +29,16 @@ const route = z
     error:
       'must be a method and a path such as "POST /place-order" or "GET /orders/:orderId", or a mount such as "GET /admin/*"',
   });
+const settingName = z
+  .string()
+  .max(100, { error: 'must have at most 100 characters' })
+  .regex(/^[A-Z][A-Z0-9_]*$/, { error: 'must be the name of an environment variable: A-Z, 0-9 and _' });
+const host = z
+  .string()
+  .max(253, { error: 'must have at most 253 characters' })
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, {
+    error: 'must be a host such as api.example.com, without protocol and port',
+  });
 const permission = z.strictObject({
   name: z
     .string()
@@ -58,9 +68,9 @@ export const gantrySchema = z.strictObject({
   optionalDependsOn: dependencies,
   contributes: z
     .strictObject({
-      itemTypes: distinct(typeCode, 500),
-      taskQueues: distinct(shortText, 100),
-      routes: distinct(route, 1_000),
+      itemTypes: distinct(typeCode, 500).default([]),
+      taskQueues: distinct(shortText, 100).default([]),
+      routes: distinct(route, 1_000).default([]),
       permissions: boundedList(permission, 100)
         .refine((values) => new Set(values.map(({ name }) => name)).size === values.length, {
           error: 'must not declare the same permission twice',
@@ -72,6 +82,8 @@ export const gantrySchema = z.strictObject({
     .transform(({ permissions, ...others }) => (permissions.length === 0 ? others : { ...others, permissions })),
   ui: uiSchema.optional(),
   systemScope: shortText.optional(),
+  settings: distinct(settingName, 100).optional(),
+  network: distinct(host, 100).optional(),
   required: z.boolean().default(false),
 });
 
@@ -86,7 +98,7 @@ export const packageSchema = z.object({
 
 /** A list of at most so many; a longer one is refused before anything looks at its elements. */
 function distinct(element: z.ZodType<string>, max: number) {
-  return boundedList(element, max)
-    .refine((values) => new Set(values).size === values.length, { error: 'must not name the same thing twice' })
-    .default([]);
+  return boundedList(element, max).refine((values) => new Set(values).size === values.length, {
+    error: 'must not name the same thing twice',
+  });
 }

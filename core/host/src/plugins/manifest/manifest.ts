@@ -18,6 +18,13 @@ export interface Manifest {
   readonly ui?: UiManifest;
   /** Why its routes read and write items with all rights, and not only those of their callers; without it, they do not. */
   readonly systemScope?: string;
+  /** Names of the environment variables that it reads, which a check passes to it. */
+  readonly settings?: readonly string[];
+  /** Hosts that its code reaches while it is loaded; a check refuses others. */
+  readonly network?: readonly string[];
   /** A failure of a required plugin aborts the start, and it cannot be disabled. */
   readonly required: boolean;
 }
+
+/** The environment from which a plugin reads its configuration. */
+export type EnvironmentOf = (manifest: Manifest) => Readonly<Record<string, string | undefined>>;

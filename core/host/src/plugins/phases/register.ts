@@ -13,7 +13,7 @@ import {
   compareContributions,
   contributionsOf,
 } from '../registration/contributions';
-import type { Manifest } from '../manifest/manifest';
+import type { EnvironmentOf, Manifest } from '../manifest/manifest';
 import { checkPatterns, type ReadPatterns } from '../registration/patterns/check-patterns';
 import { createPatternJudge, type PatternJudge } from '../registration/patterns/pattern-judge';
 import { createCollectingRouter } from '../registration/plugin-router';
@@ -31,7 +31,7 @@ export interface RegisterOptions {
   readonly execution: PluginExecution;
   readonly timeoutMs: number;
   readonly logger: Logger;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environmentOf: EnvironmentOf;
   readonly services: PluginServices;
   readonly readPatterns: ReadPatterns;
   /** Absolute folder of data, logs and state. */
@@ -153,12 +153,12 @@ async function readConfig(
   folder: string,
   manifest: Manifest,
   { config }: PluginDefinition,
-  { environment }: RegisterSurroundings,
+  { environmentOf }: RegisterSurroundings,
   run: Run,
 ): Promise<Configured> {
   if (config === undefined) return { config: {} };
   try {
-    const { returned } = await run(() => ({ returned: config(environment) as unknown }));
+    const { returned } = await run(() => ({ returned: config(environmentOf(manifest)) as unknown }));
     if (isSettings(returned)) return { config: returned };
     if (isThenable(returned)) Promise.resolve(returned).catch(() => undefined);
     const what = isThenable(returned) ? 'a promise' : String(returned);

@@ -5,6 +5,7 @@ import type { PluginServices } from '../execution/plugin-services';
 import { installHostModules, type InstalledHostModules } from '../modules/host-modules';
 import { createImportPlan } from '../modules/import-plan';
 import { pluginApiVersion } from '../modules/plugin-api-version';
+import type { EnvironmentOf } from '../manifest/manifest';
 import type { PluginSources } from '../plugin-sources';
 import type { ReadPatterns } from '../registration/patterns/check-patterns';
 import { loadAll } from './load';
@@ -19,7 +20,7 @@ export interface LoadSurroundings {
   readonly quarantines: readonly Quarantine[];
   readonly services: PluginServices;
   readonly readPatterns: ReadPatterns;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environmentOf: EnvironmentOf;
   readonly execution: PluginExecution;
   readonly timeouts: { readonly load: number; readonly register: number };
 }

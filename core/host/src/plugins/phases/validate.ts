@@ -116,13 +116,15 @@ export async function validate(found: DiscoveredPackage, pluginApiVersion: strin
   ];
   const isUsable = problems.length === 0 && main.success && gantry.success;
   if (!isUsable || apiRange === undefined || 'problem' in entry) return { problems };
-  const { manifestVersion: _version, ui: ownUi, systemScope, ...members } = gantry.data;
+  const { manifestVersion: _version, ui: ownUi, systemScope, settings, network, ...members } = gantry.data;
   const ui = foreign ?? ownUi;
   const { name: packageName, version } = main.data;
   const manifest: Manifest = {
     ...{ ...members, packageName, version, main: entry.file, pluginApiRange: apiRange },
     ...(ui === undefined ? {} : { ui }),
     ...(systemScope === undefined ? {} : { systemScope }),
+    ...(settings === undefined ? {} : { settings }),
+    ...(network === undefined ? {} : { network }),
   };
   return { manifest, problems: [] };
 }

@@ -118,7 +118,7 @@ describe('maintenance of the change feed', () => {
     await maintain();
 
     const marked = await ask<{ name: string }>('SELECT name FROM gantry_subscription WHERE gap_since IS NOT NULL');
-    expect(marked.map(({ name }) => name).sort()).toEqual(['all', 'same']);
+    expect(marked.map(({ name }) => name).toSorted()).toEqual(['all', 'same']);
   });
 
   it('makes partitions ahead of time, and moves rows there that the default partition got meanwhile', async () => {

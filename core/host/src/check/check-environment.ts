@@ -1,0 +1,36 @@
+import type { Manifest } from '../plugins';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables of the system that programs need and that hold no secrets. */
+const systemNames: ReadonlySet<string> = new Set([
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'TMP', 'TEMP'],
+  ...['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'NODE_ICU_DATA', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
+  // Windows.
+  ...['SYSTEMROOT', 'WINDIR', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'PATHEXT', 'COMSPEC'],
+]);
+
+/** What the process of a check has of the environment: code that is not trusted yet gets no secrets of the platform. */
+export function systemEnvironment(environment: Environment): Environment {
+  return pick(environment, (name) => systemNames.has(name.toUpperCase()) || name.startsWith('LC_'));
+}
+
+/** What the names of a plugin's own settings begin with: `COURSES_` for `courses`. */
+export function settingPrefix(id: string): string {
+  return `${id.toUpperCase().replaceAll('-', '_')}_`;
+}
+
+/** The settings of a plugin: those that its manifest names, and those with its prefix. */
+export function settingsOf({ id, settings = [] }: Manifest, environment: Environment): Environment {
+  const prefix = settingPrefix(id);
+  return pick(environment, (name) => settings.includes(name) || name.startsWith(prefix));
+}
+
+/** The variables that are set and wanted. */
+export function pick(environment: Environment, isWanted: (name: string) => boolean): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && isWanted(name) ? [[name, value] as const] : [],
+    ),
+  );
+}

@@ -1,0 +1,28 @@
+/** What a check looks at where there is no problem; the documentation is made from it. A problem has its part and its code as rule. */
+export const checkRules = {
+  'package/location': 'Name and version of the package, and its folder',
+  'package/size': 'Number and size of the files, those of its own node_modules included',
+  'package/install-scripts': 'Scripts that npm would run when it installs the package; the platform never runs them',
+  'package/native-code': 'Compiled code, which fits one system and can end the process',
+  'manifest/valid': 'The member `gantry` of package.json',
+  'manifest/system-scope': 'Why its routes may use all items (`gantry.systemScope`)',
+  'manifest/network': 'Hosts that its code may reach while it is loaded (`gantry.network`)',
+  'dependencies/enabled': 'Plugins that it depends on',
+  'names/free': 'Types, queues and routes that it contributes belong to no other plugin',
+  'integrity/pin': 'Hash of the files to which enabling pins it',
+  'integrity/changed': 'The files are not those that were enabled',
+  'code/registered': 'It was loaded in a separate process, and registered what its manifest names',
+  'code/note': 'What its author should know about the code',
+  'code/network': 'Use of the network while it was loaded, which was refused',
+  'code/settings': 'It needs settings that a check does not give it',
+  'schema/unknown': 'Why the database was not looked at',
+  'schema/migrations': 'Migrations that would run',
+  'schema/difference': 'A table that differs from the declarations, and is not changed',
+  'schema/additions': 'Statements that would add what it needs to the database',
+  'workflows/unknown': 'Why open workflows were not replayed',
+  'workflows/partial': 'Not all open workflows were replayed',
+  'workflows/replayed': 'Open workflows can continue with its code',
+} as const satisfies Record<string, string>;
+
+/** One of {@link checkRules}. */
+export type CheckRule = keyof typeof checkRules;

@@ -1,0 +1,71 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginCheckLine } from '@gantry/contracts';
+import { listPackageFiles, type TrialPlugin } from '../plugins';
+import { okLine, warningLine } from './check-lines';
+
+/** What npm runs when a package is installed as a dependency. */
+const installScripts = ['preinstall', 'install', 'postinstall'];
+
+/** How much a package is, and what of it is more than JavaScript. */
+export async function packageLines({ folder, contentHash }: TrialPlugin): Promise<readonly PluginCheckLine[]> {
+  // Without a hash, its files could not be read, which is a problem of its own.
+  if (contentHash === undefined) return [];
+  const files = (await listPackageFiles(folder)).filter(({ target }) => target === undefined).map(({ path }) => path);
+  const sizes = await Promise.all(files.map(async (path) => (await stat(join(folder, path))).size));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  const scripts = await Promise.all(files.filter(isManifest).map((path) => scriptsOf(folder, path)));
+  return [
+    okLine('package/size', `${files.length.toLocaleString('en')} files, ${sizeText(bytes)}`),
+    ...scriptLines(scripts.flat()),
+    ...nativeLines(files.filter(isNative)),
+  ];
+}
+
+/** A package.json of the package or of one in its node_modules. */
+function isManifest(path: string): boolean {
+  return path === 'package.json' || /(^|\/)node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(path);
+}
+
+function isNative(path: string): boolean {
+  return /\.(node|so|dylib|dll)$/.test(path) || /(^|\/)binding\.gyp$/.test(path);
+}
+
+async function scriptsOf(folder: string, path: string): Promise<readonly string[]> {
+  const scripts = readScripts(await readFile(join(folder, path), 'utf8'));
+  return installScripts.flatMap((name) => {
+    const script = scripts[name];
+    return typeof script === 'string' ? [`${path}: ${name}: ${script.slice(0, 200)}`] : [];
+  });
+}
+
+function readScripts(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const { scripts } = JSON.parse(text) as { readonly scripts?: unknown };
+    return typeof scripts === 'object' && scripts !== null ? (scripts as Readonly<Record<string, unknown>>) : {};
+  } catch {
+    // Whether it is loaded is decided elsewhere.
+    return {};
+  }
+}
+
+const maxDetails = 20;
+
+function scriptLines(scripts: readonly string[]): readonly PluginCheckLine[] {
+  if (scripts.length === 0) return [];
+  const message = `${scripts.length === 1 ? 'A script' : `${scripts.length} scripts`} would run when npm installs the package`;
+  const remedy = 'Read it before you install with scripts; the platform runs none';
+  return [warningLine('package/install-scripts', message, { remedy, details: scripts.slice(0, maxDetails) })];
+}
+
+function nativeLines(files: readonly string[]): readonly PluginCheckLine[] {
+  if (files.length === 0) return [];
+  const message = 'It contains native code, which fits one system only and can end the process';
+  const remedy = 'Use it only from a source that you trust, and build it on the system that it runs on';
+  return [warningLine('package/native-code', message, { remedy, details: files.slice(0, maxDetails) })];
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1_000).toLocaleString('en')} kB`;
+  return `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+}

@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { PluginCheckLine, PluginCheckReport } from '@gantry/contracts';
+import { checkPlugins } from '../../src/check/check-plugins';
+import { createPluginFolders, definitionOf, type PluginFolders } from '../plugins/support/plugin-folders';
+
+let folders: PluginFolders;
+beforeEach(async () => {
+  folders = await createPluginFolders();
+});
+afterEach(() => folders.remove());
+
+async function check(environment: Readonly<Record<string, string>> = {}): Promise<PluginCheckReport> {
+  const config = { ...folders.sources, host: '127.0.0.1', port: 0, logLevel: 'silent', bodyLimit: 1024 };
+  const { reports } = await checkPlugins(
+    {
+      config: config as unknown as Parameters<typeof checkPlugins>[0]['config'],
+      environment: { PATH: process.env['PATH'], ...environment },
+    },
+    ['wild'],
+  );
+  if (reports[0] === undefined) throw new Error('There is no report');
+  return reports[0];
+}
+
+function line({ lines }: PluginCheckReport, rule: string): PluginCheckLine | undefined {
+  return lines.find((one) => one.rule === rule);
+}
+
+describe('code that is checked', () => {
+  const secrets = {
+    GANTRY_SECRET_KEY: Buffer.from('the-platform-secret-of-32-bytes!').toString('base64'),
+    GANTRY_TOKEN: 'token-secret',
+    TEMPORAL_API_KEY: 'temporal-secret',
+    AWS_SECRET_ACCESS_KEY: 'cloud-secret',
+    SMTP_URL: 'smtp://user:mail-secret@mail.example.com',
+  };
+
+  it('finds no secret of the platform or of another plugin in its environment', async () => {
+    const code = `
+      const { readFileSync } = require('node:fs');
+      const seen = () => JSON.stringify(process.env) + (process.platform === 'linux' ? readFileSync('/proc/self/environ', 'utf8') : '');
+      const { definePlugin } = require('@gantry/plugin-api');
+      module.exports = definePlugin({
+        id: 'wild',
+        config(environment) {
+          const secret = /[a-z]+-secret|dGhlLXBsYXRmb3JtLXNlY3JldC/.exec(seen() + JSON.stringify(environment) + process.argv.join());
+          if (secret !== null) throw new Error('It sees ' + secret[0]);
+          if (environment.WILD_KEY !== 'own-key' || process.env.WILD_KEY !== 'own-key') throw new Error('It misses its own key');
+          if (environment.MAPS_KEY !== 'maps-key') throw new Error('It misses a setting that it names');
+          return {};
+        },
+      });`;
+    await folders.add('wild', { gantry: { settings: ['MAPS_KEY'] }, files: { 'index.js': code } });
+
+    const report = await check({ ...secrets, WILD_KEY: 'own-key', MAPS_KEY: 'maps-key' });
+
+    expect(report.lines.filter(({ outcome }) => outcome === 'problem')).toEqual([]);
+    expect(line(report, 'code/registered')).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('is told which settings it would have to name, where it names none and misses one', async () => {
+    const config =
+      "config({ MAPS_KEY }) { if (MAPS_KEY === undefined) throw new Error('MAPS_KEY is not set'); return {} }";
+    await folders.add('wild', { files: { 'index.js': definitionOf('wild', config) } });
+    const unnamed = await check({ MAPS_KEY: 'maps-key' });
+    await folders.add('wild', {
+      gantry: { settings: ['MAPS_KEY'] },
+      files: { 'index.js': definitionOf('wild', config) },
+    });
+    const named = await check();
+
+    expect(unnamed.outcome).toBe('warning');
+    expect(line(unnamed, 'code/settings')).toMatchObject({
+      message: expect.stringContaining('MAPS_KEY is not set') as string,
+      remedy: expect.stringContaining('gantry.settings') as string,
+    });
+    expect(line(named, 'code/config-invalid')).toMatchObject({ outcome: 'problem', code: 'CONFIG_INVALID' });
+  });
+
+  describe('and calls the network', () => {
+    let server: Server;
+    let requests = 0;
+    let port = 0;
+    beforeAll(async () => {
+      server = createServer((_request, response) => {
+        requests += 1;
+        response.end();
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      ({ port } = server.address() as AddressInfo);
+    });
+    afterAll(() => new Promise((resolve) => server.close(resolve)));
+    beforeEach(() => {
+      requests = 0;
+    });
+
+    const calls = (host: string, own: string): string => `
+      import dgram from 'node:dgram';
+      import { lookup } from 'node:dns';
+      import { resolve4 } from 'node:dns/promises';
+      import http from 'node:http';
+      import net from 'node:net';
+      import { definePlugin } from '@gantry/plugin-api';
+      const failures = await Promise.all([
+        fetch('http://${host}:${own}').then(() => 'fetch', ({ cause }) => cause.code),
+        new Promise((resolve) => http.get('http://${host}:${own}', () => resolve('http')).on('error', ({ code }) => resolve(code))),
+        new Promise((resolve) => net.connect(${own}, '${host}', () => resolve('net')).on('error', ({ code }) => resolve(code))),
+        new Promise((resolve) => lookup('${host}', (error) => resolve(error?.code ?? 'lookup'))),
+        resolve4('mail.example.com').then(() => 'resolve4', ({ code }) => code),
+        new Promise((resolve) => net.createServer().on('error', ({ code }) => resolve(code)).listen(0, () => resolve('listen'))),
+        (async () => dgram.createSocket('udp4').send('x', ${own}, '${host}'))().then(() => 'dgram', ({ code }) => code),
+      ]);
+      export default definePlugin({
+        id: 'wild',
+        config: () => { throw new Error(failures.join(' ')) },
+      });`;
+
+    it('is refused, and every call is named', async () => {
+      const code = calls('127.0.0.1', String(port));
+      await folders.add('wild', { gantry: { settings: [] }, json: { type: 'module' }, files: { 'index.js': code } });
+
+      const report = await check();
+
+      expect(requests).toBe(0);
+      expect(line(report, 'code/config-invalid')?.message).toBe(Array(7).fill('ENETUNREACH').join(' '));
+      expect(line(report, 'code/network')).toMatchObject({ outcome: 'warning' });
+      expect(line(report, 'code/network')?.details?.toSorted()).toEqual([
+        `A connection to 127.0.0.1:${port}`,
+        'A datagram socket (send)',
+        'A look-up of 127.0.0.1 (dns.lookup)',
+        'A look-up of mail.example.com (dns.resolve4)',
+        'Listening for connections',
+      ]);
+    });
+
+    it('reaches the hosts that its manifest names', async () => {
+      const code = `
+        import { definePlugin } from '@gantry/plugin-api';
+        await fetch('http://127.0.0.1:${port}');
+        export default definePlugin({ id: 'wild' });`;
+      await folders.add('wild', {
+        ...{ gantry: { network: ['127.0.0.1'] }, json: { type: 'module' }, files: { 'index.js': code } },
+      });
+
+      const report = await check();
+
+      expect(requests).toBe(1);
+      expect(line(report, 'manifest/network')).toMatchObject({ outcome: 'ok' });
+      expect(line(report, 'code/network')).toBeUndefined();
+    });
+
+    it.each(['https://api.example.com', 'api.example.com:443', ''])('cannot name %j as a host', async (host) => {
+      await folders.add('wild', { gantry: { network: [host] } });
+
+      expect(line(await check(), 'manifest/manifest-invalid')?.message).toContain('without protocol and port');
+    });
+  });
+});
+
+describe('a package that is checked', () => {
+  it('is described by its size, its scripts and its native code, its own packages included', async () => {
+    await folders.add('wild', {
+      json: { scripts: { test: 'node test.js', postinstall: 'node build.js' } },
+      files: {
+        'index.js': definitionOf('wild'),
+        'node_modules/fast/package.json': JSON.stringify({ name: 'fast', scripts: { install: 'node-gyp rebuild' } }),
+        'node_modules/fast/build/fast.node': 'x'.repeat(5_000),
+        'data/package.json': JSON.stringify({ scripts: { install: 'no package of npm' } }),
+      },
+    });
+
+    const report = await check();
+
+    expect(line(report, 'package/size')?.message).toMatch(/^5 files, 6 kB$/);
+    expect(line(report, 'package/install-scripts')?.details).toEqual([
+      `${join('node_modules', 'fast', 'package.json')}: install: node-gyp rebuild`,
+      'package.json: postinstall: node build.js',
+    ]);
+    expect(line(report, 'package/native-code')?.details).toEqual(['node_modules/fast/build/fast.node']);
+  });
+
+  it('is not said to have what it has not', async () => {
+    await folders.add('wild');
+
+    const report = await check();
+
+    expect(report.lines.filter(({ part }) => part === 'package').map(({ rule }) => rule)).toEqual([
+      'package/location',
+      'package/size',
+    ]);
+  });
+});

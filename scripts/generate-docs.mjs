@@ -87,6 +87,7 @@ ${table(
 )}
 
 ${checkTables()}
+
 A problem that affects only the pages of a plugin leaves the plugin running. It is reported in \`ui.problem\` of its report and
 on the admin pages, which work without them.
 
@@ -112,9 +113,7 @@ Every line of a check has a rule, which stays the same whatever the words are: o
 ${table(
   ['Rule', 'What it is about'],
   Object.entries(checkRules).map(([rule, title]) => [`\`${rule}\``, title]),
-)}
-
-`;
+)}`;
 }
 
 function table(head, rows) {

@@ -91,8 +91,8 @@ describe('gantry plugins check', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Articles \(articles\) \S+: it can be enabled\n/);
     expect(stdout).toMatch(/\nRecipes \(recipes\) 1\.2\.0: it can be enabled\n/);
-    expect(stdout).toMatch(/\n {2}ok {6}integrity {4}sha256-\S+; these are the files that were enabled\n/);
-    expect(stdout).toMatch(/\n {2}ok {6}schema {7}\d+ statements would add .+\n {23}CREATE TABLE /);
+    expect(stdout).toMatch(/\n {2}ok {6}integrity\/pin +sha256-\S+; these are the files that were enabled\n/);
+    expect(stdout).toMatch(/\n {2}ok {6}schema\/additions +\d+ statements would add .+\n {35}CREATE TABLE /);
     expect(stateFile()).toEqual(before);
   });
 

@@ -7,10 +7,11 @@
  * an empty folder.
  */
 const { createHash } = require('node:crypto');
-const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { existsSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { dirname, isAbsolute, join, sep } = require('node:path');
 const { Script } = require('node:vm');
+const { isMainThread } = require('node:worker_threads');
 
 const project = join(__dirname, '..', '..') + sep;
 const folder = process.env.GANTRY_TEST_CODE_CACHE;
@@ -33,9 +34,8 @@ function install(file) {
   const fresh = { paths: {}, modules: new Map() };
   keepPaths(stored.paths, fresh.paths);
   keepCode(stored, fresh.modules);
-  process.on('exit', () => {
-    if (fresh.modules.size >= minNewModules) writeStored(file, stored, fresh);
-  });
+  // Threads of a process load little, and may end at the same time as it.
+  if (isMainThread) process.on('exit', () => fresh.modules.size >= minNewModules && writeStored(file, stored, fresh));
 }
 
 /** Modules of one folder that require the same name get the same file. */
@@ -57,10 +57,9 @@ function keepPaths(storedPaths, freshPaths) {
 function keepCode(stored, freshModules) {
   const load = Module._extensions['.js'];
   Module._extensions['.js'] = function loadStored(module, filename) {
-    const place = stored.modules[filename];
-    if (place === undefined) return load.call(this, module, filename);
-    const [from, to] = place;
-    run(compile(readFileSync(filename, 'utf8'), filename, stored.code.subarray(from, to)), module, filename);
+    const code = stored.codeOf(filename);
+    if (code === undefined) return load.call(this, module, filename);
+    run(compile(readFileSync(filename, 'utf8'), filename, code), module, filename);
   };
   const compileOrdinarily = Module.prototype._compile;
   Module.prototype._compile = function compileToStore(source, filename, format) {
@@ -93,7 +92,7 @@ function run(script, module, filename) {
   const require = (id) => module.require(id);
   require.resolve = (request, options) => Module._resolveFilename(request, module, false, options);
   require.resolve.paths = (request) => Module._resolveLookupPaths(request, module);
-  require.main = module.require.main;
+  require.main = process.mainModule;
   require.extensions = Module._extensions;
   require.cache = Module._cache;
   const body = script.runInThisContext();
@@ -110,31 +109,37 @@ function isUnchanging(filename) {
   );
 }
 
-/** The file: length of the index, index as JSON, then sources and code. */
+/**
+ * The file: length of the index, index as JSON, then the code of all modules. One that cannot be read or written, as by another
+ * user or on a full disk, only makes the process slower.
+ */
 function readStored(file) {
-  if (!existsSync(file)) return { paths: {}, modules: {} };
-  const bytes = readFileSync(file);
-  const start = 4 + bytes.readUInt32LE(0);
-  const index = JSON.parse(bytes.toString('utf8', 4, start));
-  return { ...index, code: bytes.subarray(start) };
+  try {
+    const bytes = readFileSync(file);
+    const start = 4 + bytes.readUInt32LE(0);
+    const { paths, modules } = JSON.parse(bytes.toString('utf8', 4, start));
+    const codeOf = (name) => modules[name] && bytes.subarray(start + modules[name][0], start + modules[name][1]);
+    return { paths, modules, codeOf };
+  } catch {
+    return { paths: {}, modules: {}, codeOf: () => undefined };
+  }
 }
 
 function writeStored(file, stored, fresh) {
-  const parts = [];
+  const codes = Object.keys(stored.modules).map((name) => [name, stored.codeOf(name)]);
+  for (const [name, script] of fresh.modules) codes.push([name, script.createCachedData()]);
   const modules = {};
   let length = 0;
-  const add = (filename, code) => {
-    modules[filename] = [length, length + code.length];
-    length += code.length;
-    parts.push(code);
-  };
-  for (const [filename, [from, to]] of Object.entries(stored.modules)) add(filename, stored.code.subarray(from, to));
-  for (const [filename, script] of fresh.modules) add(filename, script.createCachedData());
+  for (const [name, code] of codes) modules[name] = [length, (length += code.length)];
   const index = Buffer.from(JSON.stringify({ paths: { ...stored.paths, ...fresh.paths }, modules }));
   const head = Buffer.alloc(4);
   head.writeUInt32LE(index.length);
-  // Other processes read and write at the same time.
+  // Other processes read and write at the same time: the last one that ends wins.
   const own = `${file}.${process.pid}`;
-  writeFileSync(own, Buffer.concat([head, index, ...parts]));
-  renameSync(own, file);
+  try {
+    writeFileSync(own, Buffer.concat([head, index, ...codes.map(([, code]) => code)]));
+    renameSync(own, file);
+  } catch {
+    rmSync(own, { force: true });
+  }
 }

@@ -19,6 +19,8 @@ const folder = process.env.GANTRY_TEST_CODE_CACHE;
 const minNewModules = 20;
 /** `(function (exports, require, module, __filename, __dirname) { `, which must not move the columns of a stack trace. */
 const columnOffset = -Module.wrap('').indexOf('\n');
+/** The module that the process was started with. */
+let main;
 
 if (folder !== undefined && existsSync(folder)) install(join(folder, nameOfFlags()));
 
@@ -57,6 +59,7 @@ function keepPaths(storedPaths, freshPaths) {
 function keepCode(stored, freshModules) {
   const load = Module._extensions['.js'];
   Module._extensions['.js'] = function loadStored(module, filename) {
+    if (module.id === '.') main = module;
     const code = stored.codeOf(filename);
     if (code === undefined) return load.call(this, module, filename);
     run(compile(readFileSync(filename, 'utf8'), filename, code), module, filename);
@@ -92,7 +95,7 @@ function run(script, module, filename) {
   const require = (id) => module.require(id);
   require.resolve = (request, options) => Module._resolveFilename(request, module, false, options);
   require.resolve.paths = (request) => Module._resolveLookupPaths(request, module);
-  require.main = process.mainModule;
+  require.main = main;
   require.extensions = Module._extensions;
   require.cache = Module._cache;
   const body = script.runInThisContext();

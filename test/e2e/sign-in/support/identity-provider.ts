@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Configuration } from 'oidc-provider' with { 'resolution-mode': 'import' };
-import { createStderrLogger, openIdentity, parseConfig } from '@gantry/host';
+import { parseConfig } from '@gantry/host/config';
+import { createStderrLogger, openIdentity } from '@gantry/host/open-identity';
 import { send, type Answer } from '../../../support/rest-client';
 
 const clientId = 'gantry';

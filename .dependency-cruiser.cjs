@@ -9,9 +9,12 @@ const DIRECTIONS = require('./.dependency-directions.cjs');
 const PUBLIC_ENTRY = '/dist/index[.](js|d[.]ts)$';
 const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
 const HOST_PARTS =
-  '^core/host/dist/(config|common/hold|identity/local-token|inspect-plugins|inspect-temporal|database/schema/schema-lock|database/changes/change-epoch)[.](js|d[.]ts)$';
+  '^core/host/dist/(config|common/hold|identity/local-token|inspect-plugins|inspect-temporal|open-identity|database/schema/schema-lock|database/changes/change-epoch)[.](js|d[.]ts)$';
+/** The errors of the plugin API alone, for parts of the host that need nothing else of it. */
+const PLUGIN_ERRORS = '^core/plugin-api/dist/errors[.](js|d[.]ts)$';
 const SUPERVISOR_PARTS = '^core/supervisor/dist/child/(index|watchdog)[.](js|d[.]ts)$';
-const LAUNCHER_PARTS = '^core/launcher/dist/(backup/index|read-settings|home/run-file)[.](js|d[.]ts)$';
+const LAUNCHER_PARTS =
+  '^core/launcher/dist/(backup/index|read-settings|servers/open-database|home/run-file)[.](js|d[.]ts)$';
 
 /** A layer may reach its own sources, Node and packages from npm, and of this workspace only what `allowed` names. */
 function layer(name, comment, folder, allowed) {
@@ -74,6 +77,7 @@ const layers = [
     CONTRACTS,
     SUPERVISOR,
     PLUGIN_API,
+    PLUGIN_ERRORS,
   ]),
   layer('launcher-layer', 'The launcher uses the host by its public exports.', 'core/launcher', [
     COMMON,
@@ -192,7 +196,7 @@ const hygiene = [
     from: { path: '^((?:core/|plugins/|services/)?[^/]+)/' },
     to: {
       path: '^(contracts|core/[^/]+|plugins/[^/]+|services/[^/]+|cli)/(src|dist|test)/',
-      pathNot: ['^$1/', PUBLIC_ENTRY, TESTING_KIT, SUPERVISOR_PARTS, HOST_PARTS, LAUNCHER_PARTS],
+      pathNot: ['^$1/', PUBLIC_ENTRY, TESTING_KIT, PLUGIN_ERRORS, SUPERVISOR_PARTS, HOST_PARTS, LAUNCHER_PARTS],
     },
   },
   {

@@ -35,11 +35,22 @@ const pageOptions = {
   },
 };
 
+/**
+ * A large package that keeps nothing of a test file. One whose errors our code distinguishes by class, such as those of Temporal,
+ * must not be here: its classes would be others than those that the sources import.
+ */
+const loadedOnce = '/node_modules/playwright-core/.*\\.js$';
+
 const common = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  testEnvironment: join(__dirname, 'test/support/environment.cjs'),
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
-  transform: { '\\.ts$': ['@swc/jest', swcOptions], '\\.tsx$': ['@swc/jest', pageOptions] },
+  transform: {
+    [loadedOnce]: join(__dirname, 'test/support/load-once.cjs'),
+    '\\.ts$': ['@swc/jest', swcOptions],
+    '\\.tsx$': ['@swc/jest', pageOptions],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!playwright-core/)'],
   modulePathIgnorePatterns: ['<rootDir>/\\.gantry/', '/(fixtures|samples)/.*/package\\.json$'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/', '/samples/'],
   setupFiles: ['<rootDir>/test/support/clean-environment.cjs'],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createStderrLogger, openIdentity, parseConfig } from '@gantry/host';
+import { parseConfig } from '@gantry/host/config';
+import { createStderrLogger, openIdentity } from '@gantry/host/open-identity';
 import { createSoftwareAuthenticator } from '../../test/support/software-authenticator';
 import { openBench, type Bench } from './support/gantry';
 

@@ -67,78 +67,96 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
 const pages = 'plugins/admin-ui/web/src';
 
 describe('the lint rules', () => {
-  let parent: string;
-  let folder: string;
-
+  let workspace: Workspace;
   beforeEach(() => {
-    parent = realpathSync(mkdtempSync(join(tmpdir(), 'gantry-lint-')));
-    folder = join(parent, 'workspace');
-    // Above the workspace, where types are found and nothing is linted.
-    symlinkSync(join(root, 'node_modules'), join(parent, 'node_modules'), 'junction');
-    mkdirSync(folder);
-    copyFileSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
-    add('tsconfig.json', JSON.stringify({ extends: join(root, 'tsconfig.base.json'), include: ['**/*.ts'] }));
+    workspace = createWorkspace();
   });
-
-  afterEach(() => rmSync(parent, { recursive: true, force: true }));
+  afterEach(() => workspace.remove());
 
   it('let good code pass', async () => {
-    add('core/host/src/good.ts', 'export const answer = (): number => 42;\n');
+    workspace.add('core/host/src/good.ts', 'export const answer = (): number => 42;\n');
 
-    expect(await violations()).toEqual([]);
+    expect(await workspace.violations()).toEqual([]);
   });
 
   it('catch what the house style forbids', async () => {
-    for (const [file, text] of Object.values(WRONG)) add(file, text);
-    add('plugins/admin-ui/web/src/second.tsx', `export type { First as Second } from './first';\n`);
+    for (const [file, text] of Object.values(WRONG)) workspace.add(file, text);
+    workspace.add('plugins/admin-ui/web/src/second.tsx', `export type { First as Second } from './first';\n`);
 
     const expected = Object.entries(WRONG).map(([rule, [file]]) => `${rule}: ${file}`);
-    expect(await violations()).toEqual(expect.arrayContaining(expected));
+    expect(await workspace.violations()).toEqual(expect.arrayContaining(expected));
   });
 
   it('list every folder of the pages', () => {
     expect(foldersOf(join(root, pages))).toEqual(Object.keys(PAGES).toSorted());
   });
 
-  it.each(Object.entries(PAGES))(
-    'let the folder %s of the pages import what is listed, and no other',
-    async (name, allowed) => {
-      const parts = [...Object.keys(PAGES), 'router'].filter((part) => part !== name);
-      for (const part of parts) {
-        add(`${pages}/${name}/of-${part}.ts`, `export type * from '../${part}/part';\n`);
-        add(`${pages}/${name}/deep/of-${part}.ts`, `export { a } from '../../${part}';\n`);
-      }
-
-      const forbidden = parts
-        .filter((part) => !allowed.includes(part))
-        .flatMap((part) => [`of-${part}`, `deep/of-${part}`]);
-      expect(
-        (await violations()).filter((found) => found.startsWith('eslint(no-restricted-imports)')).toSorted(),
-      ).toEqual(forbidden.map((file) => `eslint(no-restricted-imports): ${pages}/${name}/${file}.ts`).toSorted());
-    },
-  );
-
   it('let the command line talk to its terminal', async () => {
-    add('cli/src/loud.ts', `export const shout = (): void => console.log('x');\n`);
+    workspace.add('cli/src/loud.ts', `export const shout = (): void => console.log('x');\n`);
 
-    expect(await violations()).toEqual([]);
+    expect(await workspace.violations()).toEqual([]);
   });
+});
 
-  function add(path: string, text: string): void {
+describe('the lint rules about the folders of the pages', () => {
+  let workspace: Workspace;
+  const partsBut = (name: string) => [...Object.keys(PAGES), 'router'].filter((part) => part !== name);
+  let refused: readonly string[];
+  beforeAll(async () => {
+    workspace = createWorkspace();
+    for (const name of Object.keys(PAGES)) {
+      for (const part of partsBut(name)) {
+        workspace.add(`${pages}/${name}/of-${part}.ts`, `export type * from '../${part}/part';\n`);
+        workspace.add(`${pages}/${name}/deep/of-${part}.ts`, `export { a } from '../../${part}';\n`);
+      }
+    }
+    refused = (await workspace.violations()).filter((found) => found.startsWith('eslint(no-restricted-imports)'));
+  });
+  afterAll(() => workspace.remove());
+
+  it.each(Object.entries(PAGES))('let %s import what is listed, and no other', (name, allowed) => {
+    const forbidden = partsBut(name)
+      .filter((part) => !allowed.includes(part))
+      .flatMap((part) => [`of-${part}`, `deep/of-${part}`]);
+
+    const expected = forbidden.map((file) => `eslint(no-restricted-imports): ${pages}/${name}/${file}.ts`);
+    expect(refused.filter((found) => found.includes(`/src/${name}/`)).toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+interface Workspace {
+  add(path: string, text: string): void;
+  /** What oxlint reports for the folder, each as `rule: file`. */
+  violations(): Promise<readonly string[]>;
+  remove(): void;
+}
+
+/** A folder with the rules of this project and no files. */
+function createWorkspace(): Workspace {
+  const parent = realpathSync(mkdtempSync(join(tmpdir(), 'gantry-lint-')));
+  const folder = join(parent, 'workspace');
+  // Above the workspace, where types are found and nothing is linted.
+  symlinkSync(join(root, 'node_modules'), join(parent, 'node_modules'), 'junction');
+  mkdirSync(folder);
+  copyFileSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+  const add: Workspace['add'] = (path, text) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
-  }
-
-  /** What oxlint reports for the folder, each as `rule: file`. */
-  async function violations(): Promise<readonly string[]> {
-    const command = join(root, 'node_modules/oxlint/bin/oxlint');
-    const run = promisify(execFile)(process.execPath, [command, '--format', 'json', '.'], { cwd: folder });
-    // The exit code says whether there was any; the report on standard output is complete either way.
-    const { stdout } = await run.catch((error: { readonly stdout: string }) => error);
-    const report: { diagnostics: readonly { code: string; filename: string }[] } = JSON.parse(stdout);
-    return report.diagnostics.map(({ code, filename }) => `${code}: ${filename}`);
-  }
-});
+  };
+  add('tsconfig.json', JSON.stringify({ extends: join(root, 'tsconfig.base.json'), include: ['**/*.ts'] }));
+  return {
+    add,
+    async violations() {
+      const command = join(root, 'node_modules/oxlint/bin/oxlint');
+      const run = promisify(execFile)(process.execPath, [command, '--format', 'json', '.'], { cwd: folder });
+      // The exit code says whether there was any; the report on standard output is complete either way.
+      const { stdout } = await run.catch((error: { readonly stdout: string }) => error);
+      const report: { diagnostics: readonly { code: string; filename: string }[] } = JSON.parse(stdout);
+      return report.diagnostics.map(({ code, filename }) => `${code}: ${filename}`);
+    },
+    remove: () => rmSync(parent, { recursive: true, force: true }),
+  };
+}
 
 function foldersOf(folder: string): readonly string[] {
   const entries = readdirSync(folder, { withFileTypes: true });

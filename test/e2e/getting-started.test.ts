@@ -8,6 +8,9 @@ import { createWalkFolder, walkEnvironment } from '../support/walk-folder';
 
 const command = join(__dirname, '../../cli/bin/gantry.js');
 
+// The walk loads its modules as a person's platform does, without test/support/code-cache.cjs.
+delete process.env['GANTRY_TEST_CODE_CACHE'];
+
 describe('the walk in docs/getting-started.md', () => {
   const folder = createWalkFolder();
   const walk = { address: '', platform: undefined as ChildProcess | undefined };

@@ -1,9 +1,10 @@
 /**
- * One embedded PostgreSQL for the whole test run, in a separate home. Its address is in GANTRY_TEST_DATABASE_URL; tests
- * make separate databases on it (test/support). Set the variable yourself to use another server.
+ * One embedded PostgreSQL and one code cache (code-cache.cjs) for the whole test run, in a separate home. The address of the
+ * server is in GANTRY_TEST_DATABASE_URL; tests make separate databases on it (test/support). Set the variable yourself to use
+ * another server.
  */
 const { execFileSync } = require('node:child_process');
-const { accessSync, chmodSync, constants, existsSync, mkdtempSync } = require('node:fs');
+const { accessSync, chmodSync, constants, existsSync, mkdirSync, mkdtempSync } = require('node:fs');
 const { readdirSync, readFileSync, rmSync, statfsSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
@@ -18,12 +19,32 @@ const project = join(__dirname, '..', '..');
 const memory = '/dev/shm';
 const neededBytes = 4 * 1024 ** 3;
 
-module.exports = async function startTestDatabase() {
-  if (process.env.GANTRY_TEST_DATABASE_URL) return;
+module.exports = async function setUp() {
   removeHomesOfKilledRuns();
-  const { startPostgres } = loadLauncher();
   const home = mkdtempSync(join(hasRoom(memory) ? memory : tmpdir(), `${PREFIX}${process.pid}-`));
   chmodSync(home, 0o755);
+  process.env.GANTRY_TEST_CODE_CACHE = makeFolder(join(home, 'code'));
+  // Ctrl-C ends jest without its teardown.
+  const atExit = () => endAndRemove(home);
+  process.once('exit', atExit);
+  const postgres = process.env.GANTRY_TEST_DATABASE_URL ? undefined : await startDatabase(home);
+  globalThis.__gantryTestRun = {
+    stop: async () => {
+      process.off('exit', atExit);
+      await postgres?.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+};
+
+/** For processes of every user: some tests start those of others. */
+function makeFolder(path) {
+  mkdirSync(path);
+  chmodSync(path, 0o1777);
+  return path;
+}
+
+async function startDatabase(home) {
   // Nothing here has to outlive a power cut.
   const settings = {
     fsync: 'off',
@@ -33,20 +54,10 @@ module.exports = async function startTestDatabase() {
     // The log stays small enough for a file system in memory.
     max_wal_size: '256MB',
   };
-  const postgres = await startPostgres({ home, settings });
+  const postgres = await loadLauncher().startPostgres({ home, settings });
   process.env.GANTRY_TEST_DATABASE_URL = postgres.url;
-  // Ctrl-C ends jest without its teardown.
-  const atExit = () => endAndRemove(home);
-  process.once('exit', atExit);
-  globalThis.__gantryTestDatabase = {
-    stop: async () => {
-      process.off('exit', atExit);
-      await postgres.stop();
-      rmSync(home, { recursive: true, force: true });
-      delete process.env.GANTRY_TEST_DATABASE_URL;
-    },
-  };
-};
+  return postgres;
+}
 
 /** The build of the launcher; made first when there is none (`npm test` builds everything by itself). */
 function loadLauncher() {

@@ -1,3 +1,3 @@
-module.exports = async function stopTestDatabase() {
-  await globalThis.__gantryTestDatabase?.stop();
+module.exports = async function tearDown() {
+  await globalThis.__gantryTestRun?.stop();
 };

@@ -9,7 +9,8 @@ import {
 import type { CommandContext } from '../context/command-context';
 import { interruptible } from '../common/interruption';
 import { counted } from '../terminal/table';
-import { reportUnusable, withDatabase, withPlugins } from '../context/with-content';
+import { reportUnusable, withPlugins } from '../context/with-content';
+import { withDatabase } from '../context/with-database';
 
 /** `gantry migrate plan`: what the next start would do to the database. Changes nothing. */
 export async function planMigration(context: CommandContext): Promise<number> {

@@ -5,7 +5,7 @@ import { settingsOf, type CommandContext } from '../context/command-context';
 import { interruptible } from '../common/interruption';
 import type { Colours } from '../terminal/colours';
 import type { Terminal } from '../terminal/terminal';
-import { withDatabase } from '../context/with-content';
+import { withDatabase } from '../context/with-database';
 
 /** `gantry plugins check [id…]`: proves plugins safe before they are enabled. Changes nothing. */
 export async function checkNamedPlugins(context: CommandContext, ids: readonly string[]): Promise<number> {

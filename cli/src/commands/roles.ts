@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Role } from '@gantry/contracts';
-import { parseRolesFile, toRolesFile, type Identity } from '@gantry/host';
+import { parseRolesFile, toRolesFile, type Identity } from '@gantry/host/open-identity';
 import type { CommandContext } from '../context/command-context';
 import { callPlatform } from '../context/running-platform';
 import { byCommand, withIdentity } from '../context/with-identity';

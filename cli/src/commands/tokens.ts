@@ -1,4 +1,4 @@
-import { createApiToken, revokeApiToken, type ApiToken } from '@gantry/host';
+import { createApiToken, revokeApiToken, type ApiToken } from '@gantry/host/open-identity';
 import type { CommandContext } from '../context/command-context';
 import { callPlatform } from '../context/running-platform';
 import { byCommand, withIdentity } from '../context/with-identity';

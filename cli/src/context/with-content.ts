@@ -9,10 +9,10 @@ import {
   type Content,
   type HostConfig,
 } from '@gantry/host';
-import { openDatabase } from '@gantry/launcher';
-import { settingsOf, type CommandContext } from './command-context';
+import type { CommandContext } from './command-context';
 import { nearest } from '../common/nearest';
 import { startPluginWatchdog } from './plugin-watchdog';
+import { withDatabase } from './with-database';
 import { withRemedy } from '../common/with-remedy';
 
 export interface OpenedContent {
@@ -39,24 +39,6 @@ export async function withContent<T>(
       await content.close();
     }
   });
-}
-
-/** Runs work with settings whose database answers; where `mustExist` is set, of a platform that was started before. */
-export async function withDatabase<T>(
-  context: CommandContext,
-  purpose: string,
-  signal: AbortSignal,
-  work: (config: HostConfig) => Promise<T>,
-  { mustExist = false }: { readonly mustExist?: boolean } = {},
-): Promise<T> {
-  const settings = settingsOf(context);
-  const { home } = settings;
-  const database = await openDatabase({ home, purpose, environment: context.environment, signal, mustExist });
-  try {
-    return await work({ ...settings, databaseUrl: database.url });
-  } finally {
-    await database.close();
-  }
 }
 
 /**

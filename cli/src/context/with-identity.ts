@@ -1,7 +1,8 @@
-import { createStderrLogger, openIdentity, type ChangeAuthor, type HostConfig, type Identity } from '@gantry/host';
+import type { HostConfig } from '@gantry/host/config';
+import { createStderrLogger, openIdentity, type ChangeAuthor, type Identity } from '@gantry/host/open-identity';
 import { interruptible } from '../common/interruption';
 import type { CommandContext } from './command-context';
-import { withDatabase } from './with-content';
+import { withDatabase } from './with-database';
 
 export interface IdentityWork {
   /** The command, for example `gantry users list`. */

@@ -12,7 +12,7 @@ import {
   type HostConfig,
   type SchemaPreview,
 } from '@gantry/host';
-import { openDatabase } from '@gantry/launcher';
+import { openDatabase } from '@gantry/launcher/open-database';
 import type { CommandContext } from '../context/command-context';
 import { counted } from '../terminal/table';
 import { withPlugins } from '../context/with-content';

@@ -1,6 +1,4 @@
 export { isLauncherError, LauncherError } from './common/launcher-error';
-export { openDatabase } from './servers/open-database';
-export type { OpenDatabase, OpenDatabaseOptions } from './servers/open-database';
 export { startPostgres } from './postgres/start-postgres';
 export type { PostgresOptions, RunningPostgres } from './postgres/start-postgres';
 export {

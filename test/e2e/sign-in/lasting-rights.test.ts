@@ -1,5 +1,6 @@
 import { Client } from 'pg';
-import { createStderrLogger, openIdentity, parseConfig, type Identity } from '@gantry/host';
+import { parseConfig } from '@gantry/host/config';
+import { createStderrLogger, openIdentity, type Identity } from '@gantry/host/open-identity';
 import { useTestHost } from '../../support/platform';
 import {
   createPerson,

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -35,9 +36,20 @@ export async function bundleQuickConsignment(): Promise<QuickConsignment> {
   await symlink(join(project, 'node_modules'), join(folder, 'node_modules'));
   await mkdir(join(folder, 'dist'));
   await writeFile(join(folder, 'dist', 'workflows.js'), source);
+  const bundle = join(folder, 'dist', 'workflow-bundle.js');
+  await bundleOnce(folder, bundle);
+  return { bundle, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Makes the bundle, or copies the one that another file of the test run has made. */
+async function bundleOnce(folder: string, bundle: string): Promise<void> {
+  const runFolder = process.env['GANTRY_TEST_CODE_CACHE'];
+  const kept = runFolder === undefined ? undefined : join(runFolder, 'quick-consignment.js');
+  if (kept !== undefined && existsSync(kept)) return copyFile(kept, bundle);
   await promisify(execFile)(process.execPath, [join(project, 'scripts', 'bundle-workflows.mjs'), folder]);
-  return {
-    bundle: join(folder, 'dist', 'workflow-bundle.js'),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+  if (kept === undefined) return;
+  // Another worker may copy it at this moment.
+  const own = `${kept}.${process.pid}`;
+  await copyFile(bundle, own);
+  await rename(own, kept);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 import { isLosslessNumber, LosslessNumber } from 'lossless-json';
 import { findRepeatedKey, markNumbers, scanJson, type JsonShape, type Span } from './json-text';
 

@@ -3,8 +3,7 @@ import type { Logger } from '@gantry/plugin-api';
 import { isExposed, type HostConfig } from '../config';
 import { bringUpToDate, createDatabase, type HostDatabase } from '../database';
 import { createIdentity, createSecretBox, type Identity } from '../identity';
-
-import { resealWebhooks } from '../subscriptions';
+import { resealWebhooks } from '../subscriptions/reseal-webhooks';
 import { platformSchemas } from './platform-schemas';
 
 export interface OpenedIdentity {

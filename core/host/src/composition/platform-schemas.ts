@@ -1,6 +1,6 @@
 import { identitySchema } from '../identity';
 import type { PluginSchema } from '../database';
-import { subscriptionSchema } from '../subscriptions';
+import { subscriptionSchema } from '../subscriptions/tables';
 
 /** The tables of the platform itself. */
 export const platformSchemas: readonly PluginSchema[] = [identitySchema, subscriptionSchema];

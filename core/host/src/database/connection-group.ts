@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 import { sqlStateOf } from './database-errors';
 
 /** The pools of a host, which help each other when PostgreSQL has no connection left. */

@@ -1,5 +1,5 @@
 import { endsWithin, unlessAborted } from '@gantry/core-common';
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 import type { PoolClient } from 'pg';
 import type Cursor from 'pg-cursor';
 

@@ -1,4 +1,4 @@
-import { isGantryError, GantryError } from '@gantry/plugin-api';
+import { isGantryError, GantryError } from '@gantry/plugin-api/errors';
 
 /** A constraint that a statement ran into. */
 export interface ConstraintViolation {

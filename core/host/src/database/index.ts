@@ -6,8 +6,6 @@ export { readConnectionLimit } from './connection-limit';
 export { defaultConnections, minConnections } from './connection-shares';
 export { createDatabase } from './create-database';
 export type { DatabaseOptions, HostDatabase, PoolPurpose, PoolUsage, RowArray, Statement } from './create-database';
-export { createSequelize } from './create-sequelize';
-export type { WritePoolOptions } from './create-sequelize';
 export {
   foreignKeyViolation,
   isStatementTimeout,

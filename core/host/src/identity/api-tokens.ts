@@ -1,4 +1,5 @@
-import { GantryError, type Database } from '@gantry/plugin-api';
+import type { Database } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 import { assertRolesExist } from './roles/stored-roles';
 import { createApiTokenText, hashSecret } from './secrets';
 import { administrator } from './user-input';

@@ -1,4 +1,5 @@
-import { GantryError, type Database } from '@gantry/plugin-api';
+import type { Database } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 import { lockAccounts } from './account-changes';
 import { createAccounts, type Accounts, type AccountsOptions } from './accounts';
 import { rolesOfToken } from './api-tokens';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify, type Options } from '@node-rs/argon2';
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 
 /** Least and most characters of a password. There are no rules about what it consists of. */
 export const passwordLength = { min: 8, max: 1_024 } as const;

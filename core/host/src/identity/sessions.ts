@@ -1,4 +1,5 @@
-import { GantryError, type Database } from '@gantry/plugin-api';
+import type { Database } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 import { createSecret, hashSecret } from './secrets';
 import type { SignedIn } from './sign-in';
 

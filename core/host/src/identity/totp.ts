@@ -1,4 +1,5 @@
-import { GantryError, type Database } from '@gantry/plugin-api';
+import type { Database } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 import { Secret, TOTP } from 'otpauth';
 import { reseal, type SecretBox } from './secret-key';
 import { addFactor, removeFactor } from './second-factors/change-factors';

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import { createStderrLogger, openIdentity, parseConfig } from '@gantry/host';
+import { parseConfig } from '@gantry/host/config';
+import { createStderrLogger, openIdentity } from '@gantry/host/open-identity';
 import { send, sendJson, type Answer } from '../../../support/rest-client';
 
 export const password = 'correct horse battery staple';

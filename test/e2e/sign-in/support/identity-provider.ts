@@ -1,10 +1,11 @@
-import { createSign, generateKeyPairSync } from 'node:crypto';
+import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Configuration } from 'oidc-provider' with { 'resolution-mode': 'import' };
-import { createStderrLogger, openIdentity, parseConfig } from '@gantry/host';
+import { parseConfig } from '@gantry/host/config';
+import { createStderrLogger, openIdentity } from '@gantry/host/open-identity';
 import { send, type Answer } from '../../../support/rest-client';
 
 const clientId = 'gantry';
@@ -49,6 +50,9 @@ export interface IdentityProviderOptions {
   readonly secretInBody?: boolean;
 }
 
+/** Of all providers of a test file: making one takes a tenth of a second of processor time or more. */
+let signingKey: KeyObject | undefined;
+
 export async function startIdentityProvider({
   redirectUris,
   claimsInToken = false,
@@ -58,7 +62,7 @@ export async function startIdentityProvider({
   // It warns that a provider for people needs another store and, on Node 20, a later version.
   const warnings = jest.spyOn(console, 'warn').mockImplementation();
   const { default: Provider } = await import('oidc-provider');
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const privateKey = (signingKey ??= generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey);
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,5 @@
-import { GantryError, type Database } from '@gantry/plugin-api';
+import type { Database } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 import { lockAccounts, readAdministrators } from '../account-changes';
 import { readRoles } from '../roles/stored-roles';
 import { readSignIn, requireSignIn } from '../settings';

@@ -1,5 +1,5 @@
 import type { Role } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 import { z } from 'zod';
 import { publicRole } from '../user-input';
 import { newRoleOf, roleInput } from './role-input';

@@ -1,5 +1,6 @@
 import type { Grant, Permission, Role } from '@gantry/contracts';
-import { GantryError, type Database } from '@gantry/plugin-api';
+import type { Database } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 import { bumpVersion, lockAccounts, rolesVersion } from '../account-changes';
 import { builtInRoles, platformPermissions } from './built-in-roles';
 import { publicRole } from '../user-input';

@@ -1,5 +1,6 @@
 import type { Role } from '@gantry/contracts';
-import { GantryError, type Database } from '@gantry/plugin-api';
+import type { Database } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 import { publicRole } from '../user-input';
 import { builtInRoles } from './built-in-roles';
 import { grantsInForce, readReturned } from './known-types';

@@ -1,0 +1,148 @@
+/**
+ * Saves a quarter of the processor time of a process that a test starts: processes store compiled code and resolved paths in
+ * a folder of the test run, from where later ones read them. clean-environment.cjs makes every such process load this file
+ * first; one without GANTRY_TEST_CODE_CACHE loads its modules as it does outside of tests.
+ *
+ * Only modules of builds and installed packages are stored, because nothing changes them during a run. Every run starts with
+ * an empty folder.
+ */
+const { createHash } = require('node:crypto');
+const { existsSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
+const { dirname, isAbsolute, join, sep } = require('node:path');
+const { Script } = require('node:vm');
+const { isMainThread } = require('node:worker_threads');
+
+const project = join(__dirname, '..', '..') + sep;
+const folder = process.env.GANTRY_TEST_CODE_CACHE;
+/** Fewer new modules than these are not worth writing the file again. */
+const minNewModules = 20;
+/** `(function (exports, require, module, __filename, __dirname) { `, which must not move the columns of a stack trace. */
+const columnOffset = -Module.wrap('').indexOf('\n');
+/** The module that the process was started with. */
+let main;
+
+if (folder !== undefined && existsSync(folder)) install(join(folder, nameOfFlags()));
+
+/** V8 takes code only from a process with the same flags. */
+function nameOfFlags() {
+  const words = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')];
+  const flags = words.filter((word) => word.startsWith('--') && !/^--(inspect-port|require)\b/.test(word));
+  return createHash('sha1').update(flags.toSorted().join('\0')).digest('hex');
+}
+
+function install(file) {
+  const stored = readStored(file);
+  const fresh = { paths: {}, modules: new Map() };
+  keepPaths(stored.paths, fresh.paths);
+  keepCode(stored, fresh.modules);
+  // Threads of a process load little, and may end at the same time as it.
+  if (isMainThread) process.on('exit', () => fresh.modules.size >= minNewModules && writeStored(file, stored, fresh));
+}
+
+/** Modules of one folder that require the same name get the same file. */
+function keepPaths(storedPaths, freshPaths) {
+  const resolve = Module._resolveFilename;
+  Module._resolveFilename = function resolveStored(request, parent, isMain, options) {
+    if (isMain || options !== undefined || !isUnchanging(parent?.filename)) {
+      return resolve.call(this, request, parent, isMain, options);
+    }
+    const key = `${parent.path}\0${request}`;
+    const known = storedPaths[key] ?? freshPaths[key];
+    if (known !== undefined) return known;
+    const path = resolve.call(this, request, parent, isMain, options);
+    if (isAbsolute(path) && isUnchanging(path)) freshPaths[key] = path;
+    return path;
+  };
+}
+
+function keepCode(stored, freshModules) {
+  const load = Module._extensions['.js'];
+  Module._extensions['.js'] = function loadStored(module, filename) {
+    if (module.id === '.') main = module;
+    const code = stored.codeOf(filename);
+    if (code === undefined) return load.call(this, module, filename);
+    run(compile(readFileSync(filename, 'utf8'), filename, code), module, filename);
+  };
+  const compileOrdinarily = Module.prototype._compile;
+  Module.prototype._compile = function compileToStore(source, filename, format) {
+    const script = canBeStored(source, filename, format) ? tryCompile(source, filename) : undefined;
+    if (script === undefined) return compileOrdinarily.call(this, source, filename, format);
+    freshModules.set(filename, script);
+    return run(script, this, filename);
+  };
+}
+
+/** `import()` and a first line for a shell need what only the loader of Node.js does. */
+function canBeStored(source, filename, format) {
+  return format !== 'module' && isUnchanging(filename) && !source.startsWith('#!') && !/\bimport\s*\(/.test(source);
+}
+
+/** Undefined for an ES module without a name that says so, and for a file with an error, which Node.js has to report. */
+function tryCompile(source, filename) {
+  try {
+    return compile(source, filename);
+  } catch {
+    return undefined;
+  }
+}
+
+function compile(source, filename, cachedData) {
+  return new Script(Module.wrap(source), { filename, columnOffset, cachedData });
+}
+
+function run(script, module, filename) {
+  const require = (id) => module.require(id);
+  require.resolve = (request, options) => Module._resolveFilename(request, module, false, options);
+  require.resolve.paths = (request) => Module._resolveLookupPaths(request, module);
+  require.main = main;
+  require.extensions = Module._extensions;
+  require.cache = Module._cache;
+  const body = script.runInThisContext();
+  return body.call(module.exports, module.exports, require, module, filename, dirname(filename));
+}
+
+function isUnchanging(filename) {
+  return (
+    typeof filename === 'string' &&
+    filename.startsWith(project) &&
+    (filename.includes(`${sep}node_modules${sep}`) || filename.includes(`${sep}dist${sep}`)) &&
+    !filename.includes(`${sep}fixtures${sep}`) &&
+    /\.c?js$/.test(filename)
+  );
+}
+
+/**
+ * The file: length of the index, index as JSON, then the code of all modules. One that cannot be read or written, as by another
+ * user or on a full disk, only makes the process slower.
+ */
+function readStored(file) {
+  try {
+    const bytes = readFileSync(file);
+    const start = 4 + bytes.readUInt32LE(0);
+    const { paths, modules } = JSON.parse(bytes.toString('utf8', 4, start));
+    const codeOf = (name) => modules[name] && bytes.subarray(start + modules[name][0], start + modules[name][1]);
+    return { paths, modules, codeOf };
+  } catch {
+    return { paths: {}, modules: {}, codeOf: () => undefined };
+  }
+}
+
+function writeStored(file, stored, fresh) {
+  const codes = Object.keys(stored.modules).map((name) => [name, stored.codeOf(name)]);
+  for (const [name, script] of fresh.modules) codes.push([name, script.createCachedData()]);
+  const modules = {};
+  let length = 0;
+  for (const [name, code] of codes) modules[name] = [length, (length += code.length)];
+  const index = Buffer.from(JSON.stringify({ paths: { ...stored.paths, ...fresh.paths }, modules }));
+  const head = Buffer.alloc(4);
+  head.writeUInt32LE(index.length);
+  // Other processes read and write at the same time: the last one that ends wins.
+  const own = `${file}.${process.pid}`;
+  try {
+    writeFileSync(own, Buffer.concat([head, index, ...codes.map(([, code]) => code)]));
+    renameSync(own, file);
+  } catch {
+    rmSync(own, { force: true });
+  }
+}

@@ -5,9 +5,12 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { eventually } from '../support/eventually';
 import { startLocalTemporal } from '../support/local-temporal';
-import { startTestHost, type TestHost } from '../support/platform';
+import { contentPlugins, startTestHost, type TestHost } from '../support/platform';
 import { send, sendJson, type Answer } from '../support/rest-client';
 import { startReceiver, type WebhookReceiver } from './support/webhook-receiver';
+
+/** With the queue of the webhooks, these are workers of six queues. */
+const services = ['consignment', 'email', 'ops', 'order', 'payment'].map((name) => `services/${name}`);
 
 describe('webhooks', () => {
   let temporal: TestWorkflowEnvironment;
@@ -18,6 +21,7 @@ describe('webhooks', () => {
   beforeAll(async () => {
     temporal = await startLocalTemporal();
     host = await startTestHost({
+      plugins: [...contentPlugins, ...services],
       environment: { TEMPORAL_ADDRESS: temporal.address, GANTRY_WEBHOOK_PRIVATE_ADDRESSES: 'allow' },
     });
   });
@@ -139,6 +143,19 @@ describe('webhooks', () => {
     const { text, json } = await call('GET', `/${id}`);
     expect(json.data).toMatchObject({ headers: ['X-Key'], earlierSecretUntil: expect.any(String) });
     expect([text.includes('k1'), text.includes(secret), text.includes(next)]).toEqual([false, false, false]);
+  });
+
+  test('deliver to many receivers at once without a warning of the process', async () => {
+    const streams = new AbortController();
+    for (let index = 0; index < 12; index += 1) {
+      await createWebhook({ name: `Receiver ${index}`, types: ['catalog'] });
+      await fetch(`${host.address}/api/cms/changes/stream`, { signal: streams.signal });
+    }
+    await Promise.all(Array.from({ length: 20 }, async (_, index) => createCatalog({ name: `Many ${index}` })));
+
+    await receiver.untilReceived(12 * 20);
+    streams.abort();
+    expect(host.output()).not.toContain('MaxListenersExceededWarning');
   });
 
   test('are shown by readiness while no attempt succeeds', async () => {

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { describeError } from '@gantry/core-common';
 import type { DeliverOutcome } from '@gantry/contracts';
 import { createDeliverySchedule, type Attempt, type DeliverySchedule } from './delivery-schedule';
@@ -124,8 +123,6 @@ class RunningDelivery {
     const { signal, heartbeat } = this.#options;
     const startedAt = performance.now();
     const ring = (): void => this.#bell.ring();
-    // One for each request that is on its way.
-    setMaxListeners(0, signal);
     signal.addEventListener('abort', ring);
     const ticks = setInterval(() => {
       heartbeat();

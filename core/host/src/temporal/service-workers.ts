@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from '@gantry/plugin-api';
 import type { LogLevel, NativeConnection, Worker } from '@temporalio/worker';
 import { pause, whenAborted } from '@gantry/core-common';
@@ -43,6 +44,9 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
   const workers = workersOf(options, settings, services);
   const needed = new Set(workers.filter((worker) => worker.needed === undefined));
   const stopped = new AbortController();
+  // One for each worker that runs.
+  setMaxListeners(0, stopped.signal);
+  const ended = whenAborted(stopped.signal);
   let connection: NativeConnection | undefined;
   let running: Promise<unknown> = Promise.resolve();
   let ending: Promise<void> | undefined;
@@ -54,7 +58,7 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
     await connection?.close();
   };
   const untilNeeded = async (worker: NeededWorker): Promise<void> => {
-    await Promise.race([worker.needed, whenAborted(stopped.signal)]);
+    await Promise.race([worker.needed, ended]);
     if (!stopped.signal.aborted) needed.add(worker);
   };
   const connectAndRun = async (onFailure: () => void): Promise<void> => {

@@ -198,7 +198,17 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
   ...pluginChangeSchemas,
   Readiness: object({
     status: { enum: ['ready', 'degraded', 'starting', 'draining', 'unavailable'] },
-    parts: listOf(object({ name: text, status: { enum: ['up', 'degraded', 'down'] }, 'message?': text })),
+    parts: listOf(
+      object({
+        name: text,
+        status: { enum: ['up', 'degraded', 'down'] },
+        'message?': text,
+        'subscription?': {
+          type: 'string',
+          description: 'Of a subscription: the id of the webhook, or <plugin>/<name>.',
+        },
+      }),
+    ),
   }),
 };
 

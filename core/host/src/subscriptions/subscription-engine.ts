@@ -118,11 +118,19 @@ class Engine implements SubscriptionEngine {
   }
 
   health(): readonly HealthPart[] {
-    return [...this.#known.values()].flatMap(({ kind, label, state, isFailing, lastError, hasGap }) => {
-      const name = `${kind === 'webhook' ? 'webhook' : 'subscription'} ${label}`;
-      if (state !== 'active') return [];
-      if (isFailing) return [{ name, status: 'degraded', message: `No attempt succeeds: ${lastError ?? 'no answer'}` }];
-      return hasGap ? [{ name, status: 'degraded', message: 'Changes left the feed before they were delivered.' }] : [];
+    return [...this.#known.values()].flatMap((subscription): readonly HealthPart[] => {
+      const { kind, name, label, state, isFailing, lastError, gapSince } = subscription;
+      // Nobody expects that one which is paused, or whose plugin is not in use, delivers.
+      if (state !== 'active' || this.#options.receivers.typesOf(subscription) === undefined) return [];
+      const part = {
+        name: `${kind === 'webhook' ? 'webhook' : 'subscription'} ${label}`,
+        status: 'degraded',
+        subscription: name,
+      } as const;
+      if (isFailing) return [{ ...part, message: `No attempt succeeds: ${lastError ?? 'no answer'}` }];
+      if (gapSince === null) return [];
+      const message = `Changes since ${gapSince.toISOString()} left the feed before they were delivered.`;
+      return [{ ...part, message }];
     });
   }
 

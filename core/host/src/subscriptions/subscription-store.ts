@@ -51,7 +51,7 @@ export interface KnownSubscription {
   readonly label: string;
   readonly isFailing: boolean;
   readonly lastError: string | null;
-  readonly hasGap: boolean;
+  readonly gapSince: Date | null;
 }
 
 export interface SubscriptionStore {
@@ -147,7 +147,7 @@ interface ListRow extends Pick<
   | 'label'
   | 'isFailing'
   | 'lastError'
-  | 'hasGap'
+  | 'gapSince'
 > {
   readonly types: readonly string[] | null;
   readonly epoch: number;
@@ -157,7 +157,7 @@ interface ListRow extends Pick<
 
 const listSql = `SELECT s.id, s.kind, s.name, s.state, s.lease, s.revision, w.types, s.epoch, s.transaction_id, s.sequence,
     coalesce(w.name, s.name) AS label, s.failing_since IS NOT NULL AS "isFailing", s.last_error AS "lastError",
-    s.gap_since IS NOT NULL AS "hasGap", coalesce(s.run_until > now(), false) AS "isRunning",
+    s.gap_since AS "gapSince", coalesce(s.run_until > now(), false) AS "isRunning",
     EXISTS (SELECT FROM gantry_waiting_change c WHERE c.subscription_id = s.id) AS "isWaiting"
   FROM gantry_subscription s LEFT JOIN gantry_webhook w ON w.subscription_id = s.id ORDER BY s.id`;
 

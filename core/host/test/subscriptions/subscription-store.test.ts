@@ -18,6 +18,7 @@ import { createWebhooks, type Webhooks } from '../../src/subscriptions/webhooks'
 
 const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const receiver = { isFailing: false, lastError: null, hasDelivered: true };
+const noBacklog = { backlogs: async (places: readonly unknown[]) => places.map(() => ({ count: 0, since: null })) };
 const nothing: Progress = { changes: undefined, attempts: [], receiver };
 
 describe('what is stored of subscriptions', () => {
@@ -35,7 +36,7 @@ describe('what is stored of subscriptions', () => {
     for (const statement of createChangeTables.split(';\n')) await database.plugins.query(statement);
     store = createSubscriptionStore(database.plugins);
     box = createSecretBox(home, undefined);
-    webhooks = createWebhooks(database.plugins, box);
+    webhooks = createWebhooks(database.plugins, box, noBacklog);
   });
   afterAll(async () => {
     await database.close();
@@ -97,8 +98,7 @@ describe('what is stored of subscriptions', () => {
       },
     ]);
     expect((await webhooks.undelivered(id, 10, undefined)).rows).toMatchObject([{ position: '1.6.6', attempts: 2 }]);
-    expect(await webhooks.retry(id)).toBe(1);
-    expect(await webhooks.get(id)).toMatchObject({ waiting: 2, undelivered: 0 });
+    expect(await webhooks.retry(id)).toMatchObject({ waiting: 2, undelivered: 0 });
   });
 
   it('is no claim of a subscription that is paused', async () => {

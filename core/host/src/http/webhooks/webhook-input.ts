@@ -59,6 +59,15 @@ export const webhookChangeBody = z.strictObject({
   headers: headers.exactOptional(),
 });
 
+/** Which undelivered changes are meant; all of them without ids. */
+export const undeliveredBody = z.strictObject({
+  ids: z
+    .array(z.string().regex(/^\d{1,18}$/, { error: 'must be ids of undelivered changes, such as "12"' }))
+    .min(1)
+    .max(500)
+    .exactOptional(),
+});
+
 /** From where changes are delivered again. */
 export const replayBody = z.union(
   [z.strictObject({ after: z.string().max(100) }), z.strictObject({ from: z.iso.datetime({ offset: true }) })],

@@ -46,6 +46,12 @@ const headers: Schema = {
   description: 'Header fields that each request has in addition. They are stored encrypted and not shown again.',
 };
 
+const changedHeaders: Schema = {
+  ...headers,
+  additionalProperties: { ...text, type: ['string', 'null'], maxLength: 2_000, pattern: String.raw`^[\t\x20-\x7e]*$` },
+  description: 'All header fields that each request has in addition; null for one keeps its value.',
+};
+
 /** Of webhooks, and of subscriptions of plugins. */
 const status: Readonly<Record<string, Schema>> = {
   state: { enum: ['active', 'paused'] },
@@ -206,7 +212,7 @@ export function webhookPaths(): Paths {
       get: operation('readWebhook', 'A webhook', answered(webhook, 'The webhook.', [405])),
       patch: {
         ...operation('updateWebhook', 'Change a webhook', answered(webhook, 'The webhook.')),
-        requestBody: body({ ...input, headers }, []),
+        requestBody: body({ ...input, headers: changedHeaders }, []),
       },
       delete: operation('deleteWebhook', 'Delete a webhook and its log', {
         ...noContent,

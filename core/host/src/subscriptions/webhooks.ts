@@ -27,6 +27,11 @@ export interface WebhookInput {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What is changed of a webhook; of header fields, null keeps the value. */
+export interface WebhookChange extends Partial<Omit<WebhookInput, 'headers'>> {
+  readonly headers?: Readonly<Record<string, string | null>>;
+}
+
 /** What a request needs. */
 export interface WebhookTarget extends Omit<WebhookInput, 'headers'> {
   readonly subscriptionId: string;
@@ -42,7 +47,8 @@ export interface Webhooks {
   get(id: string): Promise<Webhook>;
   /** @returns the webhook with its secret, which is shown once */
   create(input: WebhookInput, position: Position): Promise<Webhook & { readonly secret: string }>;
-  update(id: string, change: Partial<WebhookInput>): Promise<Webhook>;
+  /** @throws GantryError VALIDATION_FAILED for a header field that has no value to keep */
+  update(id: string, change: WebhookChange): Promise<Webhook>;
   remove(id: string): Promise<Webhook>;
   /** Makes another secret; requests are signed with both for a day. */
   rotateSecret(id: string): Promise<Webhook & { readonly secret: string }>;
@@ -124,9 +130,9 @@ class StoredWebhooks implements Webhooks {
     return { ...(await this.get(id)), secret };
   }
 
-  async update(id: string, change: Partial<WebhookInput>): Promise<Webhook> {
+  async update(id: string, change: WebhookChange): Promise<Webhook> {
     const subscriptionId = await this.subscriptionOf(id);
-    const { headers } = change;
+    const headers = change.headers && (await this.#headersOf(id, change.headers));
     await this.#database.query(
       `WITH s AS (UPDATE gantry_subscription SET revision = revision + 1 WHERE id = $1)
        UPDATE gantry_webhook SET name = coalesce($2, name), url = coalesce($3, url), types = coalesce($4, types),
@@ -206,6 +212,20 @@ class StoredWebhooks implements Webhooks {
     };
   }
 
+  async #headersOf(
+    id: string,
+    wanted: Readonly<Record<string, string | null>>,
+  ): Promise<Readonly<Record<string, string>>> {
+    const { headers: stored = {} } = (await this.target(id)) ?? {};
+    return Object.fromEntries(
+      Object.entries(wanted).map(([name, value]) => {
+        const kept = value ?? (Object.hasOwn(stored, name) ? stored[name] : undefined);
+        if (kept === undefined) throw noValue(name);
+        return [name, kept];
+      }),
+    );
+  }
+
   async #present(rows: readonly WebhookRow[]): Promise<readonly Webhook[]> {
     const statuses = await statusesOf(rows, ({ types }) => types, this.#feed);
     return statuses.flatMap((status, index) => {
@@ -260,6 +280,13 @@ function createSecret(): string {
 
 function sealHeaders(box: SecretBox, id: string, headers: Readonly<Record<string, string>>): string {
   return box.seal(JSON.stringify(headers), contextOf(id));
+}
+
+function noValue(name: string): GantryError {
+  const message = `headers.${name} is null, which keeps the value, but the webhook has no such header field. Give its value`;
+  return new GantryError('VALIDATION_FAILED', `${message}.`, {
+    details: [{ path: `headers.${name}`, code: 'VALUE_INVALID', message }],
+  });
 }
 
 function notFound(id: string): GantryError {

@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { Dialog } from '../ui/dialog';
 import { durationText } from '../ui/duration-text';
 import { ErrorState, LoadingState } from '../ui/states';
-import { Timestamp } from '../ui/timestamp';
+import { Moment } from '../operations/ui/moment';
 import { ResultBadge } from './attempt-list';
 import { changeQuery } from './webhook-api';
 
@@ -35,7 +35,7 @@ export function AttemptDialog({ path, attempt, isWebhook, onClose }: AttemptDial
           <Group gap="xs">
             <ResultBadge attempt={shown} />
             <Text size="sm" component="div">
-              <Timestamp value={shown.at} />, after {durationText(shown.durationMs)}
+              <Moment value={shown.at} />, after {durationText(shown.durationMs)}
               {shown.status === null ? '' : `, status ${shown.status}`}
             </Text>
           </Group>

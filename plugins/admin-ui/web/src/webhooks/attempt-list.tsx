@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { durationText } from '../ui/duration-text';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
-import { Timestamp } from '../ui/timestamp';
+import { Moment } from '../operations/ui/moment';
 import { AttemptDialog } from './attempt-dialog';
 import { ItemLink } from './item-link';
 import { LogPager } from './log-pager';
@@ -51,11 +51,10 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
                 Attempt
               </th>
               <th scope="col">Result</th>
-              {isWebhook ? <th scope="col">Answer</th> : null}
+              <th scope="col">{isWebhook ? 'Answer' : 'Error'}</th>
               <th scope="col" className="number">
                 Duration
               </th>
-              <th scope="col">Error</th>
               <th scope="col" className="actions">
                 <span className="visually-hidden">Details</span>
               </th>
@@ -65,7 +64,7 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
             {rows.map((attempt) => (
               <tr key={attempt.id}>
                 <td>
-                  <Timestamp value={attempt.at} />
+                  <Moment value={attempt.at} />
                 </td>
                 <th scope="row">
                   <ItemLink subject={attempt.subject} />
@@ -74,9 +73,8 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
                 <td>
                   <ResultBadge attempt={attempt} />
                 </td>
-                {isWebhook ? <td>{attempt.status === null ? 'None' : `Status ${attempt.status}`}</td> : null}
+                <td title={answerText(attempt)}>{answerText(attempt)}</td>
                 <td className="number">{durationText(attempt.durationMs)}</td>
-                <td title={attempt.error ?? undefined}>{attempt.error}</td>
                 <td className="actions">
                   <Button size="compact-xs" variant="default" onClick={() => setShown(attempt)}>
                     <span>
@@ -97,6 +95,11 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
       <AttemptDialog path={path} attempt={shown} isWebhook={isWebhook} onClose={() => setShown(undefined)} />
     </>
   );
+}
+
+/** Of one that has failed, why. */
+function answerText({ error, status }: DeliveryAttempt): string | undefined {
+  return error ?? (status === null ? undefined : `Status ${status}`);
 }
 
 export function ResultBadge({ attempt: { delivered } }: { readonly attempt: Pick<DeliveryAttempt, 'delivered'> }) {

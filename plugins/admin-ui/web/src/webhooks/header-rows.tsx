@@ -1,7 +1,6 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Input, Stack, TextInput } from '@mantine/core';
 import { CloseIcon, PlusIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
-import { RowsProblem } from './rows-problem';
 import { nextKey, type HeaderDraft } from './webhook-draft';
 
 export interface HeaderRowsProps {
@@ -15,48 +14,50 @@ export function HeaderRows({ headers, error, onChange }: HeaderRowsProps) {
   const change = (key: number, part: Partial<HeaderDraft>): void =>
     onChange(headers.map((one) => (one.key === key ? { ...one, ...part } : one)));
   return (
-    <Stack gap="xs" role="group" aria-label="Header fields">
-      <Text size="sm" fw={500}>
-        Header fields
-      </Text>
-      <Text size="xs" c="dimmed">
-        Each request has them in addition, for example Authorization. Values are stored encrypted and not shown again.
-      </Text>
-      {headers.map(({ key, name, value }, index) => (
-        <div key={key} className="webhook-header">
-          <TextInput
-            label="Name of the field"
-            value={name}
-            // The stored value belongs to this name.
-            readOnly={value === undefined}
-            onChange={(event) => change(key, { name: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Value of the field"
-            value={value ?? ''}
-            placeholder={value === undefined ? 'Stored; type to replace it' : undefined}
-            autoComplete="off"
-            onChange={(event) => change(key, { value: event.currentTarget.value })}
-          />
-          <IconButton
-            label={`Remove header field ${index + 1}`}
-            size={36}
-            onClick={() => onChange(headers.filter((one) => one.key !== key))}
-          >
-            <CloseIcon size={16} />
-          </IconButton>
-        </div>
-      ))}
-      <RowsProblem error={error} />
-      <Button
-        variant="default"
-        size="xs"
-        mr="auto"
-        leftSection={<PlusIcon size={14} />}
-        onClick={() => onChange([...headers, { key: nextKey(headers), name: '', value: '' }])}
-      >
-        Add a header field
-      </Button>
-    </Stack>
+    <Input.Wrapper
+      role="group"
+      aria-label="Header fields"
+      label="Header fields"
+      labelElement="div"
+      description="Each request has them in addition, for example Authorization. Values are stored encrypted and not shown again."
+      error={error}
+    >
+      <Stack gap="xs" mt="xs">
+        {headers.map(({ key, name, value }, index) => (
+          <div key={key} className="webhook-header">
+            <TextInput
+              label="Name of the field"
+              value={name}
+              // The stored value belongs to this name.
+              readOnly={value === undefined}
+              onChange={(event) => change(key, { name: event.currentTarget.value })}
+            />
+            <TextInput
+              label="Value of the field"
+              value={value ?? ''}
+              placeholder={value === undefined ? 'Stored; type to replace it' : undefined}
+              autoComplete="off"
+              onChange={(event) => change(key, { value: event.currentTarget.value })}
+            />
+            <IconButton
+              label={`Remove header field ${index + 1}`}
+              size={36}
+              onClick={() => onChange(headers.filter((one) => one.key !== key))}
+            >
+              <CloseIcon size={16} />
+            </IconButton>
+          </div>
+        ))}
+        <Button
+          variant="default"
+          size="xs"
+          mr="auto"
+          leftSection={<PlusIcon size={14} />}
+          onClick={() => onChange([...headers, { key: nextKey(headers), name: '', value: '' }])}
+        >
+          Add a header field
+        </Button>
+      </Stack>
+    </Input.Wrapper>
   );
 }

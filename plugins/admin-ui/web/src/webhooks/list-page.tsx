@@ -107,7 +107,7 @@ interface PluginSubscriptionsProps {
 function PluginSubscriptions({ subscriptions, now }: PluginSubscriptionsProps) {
   const title = useId();
   return (
-    <section aria-labelledby={title}>
+    <div>
       <Title order={2} size="h4" id={title}>
         Subscriptions of plugins
       </Title>
@@ -142,7 +142,7 @@ function PluginSubscriptions({ subscriptions, now }: PluginSubscriptionsProps) {
           </tbody>
         </table>
       </div>
-    </section>
+    </div>
   );
 }
 

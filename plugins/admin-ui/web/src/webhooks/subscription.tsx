@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
 import { LinkButton } from '../ui/link-button';
 import { LinkTabs } from '../ui/link-tabs';
+import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { Timestamp } from '../ui/timestamp';
 import { AttemptList } from './attempt-list';
@@ -84,19 +85,22 @@ export function SubscriptionTrouble({
   readonly query: { readonly error: Error | null; refetch(): Promise<unknown> };
 }) {
   if (query.error === null) return <LoadingState rows={6} />;
-  if (query.error instanceof ApiError && query.error.status === 404) {
-    return (
-      <EmptyState title={`${title} not found`} action={<LinkButton to="/webhooks">All webhooks</LinkButton>}>
-        It may have been deleted.
-      </EmptyState>
-    );
-  }
+  const isGone = query.error instanceof ApiError && query.error.status === 404;
   return (
-    <ErrorState
-      error={query.error}
-      title={`The ${title.toLowerCase()} could not be loaded`}
-      onRetry={() => void query.refetch()}
-    />
+    <>
+      <PageHeader title={title} />
+      {isGone ? (
+        <EmptyState title={`${title} not found`} action={<LinkButton to="/webhooks">All webhooks</LinkButton>}>
+          It may have been deleted.
+        </EmptyState>
+      ) : (
+        <ErrorState
+          error={query.error}
+          title={`The ${title.toLowerCase()} could not be loaded`}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+    </>
   );
 }
 

@@ -23,7 +23,7 @@ export function TestDialog({ path, opened, onClose }: TestDialogProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [opened]);
   return (
-    <Dialog opened={opened} onClose={onClose} size="lg" title="Test">
+    <Dialog opened={opened} onClose={onClose} size="lg" title="Test delivery">
       <Stack>
         <Failure error={control.error} />
         {control.isPending ? (

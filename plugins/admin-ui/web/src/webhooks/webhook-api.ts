@@ -9,6 +9,7 @@ import type {
   WebhookCondition,
   WebhookTest,
 } from '@gantry/contracts';
+import { isUnavailable } from '../api/api-error';
 import { request } from '../api/request';
 
 /** A webhook or a subscription of a plugin, by the path of its endpoint. */
@@ -38,8 +39,6 @@ export interface LogPage<T> {
 
 const webhooksPath = '/api/platform/webhooks';
 const subscriptionsPath = '/api/platform/subscriptions';
-/** Milliseconds between refreshes of a page in sight. */
-const refreshMs = 5_000;
 /** Rows of a page of a log. */
 const pageSize = 50;
 
@@ -49,6 +48,11 @@ export function webhookPath(id: string): string {
 
 export function subscriptionPath(plugin: string, name: string): string {
   return `${subscriptionsPath}/${encodeURIComponent(plugin)}/${encodeURIComponent(name)}`;
+}
+
+/** Milliseconds between refreshes of a page in sight. What was refused is not asked for again. */
+function refreshMs({ state: { error } }: { readonly state: { readonly error: Error | null } }): number | false {
+  return error === null || isUnavailable(error) ? 5_000 : false;
 }
 
 /** Of everything that is shown of subscriptions. */

@@ -64,12 +64,13 @@ describe('the subscriptions of a platform that was restored from a backup', () =
 
     const requests = (await receiver.untilReceived(before + 3)).slice(before);
     expect(requests.map(({ event }) => event.data.values.code).toSorted()).toEqual(['afterwards', 'unread', 'waiting']);
-    expect(requests.map(({ event }) => epochOf(event.data.position)).toSorted()).toEqual([1, 1, 2]);
+    const inNewEpoch = requests.filter(({ event }) => epochOf(event.data.position) > 1);
+    expect(inNewEpoch.map(({ event }) => event.data.values.code)).toEqual(['afterwards']);
     await eventually(async () => {
       const webhookNow = await read(restored, webhook.id);
       const pluginNow = (await send(restored, follower)).json.data;
       return [webhookNow, pluginNow].every(
-        ({ position, backlog, waiting }) => epochOf(position) === 2 && backlog === 0 && waiting === 0,
+        ({ position, backlog, waiting }) => epochOf(position) > 1 && backlog === 0 && waiting === 0,
       );
     });
     expect(receiver.received.length).toBe(before + 3);

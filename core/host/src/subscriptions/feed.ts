@@ -28,6 +28,8 @@ export interface Feed {
   positionAt(time: Date): Promise<Position>;
   /** What there is behind positions, for each of them. */
   backlogs(places: readonly FeedPlace[]): Promise<readonly Backlog[]>;
+  /** Whether the plugin of the type is in use; else its changes are not read. */
+  isRead(type: string): boolean;
   /** Codes of the types that changed between two positions; undefined when there are too many changes to look through. */
   typesBetween(after: Position, upTo: Position): Promise<ReadonlySet<string> | undefined>;
 }

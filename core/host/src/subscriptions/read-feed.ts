@@ -69,6 +69,7 @@ export function createFeed({ changes, database, scope }: FeedOptions): Feed {
       const rows = await database.query({ sql: backlogSql, values: [JSON.stringify(wanted)] });
       return rows.map(([count, since]) => ({ count: Number(count), since: since as string | null }));
     },
+    isRead: (code) => types.findServed(code) !== undefined,
     async typesBetween(from, upTo) {
       const rows = await database.query({
         sql: `SELECT item_table, count(*) FROM (

@@ -13,6 +13,8 @@ export interface SendResult {
   readonly answer: string | null;
   /** Unix time before which the receiver wants no other attempt. */
   readonly notBefore?: number;
+  /** Nothing was sent. */
+  readonly isUnsent?: true;
 }
 
 /** Who gets the changes of a subscription. */
@@ -183,7 +185,7 @@ class RunningDelivery {
     const at = Date.now();
     const begin = performance.now();
     const result = await this.#sendAll(attempts);
-    const { isDelivered, status, error, answer, notBefore } = result;
+    const { isDelivered, status, error, answer, notBefore, isUnsent } = result;
     const durationMs = performance.now() - begin;
     if (this.#sends.signal.aborted && !isDelivered) return;
     this.#busyAt = performance.now();
@@ -192,7 +194,7 @@ class RunningDelivery {
       this.#attempts.push({ position, item, at, attempt: number, isDelivered, status, durationMs, error, answer });
     }
     if (isDelivered) this.#schedule.succeeded(attempts);
-    else this.#schedule.failed(attempts, error ?? 'Not delivered.', Date.now(), notBefore);
+    else this.#schedule.failed(attempts, error ?? 'Not delivered.', Date.now(), notBefore, isUnsent);
     this.#hasDelivered ||= isDelivered;
     if (error !== null) this.#lastError = error;
   }
@@ -202,7 +204,8 @@ class RunningDelivery {
     const { feed, receiver } = this.#options;
     const changes = await Promise.all(attempts.map(async ({ change, position }) => change ?? feed.at(position)));
     const found = changes.filter((change) => change !== undefined);
-    if (found.length < changes.length) return { isDelivered: false, status: null, error: gone, answer: null };
+    if (found.length < changes.length)
+      return { isDelivered: false, status: null, error: gone, answer: null, isUnsent: true };
     try {
       return await receiver.send(found, attempts[0]?.number ?? 1, this.#sends.signal);
     } catch (error) {

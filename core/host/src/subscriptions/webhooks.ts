@@ -17,6 +17,8 @@ import { statusColumns, statusesOf, timeOf, type StatusRow } from './subscriptio
 import { contextOf } from './webhook-context';
 import { webhookIdOf } from './webhook-event';
 
+type ReadFeed = Pick<Feed, 'backlogs' | 'isRead'>;
+
 /** What an administrator says of a webhook. */
 export interface WebhookInput {
   readonly name: string;
@@ -79,17 +81,17 @@ interface WebhookRow
   readonly earlierSecretUntil: Date | null;
 }
 
-export function createWebhooks(database: Database, box: SecretBox, feed: Pick<Feed, 'backlogs'>): Webhooks {
+export function createWebhooks(database: Database, box: SecretBox, feed: ReadFeed): Webhooks {
   return new StoredWebhooks(database, box, feed);
 }
 
 class StoredWebhooks implements Webhooks {
   readonly #database: Database;
   readonly #box: SecretBox;
-  readonly #feed: Pick<Feed, 'backlogs'>;
+  readonly #feed: ReadFeed;
   readonly #control: SubscriptionControl;
 
-  constructor(database: Database, box: SecretBox, feed: Pick<Feed, 'backlogs'>) {
+  constructor(database: Database, box: SecretBox, feed: ReadFeed) {
     this.#database = database;
     this.#box = box;
     this.#feed = feed;
@@ -230,7 +232,7 @@ class StoredWebhooks implements Webhooks {
     const statuses = await statusesOf(rows, ({ types }) => types, this.#feed);
     return statuses.flatMap((status, index) => {
       const row = rows[index];
-      return row === undefined ? [] : [{ ...describe(row), ...status }];
+      return row === undefined ? [] : [{ ...describe(row, this.#feed), ...status }];
     });
   }
 
@@ -241,20 +243,15 @@ class StoredWebhooks implements Webhooks {
   }
 }
 
-function describe({
-  id,
-  name,
-  url,
-  types,
-  actions,
-  filter,
-  headers,
-  ...row
-}: WebhookRow): Omit<Webhook, keyof SubscriptionStatus> {
+function describe(
+  { id, name, url, types, actions, filter, headers, ...row }: WebhookRow,
+  { isRead }: ReadFeed,
+): Omit<Webhook, keyof SubscriptionStatus> {
   return {
     ...{ id, name, url, types, actions, filter, headers },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    typesNotInUse: types.filter((type) => !isRead(type)),
     earlierSecretUntil: timeOf(row.earlierSecretUntil),
   };
 }

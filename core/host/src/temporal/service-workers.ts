@@ -43,9 +43,7 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
   const { stateFile } = settings;
   const workers = workersOf(options, settings, services);
   const needed = new Set(workers.filter((worker) => worker.needed === undefined));
-  const stopped = new AbortController();
-  // One for each worker that runs.
-  setMaxListeners(0, stopped.signal);
+  const stopped = createStop();
   const ended = whenAborted(stopped.signal);
   let connection: NativeConnection | undefined;
   let running: Promise<unknown> = Promise.resolve();
@@ -101,6 +99,13 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
       }),
     stop: () => (ending ??= end()),
   };
+}
+
+/** Each worker that runs listens to it. */
+function createStop(): AbortController {
+  const stopped = new AbortController();
+  setMaxListeners(0, stopped.signal);
+  return stopped;
 }
 
 interface NeededWorker extends ServiceWorker {

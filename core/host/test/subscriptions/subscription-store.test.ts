@@ -18,7 +18,10 @@ import { createWebhooks, type Webhooks } from '../../src/subscriptions/webhooks'
 
 const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const receiver = { isFailing: false, lastError: null, hasDelivered: true };
-const noBacklog = { backlogs: async (places: readonly unknown[]) => places.map(() => ({ count: 0, since: null })) };
+const noBacklog = {
+  isRead: () => true,
+  backlogs: async (places: readonly unknown[]) => places.map(() => ({ count: 0, since: null })),
+};
 const nothing: Progress = { changes: undefined, attempts: [], receiver };
 
 describe('what is stored of subscriptions', () => {

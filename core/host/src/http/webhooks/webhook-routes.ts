@@ -98,7 +98,9 @@ function onePath({ webhooks, isType, readJson, record, engine }: WebhookRouteDep
       parseQuery(request, []);
       assertManages(request);
       const change = parseBody(webhookChangeBody, await readJson(request, response));
-      assertTypes(change.types ?? [], isType);
+      const { types: kept } = await webhooks.get(request.params.id);
+      // The plugin of one that it has already may not be in use now.
+      assertTypes(change.types ?? [], (type) => kept.includes(type) || isType(type));
       const webhook = await webhooks.update(request.params.id, change);
       await record(request, 'webhook-changed', webhook);
       await engine.refresh(await webhooks.subscriptionOf(webhook.id));

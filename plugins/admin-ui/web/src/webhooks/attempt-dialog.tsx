@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog';
 import { durationText } from '../ui/duration-text';
 import { ErrorState, LoadingState } from '../ui/states';
 import { Moment } from '../operations/ui/moment';
-import { ResultBadge } from './attempt-list';
+import { ResultBadge } from './result-badge';
 import { changeQuery } from './webhook-api';
 
 export interface AttemptDialogProps {

@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { DeliveryAttempt } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { Moment } from '../operations/ui/moment';
 import { AttemptDialog } from './attempt-dialog';
 import { ItemLink } from './item-link';
 import { LogPager } from './log-pager';
+import { ResultBadge } from './result-badge';
 import { useLogPage } from './use-log-page';
 import { attemptsQuery } from './webhook-api';
 
@@ -100,12 +101,4 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
 /** Of one that has failed, why. */
 function answerText({ error, status }: DeliveryAttempt): string | undefined {
   return error ?? (status === null ? undefined : `Status ${status}`);
-}
-
-export function ResultBadge({ attempt: { delivered } }: { readonly attempt: Pick<DeliveryAttempt, 'delivered'> }) {
-  return (
-    <Badge color={delivered ? 'green' : 'red'} variant="light" tt="none">
-      {delivered ? 'Delivered' : 'Failed'}
-    </Badge>
-  );
 }

@@ -1,6 +1,6 @@
 import './webhooks.css';
 import { Button, Checkbox, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
-import type { DeliveredAction, Webhook } from '@gantry/contracts';
+import type { Webhook } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -117,7 +117,7 @@ function Form({ webhook, initial }: FormProps) {
             description="Without a choice, all actions."
             value={[...draft.actions]}
             error={byPart.actions}
-            onChange={(actions) => set({ actions: actions as readonly DeliveredAction[] })}
+            onChange={(actions) => set({ actions })}
           >
             <Group gap="md" mt="xs">
               {deliveredActions.map(({ value, label }) => (

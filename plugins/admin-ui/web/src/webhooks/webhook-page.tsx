@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Alert, Button, Menu, Text } from '@mantine/core';
 import type { Webhook } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,6 +28,14 @@ export function WebhookPage({ id }: { readonly id: string }) {
   return (
     <>
       <Head webhook={webhook} path={path} />
+      {webhook.typesNotInUse.length === 0 ? null : (
+        <Alert color="yellow" title="Types are left out" mb="md">
+          <Text size="sm">
+            The plugin of {webhook.typesNotInUse.join(', ')} is not in use. Changes that were not read before are not
+            delivered later; when the plugin is in use again, deliver again from the time at which it was disabled.
+          </Text>
+        </Alert>
+      )}
       <Subscription path={path} subscription={webhook} facts={factsOf(webhook)} />
     </>
   );

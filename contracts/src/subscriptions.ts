@@ -92,7 +92,7 @@ export interface Webhook extends SubscriptionStatus {
   readonly headers: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Of `types`, those whose plugin is not in use: their changes are left out meanwhile. */
+  /** Of `types`, those whose plugin is not in use: their changes wait for it. */
   readonly typesNotInUse: readonly string[];
   /** Until when requests are also signed with the secret before; null unless the secret was changed within a day. */
   readonly earlierSecretUntil: string | null;

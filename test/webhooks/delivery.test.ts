@@ -55,6 +55,47 @@ describe('changes for webhooks', () => {
     expect([all.length, new Set(all).size]).toEqual([50, 50]);
   });
 
+  test('of a type whose plugin is not in use wait for it, and others go on', async () => {
+    const port = await freePort();
+    temporal = await startLocalTemporal({ server: { port } });
+    const one = await start(port);
+    const { data: webhook } = (
+      await sendJson(one.address, 'POST', '/api/platform/webhooks', {
+        ...{ name: 'Wanted ones', url: receiver.url, types: ['catalog', 'event'] },
+        filter: [{ field: 'name', operator: 'EQUALS', value: 'Wanted' }],
+      })
+    ).json;
+    const act = (host: TestHost, action: string) =>
+      sendJson(host.address, 'POST', `/api/platform/webhooks/${webhook.id}/${action}`, {});
+    const create = async (type: string, code: string, name = 'Wanted'): Promise<void> => {
+      const { status } = await sendJson(one.address, 'POST', `/api/cms/items/${type}`, { code, name });
+      expect(status).toBe(201);
+    };
+    await create('catalog', 'first');
+    await receiver.untilReceived(1);
+    await act(one, 'pause');
+    await create('event', 'unwanted', 'Other');
+    await create('event', 'missed');
+    await create('catalog', 'second');
+    await hosts.shift()?.stop();
+
+    const without = await start(port, { plugins: contentPlugins, disabled: ['events'] });
+    await act(without, 'resume');
+    await receiver.untilReceived(2);
+    await eventually(async () => {
+      const { position } = (await send(without.address, `/api/platform/webhooks/${webhook.id}`)).json.data;
+      return position !== webhook.position;
+    });
+    await hosts.shift()?.stop();
+    const again = await start(port);
+    const codes = (await receiver.untilReceived(3)).map(({ event }) => event.data.values.code);
+    expect(codes).toEqual(['first', 'second', 'missed']);
+    await eventually(
+      async () => (await send(again.address, `/api/platform/webhooks/${webhook.id}`)).json.data.waiting === 0,
+    );
+    expect(receiver.received).toHaveLength(3);
+  });
+
   test('are shown as not in use while their plugins are disabled, and can be changed or forgotten', async () => {
     const plugins = [...contentPlugins, 'test/webhooks/fixtures/follower'];
     const one = await start(await freePort(), { plugins });

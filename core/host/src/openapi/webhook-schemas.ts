@@ -91,7 +91,7 @@ export const webhook: Schema = {
     typesNotInUse: {
       type: 'array',
       items: text,
-      description: 'Of the types, those whose plugin is not in use. Their changes are left out meanwhile.',
+      description: 'Of the types, those whose plugin is not in use. Their changes wait for it.',
     },
     earlierSecretUntil: { ...nullableInstant, description: 'Until then, requests are signed with both secrets.' },
     createdAt: instant,

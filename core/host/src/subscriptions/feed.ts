@@ -1,4 +1,5 @@
 import type { ItemChange } from '@gantry/contracts';
+import type { TypesInUse } from './absent-types';
 import type { Deliverable } from './delivery-schedule';
 import type { Position } from '../content/changes/position';
 
@@ -28,8 +29,10 @@ export interface Feed {
   positionAt(time: Date): Promise<Position>;
   /** What there is behind positions, for each of them. */
   backlogs(places: readonly FeedPlace[]): Promise<readonly Backlog[]>;
-  /** Whether the plugin of the type is in use; else its changes are not read. */
+  /** Whether the plugin of the type is in use; else its changes wait. */
   isRead(type: string): boolean;
+  /** @param types type codes; all when empty */
+  typesInUse(types: readonly string[]): TypesInUse;
   /** Codes of the types that changed between two positions; undefined when there are too many changes to look through. */
   typesBetween(after: Position, upTo: Position): Promise<ReadonlySet<string> | undefined>;
 }

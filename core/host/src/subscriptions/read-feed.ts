@@ -69,6 +69,15 @@ export function createFeed({ changes, database, scope }: FeedOptions): Feed {
       const rows = await database.query({ sql: backlogSql, values: [JSON.stringify(wanted)] });
       return rows.map(([count, since]) => ({ count: Number(count), since: since as string | null }));
     },
+    typesInUse(codes) {
+      const all = types.served();
+      const wanted = all.filter(({ descriptor }) => codes.length === 0 || codes.includes(descriptor.code));
+      const tables = new Set(all.map(({ descriptor }) => descriptor.table));
+      return {
+        wanted: new Map(wanted.map(({ descriptor }) => [descriptor.table, descriptor.code])),
+        isInUse: (table) => tables.has(table),
+      };
+    },
     isRead: (code) => types.findServed(code) !== undefined,
     async typesBetween(from, upTo) {
       const rows = await database.query({

@@ -72,6 +72,9 @@ const drainMs = 4_000;
 const failingAfter = 3;
 const gone = 'The change was removed from the feed, or the plugin of its type is not in use.';
 
+/** There is nothing to send. */
+const unwanted: SendResult = { isDelivered: true, status: null, error: null, answer: null };
+
 /** Delivers the changes of one subscription, as its activity. @throws GantryError UNAVAILABLE, errors of PostgreSQL */
 export function startDelivery(options: DeliveryOptions): Delivery {
   const bell = createBell();
@@ -190,12 +193,12 @@ class RunningDelivery {
     if (this.#sends.signal.aborted && !isDelivered) return;
     this.#busyAt = performance.now();
     this.#idleMs = idleMs.afterDelivery;
-    for (const { position, item, number } of attempts) {
+    for (const { position, item, number } of result === unwanted ? [] : attempts) {
       this.#attempts.push({ position, item, at, attempt: number, isDelivered, status, durationMs, error, answer });
     }
     if (isDelivered) this.#schedule.succeeded(attempts);
     else this.#schedule.failed(attempts, error ?? 'Not delivered.', Date.now(), notBefore, isUnsent);
-    this.#hasDelivered ||= isDelivered;
+    this.#hasDelivered ||= isDelivered && result !== unwanted;
     if (error !== null) this.#lastError = error;
   }
 
@@ -204,6 +207,8 @@ class RunningDelivery {
     const { feed, receiver } = this.#options;
     const changes = await Promise.all(attempts.map(async ({ change, position }) => change ?? feed.at(position)));
     const found = changes.filter((change) => change !== undefined);
+    // What waits was not looked at while its type was not in use; the filter may also be another one since then.
+    if (found.length > 0 && found.every((change) => !receiver.wants(change))) return unwanted;
     if (found.length < changes.length)
       return { isDelivered: false, status: null, error: gone, answer: null, isUnsent: true };
     try {

@@ -22,6 +22,7 @@ const noBacklog = {
   isRead: () => true,
   backlogs: async (places: readonly unknown[]) => places.map(() => ({ count: 0, since: null })),
 };
+const noTypes = { wanted: new Map<string, string>(), isInUse: () => true };
 const nothing: Progress = { changes: undefined, attempts: [], receiver };
 
 describe('what is stored of subscriptions', () => {
@@ -49,8 +50,8 @@ describe('what is stored of subscriptions', () => {
 
   it('is progress of who took the subscription over last', async () => {
     const { id, subscriptionId } = await create();
-    const first = await store.claim(subscriptionId);
-    const second = await store.claim(subscriptionId);
+    const first = await store.claim(subscriptionId, noTypes);
+    const second = await store.claim(subscriptionId, noTypes);
 
     expect(await store.store(subscriptionId, first?.lease ?? '', progressTo(['1', '5', '5']))).toBe(false);
     expect(await store.store(subscriptionId, second?.lease ?? '', progressTo(['1', '6', '6']))).toBe(true);
@@ -59,7 +60,7 @@ describe('what is stored of subscriptions', () => {
 
   it('are changes that wait, those that were given up, and the attempts', async () => {
     const { id, subscriptionId } = await create();
-    const { lease = '' } = (await store.claim(subscriptionId)) ?? {};
+    const { lease = '' } = (await store.claim(subscriptionId, noTypes)) ?? {};
     const change = { item: 'product/5', attempts: 2, since: 1_000, dueAt: 3_000, error: 'Status 500.\0' };
     const attempt = { position: at('7'), item: 'product/5', at: 1_000, attempt: 2, isDelivered: false, status: 500 };
     await store.store(subscriptionId, lease, {
@@ -80,7 +81,7 @@ describe('what is stored of subscriptions', () => {
       changes: { cursor: at('9'), waiting: [], settled: [at('8')], givenUp: [] },
     });
 
-    expect((await store.claim(subscriptionId))?.waiting).toEqual([
+    expect((await store.claim(subscriptionId, noTypes))?.waiting).toEqual([
       { ...change, position: at('7'), error: 'Status 500.' },
     ]);
     expect(await webhooks.get(id)).toMatchObject({
@@ -107,7 +108,7 @@ describe('what is stored of subscriptions', () => {
   it('is no claim of a subscription that is paused', async () => {
     const { id, subscriptionId } = await create();
     await webhooks.setState(id, 'paused');
-    expect(await store.claim(subscriptionId)).toBeUndefined();
+    expect(await store.claim(subscriptionId, noTypes)).toBeUndefined();
   });
 
   it('is a gap where changes are removed that were not delivered, and only there', async () => {

@@ -29,10 +29,10 @@ export function WebhookPage({ id }: { readonly id: string }) {
     <>
       <Head webhook={webhook} path={path} />
       {webhook.typesNotInUse.length === 0 ? null : (
-        <Alert color="yellow" title="Types are left out" mb="md">
+        <Alert color="yellow" title="Types are not in use" mb="md">
           <Text size="sm">
-            The plugin of {webhook.typesNotInUse.join(', ')} is not in use. Changes that were not read before are not
-            delivered later; when the plugin is in use again, deliver again from the time at which it was disabled.
+            The plugin of {webhook.typesNotInUse.join(', ')} is not in use. Changes of these types wait and are
+            delivered when it is in use again. Others are delivered.
           </Text>
         </Alert>
       )}

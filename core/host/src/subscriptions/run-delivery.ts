@@ -70,10 +70,15 @@ const tickMs = 1_000;
 const drainMs = 4_000;
 /** From so many failures in a row on, a subscription is shown as failing. */
 const failingAfter = 3;
-const gone = 'The change was removed from the feed, or the plugin of its type is not in use.';
-
 /** There is nothing to send. */
 const unwanted: SendResult = { isDelivered: true, status: null, error: null, answer: null };
+const gone: SendResult = {
+  isDelivered: false,
+  status: null,
+  error: 'The change was removed from the feed, or the plugin of its type is not in use.',
+  answer: null,
+  isUnsent: true,
+};
 
 /** Delivers the changes of one subscription, as its activity. @throws GantryError UNAVAILABLE, errors of PostgreSQL */
 export function startDelivery(options: DeliveryOptions): Delivery {
@@ -209,8 +214,7 @@ class RunningDelivery {
     const found = changes.filter((change) => change !== undefined);
     // What waits was not looked at while its type was not in use; the filter may also be another one since then.
     if (found.length > 0 && found.every((change) => !receiver.wants(change))) return unwanted;
-    if (found.length < changes.length)
-      return { isDelivered: false, status: null, error: gone, answer: null, isUnsent: true };
+    if (found.length < changes.length) return gone;
     try {
       return await receiver.send(found, attempts[0]?.number ?? 1, this.#sends.signal);
     } catch (error) {

@@ -26,6 +26,7 @@ import {
 } from './arguments/platform';
 import { protectDashes } from './arguments/standard-stream';
 import { assertFlags, commandIsMissing, parserMessages, usageError } from './arguments/usage';
+import { subscriptionsCommand } from './arguments/subscriptions';
 import { webhooksCommand } from './arguments/webhooks';
 import type { Terminal } from './terminal/terminal';
 import { UsageError, withHelpOf } from './common/usage-error';
@@ -51,6 +52,7 @@ const commands = [
   explainCommand,
   tokensCommand,
   webhooksCommand,
+  subscriptionsCommand,
   authCommand,
   auditCommand,
   loginCommand,

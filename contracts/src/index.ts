@@ -155,9 +155,12 @@ export type {
 export { isTextLine, textLineRule } from './text-line';
 export { deliverWorkflow, subscriptionsTaskQueue, wakeSignal } from './subscriptions';
 export type {
-  DeliveredAction,
   DeliverInput,
   DeliverOutcome,
+  DeliveredAction,
+  DeliveryAttempt,
+  GivenUpChange,
+  PluginSubscriptionStatus,
   SubscriptionActivities,
   SubscriptionState,
   SubscriptionStatus,
@@ -165,5 +168,6 @@ export type {
   Webhook,
   WebhookCondition,
   WebhookDelivery,
+  WebhookRequestView,
   WebhookTest,
 } from './subscriptions';

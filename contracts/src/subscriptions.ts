@@ -49,6 +49,24 @@ export interface SubscriptionStatus {
   readonly lastDeliveredAt: string | null;
   /** Set when changes were removed from the feed before they were delivered: the time of the oldest change that was left. */
   readonly gapSince: string | null;
+  /** Changes of its types behind its position that are not on their way yet; 1,000 for more. */
+  readonly backlog: number;
+  /** When the oldest of them was made. */
+  readonly backlogSince: string | null;
+  /** Null before the first one. */
+  readonly lastAttempt: Pick<DeliveryAttempt, 'at' | 'delivered' | 'status' | 'error'> | null;
+}
+
+/** A subscription of a plugin. @public */
+export interface PluginSubscriptionStatus extends SubscriptionStatus {
+  /** `<plugin>/<name>`. */
+  readonly id: string;
+  readonly plugin: string;
+  /** As the plugin declares it. */
+  readonly name: string;
+  /** Type codes, empty for all; null while the plugin is not in use, or does not declare the subscription any more. */
+  readonly types: readonly string[] | null;
+  readonly createdAt: string;
 }
 
 /** A condition on a field of a change: its value after the change, or before it. @public */
@@ -74,16 +92,16 @@ export interface Webhook extends SubscriptionStatus {
   readonly headers: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Of `types`, those whose plugin is not in use: their changes wait for it. */
+  readonly typesNotInUse: readonly string[];
   /** Until when requests are also signed with the secret before; null unless the secret was changed within a day. */
   readonly earlierSecretUntil: string | null;
 }
 
 /** An attempt to deliver a change. @public */
-export interface WebhookDelivery {
+export interface DeliveryAttempt {
   readonly id: string;
   readonly at: string;
-  /** Value of the header `webhook-id`, the same for all attempts. */
-  readonly webhookId: string;
   /** Type and id of the item: `product/5`. */
   readonly subject: string;
   readonly position: string;
@@ -99,10 +117,15 @@ export interface WebhookDelivery {
   readonly answer: string | null;
 }
 
-/** A change that was given up. @public */
-export interface UndeliveredChange {
-  readonly id: string;
+/** An attempt to deliver a change to a webhook. @public */
+export interface WebhookDelivery extends DeliveryAttempt {
+  /** Value of the header `webhook-id`, the same for all attempts. */
   readonly webhookId: string;
+}
+
+/** A change that was given up. @public */
+export interface GivenUpChange {
+  readonly id: string;
   readonly subject: string;
   readonly position: string;
   readonly attempts: number;
@@ -110,6 +133,20 @@ export interface UndeliveredChange {
   readonly since: string;
   readonly givenUpAt: string;
   readonly error: string;
+}
+
+/** A change that a webhook did not get. @public */
+export interface UndeliveredChange extends GivenUpChange {
+  readonly webhookId: string;
+}
+
+/** What a webhook is sent for a change. @public */
+export interface WebhookRequestView {
+  readonly url: string;
+  /** Header fields by name; null for values that are secret or differ with each attempt. */
+  readonly headers: Readonly<Record<string, string | null>>;
+  /** A CloudEvent. */
+  readonly body: unknown;
 }
 
 /** The answer to a test delivery. @public */

@@ -56,6 +56,30 @@ async function createWithProblems(page) {
   await page.getByText('Code is required.').waitFor();
 }
 
+/** Of a platform with webhooks, one of which fails. */
+export const webhookPictures = [
+  { name: 'webhooks', path: '/admin/webhooks' },
+  { name: 'webhooks-narrow', path: '/admin/webhooks', look: 'narrow' },
+  { name: 'webhook', path: ({ search }) => `/admin/webhooks/${search}` },
+  { name: 'webhook-attempt', path: ({ search }) => `/admin/webhooks/${search}`, prepare: openAttempt },
+  { name: 'webhook-failing', path: ({ newsletter }) => `/admin/webhooks/${newsletter}`, dark: true },
+  { name: 'webhook-form', path: ({ search }) => `/admin/webhooks/${search}/edit` },
+  { name: 'webhook-test', path: ({ newsletter }) => `/admin/webhooks/${newsletter}`, prepare: sendTest },
+];
+
+async function openAttempt(page) {
+  await page
+    .getByRole('button', { name: /^Details/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByText('specversion').waitFor();
+}
+
+async function sendTest(page) {
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('dialog').getByText('Status 503').waitFor();
+}
+
 async function openPicker(page) {
   await page.getByRole('combobox', { name: 'Catalog', exact: true }).pressSequentially('ga');
   await page.getByRole('option').first().waitFor();

@@ -14,12 +14,22 @@ const project = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export async function startPlatform(folder) {
   const plugins = await makeShortenedServices(folder, { timeLimits: { deliverySleep: 2_000, paymentWait: 600_000 } });
   const own = readdirSync(join(project, 'plugins')).map((name) => join('plugins', name));
-  for (const path of [...own, 'test/samples/recipes', 'test/samples/broken/throws-on-start']) {
+  for (const path of [
+    ...own,
+    'test/webhooks/fixtures/follower',
+    'test/samples/recipes',
+    'test/samples/broken/throws-on-start',
+  ]) {
     symlinkSync(join(project, path), join(plugins, path.split(/[\\/]/).at(-1)), 'junction');
   }
   const home = join(folder, 'home');
   mkdirSync(home);
-  const environment = { ...process.env, GANTRY_HOME: home, GANTRY_PROJECT: folder, GANTRY_PLUGIN_PATH: plugins };
+  const environment = {
+    ...process.env,
+    ...{ GANTRY_HOME: home, GANTRY_PROJECT: folder, GANTRY_PLUGIN_PATH: plugins },
+    // The receiver of the pictures is on this machine.
+    GANTRY_WEBHOOK_PRIVATE_ADDRESSES: 'allow',
+  };
   delete environment.TEMPORAL_ADDRESS;
   for (const sample of ['recipes', 'throws-on-start']) await disable(sample, environment);
   return start(environment);

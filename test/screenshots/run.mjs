@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { createSampleContent, createSampleOrders } from './sample-content.mjs';
-import { emptyPictures, pictures } from './pictures.mjs';
+import { createSampleWebhooks, startReceiver } from './sample-webhooks.mjs';
+import { emptyPictures, pictures, webhookPictures } from './pictures.mjs';
 import { startPlatform } from './platform.mjs';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -24,10 +25,12 @@ const looks = {
 
 const folder = await mkdtemp(join(tmpdir(), 'gantry-screenshots-'));
 const platform = await startPlatform(folder);
+const receiver = await startReceiver();
 try {
   await takeAll();
 } finally {
   await platform.stop();
+  await receiver.stop();
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
@@ -45,6 +48,7 @@ async function takeAll() {
     const ids = await createSampleContent(platform.address);
     await createSampleOrders(platform.address);
     await takeThose(context, pictures, ids);
+    await takeThose(context, webhookPictures, await createSampleWebhooks(platform.address, receiver.address, ids));
   } finally {
     await context.close();
   }

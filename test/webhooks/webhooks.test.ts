@@ -1,13 +1,18 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { eventually } from '../support/eventually';
 import { startLocalTemporal } from '../support/local-temporal';
-import { startTestHost, type TestHost } from '../support/platform';
+import { contentPlugins, startTestHost, type TestHost } from '../support/platform';
 import { send, sendJson, type Answer } from '../support/rest-client';
 import { startReceiver, type WebhookReceiver } from './support/webhook-receiver';
+
+const follower = 'test/webhooks/fixtures/follower';
+/** With the queue of the webhooks, these are workers of six queues. */
+const services = ['consignment', 'email', 'ops', 'order', 'payment'].map((name) => `services/${name}`);
 
 describe('webhooks', () => {
   let temporal: TestWorkflowEnvironment;
@@ -18,6 +23,7 @@ describe('webhooks', () => {
   beforeAll(async () => {
     temporal = await startLocalTemporal();
     host = await startTestHost({
+      plugins: [...contentPlugins, ...services, follower],
       environment: { TEMPORAL_ADDRESS: temporal.address, GANTRY_WEBHOOK_PRIVATE_ADDRESSES: 'allow' },
     });
   });
@@ -141,6 +147,71 @@ describe('webhooks', () => {
     expect([text.includes('k1'), text.includes(secret), text.includes(next)]).toEqual([false, false, false]);
   });
 
+  test('say how many changes they have not read yet, the last attempt, and what is sent for a change', async () => {
+    const { id } = await createWebhook({ types: ['catalog'], headers: { 'X-Key': 'k1' } });
+    const first = await createCatalog({ name: 'Read' });
+    await receiver.untilReceived(1);
+    await eventually(async () => (await call('GET', `/${id}`)).json.data.lastAttempt !== null);
+    await call('POST', `/${id}/pause`, {});
+    expect((await call('GET', `/${id}`)).json.data).toMatchObject({
+      lastAttempt: { delivered: true, status: 204, error: null },
+    });
+    await createCatalog({ name: 'Not read' });
+    await createCatalog({ name: 'Not read, too' });
+    await sendJson(host.address, 'POST', '/api/cms/items/article', { code: 'other' });
+    expect((await call('GET', '')).json.data).toMatchObject([
+      { id, state: 'paused', backlog: 2, backlogSince: expect.stringMatching(/^\d{4}-/) },
+    ]);
+
+    const [attempt] = (await call('GET', `/${id}/deliveries`)).json.data;
+    const { headers, event } = await receiver.first();
+    const sent = (await call('GET', `/${id}/changes/${attempt.position}`)).json.data;
+    expect(sent).toEqual({ url: receiver.url, headers: expect.anything(), body: event });
+    expect(sent.body.subject).toBe(`catalog/${first.id}`);
+    expect(sent.headers).toEqual({
+      'X-Key': null,
+      'content-type': headers['content-type'],
+      'webhook-id': headers['webhook-id'],
+      'webhook-timestamp': null,
+      'webhook-signature': null,
+    });
+    expect((await call('GET', `/${id}/changes/1.1.1`)).status).toBe(404);
+    expect((await call('GET', `/${id}/changes/now`)).status).toBe(400);
+    expect((await call('GET', `/wh_AAAAAAAAAAAAAAAA/changes/${attempt.position}`)).status).toBe(404);
+  });
+
+  test('try changes that were given up again, or take them from the list, one or all', async () => {
+    const { id } = await createWebhook({ types: ['catalog'] });
+    for (const name of ['One', 'Two', 'Three']) await createCatalog({ name });
+    await receiver.untilReceived(3);
+    await eventually(async () => (await call('GET', `/${id}/deliveries`)).json.data.length === 3);
+    await giveUp(id);
+    const listed = (await call('GET', `/${id}/undelivered`)).json.data;
+    expect(listed).toMatchObject([{ error: 'Status 500.' }, { error: 'Status 500.' }, { error: 'Status 500.' }]);
+
+    expect((await call('POST', `/${id}/discard`, { ids: [listed[0].id] })).json.data.undelivered).toBe(2);
+    await call('POST', `/${id}/retry`, { ids: [listed[1].id] });
+    const all = await receiver.untilReceived(4);
+    expect(all[3]?.headers['webhook-id']).toBe(listed[1].webhookId);
+    expect((await call('POST', `/${id}/discard`, {})).json.data.undelivered).toBe(0);
+    for (const body of [{ ids: [] }, { ids: ['x'] }, { all: true }]) {
+      expect((await call('POST', `/${id}/discard`, body)).status).toBe(400);
+    }
+  });
+
+  test('deliver to many receivers at once without a warning of the process', async () => {
+    const streams = new AbortController();
+    for (let index = 0; index < 12; index += 1) {
+      await createWebhook({ name: `Receiver ${index}`, types: ['catalog'] });
+      await fetch(`${host.address}/api/cms/changes/stream`, { signal: streams.signal });
+    }
+    await Promise.all(Array.from({ length: 20 }, async (_, index) => createCatalog({ name: `Many ${index}` })));
+
+    await receiver.untilReceived(12 * 20);
+    streams.abort();
+    expect(host.output()).not.toContain('MaxListenersExceededWarning');
+  });
+
   test('are shown by readiness while no attempt succeeds', async () => {
     receiver.answer((response) => void response.writeHead(503).end());
     await createWebhook({ name: 'Broken' });
@@ -213,6 +284,100 @@ describe('webhooks', () => {
     );
     expect(actions).toEqual(['webhook-deleted', 'webhook-tested', 'webhook-paused', 'webhook-created']);
   });
+
+  describe('of plugins', () => {
+    const path = '/api/platform/subscriptions';
+    const id = 'follower/catalogs';
+    const read = async (): Promise<Answer['json']> => (await send(host.address, `${path}/${id}`)).json.data;
+    const act = (action: string, body: object = {}): Promise<Answer> =>
+      sendJson(host.address, 'POST', `${path}/${id}/${action}`, body);
+
+    test('are listed with their types, and have the log of their changes', async () => {
+      const item = await createCatalog({ name: 'For the plugin' });
+      await eventually(async () => (await read()).lastAttempt?.delivered === true);
+      expect((await send(host.address, path)).json.data).toMatchObject([
+        {
+          id,
+          plugin: 'follower',
+          name: 'catalogs',
+          types: ['catalog'],
+          state: 'active',
+          undelivered: 0,
+          gapSince: null,
+        },
+      ]);
+      await eventually(async () => (await log())[0]?.subject === `catalog/${item.id}`);
+      const [attempt] = await log();
+      expect(attempt).toMatchObject({ delivered: true, status: null, error: null });
+      expect(attempt).not.toHaveProperty('webhookId');
+      const change = (await send(host.address, `${path}/${id}/changes/${attempt.position}`)).json.data;
+      expect(change).toMatchObject({ type: 'catalog', id: item.id, action: 'created' });
+    });
+
+    test('are paused, resumed and replayed', async () => {
+      const { position } = await read();
+      expect((await act('pause')).json.data).toMatchObject({ id, state: 'paused' });
+      await createCatalog({ name: 'While paused' });
+      expect(await read()).toMatchObject({ state: 'paused', backlog: 1 });
+      expect((await act('resume')).json.data.state).toBe('active');
+      await eventually(async () => (await read()).backlog === 0);
+      const attempts = (await log()).length;
+      await act('replay', { after: position });
+      await eventually(async () => (await log()).length > attempts);
+    });
+
+    test('are shown by readiness with what they throw, and try again what was given up', async () => {
+      await createCatalog({ name: 'Refused by the plugin' });
+      await createCatalog({ name: 'Refused by the plugin' });
+      await eventually(async () => {
+        const { parts } = (await send(host.address, '/readyz')).json.data;
+        return parts.some(
+          ({ subscription, message = '' }: { subscription?: string; message?: string }) =>
+            subscription === id && message.includes('The index is closed.'),
+        );
+      }, 30_000);
+      expect(await read()).toMatchObject({ failingSince: expect.any(String), waiting: 2 });
+    });
+
+    test('that do not exist are not found, and one of a plugin that is in use is not deleted', async () => {
+      expect((await send(host.address, `${path}/follower/nothing`)).status).toBe(404);
+      expect((await sendJson(host.address, 'POST', `${path}/nobody/catalogs/pause`, {})).status).toBe(404);
+      const { status, json } = await sendJson(host.address, 'DELETE', `${path}/${id}`, {});
+      expect([status, json.error.code]).toEqual([409, 'CONFLICT']);
+      expect(json.error.message).toContain('Disable the plugin first');
+    });
+
+    test('are managed by commands', async () => {
+      const gantry = (...words: readonly string[]) => runGantry(['subscriptions', ...words, '--url', host.address]);
+      expect((await gantry('pause', id)).stdout).toBe(`Paused ${id}: its changes wait.\n`);
+      expect((await gantry('list')).stdout).toMatch(new RegExp(`^${id} +paused .* catalog$`, 'm'));
+      expect((await gantry('resume', id)).stdout).toContain(`Resumed ${id}: 2 changes waited`);
+      expect((await gantry('log', id)).stdout).toContain('The index is closed.');
+      const { position } = await read();
+      expect((await gantry('replay', id, '--after', position)).stdout).toContain(
+        `what follows the position ${position}`,
+      );
+      expect((await gantry('discard', id)).stdout).toContain('no undelivered changes');
+    });
+
+    // eslint-disable-next-line typescript/no-explicit-any -- tests read bodies of unknown shape
+    async function log(): Promise<readonly any[]> {
+      return (await send(host.address, `${path}/${id}/deliveries`)).json.data;
+    }
+  });
+
+  /** As if all attempts had failed for a day. */
+  async function giveUp(id: string): Promise<void> {
+    const client = new Client({ connectionString: host.databaseUrl });
+    await client.connect();
+    await client.query(
+      `INSERT INTO gantry_undelivered_change (subscription_id, epoch, transaction_id, sequence, item, attempts, since, error)
+       SELECT d.subscription_id, d.epoch, d.transaction_id, d.sequence, d.item, 9, now() - interval '1 day', 'Status 500.'
+       FROM gantry_delivery d JOIN gantry_subscription s ON s.id = d.subscription_id WHERE s.name = $1`,
+      [id],
+    );
+    await client.end();
+  }
 
   async function call(method: string, path: string, body?: object): Promise<Answer> {
     const address = `/api/platform/webhooks${path}`;

@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
-import { UsageError } from '../common/usage-error';
-import { command, group, type Command } from './command';
+import { command, group } from './command';
 import { flag, parsePairs, word, words } from './options';
+import { controlCommands, withId } from './subscriptions';
 
 const webhooks = () => import('../commands/webhooks.js');
 
@@ -41,9 +41,7 @@ export const webhooksCommand = group('webhooks', 'Manage webhooks, which send ch
     isRemote: true,
     run: async (context, { id, yes }) => (await webhooks()).deleteWebhook(context, id, yes),
   }),
-  control('pause', 'Deliver nothing until the webhook is resumed; changes wait'),
-  control('resume', 'Deliver again, and try what waits at once'),
-  control('retry', 'Try again the changes that were given up'),
+  ...controlCommands('webhooks'),
   command({
     command: 'secret <id>',
     describe: 'Change the secret and print it; the earlier one is valid for a day',
@@ -52,56 +50,13 @@ export const webhooksCommand = group('webhooks', 'Manage webhooks, which send ch
     run: async (context, { id }) => (await webhooks()).changeSecret(context, id),
   }),
   command({
-    command: 'replay <id>',
-    describe: 'Deliver again the changes since a time or behind a position',
-    builder: (parser) =>
-      withId(parser)
-        .option('from', { ...word('time, such as 2030-01-31T00:00:00Z'), conflicts: 'after' })
-        .option('after', word('position of the change feed')),
-    isRemote: true,
-    async run(context, { id, from, after }) {
-      if (from !== undefined) return (await webhooks()).replayWebhook(context, id, { from });
-      if (after !== undefined) return (await webhooks()).replayWebhook(context, id, { after });
-      throw new UsageError('Say from where: --from <time> or --after <position>.');
-    },
-  }),
-  command({
     command: 'test <id>',
     describe: 'Send a test event and show the answer',
     builder: withId,
     isRemote: true,
     run: async (context, { id }) => (await webhooks()).testWebhook(context, id),
   }),
-  command({
-    command: 'log <id>',
-    describe: 'Show the latest attempts of a webhook',
-    builder: (parser) =>
-      withId(parser)
-        .option('undelivered', flag('show the changes that were given up'))
-        .option('limit', word('rows at most, 1 to 500 (default 50)')),
-    isRemote: true,
-    run: async (context, { id, undelivered, limit = '50' }) =>
-      (await webhooks()).showLog(context, id, { isUndelivered: undelivered, limit }),
-  }),
 ]);
-
-function control(action: 'pause' | 'resume' | 'retry', describe: string): Command {
-  return command({
-    command: `${action} <id>`,
-    describe,
-    builder: withId,
-    isRemote: true,
-    run: async (context, { id }) => (await webhooks()).controlWebhook(context, id, action),
-  });
-}
-
-function withId(parser: Argv) {
-  return parser.positional('id', {
-    type: 'string',
-    demandOption: true,
-    describe: 'id of the webhook, as gantry webhooks list shows it',
-  });
-}
 
 function withSelection<T>(parser: Argv<T>) {
   return parser

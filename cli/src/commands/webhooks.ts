@@ -1,11 +1,10 @@
-import type { UndeliveredChange, Webhook, WebhookDelivery, WebhookTest } from '@gantry/contracts';
+import type { Webhook, WebhookTest } from '@gantry/contracts';
 import { plain } from '../common/plain';
-import { withRemedy } from '../common/with-remedy';
-import { settingsOf, type CommandContext } from '../context/command-context';
-import { callPlatform, platformAddress } from '../context/running-platform';
+import type { CommandContext } from '../context/command-context';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { moment } from '../terminal/duration';
-import { counted, table } from '../terminal/table';
+import { table } from '../terminal/table';
+import { backlogOf, callKind, pathOf, report, stateOf } from './subscriptions';
 
 type WithSecret = Webhook & { readonly secret: string };
 
@@ -20,12 +19,13 @@ export async function listWebhooks(context: CommandContext): Promise<number> {
       webhook.id,
       plain(webhook.name),
       stateOf(webhook),
+      backlogOf(webhook),
       String(webhook.waiting),
       String(webhook.undelivered),
       webhook.lastDeliveredAt === null ? 'never' : moment(webhook.lastDeliveredAt),
       plain(webhook.url),
     ]);
-    terminal.print(table(['WEBHOOK', 'NAME', 'STATE', 'WAITING', 'UNDELIVERED', 'DELIVERED', 'URL'], rows));
+    terminal.print(table(['WEBHOOK', 'NAME', 'STATE', 'BACKLOG', 'WAITING', 'UNDELIVERED', 'DELIVERED', 'URL'], rows));
   }
   return 0;
 }
@@ -66,36 +66,11 @@ export async function deleteWebhook(context: CommandContext, id: string, isSure:
   return report(context, webhook, `Deleted ${webhook.id}.`);
 }
 
-/** `gantry webhooks pause`, `resume`, `retry` */
-export async function controlWebhook(
-  context: CommandContext,
-  id: string,
-  action: 'pause' | 'resume' | 'retry',
-): Promise<number> {
-  const webhook = await call<Webhook>(context, pathOf(id, action), {});
-  const done = {
-    pause: `Paused ${webhook.id}: its changes wait.`,
-    resume: `Resumed ${webhook.id}: ${counted(webhook.waiting, 'change')} waited and are tried at once.`,
-    retry: `Of ${webhook.id}, ${counted(webhook.waiting, 'change')} are tried again.`,
-  };
-  return report(context, webhook, done[action]);
-}
-
 /** `gantry webhooks secret <id>` */
 export async function changeSecret(context: CommandContext, id: string): Promise<number> {
   const webhook = await call<WithSecret>(context, pathOf(id, 'secret'), {});
   showSecret(context, webhook, `Changed the secret of ${webhook.id}; the earlier one is valid for a day.`);
   return 0;
-}
-
-/** `gantry webhooks replay <id>` */
-export async function replayWebhook(
-  context: CommandContext,
-  id: string,
-  from: { readonly from: string } | { readonly after: string },
-): Promise<number> {
-  const webhook = await call<Webhook>(context, pathOf(id, 'replay'), from);
-  return report(context, webhook, `${webhook.id} delivers again what follows the position ${webhook.position}.`);
 }
 
 /** `gantry webhooks test <id>` */
@@ -108,56 +83,12 @@ export async function testWebhook(context: CommandContext, id: string): Promise<
   return test.delivered ? 0 : 1;
 }
 
-/** `gantry webhooks log <id>` */
-export async function showLog(
-  context: CommandContext,
-  id: string,
-  { isUndelivered, limit }: { readonly isUndelivered: boolean; readonly limit: string },
-): Promise<number> {
-  const query = `?limit=${encodeURIComponent(limit)}`;
-  if (isUndelivered) {
-    const changes = await call<readonly UndeliveredChange[]>(context, `${pathOf(id, 'undelivered')}${query}`);
-    return printRows(context, changes, ['GIVEN UP', 'ITEM', 'ATTEMPTS', 'ERROR'], (change) => [
-      ...[moment(change.givenUpAt), plain(change.subject), String(change.attempts), plain(change.error)],
-    ]);
-  }
-  const attempts = await call<readonly WebhookDelivery[]>(context, `${pathOf(id, 'deliveries')}${query}`);
-  return printRows(context, attempts, ['AT', 'ITEM', 'ATTEMPT', 'STATUS', 'TOOK', 'RESULT'], (attempt) => [
-    ...[moment(attempt.at), plain(attempt.subject), String(attempt.attempt), String(attempt.status ?? '-')],
-    ...[`${attempt.durationMs} ms`, attempt.delivered ? 'delivered' : plain(attempt.error ?? 'failed')],
-  ]);
-}
-
-function printRows<T>(
-  { json, terminal }: CommandContext,
-  rows: readonly T[],
-  header: readonly string[],
-  cellsOf: (row: T) => readonly string[],
-): number {
-  if (json) terminal.printJson(rows);
-  else if (rows.length === 0) terminal.note('There is none.');
-  else terminal.print(table(header, rows.map(cellsOf)));
-  return 0;
-}
-
-function report({ json, terminal }: CommandContext, webhook: Webhook, text: string): number {
-  if (json) terminal.printJson(webhook);
-  else terminal.print(text);
-  return 0;
-}
-
 function showSecret({ json, terminal }: CommandContext, webhook: WithSecret, text: string): void {
   if (json) terminal.printJson(webhook);
   else {
     terminal.print(webhook.secret);
     terminal.note(`${text} The secret is above; it is not shown again.`);
   }
-}
-
-function stateOf({ state, failingSince, gapSince }: Webhook): string {
-  if (state === 'paused') return 'paused';
-  if (failingSince !== null) return 'failing';
-  return gapSince === null ? 'active' : 'gap';
 }
 
 function bodyOf({ name, url, types, actions, where, headers }: WebhookArguments): object {
@@ -172,22 +103,11 @@ function bodyOf({ name, url, types, actions, where, headers }: WebhookArguments)
   };
 }
 
-function pathOf(id: string, action?: string): string {
-  return `/${encodeURIComponent(id)}${action === undefined ? '' : `/${action}`}`;
-}
-
 async function call<T>(
   context: CommandContext,
   path: string,
   body?: object,
   method?: 'POST' | 'PATCH' | 'DELETE',
 ): Promise<T> {
-  const address = platformAddress(context);
-  if (address === undefined) {
-    throw withRemedy(
-      `No platform runs on ${settingsOf(context).home}.`,
-      'Start it with: gantry up. For a platform that runs elsewhere, set --url or --home.',
-    );
-  }
-  return (await callPlatform(context, address, `/api/platform/webhooks${path}`, body, method)) as T;
+  return callKind<T>(context, 'webhooks', path, body, method);
 }

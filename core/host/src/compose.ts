@@ -47,6 +47,7 @@ import { pluginRoutes } from './http/plugins/plugin-routes';
 import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/run-as-caller';
 import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
+import { subscriptionRoutes } from './http/webhooks/subscription-routes';
 import { webhookRoutes } from './http/webhooks/webhook-routes';
 import { hasItems } from './content/read/has-items';
 import { attentionEntries } from './content/read/attention';
@@ -185,7 +186,7 @@ function appOf(services: DependencyContainer): RequestListener {
       ...identityRoutes({ ...services.resolve(tokens.options), cookies, scopeOf: scopeOf(content) }),
       healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
       ...routesOfPlatform(services.resolve(tokens.options), hidePaths),
-      routesOfWebhooks(services.resolve(tokens.options)),
+      ...routesOfSubscriptions(services.resolve(tokens.options)),
       documentRoutes({ scopeOf: scopeOf(content), openApi: services.resolve(tokens.openApi), docs: docsPage() }),
     ],
   });
@@ -273,14 +274,21 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
   ];
 }
 
-function routesOfWebhooks({ config, content, subscriptions }: ComposeOptions): Routes {
-  return webhookRoutes({
-    ...subscriptions,
-    isType: (code) => content.policies.open.types.find(code) !== undefined,
-    readJson: createJsonReader(config.bodyLimit),
-    record: (request, action, { id, name }) =>
-      recordAction(content.identity, request, { action, subject: `webhook:${id}`, detail: { name } }),
-  });
+function routesOfSubscriptions({ config, content, subscriptions }: ComposeOptions): readonly Routes[] {
+  const shared = { ...subscriptions, readJson: createJsonReader(config.bodyLimit) };
+  return [
+    webhookRoutes({
+      ...shared,
+      isType: (code) => content.policies.open.types.find(code) !== undefined,
+      record: (request, action, { id, name }) =>
+        recordAction(content.identity, request, { action, subject: `webhook:${id}`, detail: { name } }),
+    }),
+    subscriptionRoutes({
+      ...shared,
+      record: (request, action, { id }) =>
+        recordAction(content.identity, request, { action, subject: `subscription:${id}` }),
+    }),
+  ];
 }
 
 /** Everything that a request reads and writes goes by the rights of who makes it. */

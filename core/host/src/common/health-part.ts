@@ -3,4 +3,6 @@ export interface HealthPart {
   readonly name: string;
   readonly status: 'up' | 'degraded' | 'down';
   readonly message?: string;
+  /** Of a subscription: the id of the webhook, or `<plugin>/<name>`. */
+  readonly subscription?: string;
 }

@@ -8,6 +8,7 @@ import { createSecretBox } from '../identity';
 import type { RegisteredPlugin } from '../plugins';
 import {
   createFeed,
+  createPluginSubscriptions,
   createReceivers,
   createSubscriptionEngine,
   createSubscriptionStore,
@@ -15,6 +16,7 @@ import {
   createWebhookSender,
   type Feed,
   type PluginSubscription,
+  type PluginSubscriptions,
   type SubscriptionEngine,
   type Webhooks,
   type WebhookSender,
@@ -34,6 +36,8 @@ export interface SubscriptionsOptions {
 export interface Subscriptions {
   readonly engine: SubscriptionEngine;
   readonly webhooks: Webhooks;
+  /** Those that plugins declare. */
+  readonly subscriptions: PluginSubscriptions;
   readonly sender: WebhookSender;
   readonly feed: Feed;
   /** `source` of the events. */
@@ -65,7 +69,7 @@ export function openSubscriptions({ config, content, temporal, logger, version }
   const { installationId } = identity;
   const store = createSubscriptionStore(database.plugins);
   const feed = createFeed({ changes, database, scope: systemScope(policies.open, 'Delivery to subscriptions') });
-  const webhooks = createWebhooks(database.plugins, createSecretBox(config.home, config.secretKey));
+  const webhooks = createWebhooks(database.plugins, createSecretBox(config.home, config.secretKey), feed);
   const sender = createWebhookSender({ allowPrivateAddresses: config.allowsPrivateWebhooks ?? false, version });
   const source = `urn:gantry:${installationId}`;
   const isInUse = ({ manifest }: RegisteredPlugin): boolean => registry.served(manifest.id) === 'served';
@@ -74,11 +78,12 @@ export function openSubscriptions({ config, content, temporal, logger, version }
       .registered()
       .filter(isInUse)
       .flatMap((plugin) => subscriptionsOf(plugin, content));
+  const subscriptions = createPluginSubscriptions({ database: database.plugins, feed, plugins });
   const receivers = createReceivers({ webhooks, sender, source, plugins });
   const engine = createSubscriptionEngine({ store, feed, receivers, temporal, logger, installationId });
   const unlisten = content.onCommit(engine.notify);
   return {
-    ...{ engine, webhooks, sender, feed, source },
+    ...{ engine, webhooks, subscriptions, sender, feed, source },
     service: {
       // No plugin has such an id.
       id: 'gantry.subscriptions',

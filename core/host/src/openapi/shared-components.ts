@@ -4,6 +4,7 @@ import { numberKinds } from '../content/kinds/number';
 import { maxSearchText } from '../content/query/search-text';
 import { component, envelope, jsonResponse, type Parameter, type Response, type Schema } from './document';
 import { pluginChangeSchemas } from './plugin-change-schemas';
+import { readinessSchema } from './readiness-schema';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
@@ -196,10 +197,7 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
   },
   StartupReport: startupReport(),
   ...pluginChangeSchemas,
-  Readiness: object({
-    status: { enum: ['ready', 'degraded', 'starting', 'draining', 'unavailable'] },
-    parts: listOf(object({ name: text, status: { enum: ['up', 'degraded', 'down'] }, 'message?': text })),
-  }),
+  Readiness: readinessSchema,
 };
 
 /** Answers that are the same for every item type. */

@@ -29,6 +29,7 @@ export const problemKinds = {
   PLUGIN_API_INCOMPATIBLE: { state: 'incompatible', phase: 'validate', title: 'The package needs another plugin API' },
   ENTRY_MISSING: { state: 'incompatible', phase: 'validate', title: 'The entry file does not exist' },
   TYPE_CODE_RESERVED: { state: 'incompatible', phase: 'validate', title: 'The type code belongs to the platform' },
+  TASK_QUEUE_RESERVED: { state: 'incompatible', phase: 'validate', title: 'The task queue belongs to the platform' },
   PERMISSION_RESERVED: {
     state: 'incompatible',
     phase: 'validate',

@@ -50,8 +50,11 @@ export interface DeliverySchedule<T extends Deliverable> {
    */
   take(now: number, max?: number): readonly Attempt<T>[];
   succeeded(attempts: readonly Attempt<T>[]): void;
-  /** @param notBefore Unix time before which the receiver wants no other attempt */
-  failed(attempts: readonly Attempt<T>[], error: string, now: number, notBefore?: number): void;
+  /**
+   * @param notBefore Unix time before which the receiver wants no other attempt
+   * @param isUnsent nothing was sent, so that it says nothing about the receiver
+   */
+  failed(attempts: readonly Attempt<T>[], error: string, now: number, notBefore?: number, isUnsent?: boolean): void;
   /** Unix time at which `take` has something again without another event; undefined when it has nothing. */
   nextAt(now: number): number | undefined;
   /** What is to be stored; undefined when nothing has changed. */
@@ -186,8 +189,8 @@ class Schedule<T extends Deliverable> implements DeliverySchedule<T> {
     this.failuresInARow = 0;
   }
 
-  failed(attempts: readonly Attempt<T>[], error: string, now: number, notBefore = 0): void {
-    this.failuresInARow += 1;
+  failed(attempts: readonly Attempt<T>[], error: string, now: number, notBefore = 0, isUnsent = false): void {
+    if (!isUnsent) this.failuresInARow += 1;
     for (const { item } of attempts) {
       this.#sending.delete(item);
       const queue = this.#queues.get(item) ?? [];

@@ -1,4 +1,5 @@
 import type { ItemChange } from '@gantry/contracts';
+import type { TypesInUse } from './absent-types';
 import type { Deliverable } from './delivery-schedule';
 import type { Position } from '../content/changes/position';
 
@@ -26,6 +27,27 @@ export interface Feed {
   end(): Promise<Position>;
   /** The position behind which the changes since a time begin. */
   positionAt(time: Date): Promise<Position>;
+  /** What there is behind positions, for each of them. */
+  backlogs(places: readonly FeedPlace[]): Promise<readonly Backlog[]>;
+  /** Whether the plugin of the type is in use; else its changes wait. */
+  isRead(type: string): boolean;
+  /** @param types type codes; all when empty */
+  typesInUse(types: readonly string[]): TypesInUse;
   /** Codes of the types that changed between two positions; undefined when there are too many changes to look through. */
   typesBetween(after: Position, upTo: Position): Promise<ReadonlySet<string> | undefined>;
+}
+
+/** Up to where somebody has read the changes of some types. */
+export interface FeedPlace {
+  readonly position: Position;
+  /** Type codes; all when empty. */
+  readonly types: readonly string[];
+}
+
+/** Changes that somebody has not read yet. */
+export interface Backlog {
+  /** At most 1,000. */
+  readonly count: number;
+  /** When the oldest one was made, in ISO 8601; null without any. */
+  readonly since: string | null;
 }

@@ -4,7 +4,7 @@ import type { Position } from '../content/changes/position';
 import type { ChangeReader, ChangeText } from '../content/changes/read-changes';
 import type { Scope } from '../content/policy/scope';
 import type { HostDatabase } from '../database';
-import type { Feed, FeedChange } from './feed';
+import type { Feed, FeedChange, FeedPlace } from './feed';
 import { isAfter, isSamePosition } from './positions';
 
 export interface FeedOptions {
@@ -16,6 +16,19 @@ export interface FeedOptions {
 
 /** Of more changes, their types are not looked for. */
 const maxLookedThrough = 2_000;
+/** No backlog is counted further, and not beyond so many changes of any type. */
+const maxBacklog = { counted: 1_000, lookedThrough: 10_000 } as const;
+
+/** $1: JSON list of [epoch, transaction id, sequence, tables]. One row for each: count and oldest time. */
+const backlogSql = `SELECT found.count, to_json(found.at) #>> '{}'
+  FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS place (value, number) CROSS JOIN LATERAL (
+    SELECT count(*)::integer AS count, min(wanted.at) AS at FROM (
+      SELECT near.at FROM (
+        SELECT c.at, c.item_table FROM public.gantry_change c
+        WHERE (c.epoch, c.transaction_id, c.sequence) > ((place.value->>0)::integer, (place.value->>1)::bigint, (place.value->>2)::bigint)
+        ORDER BY c.epoch, c.transaction_id, c.sequence LIMIT ${maxBacklog.lookedThrough}) near
+      WHERE place.value->3 ? near.item_table LIMIT ${maxBacklog.counted}) wanted) found
+  ORDER BY place.number`;
 
 /** The change feed with the rights of administrators. */
 export function createFeed({ changes, database, scope }: FeedOptions): Feed {
@@ -47,6 +60,25 @@ export function createFeed({ changes, database, scope }: FeedOptions): Feed {
       });
       return row === undefined ? changes.last() : positionOf(row);
     },
+    async backlogs(places) {
+      const tablesOf = ({ types: codes }: FeedPlace): readonly string[] =>
+        (codes.length === 0 ? types.served() : codes.flatMap((code) => types.findServed(code) ?? [])).map(
+          ({ descriptor }) => descriptor.table,
+        );
+      const wanted = places.map((place) => [...place.position, tablesOf(place)]);
+      const rows = await database.query({ sql: backlogSql, values: [JSON.stringify(wanted)] });
+      return rows.map(([count, since]) => ({ count: Number(count), since: since as string | null }));
+    },
+    typesInUse(codes) {
+      const all = types.served();
+      const wanted = all.filter(({ descriptor }) => codes.length === 0 || codes.includes(descriptor.code));
+      const tables = new Set(all.map(({ descriptor }) => descriptor.table));
+      return {
+        wanted: new Map(wanted.map(({ descriptor }) => [descriptor.table, descriptor.code])),
+        isInUse: (table) => tables.has(table),
+      };
+    },
+    isRead: (code) => types.findServed(code) !== undefined,
     async typesBetween(from, upTo) {
       const rows = await database.query({
         sql: `SELECT item_table, count(*) FROM (

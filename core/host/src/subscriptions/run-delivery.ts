@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { describeError } from '@gantry/core-common';
 import type { DeliverOutcome } from '@gantry/contracts';
 import { createDeliverySchedule, type Attempt, type DeliverySchedule } from './delivery-schedule';
@@ -14,6 +13,8 @@ export interface SendResult {
   readonly answer: string | null;
   /** Unix time before which the receiver wants no other attempt. */
   readonly notBefore?: number;
+  /** Nothing was sent. */
+  readonly isUnsent?: true;
 }
 
 /** Who gets the changes of a subscription. */
@@ -69,7 +70,15 @@ const tickMs = 1_000;
 const drainMs = 4_000;
 /** From so many failures in a row on, a subscription is shown as failing. */
 const failingAfter = 3;
-const gone = 'The change was removed from the feed, or the plugin of its type is not in use.';
+/** There is nothing to send. */
+const unwanted: SendResult = { isDelivered: true, status: null, error: null, answer: null };
+const gone: SendResult = {
+  isDelivered: false,
+  status: null,
+  error: 'The change was removed from the feed, or the plugin of its type is not in use.',
+  answer: null,
+  isUnsent: true,
+};
 
 /** Delivers the changes of one subscription, as its activity. @throws GantryError UNAVAILABLE, errors of PostgreSQL */
 export function startDelivery(options: DeliveryOptions): Delivery {
@@ -124,8 +133,6 @@ class RunningDelivery {
     const { signal, heartbeat } = this.#options;
     const startedAt = performance.now();
     const ring = (): void => this.#bell.ring();
-    // One for each request that is on its way.
-    setMaxListeners(0, signal);
     signal.addEventListener('abort', ring);
     const ticks = setInterval(() => {
       heartbeat();
@@ -186,17 +193,17 @@ class RunningDelivery {
     const at = Date.now();
     const begin = performance.now();
     const result = await this.#sendAll(attempts);
-    const { isDelivered, status, error, answer, notBefore } = result;
+    const { isDelivered, status, error, answer, notBefore, isUnsent } = result;
     const durationMs = performance.now() - begin;
     if (this.#sends.signal.aborted && !isDelivered) return;
     this.#busyAt = performance.now();
     this.#idleMs = idleMs.afterDelivery;
-    for (const { position, item, number } of attempts) {
+    for (const { position, item, number } of result === unwanted ? [] : attempts) {
       this.#attempts.push({ position, item, at, attempt: number, isDelivered, status, durationMs, error, answer });
     }
     if (isDelivered) this.#schedule.succeeded(attempts);
-    else this.#schedule.failed(attempts, error ?? 'Not delivered.', Date.now(), notBefore);
-    this.#hasDelivered ||= isDelivered;
+    else this.#schedule.failed(attempts, error ?? 'Not delivered.', Date.now(), notBefore, isUnsent);
+    this.#hasDelivered ||= isDelivered && result !== unwanted;
     if (error !== null) this.#lastError = error;
   }
 
@@ -205,7 +212,9 @@ class RunningDelivery {
     const { feed, receiver } = this.#options;
     const changes = await Promise.all(attempts.map(async ({ change, position }) => change ?? feed.at(position)));
     const found = changes.filter((change) => change !== undefined);
-    if (found.length < changes.length) return { isDelivered: false, status: null, error: gone, answer: null };
+    // What waits was not looked at while its type was not in use; the filter may also be another one since then.
+    if (found.length > 0 && found.every((change) => !receiver.wants(change))) return unwanted;
+    if (found.length < changes.length) return gone;
     try {
       return await receiver.send(found, attempts[0]?.number ?? 1, this.#sends.signal);
     } catch (error) {

@@ -118,11 +118,19 @@ class Engine implements SubscriptionEngine {
   }
 
   health(): readonly HealthPart[] {
-    return [...this.#known.values()].flatMap(({ kind, label, state, isFailing, lastError, hasGap }) => {
-      const name = `${kind === 'webhook' ? 'webhook' : 'subscription'} ${label}`;
-      if (state !== 'active') return [];
-      if (isFailing) return [{ name, status: 'degraded', message: `No attempt succeeds: ${lastError ?? 'no answer'}` }];
-      return hasGap ? [{ name, status: 'degraded', message: 'Changes left the feed before they were delivered.' }] : [];
+    return [...this.#known.values()].flatMap((subscription): readonly HealthPart[] => {
+      const { kind, name, label, state, isFailing, lastError, gapSince } = subscription;
+      // Nobody expects that one which is paused, or whose plugin is not in use, delivers.
+      if (state !== 'active' || this.#options.receivers.typesOf(subscription) === undefined) return [];
+      const part = {
+        name: `${kind === 'webhook' ? 'webhook' : 'subscription'} ${label}`,
+        status: 'degraded',
+        subscription: name,
+      } as const;
+      if (isFailing) return [{ ...part, message: `No attempt succeeds: ${lastError ?? 'no answer'}` }];
+      if (gapSince === null) return [];
+      const message = `Changes since ${gapSince.toISOString()} left the feed before they were delivered.`;
+      return [{ ...part, message }];
     });
   }
 
@@ -135,7 +143,7 @@ class Engine implements SubscriptionEngine {
     await endEarlier(this.#running.get(id)?.delivery);
     const subscription = (await store.list()).find((one) => one.id === id);
     const receiver = subscription && (await receivers.open(subscription));
-    const claim = receiver && (await store.claim(id));
+    const claim = receiver && (await store.claim(id, feed.typesInUse(receiver.types)));
     if (subscription === undefined || receiver === undefined || claim === undefined) return { next: 'end' };
     const signal = AbortSignal.any([this.#stopped.signal, cancelled]);
     const delivery = startDelivery({ id, receiver, claim, feed, store, signal, giveUpAfterMs, heartbeat });
@@ -196,9 +204,18 @@ class Engine implements SubscriptionEngine {
   #needOf(id: string, end: Position): WorkflowNeed {
     const subscription = this.#known.get(id);
     if (subscription?.state !== 'active' || this.#running.has(id)) return 'no';
-    if (this.#options.receivers.typesOf(subscription) === undefined) return 'no';
+    const types = this.#options.receivers.typesOf(subscription);
+    if (types === undefined) return 'no';
     if (subscription.isRunning) return 'later';
-    return subscription.isWaiting || !isSamePosition(subscription.cursor, end) ? 'now' : 'no';
+    const { isWaiting, cursor, absentTables } = subscription;
+    return isWaiting || !isSamePosition(cursor, end) || this.#isBack(absentTables, types) ? 'now' : 'no';
+  }
+
+  /** Whether a type that was not in use when the subscription was last delivered is now. */
+  #isBack(absentTables: readonly string[], types: readonly string[]): boolean {
+    if (absentTables.length === 0) return false;
+    const { wanted } = this.#options.feed.typesInUse(types);
+    return absentTables.some((table) => wanted.has(table));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '@gantry/plugin-api';
 import type { SubscriptionState } from '@gantry/contracts';
+import { compareTypes, type StoredTypes, type TypesInUse } from './absent-types';
 import type { ScheduleChanges, WaitingChange } from './delivery-schedule';
 import type { Position } from '../content/changes/position';
 
@@ -51,13 +52,18 @@ export interface KnownSubscription {
   readonly label: string;
   readonly isFailing: boolean;
   readonly lastError: string | null;
-  readonly hasGap: boolean;
+  readonly gapSince: Date | null;
+  /** Of types that are not in use, or were not when it was last delivered. */
+  readonly absentTables: readonly string[];
 }
 
 export interface SubscriptionStore {
   list(): Promise<readonly KnownSubscription[]>;
-  /** Takes it over from the host that delivers it. @returns undefined when it is paused or does not exist */
-  claim(id: string): Promise<Claim | undefined>;
+  /**
+   * Takes it over from the host that delivers it. What was not read while a type was not in use, and is now, waits afterwards.
+   * @returns undefined when it is paused or does not exist
+   */
+  claim(id: string, types: TypesInUse): Promise<Claim | undefined>;
   /** Stores all of it or nothing. @returns false when somebody else has taken it over */
   store(id: string, lease: string, progress: Progress): Promise<boolean>;
   /** Nobody delivers it any more, for now. */
@@ -89,13 +95,15 @@ export function createSubscriptionStore(database: Database): SubscriptionStore {
         cursor: positionOf(epoch, transaction, sequence),
       }));
     },
-    async claim(id) {
+    async claim(id, types) {
       const [row] = await database.query<ClaimRow>(
         `UPDATE gantry_subscription SET lease = lease + 1, run_until = now() + make_interval(secs => ${leaseSeconds})
-         WHERE id = $1 AND state = 'active' RETURNING lease, epoch, transaction_id, sequence`,
+         WHERE id = $1 AND state = 'active'
+         RETURNING lease, epoch, transaction_id, sequence, read_tables AS "readTables", absent_tables AS "absentTables"`,
         [id],
       );
       if (row === undefined) return undefined;
+      await storeTypes(database, id, row, types);
       const waiting = await database.query<WaitingRow>(
         `SELECT epoch, transaction_id, sequence, item, attempts, since, due_at, error FROM gantry_waiting_change
          WHERE subscription_id = $1 ORDER BY epoch, transaction_id, sequence`,
@@ -134,6 +142,27 @@ export function createSubscriptionStore(database: Database): SubscriptionStore {
   };
 }
 
+const typesSql = `WITH held AS (
+  UPDATE gantry_subscription SET read_tables = $3, absent_tables = $4::jsonb WHERE id = $1 AND lease = $2 RETURNING id, epoch, transaction_id, sequence
+)
+INSERT INTO gantry_waiting_change (subscription_id, epoch, transaction_id, sequence, item, attempts, since, due_at)
+SELECT held.id, c.epoch, c.transaction_id, c.sequence, m.type || '/' || c.item_id, 0, now(), now()
+FROM held, jsonb_to_recordset($5::jsonb) AS m (item_table text, type text, epoch integer, transaction_id bigint, sequence bigint), gantry_change c
+WHERE c.item_table = m.item_table AND (c.epoch, c.transaction_id, c.sequence) > (m.epoch, m.transaction_id, m.sequence)
+  AND (c.epoch, c.transaction_id, c.sequence) <= (held.epoch, held.transaction_id, held.sequence)
+ON CONFLICT DO NOTHING`;
+
+async function storeTypes(database: Database, id: string, row: ClaimRow, types: TypesInUse): Promise<void> {
+  const { lease, epoch, transaction_id: transaction, sequence } = row;
+  const stored = { readTables: row.readTables ?? [], absentTables: row.absentTables ?? {} };
+  const { readTables, absentTables, missed } = compareTypes(stored, positionOf(epoch, transaction, sequence), types);
+  const found = missed.map(({ table, type, after }) => ({ item_table: table, type, ...positionColumns(after) }));
+  await database.query(typesSql, [
+    ...[id, lease, readTables],
+    ...[JSON.stringify(absentTables), JSON.stringify(found)],
+  ]);
+}
+
 interface ListRow extends Pick<
   KnownSubscription,
   | 'id'
@@ -147,7 +176,8 @@ interface ListRow extends Pick<
   | 'label'
   | 'isFailing'
   | 'lastError'
-  | 'hasGap'
+  | 'gapSince'
+  | 'absentTables'
 > {
   readonly types: readonly string[] | null;
   readonly epoch: number;
@@ -157,18 +187,21 @@ interface ListRow extends Pick<
 
 const listSql = `SELECT s.id, s.kind, s.name, s.state, s.lease, s.revision, w.types, s.epoch, s.transaction_id, s.sequence,
     coalesce(w.name, s.name) AS label, s.failing_since IS NOT NULL AS "isFailing", s.last_error AS "lastError",
-    s.gap_since IS NOT NULL AS "hasGap", coalesce(s.run_until > now(), false) AS "isRunning",
+    s.gap_since AS "gapSince",
+    ARRAY(SELECT jsonb_object_keys(coalesce(s.absent_tables, '{}'))) AS "absentTables", coalesce(s.run_until > now(), false) AS "isRunning",
     EXISTS (SELECT FROM gantry_waiting_change c WHERE c.subscription_id = s.id) AS "isWaiting"
   FROM gantry_subscription s LEFT JOIN gantry_webhook w ON w.subscription_id = s.id ORDER BY s.id`;
 
 interface ClaimRow {
   readonly lease: string;
+  readonly readTables: readonly string[] | null;
+  readonly absentTables: StoredTypes['absentTables'] | null;
   readonly epoch: number;
   readonly transaction_id: string;
   readonly sequence: string;
 }
 
-interface WaitingRow extends Omit<ClaimRow, 'lease'> {
+interface WaitingRow extends Omit<ClaimRow, 'lease' | 'readTables' | 'absentTables'> {
   readonly item: string;
   readonly attempts: number;
   readonly since: Date;

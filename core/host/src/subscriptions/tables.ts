@@ -32,6 +32,10 @@ export const subscriptionSchema: PluginSchema = {
         { ...text('last_error'), nullable: true },
         { ...time('last_delivered_at'), nullable: true },
         { ...time('gap_since'), nullable: true },
+        // Tables of its types that were in use when it was last delivered.
+        { name: 'read_tables', type: 'text[]', nullable: true },
+        // Tables of its types that are not in use, and the position behind which their changes are to be delivered when they are again.
+        { name: 'absent_tables', type: 'JSONB', nullable: true },
         time('created_at', 'now()'),
       ]),
       indexes: [unique('gantry_subscription', ['name'])],

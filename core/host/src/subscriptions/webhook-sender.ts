@@ -47,6 +47,8 @@ export interface WebhookSenderOptions {
   readonly lookup?: LookupFunction;
 }
 
+/** Of all requests. */
+export const contentType = 'application/cloudevents+json; charset=utf-8';
 const connectTimeoutMs = 5_000;
 const defaultTimeoutMs = 10_000;
 /** Connections to one receiver: as many as there are requests at the same time. */
@@ -76,7 +78,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
           method: 'POST',
           headers: {
             ...headers,
-            'content-type': 'application/cloudevents+json; charset=utf-8',
+            'content-type': contentType,
             'user-agent': `Gantry/${version}`,
             ...signatureOf(webhookId, new Date(), body, secrets),
           },

@@ -3,15 +3,21 @@ import { GantryError, type Database } from '@gantry/plugin-api';
 import type {
   DeliveredAction,
   SubscriptionState,
+  SubscriptionStatus,
   UndeliveredChange,
   Webhook,
   WebhookCondition,
   WebhookDelivery,
 } from '@gantry/contracts';
 import type { SecretBox } from '../identity';
-import { formatPosition, type Position } from '../content/changes/position';
+import { parsePosition, type Position } from '../content/changes/position';
+import type { Feed } from './feed';
+import { createSubscriptionControl, type LogPage, type SubscriptionControl } from './subscription-control';
+import { statusColumns, statusesOf, timeOf, type StatusRow } from './subscription-status';
 import { contextOf } from './webhook-context';
 import { webhookIdOf } from './webhook-event';
+
+type ReadFeed = Pick<Feed, 'backlogs' | 'isRead'>;
 
 /** What an administrator says of a webhook. */
 export interface WebhookInput {
@@ -23,18 +29,17 @@ export interface WebhookInput {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What is changed of a webhook; of header fields, null keeps the value. */
+export interface WebhookChange extends Partial<Omit<WebhookInput, 'headers'>> {
+  readonly headers?: Readonly<Record<string, string | null>>;
+}
+
 /** What a request needs. */
 export interface WebhookTarget extends Omit<WebhookInput, 'headers'> {
   readonly subscriptionId: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The present one first. */
   readonly secrets: readonly string[];
-}
-
-export interface LogPage<T> {
-  readonly rows: readonly T[];
-  /** Id before which the next page begins. */
-  readonly nextBefore: string | undefined;
 }
 
 /** The webhooks that administrators have defined. */
@@ -44,15 +49,18 @@ export interface Webhooks {
   get(id: string): Promise<Webhook>;
   /** @returns the webhook with its secret, which is shown once */
   create(input: WebhookInput, position: Position): Promise<Webhook & { readonly secret: string }>;
-  update(id: string, change: Partial<WebhookInput>): Promise<Webhook>;
+  /** @throws GantryError VALIDATION_FAILED for a header field that has no value to keep */
+  update(id: string, change: WebhookChange): Promise<Webhook>;
   remove(id: string): Promise<Webhook>;
   /** Makes another secret; requests are signed with both for a day. */
   rotateSecret(id: string): Promise<Webhook & { readonly secret: string }>;
   setState(id: string, state: SubscriptionState): Promise<Webhook>;
   /** Delivers again what follows the position. */
   replay(id: string, position: Position): Promise<Webhook>;
-  /** Puts all undelivered changes among those that wait. @returns how many */
-  retry(id: string): Promise<number>;
+  /** Puts undelivered changes among those that wait; all of them unless ids are given. */
+  retry(id: string, changes?: readonly string[]): Promise<Webhook>;
+  /** Removes undelivered changes from their list; all of them unless ids are given. */
+  discard(id: string, changes?: readonly string[]): Promise<Webhook>;
   log(id: string, limit: number, before: string | undefined): Promise<LogPage<WebhookDelivery>>;
   undelivered(id: string, limit: number, before: string | undefined): Promise<LogPage<UndeliveredChange>>;
   /** Undefined when it was removed. */
@@ -63,49 +71,41 @@ export interface Webhooks {
 
 const idPattern = /^wh_[A-Za-z0-9_-]{16}$/;
 
-const select = `SELECT s.name AS id, s.id AS "subscriptionId", w.name, w.url, w.types, w.actions, w.filter, w.header_names AS headers,
-    w.created_at AS "createdAt", w.updated_at AS "updatedAt", s.state, s.epoch, s.transaction_id, s.sequence,
-    s.failing_since AS "failingSince", s.last_error AS "lastError", s.last_delivered_at AS "lastDeliveredAt", s.gap_since AS "gapSince",
-    CASE WHEN w.earlier_secret_until > now() THEN w.earlier_secret_until END AS "earlierSecretUntil",
-    (SELECT count(*)::integer FROM gantry_waiting_change c WHERE c.subscription_id = s.id) AS waiting,
-    (SELECT count(*)::integer FROM gantry_undelivered_change c WHERE c.subscription_id = s.id) AS undelivered
+const select = `SELECT s.name AS id, ${statusColumns}, w.name, w.url, w.types, w.actions, w.filter, w.header_names AS headers,
+    w.updated_at AS "updatedAt", CASE WHEN w.earlier_secret_until > now() THEN w.earlier_secret_until END AS "earlierSecretUntil"
   FROM gantry_webhook w JOIN gantry_subscription s ON s.id = w.subscription_id`;
 
-interface WebhookRow extends Pick<
-  Webhook,
-  'id' | 'name' | 'url' | 'types' | 'actions' | 'filter' | 'headers' | 'state' | 'lastError' | 'waiting' | 'undelivered'
-> {
-  readonly subscriptionId: string;
-  readonly epoch: number;
-  readonly transaction_id: string;
-  readonly sequence: string;
-  readonly createdAt: Date;
+interface WebhookRow
+  extends StatusRow, Pick<Webhook, 'id' | 'name' | 'url' | 'types' | 'actions' | 'filter' | 'headers'> {
   readonly updatedAt: Date;
-  readonly failingSince: Date | null;
-  readonly lastDeliveredAt: Date | null;
-  readonly gapSince: Date | null;
   readonly earlierSecretUntil: Date | null;
 }
 
-export function createWebhooks(database: Database, box: SecretBox): Webhooks {
-  return new StoredWebhooks(database, box);
+export function createWebhooks(database: Database, box: SecretBox, feed: ReadFeed): Webhooks {
+  return new StoredWebhooks(database, box, feed);
 }
 
 class StoredWebhooks implements Webhooks {
   readonly #database: Database;
   readonly #box: SecretBox;
+  readonly #feed: ReadFeed;
+  readonly #control: SubscriptionControl;
 
-  constructor(database: Database, box: SecretBox) {
+  constructor(database: Database, box: SecretBox, feed: ReadFeed) {
     this.#database = database;
     this.#box = box;
+    this.#feed = feed;
+    this.#control = createSubscriptionControl(database);
   }
 
   async list(): Promise<readonly Webhook[]> {
-    return (await this.#database.query<WebhookRow>(`${select} ORDER BY w.name, s.id`)).map(present);
+    return this.#present(await this.#database.query<WebhookRow>(`${select} ORDER BY w.name, s.id`));
   }
 
   async get(id: string): Promise<Webhook> {
-    return present(await this.#find(id));
+    const [webhook] = await this.#present([await this.#find(id)]);
+    if (webhook === undefined) throw notFound(id);
+    return webhook;
   }
 
   async subscriptionOf(id: string): Promise<string> {
@@ -132,9 +132,9 @@ class StoredWebhooks implements Webhooks {
     return { ...(await this.get(id)), secret };
   }
 
-  async update(id: string, change: Partial<WebhookInput>): Promise<Webhook> {
+  async update(id: string, change: WebhookChange): Promise<Webhook> {
     const subscriptionId = await this.subscriptionOf(id);
-    const { headers } = change;
+    const headers = change.headers && (await this.#headersOf(id, change.headers));
     await this.#database.query(
       `WITH s AS (UPDATE gantry_subscription SET revision = revision + 1 WHERE id = $1)
        UPDATE gantry_webhook SET name = coalesce($2, name), url = coalesce($3, url), types = coalesce($4, types),
@@ -150,9 +150,9 @@ class StoredWebhooks implements Webhooks {
   }
 
   async remove(id: string): Promise<Webhook> {
-    const webhook = await this.#find(id);
-    await this.#database.query('DELETE FROM gantry_subscription WHERE id = $1', [webhook.subscriptionId]);
-    return present(webhook);
+    const webhook = await this.get(id);
+    await this.#database.query('DELETE FROM gantry_subscription WHERE name = $1', [id]);
+    return webhook;
   }
 
   async rotateSecret(id: string): Promise<Webhook & { readonly secret: string }> {
@@ -168,69 +168,33 @@ class StoredWebhooks implements Webhooks {
   }
 
   async setState(id: string, state: SubscriptionState): Promise<Webhook> {
-    const subscriptionId = await this.subscriptionOf(id);
-    await this.#database.query(
-      `UPDATE gantry_subscription SET state = $2, revision = revision + 1, failing_since = NULL,
-         gap_since = CASE WHEN $2 = 'active' THEN NULL ELSE gap_since END WHERE id = $1`,
-      [subscriptionId, state],
-    );
-    // Somebody who resumes it does not want to wait for the next attempt.
-    if (state === 'active') {
-      await this.#database.query('UPDATE gantry_waiting_change SET due_at = now() WHERE subscription_id = $1', [
-        subscriptionId,
-      ]);
-    }
+    await this.#control.setState(await this.subscriptionOf(id), state);
     return this.get(id);
   }
 
-  async replay(id: string, [epoch, transaction, sequence]: Position): Promise<Webhook> {
-    const subscriptionId = await this.subscriptionOf(id);
-    await this.#database.query(
-      `WITH s AS (
-         UPDATE gantry_subscription SET epoch = $2, transaction_id = $3, sequence = $4, lease = lease + 1, run_until = NULL, gap_since = NULL
-         WHERE id = $1)
-       DELETE FROM gantry_waiting_change WHERE subscription_id = $1 AND (epoch, transaction_id, sequence) > ($2::integer, $3::bigint, $4::bigint)`,
-      [subscriptionId, epoch, transaction, sequence],
-    );
+  async replay(id: string, position: Position): Promise<Webhook> {
+    await this.#control.replay(await this.subscriptionOf(id), position);
     return this.get(id);
   }
 
-  async retry(id: string): Promise<number> {
-    const subscriptionId = await this.subscriptionOf(id);
-    const rows = await this.#database.query(
-      `WITH s AS (UPDATE gantry_subscription SET revision = revision + 1 WHERE id = $1),
-       u AS (DELETE FROM gantry_undelivered_change WHERE subscription_id = $1 RETURNING *)
-       INSERT INTO gantry_waiting_change (subscription_id, epoch, transaction_id, sequence, item, attempts, since, due_at, error)
-       SELECT subscription_id, epoch, transaction_id, sequence, item, attempts, now(), now(), error FROM u
-       ON CONFLICT DO NOTHING RETURNING id`,
-      [subscriptionId],
-    );
-    return rows.length;
+  async retry(id: string, changes?: readonly string[]): Promise<Webhook> {
+    await this.#control.retry(await this.subscriptionOf(id), changes);
+    return this.get(id);
+  }
+
+  async discard(id: string, changes?: readonly string[]): Promise<Webhook> {
+    await this.#control.discard(await this.subscriptionOf(id), changes);
+    return this.get(id);
   }
 
   async log(id: string, limit: number, before: string | undefined): Promise<LogPage<WebhookDelivery>> {
     const subscriptionId = await this.subscriptionOf(id);
-    const rows = await this.#database.query<DeliveryRow>(
-      `SELECT id, at, item AS subject, epoch, transaction_id, sequence, attempt, is_delivered AS delivered, status,
-         duration_ms AS "durationMs", error, answer
-       FROM gantry_delivery WHERE subscription_id = $1 AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT $2`,
-      [subscriptionId, limit, before ?? null],
-    );
-    return pageOf(rows, limit, ({ at, ...row }) => ({ ...withPosition(subscriptionId, row), at: at.toISOString() }));
+    return withWebhookIds(subscriptionId, await this.#control.attempts(subscriptionId, limit, before));
   }
 
   async undelivered(id: string, limit: number, before: string | undefined): Promise<LogPage<UndeliveredChange>> {
     const subscriptionId = await this.subscriptionOf(id);
-    const rows = await this.#database.query<UndeliveredRow>(
-      `SELECT id, item AS subject, epoch, transaction_id, sequence, attempts, since, given_up_at AS "givenUpAt", error
-       FROM gantry_undelivered_change WHERE subscription_id = $1 AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT $2`,
-      [subscriptionId, limit, before ?? null],
-    );
-    return pageOf(rows, limit, ({ since, givenUpAt, ...row }) => ({
-      ...withPosition(subscriptionId, row),
-      since: since.toISOString(),
-      givenUpAt: givenUpAt.toISOString(),
-    }));
+    return withWebhookIds(subscriptionId, await this.#control.undelivered(subscriptionId, limit, before));
   }
 
   async target(id: string): Promise<WebhookTarget | undefined> {
@@ -250,6 +214,28 @@ class StoredWebhooks implements Webhooks {
     };
   }
 
+  async #headersOf(
+    id: string,
+    wanted: Readonly<Record<string, string | null>>,
+  ): Promise<Readonly<Record<string, string>>> {
+    const { headers: stored = {} } = (await this.target(id)) ?? {};
+    return Object.fromEntries(
+      Object.entries(wanted).map(([name, value]) => {
+        const kept = value ?? (Object.hasOwn(stored, name) ? stored[name] : undefined);
+        if (kept === undefined) throw noValue(name);
+        return [name, kept];
+      }),
+    );
+  }
+
+  async #present(rows: readonly WebhookRow[]): Promise<readonly Webhook[]> {
+    const statuses = await statusesOf(rows, ({ types }) => types, this.#feed);
+    return statuses.flatMap((status, index) => {
+      const row = rows[index];
+      return row === undefined ? [] : [{ ...describe(row, this.#feed), ...status }];
+    });
+  }
+
   async #find(id: string): Promise<WebhookRow> {
     const [row] = idPattern.test(id) ? await this.#database.query<WebhookRow>(`${select} WHERE s.name = $1`, [id]) : [];
     if (row === undefined) throw notFound(id);
@@ -257,21 +243,17 @@ class StoredWebhooks implements Webhooks {
   }
 }
 
-interface PositionRow {
-  readonly id: string;
-  readonly epoch: number;
-  readonly transaction_id: string;
-  readonly sequence: string;
-  readonly subject: string;
-}
-
-interface DeliveryRow extends PositionRow, Omit<WebhookDelivery, 'at' | 'webhookId' | 'position' | 'id' | 'subject'> {
-  readonly at: Date;
-}
-
-interface UndeliveredRow extends PositionRow, Pick<UndeliveredChange, 'attempts' | 'error'> {
-  readonly since: Date;
-  readonly givenUpAt: Date;
+function describe(
+  { id, name, url, types, actions, filter, headers, ...row }: WebhookRow,
+  { isRead }: ReadFeed,
+): Omit<Webhook, keyof SubscriptionStatus> {
+  return {
+    ...{ id, name, url, types, actions, filter, headers },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    typesNotInUse: types.filter((type) => !isRead(type)),
+    earlierSecretUntil: timeOf(row.earlierSecretUntil),
+  };
 }
 
 interface TargetRow extends Omit<WebhookTarget, 'headers' | 'secrets'> {
@@ -280,35 +262,12 @@ interface TargetRow extends Omit<WebhookTarget, 'headers' | 'secrets'> {
   readonly earlierSecret: string | null;
 }
 
-function pageOf<R extends PositionRow, T>(rows: readonly R[], limit: number, of: (row: R) => T): LogPage<T> {
-  return { rows: rows.map(of), nextBefore: rows.length < limit ? undefined : rows.at(-1)?.id };
-}
-
-function withPosition<R extends PositionRow>(
+function withWebhookIds<T extends { readonly position: string }>(
   subscriptionId: string,
-  { epoch, transaction_id: transaction, sequence, ...row }: R,
-): Omit<R, 'epoch' | 'transaction_id' | 'sequence'> & { readonly position: string; readonly webhookId: string } {
-  const position: Position = [String(epoch), transaction, sequence];
-  return { ...row, position: formatPosition(position), webhookId: webhookIdOf(subscriptionId, position) };
-}
-
-function present({
-  subscriptionId: _subscriptionId,
-  epoch,
-  transaction_id: transaction,
-  sequence,
-  ...row
-}: WebhookRow): Webhook {
-  return {
-    ...row,
-    position: formatPosition([String(epoch), transaction, sequence]),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    failingSince: row.failingSince?.toISOString() ?? null,
-    lastDeliveredAt: row.lastDeliveredAt?.toISOString() ?? null,
-    gapSince: row.gapSince?.toISOString() ?? null,
-    earlierSecretUntil: row.earlierSecretUntil?.toISOString() ?? null,
-  };
+  { rows, nextBefore }: LogPage<T>,
+): LogPage<T & { readonly webhookId: string }> {
+  const idOf = ({ position }: T): string => webhookIdOf(subscriptionId, parsePosition('position', position));
+  return { rows: rows.map((row) => ({ ...row, webhookId: idOf(row) })), nextBefore };
 }
 
 /** A secret of the Standard Webhooks specification: 24 to 64 random bytes. */
@@ -318,6 +277,13 @@ function createSecret(): string {
 
 function sealHeaders(box: SecretBox, id: string, headers: Readonly<Record<string, string>>): string {
   return box.seal(JSON.stringify(headers), contextOf(id));
+}
+
+function noValue(name: string): GantryError {
+  const message = `headers.${name} is null, which keeps the value, but the webhook has no such header field. Give its value`;
+  return new GantryError('VALIDATION_FAILED', `${message}.`, {
+    details: [{ path: `headers.${name}`, code: 'VALUE_INVALID', message }],
+  });
 }
 
 function notFound(id: string): GantryError {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from '@gantry/plugin-api';
 import type { LogLevel, NativeConnection, Worker } from '@temporalio/worker';
 import { pause, whenAborted } from '@gantry/core-common';
@@ -42,7 +43,8 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
   const { stateFile } = settings;
   const workers = workersOf(options, settings, services);
   const needed = new Set(workers.filter((worker) => worker.needed === undefined));
-  const stopped = new AbortController();
+  const stopped = createStop();
+  const ended = whenAborted(stopped.signal);
   let connection: NativeConnection | undefined;
   let running: Promise<unknown> = Promise.resolve();
   let ending: Promise<void> | undefined;
@@ -54,7 +56,7 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
     await connection?.close();
   };
   const untilNeeded = async (worker: NeededWorker): Promise<void> => {
-    await Promise.race([worker.needed, whenAborted(stopped.signal)]);
+    await Promise.race([worker.needed, ended]);
     if (!stopped.signal.aborted) needed.add(worker);
   };
   const connectAndRun = async (onFailure: () => void): Promise<void> => {
@@ -97,6 +99,13 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
       }),
     stop: () => (ending ??= end()),
   };
+}
+
+/** Each worker that runs listens to it. */
+function createStop(): AbortController {
+  const stopped = new AbortController();
+  setMaxListeners(0, stopped.signal);
+  return stopped;
 }
 
 interface NeededWorker extends ServiceWorker {

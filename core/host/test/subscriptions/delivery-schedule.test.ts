@@ -107,6 +107,16 @@ describe('the schedule of deliveries', () => {
     expect(takeAll(schedule, 10_000).filter(({ number }) => number === 1)).toHaveLength(10);
   });
 
+  it('goes on at full speed when changes cannot be sent, because their type is not in use', () => {
+    const schedule = scheduleOf('a1', 'b2', 'c3');
+
+    for (let failure = 0; failure < 9; failure += 1) {
+      const taken = takeAll(schedule, failure * 600_000).filter(({ item }) => item === 'a');
+      schedule.failed(taken, 'Not in use.', failure * 600_000, 0, true);
+    }
+    expect(schedule.failuresInARow).toBe(0);
+  });
+
   it('stores what takes long as waiting, so that the cursor passes it', () => {
     const schedule = scheduleOf('a1', 'b2');
     const [a, b] = takeAll(schedule, 0);

@@ -79,6 +79,10 @@ export function createRouter(client: QueryClient): DataRouter {
                 lazy: () => loadPage(async () => (await import('./audit/audit-page')).AuditPage),
               },
               {
+                path: 'webhooks/*',
+                lazy: () => loadPage(async () => (await import('./webhooks/webhook-pages')).WebhookPages),
+              },
+              {
                 path: 'roles',
                 lazy: () => loadPage(async () => (await import('./account')).RolesPage),
               },

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { GantryError } from '@gantry/plugin-api';
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
@@ -33,6 +34,8 @@ const maxWaiting = 1024 * 1024;
 export function streamRoute(dependencies: StreamRouteDependencies): Routes {
   const { maxStreams = 500 } = dependencies;
   let open = 0;
+  // One for each stream that is open.
+  setMaxListeners(0, dependencies.draining);
   return (app) => {
     addReadRoute(app, '/api/cms/changes/stream', async (request, response) => {
       if (dependencies.draining.aborted) {

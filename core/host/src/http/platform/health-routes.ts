@@ -1,3 +1,4 @@
+import type { HealthPart } from '../../common/health-part';
 import { assertPermission, findPrincipal } from '../exchange/principal';
 import type { HidePaths } from '../exchange/hide-paths';
 import { addReadRoute, type Routes } from '../exchange/routes';
@@ -23,8 +24,10 @@ export function healthRoutes({ health, metrics, hidePaths }: HealthRouteDependen
       parseQuery(request, []);
       const readiness = await health.readiness();
       const status = readinessStatus(readiness);
-      const isShown = findPrincipal(request)?.rights.may('metrics.read') === true;
-      const shown = isShown ? readiness : { status: readiness.status, parts: [] };
+      const rights = findPrincipal(request)?.rights;
+      const shows = ({ subscription }: HealthPart): boolean =>
+        rights?.may('metrics.read') === true || (subscription !== undefined && rights?.may('webhooks.manage') === true);
+      const shown = { status: readiness.status, parts: readiness.parts.filter(shows) };
       const headers: Readonly<Record<string, string>> = status === 503 ? { 'Retry-After': '5' } : {};
       sendData(response, status, hidePaths(JSON.stringify(shown)), undefined, headers);
     });

@@ -18,20 +18,24 @@ const url = z
   .max(2_000)
   .refine((text) => isTarget(text), { error: urlExpected });
 
-const headers = z
-  .record(
-    z
-      .string()
-      .max(100)
-      .regex(/^[A-Za-z0-9-]+$/, { error: headerExpected })
-      .refine((name) => !reserved.test(name), { error: headerExpected }),
-    // What HTTP allows as a value: visible characters, spaces and tabs.
-    z
-      .string()
-      .max(2_000)
-      .regex(/^[\t\x20-\x7e]*$/, { error: 'must be a text of ASCII characters on one line' }),
-  )
-  .refine((fields) => Object.keys(fields).length <= 20, { error: 'must be at most 20 header fields' });
+const headerName = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z0-9-]+$/, { error: headerExpected })
+  .refine((name) => !reserved.test(name), { error: headerExpected });
+
+/** What HTTP allows: visible characters, spaces and tabs. */
+const headerValue = z
+  .string()
+  .max(2_000)
+  .regex(/^[\t\x20-\x7e]*$/, { error: 'must be a text of ASCII characters on one line' });
+
+const headers = z.record(headerName, headerValue).refine(isShort, { error: 'must be at most 20 header fields' });
+
+/** Of a webhook that exists: null for the value that is stored. */
+const changedHeaders = z
+  .record(headerName, headerValue.nullable())
+  .refine(isShort, { error: 'must be at most 20 header fields' });
 
 const condition = z.strictObject({
   field: lineOfText('field', 100),
@@ -56,7 +60,16 @@ export const webhookChangeBody = z.strictObject({
   types: z.array(lineOfText('types', 100)).max(200).exactOptional(),
   actions: z.array(z.enum(deliveredActions)).max(deliveredActions.length).exactOptional(),
   filter: z.array(condition).max(20).exactOptional(),
-  headers: headers.exactOptional(),
+  headers: changedHeaders.exactOptional(),
+});
+
+/** Which undelivered changes are meant; all of them without ids. */
+export const undeliveredBody = z.strictObject({
+  ids: z
+    .array(z.string().regex(/^\d{1,18}$/, { error: 'must be ids of undelivered changes, such as "12"' }))
+    .min(1)
+    .max(500)
+    .exactOptional(),
 });
 
 /** From where changes are delivered again. */
@@ -64,6 +77,10 @@ export const replayBody = z.union(
   [z.strictObject({ after: z.string().max(100) }), z.strictObject({ from: z.iso.datetime({ offset: true }) })],
   { error: 'must have either from, a time such as 2030-01-31T00:00:00Z, or after, a position of the change feed' },
 );
+
+function isShort(fields: object): boolean {
+  return Object.keys(fields).length <= 20;
+}
 
 function isTarget(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -1,24 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Webhook, WebhookTest } from '@gantry/contracts';
+import type { Webhook, WebhookRequestView, WebhookTest } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import type { Request, RequestHandler } from 'express';
-import { parsePosition } from '../../content/changes/position';
 import {
-  isAfter,
+  cloudEventOf,
+  contentType,
   testEventOf,
-  type SubscriptionEngine,
+  webhookIdOf,
   type Feed,
+  type FeedChange,
+  type SubscriptionEngine,
   type Webhooks,
   type WebhookSender,
 } from '../../subscriptions';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
-import { assertPermission } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
-import { replayBody, webhookBody, webhookChangeBody } from './webhook-input';
+import { actionOf, addControlPaths, assertManages } from './control-paths';
+import { webhookBody, webhookChangeBody } from './webhook-input';
 
 export interface WebhookRouteDependencies {
   readonly webhooks: Webhooks;
@@ -37,16 +39,22 @@ interface IdParams {
   readonly id: string;
 }
 
+const path = '/api/platform/webhooks/:id';
+
 /** Webhooks: who defines one gets the changes of all items. */
 export function webhookRoutes(dependencies: WebhookRouteDependencies): Routes {
   return (app) => {
     addPath(app, '/api/platform/webhooks', listPath(dependencies));
-    addPath(app, '/api/platform/webhooks/:id', onePath(dependencies));
-    for (const [name, handler] of Object.entries(actions(dependencies))) {
-      addPath(app, `/api/platform/webhooks/:id/${name}`, { post: handler });
+    addPath(app, path, onePath(dependencies));
+    for (const [name, handler] of Object.entries(ownActions(dependencies))) {
+      addPath(app, `${path}/${name}`, { post: handler });
     }
-    addPath(app, '/api/platform/webhooks/:id/deliveries', logPath(dependencies.webhooks, 'log'));
-    addPath(app, '/api/platform/webhooks/:id/undelivered', logPath(dependencies.webhooks, 'undelivered'));
+    addControlPaths(app, {
+      ...dependencies,
+      ...about(dependencies.webhooks),
+      path,
+      requestOf: (id, change) => requestOf(dependencies, id, change),
+    });
   };
 }
 
@@ -90,7 +98,9 @@ function onePath({ webhooks, isType, readJson, record, engine }: WebhookRouteDep
       parseQuery(request, []);
       assertManages(request);
       const change = parseBody(webhookChangeBody, await readJson(request, response));
-      assertTypes(change.types ?? [], isType);
+      const { types: kept } = await webhooks.get(request.params.id);
+      // The plugin of one that it has already may not be in use now.
+      assertTypes(change.types ?? [], (type) => kept.includes(type) || isType(type));
       const webhook = await webhooks.update(request.params.id, change);
       await record(request, 'webhook-changed', webhook);
       await engine.refresh(await webhooks.subscriptionOf(webhook.id));
@@ -109,34 +119,11 @@ function onePath({ webhooks, isType, readJson, record, engine }: WebhookRouteDep
   };
 }
 
-/** What can be done with a webhook, by the last part of the path. */
-function actions(dependencies: WebhookRouteDependencies): Readonly<Record<string, RequestHandler<IdParams>>> {
-  const { webhooks, feed, readJson, record, engine } = dependencies;
-  const action =
-    (name: string, act: (id: string, body: unknown) => Promise<Webhook>): RequestHandler<IdParams> =>
-    async (request, response) => {
-      parseQuery(request, []);
-      assertManages(request);
-      const webhook = await act(request.params.id, await readJson(request, response));
-      await record(request, name, webhook);
-      await engine.refresh(await webhooks.subscriptionOf(webhook.id));
-      sendData(response, 200, JSON.stringify(webhook));
-    };
+/** What can be done with a webhook and not with other subscriptions. */
+function ownActions(dependencies: WebhookRouteDependencies): Readonly<Record<string, RequestHandler<IdParams>>> {
+  const { webhooks, readJson, record } = dependencies;
   return {
-    pause: action('webhook-paused', (id) => webhooks.setState(id, 'paused')),
-    resume: action('webhook-resumed', (id) => webhooks.setState(id, 'active')),
-    secret: action('webhook-secret-changed', (id) => webhooks.rotateSecret(id)),
-    retry: action('webhook-retried', async (id) => {
-      await webhooks.retry(id);
-      return webhooks.get(id);
-    }),
-    replay: action('webhook-replayed', async (id, body) => {
-      const wanted = parseBody(replayBody, body);
-      return webhooks.replay(
-        id,
-        'from' in wanted ? await feed.positionAt(new Date(wanted.from)) : await placeOf(feed, wanted.after),
-      );
-    }),
+    secret: actionOf({ ...dependencies, ...about(webhooks) }, 'secret-changed', (id) => webhooks.rotateSecret(id)),
     test: async (request: Request<IdParams>, response) => {
       parseQuery(request, []);
       assertManages(request);
@@ -148,12 +135,31 @@ function actions(dependencies: WebhookRouteDependencies): Readonly<Record<string
   };
 }
 
-async function placeOf(feed: Feed, text: string) {
-  const position = parsePosition('after', text);
-  if (isAfter(position, await feed.end())) {
-    throw new GantryError('BAD_REQUEST', 'after must be a position that the change feed has reached.');
-  }
-  return position;
+function about(subscriptions: Webhooks) {
+  return { noun: 'webhook', idOf: ({ id }: IdParams) => id, subscriptions };
+}
+
+/** The request for a change as it is sent, but for its secrets and what differs with each attempt. */
+async function requestOf(
+  { webhooks, source }: WebhookRouteDependencies,
+  id: string,
+  change: FeedChange,
+): Promise<string> {
+  const target = await webhooks.target(id);
+  if (target === undefined) throw new GantryError('NOT_FOUND', `There is no webhook ${id}.`);
+  const { url, headers, subscriptionId } = target;
+  const webhookId = webhookIdOf(subscriptionId, change.position);
+  const view = JSON.stringify({
+    url,
+    headers: {
+      ...Object.fromEntries(Object.keys(headers).map((name) => [name, null])),
+      'content-type': contentType,
+      'webhook-id': webhookId,
+      'webhook-timestamp': null,
+      'webhook-signature': null,
+    },
+  } satisfies Omit<WebhookRequestView, 'body'>);
+  return `${view.slice(0, -1)},"body":${cloudEventOf(webhookId, source, change)}}`;
 }
 
 async function sendTest({ webhooks, sender, source }: WebhookRouteDependencies, id: string): Promise<WebhookTest> {
@@ -176,34 +182,6 @@ async function sendTest({ webhooks, sender, source }: WebhookRouteDependencies, 
     error,
     answer,
   };
-}
-
-const maxLimit = 500;
-
-function logPath(webhooks: Webhooks, what: 'log' | 'undelivered'): PathHandlers<IdParams> {
-  return {
-    async get(request, response) {
-      assertManages(request);
-      const { limit = '50', before } = parseQuery(request, ['limit', 'before']);
-      const page = await webhooks[what](
-        request.params.id,
-        parseCount('limit', limit, maxLimit),
-        before === undefined ? undefined : String(parseCount('before', before, Number.MAX_SAFE_INTEGER)),
-      );
-      const meta = page.nextBefore === undefined ? {} : { nextBefore: page.nextBefore };
-      sendData(response, 200, JSON.stringify(page.rows), meta);
-    },
-  };
-}
-
-function parseCount(name: string, text: string, max: number): number {
-  const value = Number(text);
-  if (/^\d{1,16}$/.test(text) && value >= 1 && value <= max) return value;
-  throw new GantryError('BAD_REQUEST', `${name} must be a whole number from 1 to ${max}.`);
-}
-
-function assertManages(request: IncomingMessage): void {
-  assertPermission(request, 'webhooks.manage');
 }
 
 function assertTypes(types: readonly string[], isType: (code: string) => boolean): void {

@@ -1,9 +1,9 @@
-import type { Contributions, PluginProblem } from '@gantry/contracts';
+import { subscriptionsTaskQueue, type Contributions, type PluginProblem } from '@gantry/contracts';
 import { createProblem } from '../problem-kinds';
 import { hostPathOf, parseRoute } from './route-pattern';
 
 /** Ids whose tables, log labels or permissions would be the platform's own. */
-const reservedIds: readonly string[] = ['gantry', 'host', 'users', 'audit', 'plugins', 'metrics'];
+const reservedIds: readonly string[] = ['gantry', 'host', 'users', 'audit', 'plugins', 'metrics', 'webhooks'];
 /** `/api/cms/items/types` is the list of types. */
 const reservedTypeCodes: readonly string[] = ['types'];
 
@@ -30,6 +30,15 @@ export function findReserved(
           'TYPE_CODE_RESERVED',
           `The type code "${code}" belongs to the platform`,
           `Rename the item type's class (${file})`,
+        ),
+      ),
+    ...contributes.taskQueues
+      .filter((queue) => queue === subscriptionsTaskQueue)
+      .map((queue) =>
+        createProblem(
+          'TASK_QUEUE_RESERVED',
+          `The task queue "${queue}" belongs to the platform, which delivers changes with it`,
+          `Choose another name in service.taskQueue and in gantry.contributes.taskQueues (${file})`,
         ),
       ),
     ...contributes.routes.flatMap((route) => reservedRoute(route, file)),

@@ -146,13 +146,22 @@ describe('validate', () => {
     ]);
   });
 
-  it.each([['gantry'], ['host']])('refuses the plugin id %s, which belongs to the platform', async (id) => {
-    expect(await problems({}, id)).toEqual([expect.stringMatching(/^PLUGIN_ID_RESERVED/)]);
-  });
+  it.each([['gantry'], ['host'], ['webhooks']])(
+    'refuses the plugin id %s, which belongs to the platform',
+    async (id) => {
+      expect(await problems({}, id)).toEqual([expect.stringMatching(/^PLUGIN_ID_RESERVED/)]);
+    },
+  );
 
   it('refuses the type code types, whose path is the list of types', async () => {
     expect(await problems({ gantry: { contributes: { itemTypes: ['types'] } } })).toEqual([
       'TYPE_CODE_RESERVED: The type code "types" belongs to the platform',
+    ]);
+  });
+
+  it('refuses the task queue with which the platform delivers changes', async () => {
+    expect(await problems({ gantry: { contributes: { taskQueues: ['gantry-subscriptions'] } } })).toEqual([
+      'TASK_QUEUE_RESERVED: The task queue "gantry-subscriptions" belongs to the platform, which delivers changes with it',
     ]);
   });
 

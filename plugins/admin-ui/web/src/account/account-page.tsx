@@ -16,7 +16,7 @@ import {
   type NewToken,
 } from './account-api';
 import { AuthenticatorApp } from './authenticator-app';
-import { Failure } from './failure';
+import { Failure } from '../ui/failure';
 import { NewTokenForm } from './new-token-form';
 import { Passkeys } from './passkeys';
 import { Secret } from './secret';

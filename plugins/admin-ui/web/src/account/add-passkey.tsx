@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { obstacleTo } from './browser-passkeys';
-import { Failure } from './failure';
+import { Failure } from '../ui/failure';
 
 export interface NewPasskey {
   readonly name: string;

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type SubmitEvent } from 'react';
 import { encode } from 'uqr';
 import { beginTotp, confirmTotp, removeTotp, totpQuery, type TotpSetup } from './account-api';
-import { Failure } from './failure';
+import { Failure } from '../ui/failure';
 import { PasswordQuestion } from './password-question';
 import { RecoveryCodes } from './recovery-codes';
 

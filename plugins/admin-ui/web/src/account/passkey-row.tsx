@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { Dialog } from '../ui/dialog';
 import { RecentTime } from '../ui/relative-time';
-import { Failure } from './failure';
+import { Failure } from '../ui/failure';
 import { removePasskey, renamePasskey, type Passkey } from './passkeys-api';
 import { PasswordQuestion } from './password-question';
 

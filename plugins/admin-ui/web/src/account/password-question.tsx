@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import { Failure } from './failure';
+import { Failure } from '../ui/failure';
 
 interface PasswordQuestionProps {
   readonly action: string;

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog';
 import { updateUser, type User } from './account-api';
-import { Failure } from './failure';
+import { Failure } from '../ui/failure';
 import { RoleChoice } from './role-choice';
 
 interface UserRolesDialogProps {

@@ -85,7 +85,13 @@ export const contentQuery = queryOptions({
 /** The answer of /readyz. */
 export interface Readiness {
   readonly status: 'ready' | 'degraded' | 'starting' | 'draining' | 'unavailable';
-  readonly parts: readonly { readonly name: string; readonly status: string; readonly message?: string }[];
+  readonly parts: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message?: string;
+    /** Of a webhook, or a subscription of a plugin. */
+    readonly subscription?: string;
+  }[];
 }
 
 export const readinessQuery = queryOptions({

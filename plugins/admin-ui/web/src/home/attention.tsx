@@ -35,10 +35,10 @@ export function Attention() {
       )}
       {items.isPending || readiness.isPending ? <LoadingState rows={2} /> : null}
       <ul className="home-list">
-        {troubles(readiness.data).map(({ name, status, message }) => (
-          <li key={name}>
+        {troubles(readiness.data).map(({ name, status, message, subscription }) => (
+          <li key={`${name} ${subscription}`}>
             <WarningIcon size={16} className="home-trouble" />
-            <Anchor component={Link} to="/plugins" inherit>
+            <Anchor component={Link} to={subscription === undefined ? '/plugins' : `/webhooks/${subscription}`} inherit>
               {name}
             </Anchor>
             <Text size="sm" c="dimmed" className="home-note">

@@ -4,7 +4,7 @@ import { operationsNavigation } from '../operations';
 import { groupByPlugin } from '../plugin-ui/group-by-plugin';
 import type { PluginPageEntry } from '../plugin-ui/plugin-page-entry';
 import { mayReader, pageCaller } from '../api/initial-data';
-import { ClockIcon, HomeIcon, KeyIcon, PlugIcon, TypeIcon, UsersIcon } from '../ui/icons';
+import { ClockIcon, HomeIcon, KeyIcon, OutsideIcon, PlugIcon, TypeIcon, UsersIcon } from '../ui/icons';
 import type { NavigationEntry } from '../ui/navigation-entry';
 
 export interface NavigationGroup {
@@ -33,6 +33,7 @@ const system: readonly NavigationEntry[] = [
       ]
     : []),
   ...(mayReader('audit.read') ? [{ label: 'Audit', to: '/audit', icon: <ClockIcon /> }] : []),
+  ...(mayReader('webhooks.manage') ? [{ label: 'Webhooks', to: '/webhooks', icon: <OutsideIcon /> }] : []),
   ...documentationNavigation,
 ];
 

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { typesQuery } from '../../api/queries';
 import { usersQuery } from '../account-api';
-import { Failure } from '../failure';
+import { Failure } from '../../ui/failure';
 import { explainRights, type RightsQuestion } from './role-api';
 
 /** Asks whether a user may do something with the roles as they are saved, and shows why. */

@@ -8,7 +8,7 @@ import { UnsavedScope, useUnsaved } from '../../content/form/unsaved-guard';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
-import { Failure } from '../failure';
+import { Failure } from '../../ui/failure';
 import { GrantMatrix } from './grant-matrix';
 import { hasSeveralGrantsOnATarget } from './grants';
 import { PermissionList } from './permission-list';

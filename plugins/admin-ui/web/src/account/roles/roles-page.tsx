@@ -8,7 +8,7 @@ import { PlusIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
-import { DeleteDialog } from '../delete-dialog';
+import { DeleteDialog } from '../../ui/delete-dialog';
 import { RightsCheck } from './rights-check';
 import { deleteRole, publicRole, rolesQuery } from './role-api';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Dialog } from '../ui/dialog';
+import { Dialog } from './dialog';
 import { Failure } from './failure';
 
 interface DeleteDialogProps {

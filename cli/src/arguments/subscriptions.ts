@@ -1,0 +1,72 @@
+import type { Argv } from 'yargs';
+import { UsageError } from '../common/usage-error';
+import { command, group, type Command } from './command';
+import { flag, word } from './options';
+
+const subscriptions = () => import('../commands/subscriptions.js');
+
+/** `gantry subscriptions …` */
+export const subscriptionsCommand = group('subscriptions', 'Manage the subscriptions of plugins to changes of items', [
+  command({
+    command: 'list',
+    describe: 'List the subscriptions of all plugins',
+    isRemote: true,
+    run: async (context) => (await subscriptions()).listSubscriptions(context),
+  }),
+  ...controlCommands('subscriptions'),
+  command({
+    command: 'delete <id>',
+    describe: 'Forget the subscription of a plugin that is not in use',
+    builder: (parser) => withId(parser).option('yes', flag('do not ask for confirmation; required without a terminal')),
+    isRemote: true,
+    run: async (context, { id, yes }) => (await subscriptions()).deleteSubscription(context, id, yes),
+  }),
+]);
+
+/** The commands that webhooks and subscriptions of plugins have in common. */
+export function controlCommands(kind: 'webhooks' | 'subscriptions'): readonly Command[] {
+  const control = (action: 'pause' | 'resume' | 'retry' | 'discard', describe: string): Command =>
+    command({
+      command: `${action} <id>`,
+      describe,
+      builder: withId,
+      isRemote: true,
+      run: async (context, { id }) => (await subscriptions()).control(context, kind, id, action),
+    });
+  return [
+    control('pause', 'Deliver nothing until it is resumed; changes wait'),
+    control('resume', 'Deliver again, and try what waits at once'),
+    control('retry', 'Try again the changes that were given up'),
+    control('discard', 'Take the changes that were given up from their list'),
+    command({
+      command: 'replay <id>',
+      describe: 'Deliver again the changes since a time or behind a position',
+      builder: (parser) =>
+        withId(parser)
+          .option('from', { ...word('time, such as 2030-01-31T00:00:00Z'), conflicts: 'after' })
+          .option('after', word('position of the change feed')),
+      isRemote: true,
+      async run(context, { id, from, after }) {
+        const { replay } = await subscriptions();
+        if (from !== undefined) return replay(context, kind, id, { from });
+        if (after !== undefined) return replay(context, kind, id, { after });
+        throw new UsageError('Say from where: --from <time> or --after <position>.');
+      },
+    }),
+    command({
+      command: 'log <id>',
+      describe: 'Show the latest attempts',
+      builder: (parser) =>
+        withId(parser)
+          .option('undelivered', flag('show the changes that were given up'))
+          .option('limit', word('rows at most, 1 to 500 (default 50)')),
+      isRemote: true,
+      run: async (context, { id, undelivered, limit = '50' }) =>
+        (await subscriptions()).showLog(context, kind, id, { isUndelivered: undelivered, limit }),
+    }),
+  ];
+}
+
+export function withId(parser: Argv) {
+  return parser.positional('id', { type: 'string', demandOption: true, describe: 'id, as the list shows it' });
+}

@@ -1,0 +1,156 @@
+import type { DeliveryAttempt, GivenUpChange, PluginSubscriptionStatus, SubscriptionStatus } from '@gantry/contracts';
+import { plain } from '../common/plain';
+import { withRemedy } from '../common/with-remedy';
+import { settingsOf, type CommandContext } from '../context/command-context';
+import { callPlatform, platformAddress } from '../context/running-platform';
+import { assertAskable, confirm } from '../terminal/confirm';
+import { moment } from '../terminal/duration';
+import { counted, table } from '../terminal/table';
+
+/** What commands are about: the path of their endpoints. */
+export type SubscriptionKind = 'webhooks' | 'subscriptions';
+
+/** What commands show of webhooks and of subscriptions of plugins. */
+export type Controlled = SubscriptionStatus & { readonly id: string };
+
+/** `gantry subscriptions list` */
+export async function listSubscriptions(context: CommandContext): Promise<number> {
+  const subscriptions = await callKind<readonly PluginSubscriptionStatus[]>(context, 'subscriptions', '');
+  const { terminal } = context;
+  if (context.json) terminal.printJson(subscriptions);
+  else if (subscriptions.length === 0) terminal.note('No plugin has a subscription.');
+  else {
+    const rows = subscriptions.map((subscription) => [
+      subscription.id,
+      subscription.types === null ? 'not in use' : stateOf(subscription),
+      backlogOf(subscription),
+      String(subscription.waiting),
+      String(subscription.undelivered),
+      subscription.lastDeliveredAt === null ? 'never' : moment(subscription.lastDeliveredAt),
+      typesOf(subscription),
+    ]);
+    terminal.print(table(['SUBSCRIPTION', 'STATE', 'BACKLOG', 'WAITING', 'UNDELIVERED', 'DELIVERED', 'TYPES'], rows));
+  }
+  return 0;
+}
+
+function typesOf({ types }: PluginSubscriptionStatus): string {
+  if (types === null) return '';
+  return types.length === 0 ? 'all' : types.map(plain).join(', ');
+}
+
+/** `gantry subscriptions delete <id>` */
+export async function deleteSubscription(context: CommandContext, id: string, isSure: boolean): Promise<number> {
+  const { terminal } = context;
+  assertAskable(terminal, isSure, 'Deleting a subscription');
+  const subscription = await callKind<Controlled>(context, 'subscriptions', pathOf(id));
+  const question = `Delete the subscription ${plain(subscription.id)}? If the plugin is enabled again, it begins as a new one.`;
+  if (!isSure && !(await confirm(terminal, question))) {
+    terminal.note('Nothing was deleted.');
+    return 1;
+  }
+  await callKind(context, 'subscriptions', pathOf(id), {}, 'DELETE');
+  return report(context, subscription, `Deleted ${subscription.id}.`);
+}
+
+/** `pause`, `resume`, `retry` and `discard` of a webhook or a subscription. */
+export async function control(
+  context: CommandContext,
+  kind: SubscriptionKind,
+  id: string,
+  action: 'pause' | 'resume' | 'retry' | 'discard',
+): Promise<number> {
+  const subscription = await callKind<Controlled>(context, kind, pathOf(id, action), {});
+  const done = {
+    pause: `Paused ${subscription.id}: its changes wait.`,
+    resume: `Resumed ${subscription.id}: ${counted(subscription.waiting, 'change')} waited and are tried at once.`,
+    retry: `Of ${subscription.id}, ${counted(subscription.waiting, 'change')} are tried again.`,
+    discard: `Of ${subscription.id}, no undelivered changes are listed any more.`,
+  };
+  return report(context, subscription, done[action]);
+}
+
+/** `replay` of a webhook or a subscription. */
+export async function replay(
+  context: CommandContext,
+  kind: SubscriptionKind,
+  id: string,
+  from: { readonly from: string } | { readonly after: string },
+): Promise<number> {
+  const subscription = await callKind<Controlled>(context, kind, pathOf(id, 'replay'), from);
+  const done = `${subscription.id} delivers again what follows the position ${subscription.position}.`;
+  return report(context, subscription, done);
+}
+
+/** `log` of a webhook or a subscription. */
+export async function showLog(
+  context: CommandContext,
+  kind: SubscriptionKind,
+  id: string,
+  { isUndelivered, limit }: { readonly isUndelivered: boolean; readonly limit: string },
+): Promise<number> {
+  const query = `?limit=${encodeURIComponent(limit)}`;
+  if (isUndelivered) {
+    const changes = await callKind<readonly GivenUpChange[]>(context, kind, `${pathOf(id, 'undelivered')}${query}`);
+    return printRows(context, changes, ['GIVEN UP', 'ITEM', 'ATTEMPTS', 'ERROR'], (change) => [
+      ...[moment(change.givenUpAt), plain(change.subject), String(change.attempts), plain(change.error)],
+    ]);
+  }
+  const attempts = await callKind<readonly DeliveryAttempt[]>(context, kind, `${pathOf(id, 'deliveries')}${query}`);
+  return printRows(context, attempts, ['AT', 'ITEM', 'ATTEMPT', 'STATUS', 'TOOK', 'RESULT'], (attempt) => [
+    ...[moment(attempt.at), plain(attempt.subject), String(attempt.attempt), String(attempt.status ?? '-')],
+    ...[`${attempt.durationMs} ms`, attempt.delivered ? 'delivered' : plain(attempt.error ?? 'failed')],
+  ]);
+}
+
+function printRows<T>(
+  { json, terminal }: CommandContext,
+  rows: readonly T[],
+  header: readonly string[],
+  cellsOf: (row: T) => readonly string[],
+): number {
+  if (json) terminal.printJson(rows);
+  else if (rows.length === 0) terminal.note('There is none.');
+  else terminal.print(table(header, rows.map(cellsOf)));
+  return 0;
+}
+
+export function report({ json, terminal }: CommandContext, subscription: object, text: string): number {
+  if (json) terminal.printJson(subscription);
+  else terminal.print(text);
+  return 0;
+}
+
+export function stateOf({ state, failingSince, gapSince }: SubscriptionStatus): string {
+  if (state === 'paused') return 'paused';
+  if (failingSince !== null) return 'failing';
+  return gapSince === null ? 'active' : 'gap';
+}
+
+/** Changes that are not read yet. */
+export function backlogOf({ backlog }: SubscriptionStatus): string {
+  return backlog < 1_000 ? String(backlog) : '1,000+';
+}
+
+/** An id may have a slash between plugin and name. */
+export function pathOf(id: string, action?: string): string {
+  const parts = action === undefined ? id.split('/') : [...id.split('/'), action];
+  return `/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+export async function callKind<T>(
+  context: CommandContext,
+  kind: SubscriptionKind,
+  path: string,
+  body?: object,
+  method?: 'POST' | 'PATCH' | 'DELETE',
+): Promise<T> {
+  const address = platformAddress(context);
+  if (address === undefined) {
+    throw withRemedy(
+      `No platform runs on ${settingsOf(context).home}.`,
+      'Start it with: gantry up. For a platform that runs elsewhere, set --url or --home.',
+    );
+  }
+  return (await callPlatform(context, address, `/api/platform/${kind}${path}`, body, method)) as T;
+}

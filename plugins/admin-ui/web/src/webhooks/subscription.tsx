@@ -1,0 +1,183 @@
+import './webhooks.css';
+import { Alert, Group, Stack, Table, Text } from '@mantine/core';
+import type { PluginSubscriptionStatus, SubscriptionStatus, Webhook } from '@gantry/contracts';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { ApiError } from '../api/api-error';
+import { LinkButton } from '../ui/link-button';
+import { LinkTabs } from '../ui/link-tabs';
+import { PageHeader } from '../ui/page';
+import { EmptyState, ErrorState, LoadingState } from '../ui/states';
+import { Timestamp } from '../ui/timestamp';
+import { AttemptList } from './attempt-list';
+import { ResumeButton } from './pause-button';
+import { backlogText, lookOf, SubscriptionBadge } from './subscription-state';
+import { UndeliveredList } from './undelivered-list';
+
+export interface Fact {
+  readonly label: string;
+  readonly value: ReactNode;
+}
+
+export interface SubscriptionProps {
+  /** Of its endpoint. */
+  readonly path: string;
+  readonly subscription: Webhook | PluginSubscriptionStatus;
+  /** What it is about. */
+  readonly facts: readonly Fact[];
+}
+
+/** What webhooks and subscriptions of plugins have in common: state, position, attempts, and undelivered changes. */
+export function Subscription({ path, subscription, facts }: SubscriptionProps) {
+  const [parameters] = useSearchParams();
+  const isUndelivered = parameters.get('tab') === 'undelivered';
+  const all = [...facts, ...statusFacts(subscription)];
+  return (
+    <Stack gap="md">
+      <Explanation path={path} subscription={subscription} />
+      <Table withRowBorders={false} verticalSpacing={4} className="details webhook-facts">
+        <Table.Tbody>
+          <Table.Tr>
+            <Table.Th scope="row">State</Table.Th>
+            <Table.Td>
+              <SubscriptionBadge subscription={subscription} />
+            </Table.Td>
+          </Table.Tr>
+          {all.map(({ label, value }) => (
+            <Table.Tr key={label}>
+              <Table.Th scope="row">{label}</Table.Th>
+              <Table.Td>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <div>
+        <LinkTabs
+          label="Deliveries"
+          tabs={[
+            { key: 'attempts', label: 'Attempts', to: '?', isOpen: !isUndelivered, count: undefined },
+            {
+              key: 'undelivered',
+              label: 'Undelivered',
+              to: '?tab=undelivered',
+              isOpen: isUndelivered,
+              count: subscription.undelivered.toLocaleString(),
+              isUrgent: subscription.undelivered > 0,
+            },
+          ]}
+        />
+        {isUndelivered ? (
+          <UndeliveredList path={path} count={subscription.undelivered} />
+        ) : (
+          <AttemptList path={path} isWebhook={'url' in subscription} />
+        )}
+      </div>
+    </Stack>
+  );
+}
+
+/** Why there is nothing to show yet. */
+export function SubscriptionTrouble({
+  title,
+  query,
+}: {
+  readonly title: string;
+  readonly query: { readonly error: Error | null; refetch(): Promise<unknown> };
+}) {
+  if (query.error === null) return <LoadingState rows={6} />;
+  const isGone = query.error instanceof ApiError && query.error.status === 404;
+  return (
+    <>
+      <PageHeader title={title} />
+      {isGone ? (
+        <EmptyState title={`${title} not found`} action={<LinkButton to="/webhooks">All webhooks</LinkButton>}>
+          It may have been deleted.
+        </EmptyState>
+      ) : (
+        <ErrorState
+          error={query.error}
+          title={`The ${title.toLowerCase()} could not be loaded`}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+    </>
+  );
+}
+
+/** What a state means, and what to do about it. */
+function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 'subscription'>) {
+  const { failingSince, gapSince, lastError } = subscription;
+  switch (lookOf(subscription)) {
+    case 'failing':
+      return (
+        <Alert color="red" title="No attempt succeeds">
+          <Text size="sm" className="long-text">
+            {lastError}
+          </Text>
+          <Text size="sm">
+            Since <Timestamp value={failingSince} />. Changes wait and are tried again; each one for at most 24 hours.
+          </Text>
+          <Group mt="sm">
+            <ResumeButton path={path} label="Try again now" />
+          </Group>
+        </Alert>
+      );
+    case 'gap':
+      return (
+        <Alert color="yellow" title="Changes are missing">
+          <Text size="sm">
+            Changes since <Timestamp value={gapSince} /> were removed from the change feed, by its retention, before
+            they were delivered. Delivery continues with the oldest change that is left. The receiver may need to read
+            all items anew.
+          </Text>
+          <Group mt="sm">
+            <ResumeButton path={path} label="Remove this mark" />
+          </Group>
+        </Alert>
+      );
+    case 'paused':
+      return (
+        <Alert color="gray" title="Paused">
+          <Text size="sm">Nothing is delivered. Changes wait in the change feed until it is resumed.</Text>
+        </Alert>
+      );
+    case 'unused':
+      return (
+        <Alert color="gray" title="Not in use">
+          <Text size="sm">
+            The plugin is disabled or does not run, or does not declare this subscription any more. Its position is
+            kept.
+          </Text>
+        </Alert>
+      );
+    case 'active':
+      return null;
+  }
+}
+
+function statusFacts(subscription: SubscriptionStatus): readonly Fact[] {
+  const { backlogSince, waiting, position, lastDeliveredAt } = subscription;
+  return [
+    {
+      label: 'Backlog',
+      value: (
+        <Group gap="xs">
+          <span>{backlogText(subscription)}</span>
+          <Text size="sm" c="dimmed" span>
+            {waiting > 0 ? `${waiting.toLocaleString()} wait for another attempt. ` : ''}
+            {backlogSince === null ? null : (
+              <>
+                The oldest one not read: <Timestamp value={backlogSince} />
+              </>
+            )}
+          </Text>
+        </Group>
+      ),
+    },
+    {
+      label: 'Last delivered',
+      value: lastDeliveredAt === null ? 'Never' : <Timestamp value={lastDeliveredAt} />,
+    },
+    { label: 'Position', value: position },
+  ];
+}

@@ -1,0 +1,121 @@
+import { Alert, Button, Menu, Text } from '@mantine/core';
+import type { Webhook } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { DeleteDialog } from '../ui/delete-dialog';
+import { DownIcon, EditIcon, KeyIcon, RefreshIcon, TrashIcon } from '../ui/icons';
+import { LinkButton } from '../ui/link-button';
+import { PageHeader } from '../ui/page';
+import { Timestamp } from '../ui/timestamp';
+import { typesText } from './list-page';
+import { ReplayDialog } from './replay-dialog';
+import { RotateDialog } from './secret-dialog';
+import { Subscription, SubscriptionTrouble, type Fact } from './subscription';
+import { TestDialog } from './test-dialog';
+import { PauseButton } from './pause-button';
+import { removeSubscription, subscriptionQuery, webhookPath } from './webhook-api';
+import { actionText } from './webhook-draft';
+
+type Asked = 'test' | 'replay' | 'secret' | 'delete';
+
+/** A webhook: how it does, what became of its changes, and what can be done with it. */
+export function WebhookPage({ id }: { readonly id: string }) {
+  const path = webhookPath(id);
+  const found = useQuery(subscriptionQuery<Webhook>(path));
+  const webhook = found.data;
+  if (webhook === undefined) return <SubscriptionTrouble title="Webhook" query={found} />;
+  return (
+    <>
+      <Head webhook={webhook} path={path} />
+      {webhook.typesNotInUse.length === 0 ? null : (
+        <Alert color="yellow" title="Types are not in use" mb="md">
+          <Text size="sm">
+            The plugin of {webhook.typesNotInUse.join(', ')} is not in use. Changes of these types wait and are
+            delivered when it is in use again. Others are delivered.
+          </Text>
+        </Alert>
+      )}
+      <Subscription path={path} subscription={webhook} facts={factsOf(webhook)} />
+    </>
+  );
+}
+
+function Head({ webhook, path }: { readonly webhook: Webhook; readonly path: string }) {
+  const [asked, setAsked] = useState<Asked>();
+  const navigate = useNavigate();
+  const close = (): void => setAsked(undefined);
+  return (
+    <>
+      <PageHeader
+        title={webhook.name}
+        description={webhook.url}
+        actions={
+          <>
+            <LinkButton to={`/webhooks/${webhook.id}/edit`} variant="default" leftSection={<EditIcon size={16} />}>
+              Edit
+            </LinkButton>
+            <PauseButton path={path} subscription={webhook} />
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button variant="default" rightSection={<DownIcon size={14} />}>
+                  More
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item leftSection={<RefreshIcon size={16} />} onClick={() => setAsked('replay')}>
+                  Deliver again …
+                </Menu.Item>
+                <Menu.Item leftSection={<KeyIcon size={16} />} onClick={() => setAsked('secret')}>
+                  New secret …
+                </Menu.Item>
+                <Menu.Item leftSection={<TrashIcon size={16} />} onClick={() => setAsked('delete')}>
+                  Delete …
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+            <Button onClick={() => setAsked('test')}>Send a test</Button>
+          </>
+        }
+      />
+      <TestDialog path={path} opened={asked === 'test'} onClose={close} />
+      <ReplayDialog path={path} opened={asked === 'replay'} onClose={close} />
+      <RotateDialog path={path} opened={asked === 'secret'} onClose={close} />
+      <DeleteDialog
+        opened={asked === 'delete'}
+        title={`Delete the webhook ${webhook.name}?`}
+        onDelete={async () => {
+          await removeSubscription(path);
+          await navigate('/webhooks');
+        }}
+        onClose={close}
+      >
+        Nothing is sent to {webhook.url} any more. Its log and its undelivered changes are deleted.
+      </DeleteDialog>
+    </>
+  );
+}
+
+function factsOf(webhook: Webhook): readonly Fact[] {
+  const { actions, filter, headers, earlierSecretUntil } = webhook;
+  const facts: Fact[] = [
+    { label: 'Types', value: typesText(webhook) },
+    { label: 'Actions', value: actions.length === 0 ? 'All actions' : actions.map(actionText).join(', ') },
+  ];
+  if (filter.length > 0) {
+    const text = filter.map(
+      ({ field, operator, value }) => `${field} ${operator === 'EQUALS' ? 'is' : 'is not'} ${value || 'empty'}`,
+    );
+    facts.push({ label: 'Filter', value: text.join('; ') });
+  }
+  if (headers.length > 0) facts.push({ label: 'Header fields', value: `${headers.join(', ')} (values are hidden)` });
+  if (earlierSecretUntil !== null) {
+    const value = (
+      <>
+        Requests are signed with the earlier one, too, until <Timestamp value={earlierSecretUntil} />
+      </>
+    );
+    facts.push({ label: 'Secret', value });
+  }
+  return facts;
+}

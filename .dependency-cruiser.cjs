@@ -29,6 +29,7 @@ const SUPERVISOR = `^core/supervisor${PUBLIC_ENTRY}|${SUPERVISOR_PARTS}`;
 const CONTRACTS = `^contracts${PUBLIC_ENTRY}`;
 const PLUGIN_API = `^core/plugin-api${PUBLIC_ENTRY}|${TESTING_KIT}`;
 const HOST = `^core/host${PUBLIC_ENTRY}|${HOST_PARTS}`;
+const CREATE = `^cli/create-gantry${PUBLIC_ENTRY}`;
 const LAUNCHER = `^core/launcher${PUBLIC_ENTRY}|${LAUNCHER_PARTS}`;
 
 const layers = [
@@ -87,7 +88,9 @@ const layers = [
     SUPERVISOR,
     HOST,
     LAUNCHER,
+    CREATE,
   ]),
+  layer('create-layer', 'What makes projects and plugins needs no part of the platform.', 'cli/create-gantry', []),
   {
     name: 'plugin-layer',
     comment:
@@ -133,6 +136,7 @@ const directions = Object.entries(DIRECTIONS).flatMap(([root, allowed]) => {
 
 /** Single programs that answer and end, and the test kit of the plugin API, which may import contracts only. */
 const SHORT_PROGRAMS = [
+  '^cli/create-gantry/src/run-npm[.]ts$',
   '^core/common/src/processes[.]ts$',
   '^core/host/src/plugins/execution/error-position[.]ts$',
   '^core/launcher/src/(postgres/(binaries|postmaster|run-as)|temporal/program|backup/pause-process)[.]ts$',

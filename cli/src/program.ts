@@ -17,7 +17,9 @@ import { itemsCommand } from './arguments/items';
 import { opsCommand } from './arguments/ops';
 import { word } from './arguments/options';
 import {
+  devCommand,
   doctorCommand,
+  initCommand,
   migrateCommand,
   openApiCommand,
   pluginsCommand,
@@ -40,7 +42,9 @@ export interface ProgramOptions {
 export type Program = (words: readonly string[]) => Promise<number>;
 
 const commands = [
+  initCommand,
   upCommand,
+  devCommand,
   pluginsCommand,
   typesCommand,
   itemsCommand,

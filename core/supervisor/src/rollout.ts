@@ -23,9 +23,14 @@ export interface RolloutOptions extends Pick<SupervisorOptions, 'keep' | 'onSucc
 /** Changes the plugin set by generations (plugin contract, rule 7), one change after the other. */
 export interface Rollout {
   request(message: ChangeMessage): void;
+  /** The same plugin set with the files as they are now. @returns why the generation that serves goes on */
+  reload(): Promise<ReloadFailure | undefined>;
   /** Resolves when no change is at a point where another generation could begin to serve. */
   idle(): Promise<void>;
 }
+
+/** Why no other generation serves. */
+export type ReloadFailure = ChangeError;
 
 type ChangeError = NonNullable<PluginChange['error']>;
 
@@ -52,7 +57,24 @@ export function createRollout(options: RolloutOptions): Rollout {
     logger.info('the plugins have changed', { [message.action]: Object.keys(message.decisions) });
     log.update(message.id, { phase: 'done' });
   };
+  const reload = async (): Promise<ReloadFailure | undefined> => {
+    const taken = takeOver(options, { kind: 'change', id: reloadId, action: 'enable', decisions: {} });
+    deciding = taken.then(() => undefined);
+    const outcome = await taken;
+    if ('error' in outcome) return outcome.error;
+    // Nobody waits for its end: the new generation serves already.
+    void outcome.retiring?.host.stop({ kind: 'retire' }, options.stopTimes, logger);
+    return undefined;
+  };
   return {
+    reload: () => {
+      const reloaded = queue.then(reload);
+      queue = reloaded.then(
+        () => undefined,
+        () => undefined,
+      );
+      return reloaded;
+    },
     request: (message) => {
       log.add(message);
       queue = queue
@@ -64,6 +86,9 @@ export function createRollout(options: RolloutOptions): Rollout {
     idle: () => deciding,
   };
 }
+
+/** Reloads are not in the log of changes: the plugin set stays as it is. */
+const reloadId = 'reload';
 
 type Outcome = { readonly retiring: Generation | undefined } | { readonly error: ChangeError };
 
@@ -83,8 +108,8 @@ async function takeOver(options: RolloutOptions, { id, decisions }: ChangeMessag
   try {
     const ready = await readyInTime(next, options.signal);
     if (ready === undefined) return { error: describeRefusal(await next.ended) };
-    await options.keep(decisions);
     const plugins = Object.keys(decisions);
+    if (plugins.length > 0) await options.keep(decisions);
     const running = startedIn(served);
     const added = plugins.filter((plugin) => decisions[plugin]?.enabled && !running.includes(plugin));
     const retiring = options.promote(next, { id, plugins, added });

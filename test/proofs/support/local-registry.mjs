@@ -1,0 +1,130 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { root } from '../../../scripts/lib/run.mjs';
+
+const run = promisify(execFile);
+const maxBuffer = 64 * 1024 * 1024;
+const readyTimeoutMs = 60_000;
+
+/**
+ * A registry on this machine that has the packages of this repository as they would be published, and takes all others from the
+ * registry that npm uses here.
+ * @param folder an empty one, for the registry, tarballs and npm's own files
+ */
+export async function startRegistry(folder) {
+  const usual = (await run('npm', ['config', 'get', 'registry'], { cwd: root })).stdout.trim();
+  const tarballs = await packAll(join(folder, 'tarballs'));
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}/`;
+  const config = join(folder, 'verdaccio.yaml');
+  writeFileSync(config, configuration(folder, usual));
+  const child = spawn(
+    process.execPath,
+    [join(root, 'node_modules/verdaccio/bin/verdaccio'), '--config', config, '--listen', `127.0.0.1:${port}`],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk) => (output = (output + chunk).slice(-8_000)));
+  }
+  const stop = async () => {
+    if (child.exitCode === null) child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+  };
+  try {
+    await untilReady(address, child, () => output);
+    const environment = npmEnvironment(folder, address, await cacheOf());
+    await publishAll(tarballs, environment);
+    return { address, environment, tarballs, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The tarball of every public package, in a folder. */
+export async function packAll(folder) {
+  mkdirSync(folder, { recursive: true });
+  await run('npm', ['pack', '--workspaces', '--silent', '--pack-destination', folder], { cwd: root, maxBuffer });
+  return readdirSync(folder).map((name) => join(folder, name));
+}
+
+function configuration(folder, usual) {
+  return `storage: ${join(folder, 'storage')}
+uplinks:
+  usual:
+    url: ${usual}
+    maxage: 60m
+    timeout: 60s
+    max_fails: 20
+packages:
+  '@gantry/*': { access: $all, publish: $all }
+  'create-gantry': { access: $all, publish: $all }
+  '**': { access: $all, proxy: usual }
+max_body_size: 100mb
+log: { type: stdout, format: pretty, level: warn }
+`;
+}
+
+/** npm with files of its own, but for its cache of tarballs: a platform has some hundred of them. */
+function npmEnvironment(folder, address, cache) {
+  const own = join(folder, 'npm-cache');
+  mkdirSync(own, { recursive: true });
+  mkdirSync(join(cache, '_cacache'), { recursive: true });
+  rmSync(join(own, '_cacache'), { force: true });
+  symlinkSync(join(cache, '_cacache'), join(own, '_cacache'));
+  const userconfig = join(folder, 'npmrc');
+  writeFileSync(userconfig, `registry=${address}\n${address.replace('http:', '')}:_authToken=local\n`);
+  const { PATH, HOME = homedir(), LANG = 'C.UTF-8' } = process.env;
+  return {
+    ...{ PATH, HOME, LANG },
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(GANTRY_(TEMPORAL|CACHE)|XDG_)/.test(name))),
+    npm_config_userconfig: userconfig,
+    npm_config_globalconfig: join(folder, 'global-npmrc'),
+    npm_config_cache: own,
+    npm_config_update_notifier: 'false',
+    npm_config_fund: 'false',
+    npm_config_audit: 'false',
+  };
+}
+
+async function cacheOf() {
+  return (await run('npm', ['config', 'get', 'cache'], { cwd: root })).stdout.trim();
+}
+
+/** As `npm publish` does it, some at a time. */
+async function publishAll(tarballs, env) {
+  const left = [...tarballs];
+  const publish = async () => {
+    for (let file = left.pop(); file !== undefined; file = left.pop()) {
+      await run('npm', ['publish', file, '--silent'], { env, maxBuffer });
+    }
+  };
+  await Promise.all([publish(), publish(), publish()]);
+}
+
+async function untilReady(address, child, output) {
+  const deadline = performance.now() + readyTimeoutMs;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`The registry ended: ${output()}`);
+    const response = await fetch(`${address}-/ping`).catch(() => undefined);
+    if (response?.ok) return;
+    if (performance.now() > deadline) throw new Error(`The registry is not ready: ${output()}`);
+    await delay(100);
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}

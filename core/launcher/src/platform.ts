@@ -200,6 +200,7 @@ function startHost(
       };
     },
     attributeStack,
+    reloadsOften: options.onServing !== undefined,
     ...(socket === undefined ? {} : { socket }),
     onProcess: (host) => record.change({ host }),
     onSuccessor: (successor) => record.change({ successor }),

@@ -227,12 +227,13 @@ async function keepRunning(keeping: Keeping): Promise<void> {
   }
 }
 
-function createBegin({ options, activeSlot, start }: Keeping): (state: RestartState) => Serving {
+function createBegin({ options, activeSlot, rollout, start }: Keeping): (state: RestartState) => Serving {
   return (state) => {
     const { quarantines } = state;
     const onReady: GenerationOptions['onReady'] = (message) => {
       activeSlot.onReady(message);
       options.onReady(message, quarantines);
+      if (options.reloadsOften) rollout.prepare();
     };
     return activeSlot.begin(start({ quarantines, onReady }), state);
   };

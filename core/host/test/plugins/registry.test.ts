@@ -327,15 +327,21 @@ globalThis.router = router;
     ]);
   });
 
-  it.each(['devDependencies', 'peerDependencies'])('gives the copy of the host to a package that has one for its %s', async (table) => {
-    const range = { '@gantry/plugin-api': '^1.0.0' };
-    await folders.add('light', { json: { peerDependencies: range, [table]: range } });
-    const copy = 'plugins/light/node_modules/@gantry/plugin-api';
-    await folders.write(`${copy}/package.json`, '{ "name": "@gantry/plugin-api", "version": "1.0.0", "main": "./index.js" }');
-    await folders.write(`${copy}/index.js`, 'throw new Error("the copy of the plugin was loaded")');
-    const { problems, state } = reportOf(await run(), 'light');
-    expect([problems, state]).toEqual([[], 'started']);
-  });
+  it.each(['devDependencies', 'peerDependencies'])(
+    'gives the copy of the host to a package that has one for its %s',
+    async (table) => {
+      const range = { '@gantry/plugin-api': '^1.0.0' };
+      await folders.add('light', { json: { peerDependencies: range, [table]: range } });
+      const copy = 'plugins/light/node_modules/@gantry/plugin-api';
+      await folders.write(
+        `${copy}/package.json`,
+        '{ "name": "@gantry/plugin-api", "version": "1.0.0", "main": "./index.js" }',
+      );
+      await folders.write(`${copy}/index.js`, 'throw new Error("the copy of the plugin was loaded")');
+      const { problems, state } = reportOf(await run(), 'light');
+      expect([problems, state]).toEqual([[], 'started']);
+    },
+  );
 
   it('accepts a link to the very copy of the host', async () => {
     await folders.add('linked');

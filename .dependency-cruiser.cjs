@@ -140,7 +140,7 @@ const SHORT_PROGRAMS = [
   '^core/common/src/processes[.]ts$',
   '^core/host/src/plugins/execution/error-position[.]ts$',
   '^core/launcher/src/(postgres/(binaries|postmaster|run-as)|temporal/program|backup/pause-process)[.]ts$',
-  '^core/plugin-api/src/testing/start-platform[.]ts$',
+  '^core/plugin-api/src/testing/start-(test-)?platform[.]ts$',
 ];
 
 /** Libraries that are kept to one part of the host, so that replacing one stays a local change. */

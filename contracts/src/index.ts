@@ -167,3 +167,4 @@ export type {
   WebhookDelivery,
   WebhookTest,
 } from './subscriptions';
+export type { TestCall, TestCallMessage, TestError, TestPlatformMessage, TestStartMessage } from './test-platform';

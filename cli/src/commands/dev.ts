@@ -106,15 +106,17 @@ async function rebuild(
   platform: ServingPlatform | undefined,
 ): Promise<void> {
   const begin = performance.now();
+  const seconds = (): string => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
   const failure = await build(plugin);
   if (failure !== undefined) {
     terminal.error(`The build of ${plugin.name} failed; the platform runs what was built before: ${failure}`);
     return;
   }
+  const built = seconds();
   // One that is still starting takes the files as they are.
   const refused = await platform?.reload();
   if (refused === undefined) {
-    terminal.note(`${plugin.name} was built and is in use after ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+    terminal.note(`${plugin.name} was built in ${built} and is in use after ${seconds()}`);
   } else {
     terminal.error(`${plugin.name} was built and is not in use: ${refused.message}\n  ${refused.remedy}`);
   }

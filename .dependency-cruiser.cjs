@@ -30,6 +30,7 @@ const CONTRACTS = `^contracts${PUBLIC_ENTRY}`;
 const PLUGIN_API = `^core/plugin-api${PUBLIC_ENTRY}|${TESTING_KIT}`;
 const HOST = `^core/host${PUBLIC_ENTRY}|${HOST_PARTS}`;
 const CREATE = `^cli/create-gantry${PUBLIC_ENTRY}`;
+const CLIENT = '^core/client/dist/(generate/)?index[.](js|d[.]ts)$';
 const LAUNCHER = `^core/launcher${PUBLIC_ENTRY}|${LAUNCHER_PARTS}`;
 
 const layers = [
@@ -89,7 +90,9 @@ const layers = [
     HOST,
     LAUNCHER,
     CREATE,
+    CLIENT,
   ]),
+  layer('client-layer', 'The client knows the platform by its OpenAPI document alone.', 'core/client', []),
   layer('create-layer', 'What makes projects and plugins needs no part of the platform.', 'cli/create-gantry', []),
   {
     name: 'plugin-layer',

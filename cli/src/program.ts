@@ -17,6 +17,7 @@ import { itemsCommand } from './arguments/items';
 import { opsCommand } from './arguments/ops';
 import { word } from './arguments/options';
 import {
+  clientCommand,
   devCommand,
   doctorCommand,
   initCommand,
@@ -66,6 +67,7 @@ const commands = [
   resumeCommand,
   doctorCommand,
   openApiCommand,
+  clientCommand,
 ];
 
 /** The command line. Running it throws a UsageError for words that mean nothing. */

@@ -206,3 +206,15 @@ function withId(
     run: (context, { id }) => run(context, id),
   });
 }
+
+/** `gantry client …` */
+export const clientCommand = group('client', 'Make a typed client of the platform', [
+  command({
+    command: 'generate',
+    describe: 'Print the types of all item types and routes, for @gantry/client',
+    builder: (parser) => parser.option('out', word('file to write them to, such as gantry-types.ts')),
+    isRemote: true,
+    run: async (context, { out }) =>
+      (await import('../commands/client.js')).generateClient(context, out === undefined ? out : restoreDash(out)),
+  }),
+]);

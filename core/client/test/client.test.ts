@@ -122,7 +122,17 @@ export async function use(): Promise<readonly (string | number | null)[]> {
 
   function compile(compiler: string, files: Readonly<Record<string, string>>): readonly string[] {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'node16'];
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--target',
+      'es2022',
+      '--module',
+      'node16',
+      '--types',
+      'node',
+    ];
     const { stdout } = spawnSync(process.execPath, [join(project, compiler), ...options, ...Object.keys(files)], {
       cwd: folder,
       encoding: 'utf8',

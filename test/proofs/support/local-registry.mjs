@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { packPackages } from '../../../scripts/lib/pack-packages.mjs';
 import { root } from '../../../scripts/lib/run.mjs';
 
 const run = promisify(execFile);
@@ -19,7 +20,7 @@ const readyTimeoutMs = 60_000;
  */
 export async function startRegistry(folder) {
   const usual = (await run('npm', ['config', 'get', 'registry'], { cwd: root })).stdout.trim();
-  const packed = await packAll(join(folder, 'tarballs'));
+  const packed = await packPackages(join(folder, 'tarballs'));
   const port = await freePort();
   const address = `http://127.0.0.1:${port}/`;
   const config = join(folder, 'verdaccio.yaml');
@@ -46,13 +47,6 @@ export async function startRegistry(folder) {
     await stop();
     throw error;
   }
-}
-
-/** The tarball of every public package, in a folder. @returns what npm says about each: name, version, file name, sizes, files */
-async function packAll(folder) {
-  mkdirSync(folder, { recursive: true });
-  const words = ['pack', '--workspaces', '--json', '--pack-destination', folder];
-  return JSON.parse((await run('npm', words, { cwd: root, maxBuffer })).stdout);
 }
 
 function configuration(folder, usual) {

@@ -32,6 +32,8 @@ const SUPERVISOR = `^core/supervisor${PUBLIC_ENTRY}|${SUPERVISOR_PARTS}`;
 const CONTRACTS = `^contracts${PUBLIC_ENTRY}`;
 const PLUGIN_API = `^core/plugin-api${PUBLIC_ENTRY}|${TESTING_KIT}`;
 const HOST = `^core/host${PUBLIC_ENTRY}|${HOST_PARTS}`;
+const CREATE = `^cli/create-gantry${PUBLIC_ENTRY}`;
+const CLIENT = '^core/client/dist/(generate/)?index[.](js|d[.]ts)$';
 const LAUNCHER = `^core/launcher${PUBLIC_ENTRY}|${LAUNCHER_PARTS}`;
 
 const layers = [
@@ -91,7 +93,11 @@ const layers = [
     SUPERVISOR,
     HOST,
     LAUNCHER,
+    CREATE,
+    CLIENT,
   ]),
+  layer('client-layer', 'The client knows the platform by its OpenAPI document alone.', 'core/client', []),
+  layer('create-layer', 'What makes projects and plugins needs no part of the platform.', 'cli/create-gantry', []),
   {
     name: 'plugin-layer',
     comment:
@@ -137,10 +143,11 @@ const directions = Object.entries(DIRECTIONS).flatMap(([root, allowed]) => {
 
 /** Single programs that answer and end, and the test kit of the plugin API, which may import contracts only. */
 const SHORT_PROGRAMS = [
+  '^cli/create-gantry/src/run-npm[.]ts$',
   '^core/common/src/processes[.]ts$',
   '^core/host/src/plugins/execution/error-position[.]ts$',
   '^core/launcher/src/(postgres/(binaries|postmaster|run-as)|temporal/program|backup/pause-process)[.]ts$',
-  '^core/plugin-api/src/testing/start-platform[.]ts$',
+  '^core/plugin-api/src/testing/start-(test-)?platform[.]ts$',
 ];
 
 /** Libraries that are kept to one part of the host, so that replacing one stays a local change. */

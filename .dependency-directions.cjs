@@ -78,6 +78,7 @@ module.exports = {
     servers: ['common', 'home', 'postgres', 'temporal'],
     terminal: ['common'],
     backup: ['common', 'home', 'postgres', 'temporal', 'servers'],
+    testing: ['common', 'home', 'postgres', 'servers', 'temporal'],
   },
   'cli/src': {
     common: [],

@@ -17,7 +17,10 @@ import { itemsCommand } from './arguments/items';
 import { opsCommand } from './arguments/ops';
 import { word } from './arguments/options';
 import {
+  clientCommand,
+  devCommand,
   doctorCommand,
+  initCommand,
   migrateCommand,
   openApiCommand,
   pluginsCommand,
@@ -41,7 +44,9 @@ export interface ProgramOptions {
 export type Program = (words: readonly string[]) => Promise<number>;
 
 const commands = [
+  initCommand,
   upCommand,
+  devCommand,
   pluginsCommand,
   typesCommand,
   itemsCommand,
@@ -64,6 +69,7 @@ const commands = [
   resumeCommand,
   doctorCommand,
   openApiCommand,
+  clientCommand,
 ];
 
 /** The command line. Running it throws a UsageError for words that mean nothing. */

@@ -1,4 +1,5 @@
 import { describeFailure, Interrupted } from './common/failure';
+import { readEnvironmentFile } from './context/environment-file';
 import { createProgram } from './program';
 import { watchOutput } from './terminal/output';
 import { createTerminal } from './terminal/terminal';
@@ -12,7 +13,8 @@ export async function run(): Promise<void> {
   const terminal = createTerminal(process);
   const output = watchOutput(process, terminal);
   try {
-    const exitCode = await (await createProgram({ terminal, environment: process.env }))(words);
+    const environment = { ...readEnvironmentFile(process.env['GANTRY_PROJECT'] || '.'), ...process.env };
+    const exitCode = await (await createProgram({ terminal, environment }))(words);
     process.exitCode = output.isLost() ? 1 : exitCode;
   } catch (error) {
     if (output.isFailure(error)) return;

@@ -171,3 +171,4 @@ export type {
   WebhookRequestView,
   WebhookTest,
 } from './subscriptions';
+export type { TestCall, TestCallMessage, TestError, TestPlatformMessage, TestStartMessage } from './test-platform';

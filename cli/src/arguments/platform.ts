@@ -1,7 +1,7 @@
 import { UsageError } from '../common/usage-error';
 import type { CommandContext } from '../context/command-context';
 import { command, group, type Command } from './command';
-import { word } from './options';
+import { flag, word } from './options';
 import { restoreDash } from './standard-stream';
 
 /** `gantry up` */
@@ -45,11 +45,64 @@ function parseIds(only: string): string {
   throw new UsageError(`--only must be ids of plugins separated by commas, such as order,payment; found "${only}".`);
 }
 
+const noInstall = flag('write the files only, without npm install');
+
+/** `gantry init` */
+export const initCommand = command({
+  command: 'init [folder]',
+  describe: 'Create a project of the platform in an empty folder, as npm create gantry does',
+  builder: (parser) =>
+    parser
+      .positional('folder', { type: 'string', default: '.', describe: 'folder that is empty or does not exist' })
+      .option('no-install', noInstall),
+  run: async (context, { folder, 'no-install': isBare }) =>
+    (await import('../commands/create.js')).initProject(context, folder, !isBare),
+});
+
+/** `gantry dev` */
+export const devCommand = command({
+  command: 'dev [folders..]',
+  describe: 'Run the platform, build plugins on every save and restart the platform with them',
+  builder: (parser) =>
+    parser
+      .positional('folders', {
+        type: 'string',
+        array: true,
+        default: [],
+        describe: 'folders of plugins; by default this one, or those of the project',
+      })
+      .option('port', word('HTTP port (GANTRY_PORT); 0 lets the system choose')),
+  async run(context, { folders, port }) {
+    const settings = port === undefined ? {} : { GANTRY_PORT: parsePort(port) };
+    const { develop } = await import('../commands/dev.js');
+    return develop({ ...context, environment: { ...context.environment, ...settings } }, folders);
+  },
+});
+
 const plugins = () => import('../commands/plugins.js');
 const pluginChanges = () => import('../commands/plugins-change.js');
 
 /** `gantry plugins …` */
-export const pluginsCommand = group('plugins', 'Show, check, enable and disable plugins', [
+export const pluginsCommand = group('plugins', 'Create, show, check, enable and disable plugins', [
+  command({
+    command: 'create <id>',
+    describe: 'Create a plugin in TypeScript: in plugins/<id> of a project, otherwise in <id>',
+    builder: (parser) =>
+      parser
+        .positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin, such as recipes' })
+        .option('item-type', word('class of its item type, such as Recipe; the default where nothing is named'))
+        .option('routes', flag('with a route'))
+        .option('service', flag('with a Temporal service: a workflow and an activity'))
+        .option('pages', flag('with a page in the admin pages'))
+        .option('no-install', noInstall),
+    run: async (context, { id, 'item-type': itemType, routes, service, pages, 'no-install': isBare }) =>
+      (await import('../commands/create.js')).createNamedPlugin(
+        context,
+        id,
+        { itemType, routes, service, pages },
+        !isBare,
+      ),
+  }),
   command({
     command: 'list',
     describe: 'List all plugins with their state',
@@ -153,3 +206,15 @@ function withId(
     run: (context, { id }) => run(context, id),
   });
 }
+
+/** `gantry client …` */
+export const clientCommand = group('client', 'Make a typed client of the platform', [
+  command({
+    command: 'generate',
+    describe: 'Print the types of all item types and routes, for @gantry/client',
+    builder: (parser) => parser.option('out', word('file to write them to, such as gantry-types.ts')),
+    isRemote: true,
+    run: async (context, { out }) =>
+      (await import('../commands/client.js')).generateClient(context, out === undefined ? out : restoreDash(out)),
+  }),
+]);

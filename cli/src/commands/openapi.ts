@@ -16,7 +16,8 @@ export async function writeOpenApi(context: CommandContext, file: string | undef
   return 0;
 }
 
-async function currentDocument(context: CommandContext): Promise<unknown> {
+/** The OpenAPI document of the platform that runs on the home or that --url names, else of its plugins. */
+export async function currentDocument(context: CommandContext): Promise<unknown> {
   const address = platformAddress(context);
   if (address !== undefined) return readFromPlatform(context, address, '/api/openapi.json');
   const config = settingsOf(context);

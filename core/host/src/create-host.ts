@@ -40,6 +40,10 @@ export interface HostOptions {
   /** Set for a host that replaces another one: it listens only when it is ready. */
   readonly successor?: Successor;
   readonly generations?: Generations;
+  /** The time that plugins get as `now`; that of the machine unless given. */
+  readonly now?: () => Date;
+  /** Given the content before the plugins start, for tests of plugins. */
+  readonly onContent?: (content: Content) => void;
 }
 
 /** A running host. */
@@ -174,6 +178,7 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
     withDatabase,
   });
   running.content = content;
+  options.onContent?.(content);
   // Before the workers take up what they find: they need the processor and the database, and a ping would wait for both.
   await withDatabase(() => content.database.ping());
   await content.registry.start();

@@ -6,5 +6,6 @@ export {
   findProgramOfHome as findTemporalProgramOfHome,
 } from './temporal/find-program';
 export { obtainProgram as obtainTemporalProgram } from './temporal/obtain-program';
+export type { ServingPlatform } from './platform';
 export { up } from './up';
 export type { UpOptions } from './up';

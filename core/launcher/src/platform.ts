@@ -1,7 +1,13 @@
 import type { Quarantine } from '@gantry/contracts';
 import { whenAborted } from '@gantry/core-common';
 import { GaveUpError, openListeningSocket, startSupervisor } from '@gantry/core-supervisor';
-import type { ListeningSocket, ReadyMessage, Supervisor, SupervisorOptions } from '@gantry/core-supervisor';
+import type {
+  ListeningSocket,
+  ReadyMessage,
+  ReloadFailure,
+  Supervisor,
+  SupervisorOptions,
+} from '@gantry/core-supervisor';
 import type { HostConfig } from '@gantry/host/config';
 import { readHold } from '@gantry/host/hold';
 import { attributeStack, changeDecisions, returnToPreviousDecisions } from '@gantry/host/inspect-plugins';
@@ -32,6 +38,16 @@ export interface PlatformOptions extends Pick<SupervisorOptions, 'watchdogTimes'
   readonly signals: StopSignals;
   readonly hostEntry: string;
   readonly colour: boolean;
+  readonly onServing?: (platform: ServingPlatform) => void;
+}
+
+/** A platform that serves. */
+export interface ServingPlatform {
+  /**
+   * Starts another host with the files of the plugins as they are now; it takes the place of the one that serves.
+   * @returns why the one that serves goes on
+   */
+  reload(): Promise<ReloadFailure | undefined>;
 }
 
 /**
@@ -168,7 +184,7 @@ function startHost(
   const { config, output } = options;
   let port = socket?.port ?? config.port;
   let announced = false;
-  return startSupervisor({
+  const supervisor = startSupervisor({
     entry: options.hostEntry,
     folder: config.project,
     logger: output.logger,
@@ -184,6 +200,7 @@ function startHost(
       };
     },
     attributeStack,
+    reloadsOften: options.onServing !== undefined,
     ...(socket === undefined ? {} : { socket }),
     onProcess: (host) => record.change({ host }),
     onSuccessor: (successor) => record.change({ successor }),
@@ -196,6 +213,7 @@ function startHost(
       record.change({ address: message.address });
       if (announced) announceReturn(output, message, quarantines);
       else output.print(bannerFor(options, servers, message));
+      if (!announced) options.onServing?.({ reload: () => supervisor.reload() });
       announced = true;
       output.showHostLines();
     },
@@ -203,6 +221,7 @@ function startHost(
     ...(options.stopTimes === undefined ? {} : { stopTimes: options.stopTimes }),
     ...(options.restartPolicy === undefined ? {} : { restartPolicy: options.restartPolicy }),
   });
+  return supervisor;
 }
 
 function announceReturn({ logger }: Output, { address }: ReadyMessage, quarantines: readonly Quarantine[]): void {

@@ -10,7 +10,10 @@ import { listenForStopSignals } from './common/stop-signals';
 import type { StopSignals } from './common/stop-signals';
 import { createOutput } from './terminal/output';
 
-export interface UpOptions extends Pick<PlatformOptions, 'watchdogTimes' | 'stopTimes' | 'restartPolicy'> {
+export interface UpOptions extends Pick<
+  PlatformOptions,
+  'watchdogTimes' | 'stopTimes' | 'restartPolicy' | 'onServing'
+> {
   /** Settings; the environment of this process unless given. */
   readonly environment?: Readonly<NodeJS.ProcessEnv>;
   /** JavaScript file of the host process, for tests. */

@@ -33,6 +33,8 @@ export interface GenerationOptions {
   readonly quarantines: readonly Quarantine[];
   /** Set for one that is to take the place of another. */
   readonly successor?: Successor;
+  /** Of one that loads its modules ahead: resolves when it is to take that place. */
+  readonly succession?: Promise<Successor>;
   /** Undefined where the plugin set cannot be changed. */
   readonly generations: () => GenerationsReport | undefined;
   readonly onReady: (message: ReadyMessage) => void;
@@ -177,6 +179,7 @@ function isOutOfMemory(lastError: string | undefined): boolean {
 }
 
 async function startMessageOf(options: SupervisorOptions, own: GenerationOptions): Promise<HostStart> {
+  const successor = own.succession === undefined ? own.successor : await own.succession;
   const environment = await options.settings();
   const generations = own.generations();
   return {
@@ -185,6 +188,6 @@ async function startMessageOf(options: SupervisorOptions, own: GenerationOptions
     quarantines: own.quarantines,
     ...(options.socket === undefined ? {} : { listenFd: inheritedFd }),
     ...(generations === undefined ? {} : { generations }),
-    ...(own.successor === undefined ? {} : { successor: own.successor }),
+    ...(successor === undefined ? {} : { successor }),
   };
 }

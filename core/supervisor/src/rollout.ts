@@ -1,4 +1,4 @@
-import type { PluginChange } from '@gantry/contracts';
+import type { PluginChange, Successor } from '@gantry/contracts';
 import { messageOf } from '@gantry/core-common';
 import type { Logger } from '@gantry/core-common';
 import type { ChangeLog } from './change-log';
@@ -8,13 +8,15 @@ import { culpritOf, describeEnd, describePluginCrash, initialState } from './res
 import type { HostEnd, PluginSetChange } from './restart-policy';
 import type { Decisions, ReadyMessage, SupervisorOptions } from './supervisor-options';
 
-export interface RolloutOptions extends Pick<SupervisorOptions, 'keep' | 'onSuccessor'> {
+export interface RolloutOptions extends Pick<SupervisorOptions, 'keep' | 'onSuccessor' | 'reloadsOften'> {
   readonly logger: Logger;
   readonly stopTimes: StopTimes;
   readonly log: ChangeLog;
   /** Aborts when the platform is to stop. */
   readonly signal: AbortSignal;
-  readonly start: (own: Pick<GenerationOptions, 'quarantines' | 'successor' | 'onReady' | 'onStep'>) => Generation;
+  readonly start: (
+    own: Pick<GenerationOptions, 'quarantines' | 'successor' | 'succession' | 'onReady' | 'onStep'>,
+  ) => Generation;
   readonly current: () => Generation | undefined;
   /** From here on, this generation is the one that serves. @returns the one that did until now */
   readonly promote: (generation: Generation, change: Omit<PluginSetChange, 'at'>) => Generation | undefined;
@@ -23,9 +25,16 @@ export interface RolloutOptions extends Pick<SupervisorOptions, 'keep' | 'onSucc
 /** Changes the plugin set by generations (plugin contract, rule 7), one change after the other. */
 export interface Rollout {
   request(message: ChangeMessage): void;
+  /** The same plugin set with the files as they are now. @returns why the generation that serves goes on */
+  reload(): Promise<ReloadFailure | undefined>;
+  /** Starts a process ahead for the next {@link reload}. */
+  prepare(): void;
   /** Resolves when no change is at a point where another generation could begin to serve. */
   idle(): Promise<void>;
 }
+
+/** Why no other generation serves. */
+export type ReloadFailure = ChangeError;
 
 type ChangeError = NonNullable<PluginChange['error']>;
 
@@ -52,7 +61,28 @@ export function createRollout(options: RolloutOptions): Rollout {
     logger.info('the plugins have changed', { [message.action]: Object.keys(message.decisions) });
     log.update(message.id, { phase: 'done' });
   };
+  const standby = createStandby(options);
+  const reload = async (): Promise<ReloadFailure | undefined> => {
+    const change: ChangeMessage = { kind: 'change', id: reloadId, action: 'enable', decisions: {} };
+    const taken = takeOver(options, change, standby.take);
+    deciding = taken.then(() => undefined);
+    const outcome = await taken;
+    if (options.reloadsOften) standby.prepare();
+    if ('error' in outcome) return outcome.error;
+    // Nobody waits for its end: the new generation serves already.
+    void outcome.retiring?.host.stop({ kind: 'retire' }, options.stopTimes, logger);
+    return undefined;
+  };
   return {
+    prepare: standby.prepare,
+    reload: () => {
+      const reloaded = queue.then(reload);
+      queue = reloaded.then(
+        () => undefined,
+        () => undefined,
+      );
+      return reloaded;
+    },
     request: (message) => {
       log.add(message);
       queue = queue
@@ -65,26 +95,68 @@ export function createRollout(options: RolloutOptions): Rollout {
   };
 }
 
+/** Reloads are not in the log of changes: the plugin set stays as it is. */
+const reloadId = 'reload';
+
 type Outcome = { readonly retiring: Generation | undefined } | { readonly error: ChangeError };
 
+/** A process that has loaded its modules and waits until it is needed. */
+interface Standby {
+  prepare(): void;
+  /** @returns the process, which starts as this successor now; undefined where there is none */
+  take(successor: Successor): Generation | undefined;
+}
+
+function createStandby({ start, current }: RolloutOptions): Standby {
+  let waiting: { readonly generation: Generation; readonly begin: (successor: Successor) => void } | undefined;
+  return {
+    prepare: () => {
+      if (waiting !== undefined) return;
+      let begin = (_successor: Successor): void => {};
+      const succession = new Promise<Successor>((resolve) => {
+        begin = resolve;
+      });
+      const quarantines = current()?.quarantines ?? [];
+      const generation = start({ quarantines, succession, onReady: () => undefined });
+      waiting = { generation, begin };
+      void generation.ended.then(() => {
+        if (waiting?.generation === generation) waiting = undefined;
+      });
+    },
+    take: (successor) => {
+      const taken = waiting;
+      waiting = undefined;
+      taken?.begin(successor);
+      return taken?.generation;
+    },
+  };
+}
+
 /** Starts the next generation; when it serves and the decisions are kept, it counts. Otherwise all stays as it was. */
-async function takeOver(options: RolloutOptions, { id, decisions }: ChangeMessage): Promise<Outcome> {
+async function takeOver(
+  options: RolloutOptions,
+  { id, decisions }: ChangeMessage,
+  takeStandby: Standby['take'] = () => undefined,
+): Promise<Outcome> {
   const before = options.current();
   const served = await before?.ready;
   if (options.signal.aborted || before === undefined || served === undefined) return { error: notServing };
   options.log.update(id, { phase: 'starting' });
-  const next = options.start({
-    quarantines: before.quarantines.filter(({ plugin }) => !Object.hasOwn(decisions, plugin)),
-    successor: { decisions, mustStart: mustStart(served, decisions) },
-    onReady: () => undefined,
-    onStep: (step) => options.log.update(id, { phase: 'starting', step }),
-  });
+  const successor: Successor = { decisions, mustStart: mustStart(served, decisions) };
+  const next =
+    takeStandby(successor) ??
+    options.start({
+      quarantines: before.quarantines.filter(({ plugin }) => !Object.hasOwn(decisions, plugin)),
+      successor,
+      onReady: () => undefined,
+      onStep: (step) => options.log.update(id, { phase: 'starting', step }),
+    });
   options.onSuccessor(next.host.reference);
   try {
     const ready = await readyInTime(next, options.signal);
     if (ready === undefined) return { error: describeRefusal(await next.ended) };
-    await options.keep(decisions);
     const plugins = Object.keys(decisions);
+    if (plugins.length > 0) await options.keep(decisions);
     const running = startedIn(served);
     const added = plugins.filter((plugin) => decisions[plugin]?.enabled && !running.includes(plugin));
     const retiring = options.promote(next, { id, plugins, added });

@@ -33,6 +33,8 @@ export interface SupervisorOptions extends Pick<SpawnHostOptions, 'entry' | 'fol
   readonly restore: () => Promise<unknown>;
   /** The plugins that were served for long enough to count as sound. */
   readonly served: ServedPlugins;
+  /** Keeps a process ready for the next reload, which has loaded its modules. */
+  readonly reloadsOften?: boolean;
   readonly watchdogTimes?: WatchdogTimes;
   readonly stopTimes?: StopTimes;
   readonly restartPolicy?: RestartPolicy;

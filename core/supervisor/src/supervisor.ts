@@ -8,7 +8,7 @@ import type { StopTimes } from './host-process';
 import { decideRestart, defaultRestartPolicy, initialState } from './restart-policy';
 import type { HostEnd, PluginSetChange, RestartDecision, RestartState } from './restart-policy';
 import { createRollout } from './rollout';
-import type { Rollout } from './rollout';
+import type { ReloadFailure, Rollout } from './rollout';
 import type { ReadyMessage, ServedDifference, SupervisorOptions } from './supervisor-options';
 import { createUnavailableServer } from './unavailable-server';
 import type { UnavailableServer } from './unavailable-server';
@@ -20,6 +20,12 @@ export interface Supervisor {
   stop(reason: string): Promise<void>;
   /** Ends the host at once. */
   kill(): void;
+  /**
+   * Starts another host with the same plugins, from their files as they are now, which takes the place of the one that serves. Where it
+   * cannot, that one goes on.
+   * @returns why it goes on
+   */
+  reload(): Promise<ReloadFailure | undefined>;
 }
 
 /** The host has reported a fault that does not pass, and nothing was ever served. */
@@ -78,6 +84,7 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
       await rollout.idle();
       await ended.catch(() => {});
     },
+    reload: rollout.reload,
     kill: () => {
       stopping.abort();
       for (const { host } of running) host.kill('SIGKILL');
@@ -220,12 +227,13 @@ async function keepRunning(keeping: Keeping): Promise<void> {
   }
 }
 
-function createBegin({ options, activeSlot, start }: Keeping): (state: RestartState) => Serving {
+function createBegin({ options, activeSlot, rollout, start }: Keeping): (state: RestartState) => Serving {
   return (state) => {
     const { quarantines } = state;
     const onReady: GenerationOptions['onReady'] = (message) => {
       activeSlot.onReady(message);
       options.onReady(message, quarantines);
+      if (options.reloadsOften) rollout.prepare();
     };
     return activeSlot.begin(start({ quarantines, onReady }), state);
   };

@@ -35,6 +35,8 @@ export interface ContentOptions {
   readonly execution?: PluginExecution;
   readonly temporal: Temporal;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The time that plugins get; that of the machine unless given. */
+  readonly now?: () => Date;
   /** Once, unless given. */
   readonly withDatabase?: WithDatabase;
 }
@@ -99,7 +101,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
           pluginUis: () => registry.uis(),
           ...describeTypes((caller) => policies && policyFor(policies, caller)),
         },
-        now: () => new Date(),
+        now: options.now ?? (() => new Date()),
       },
     });
     await registry.loadAll();

@@ -313,7 +313,7 @@ globalThis.router = router;
   });
 
   it('refuses a package that carries a copy of what the host provides, and gives both paths', async () => {
-    const folder = await folders.add('heavy');
+    const folder = await folders.add('heavy', { json: { dependencies: { 'reflect-metadata': '^0.2.0' } } });
     await folders.write('plugins/heavy/node_modules/reflect-metadata/package.json', '{ "name": "reflect-metadata" }');
     expect(reportOf(await run(), 'heavy').problems).toEqual([
       expect.objectContaining({
@@ -322,10 +322,26 @@ globalThis.router = router;
         reason: expect.stringMatching(
           new RegExp(`${folder}/node_modules/reflect-metadata; the host's copy is .*/node_modules/reflect-metadata$`),
         ),
-        remedy: expect.stringMatching(/peerDependencies .*legacy-peer-deps=true.*rm -r/),
+        remedy: expect.stringMatching(/peerDependencies and devDependencies .*npm install$/),
       }),
     ]);
   });
+
+  it.each(['devDependencies', 'peerDependencies'])(
+    'gives the copy of the host to a package that has one for its %s',
+    async (table) => {
+      const range = { '@gantry/plugin-api': '^1.0.0' };
+      await folders.add('light', { json: { peerDependencies: range, [table]: range } });
+      const copy = 'plugins/light/node_modules/@gantry/plugin-api';
+      await folders.write(
+        `${copy}/package.json`,
+        '{ "name": "@gantry/plugin-api", "version": "1.0.0", "main": "./index.js" }',
+      );
+      await folders.write(`${copy}/index.js`, 'throw new Error("the copy of the plugin was loaded")');
+      const { problems, state } = reportOf(await run(), 'light');
+      expect([problems, state]).toEqual([[], 'started']);
+    },
+  );
 
   it('accepts a link to the very copy of the host', async () => {
     await folders.add('linked');

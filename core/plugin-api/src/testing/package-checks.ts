@@ -41,10 +41,11 @@ export function packageChecks(): readonly PluginCheck[] {
         `gantry.systemScope is ${JSON.stringify(systemScope)}; expected the reason in words, one line of at most 200 characters`,
       );
     }),
-    packageCheck('contains no copy of a package that the platform provides', ({ json, folder }) => {
-      const dependencies = member(json, 'dependencies');
-      const own = provided.filter((name) => name in dependencies || existsSync(join(folder, 'node_modules', name)));
-      assert.deepEqual(own, [], `${own.join(', ')} must be peerDependencies, not installed in the plugin`);
+    packageCheck('contains no copy of a package that the platform provides', ({ json }) => {
+      const bundled = [json['bundleDependencies'], json['bundledDependencies']].flat();
+      const shipped = { ...member(json, 'dependencies'), ...member(json, 'optionalDependencies') };
+      const own = provided.filter((name) => name in shipped || bundled.includes(name));
+      assert.deepEqual(own, [], `${own.join(', ')} must be peerDependencies and devDependencies, not dependencies`);
     }),
     packageCheck('has been built', ({ json, folder }) => {
       const main = json['main'];

@@ -1,7 +1,7 @@
 import type { ErrorDetail, ItemMetadata, ModelInfo, Row, SearchField } from '@gantry/contracts';
 import type { ItemId } from '../base-item';
 
-/** An answer of the platform, read whole. */
+/** An answer of the platform, read whole. @public */
 export interface Answer<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -16,7 +16,7 @@ export interface Answer<T = unknown> {
   readonly summary: string;
 }
 
-/** The REST interface of a running platform, as any client sees it. */
+/** The REST interface of a running platform, as any client sees it. @public */
 export interface PlatformClient {
   request<T = unknown>(method: string, path: string, options?: RequestOptions): Promise<Answer<T>>;
   types(): Promise<readonly ModelInfo[]>;
@@ -28,13 +28,14 @@ export interface PlatformClient {
   remove(type: string, id: ItemId | number, ifMatch?: string): Promise<Answer>;
 }
 
+/** @public */
 export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Values by field name. */
+/** Values by field name. @public */
 export type Payload = Readonly<Record<string, unknown>>;
 
 export const itemsPath = '/api/cms/items';
@@ -42,9 +43,14 @@ export const itemsPath = '/api/cms/items';
 /** Milliseconds that one request may take. */
 const requestTimeout = 30_000;
 
-/** @param address For example `http://127.0.0.1:3000`. */
-export function createPlatformClient(address: string): PlatformClient {
-  const request: PlatformClient['request'] = (method, path, options = {}) => send(address, method, path, options);
+/**
+ * @param address For example `http://127.0.0.1:3000`.
+ * @param token API token that is sent with every request
+ */
+export function createPlatformClient(address: string, token?: string): PlatformClient {
+  const own = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const request: PlatformClient['request'] = (method, path, options = {}) =>
+    send(address, method, path, { ...options, headers: { ...own, ...options.headers } });
   const read = async <T>(path: string): Promise<T> => {
     const answer = await request<T>('GET', path);
     if (answer.status !== 200) throw new Error(`Expected 200: ${answer.summary}`);

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { commandPackage, usualProject } from './find-project';
 import { defaultStartTimeout, type PluginTestOptions } from './options';
 
 /** A separate platform, with a separate home folder, started by the `gantry` command. */
@@ -62,21 +62,13 @@ export async function startPlatform(
 }
 
 /** A folder of the plugin path that contains the plugins and no other files. */
-function linkPlugins(scratch: string, pluginFolders: readonly string[]): string {
+export function linkPlugins(scratch: string, pluginFolders: readonly string[]): string {
   const dropIn = join(scratch, 'plugins');
   mkdirSync(dropIn);
   for (const [index, folder] of pluginFolders.entries()) {
     symlinkSync(folder, join(dropIn, `plugin-${index}`), 'junction');
   }
   return dropIn;
-}
-
-/** In a clone, this file is in core/plugin-api/dist/testing. */
-function usualProject(): string {
-  const clone = resolve(__dirname, '../../../..');
-  const hasPlugins = (folder: string): boolean =>
-    ['plugins', 'services'].some((name) => existsSync(join(folder, name)));
-  return hasPlugins('.') || !hasPlugins(clone) ? '.' : clone;
 }
 
 function environment(project: string, scratch: string, port: number, dropIn: string): Readonly<Record<string, string>> {
@@ -91,18 +83,9 @@ function environment(project: string, scratch: string, port: number, dropIn: str
 }
 
 function gantryCommand(project: string): string {
-  try {
-    const file = createRequire(join(project, 'package.json')).resolve('@gantry/cli/package.json');
-    const { bin } = JSON.parse(readFileSync(file, 'utf8')) as { readonly bin: Readonly<Record<string, string>> };
-    return join(dirname(file), bin['gantry'] ?? 'bin/gantry.js');
-  } catch (error) {
-    throw new Error(
-      `The package @gantry/cli is not installed in ${project}: install it, or name the command in options.gantry`,
-      {
-        cause: error,
-      },
-    );
-  }
+  const file = commandPackage(project);
+  const { bin } = JSON.parse(readFileSync(file, 'utf8')) as { readonly bin: Readonly<Record<string, string>> };
+  return join(dirname(file), bin['gantry'] ?? 'bin/gantry.js');
 }
 
 /** The ports of other parts are theirs to choose; this one is chosen here, so that the address is known before any output. */

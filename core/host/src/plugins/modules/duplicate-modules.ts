@@ -3,25 +3,38 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { PluginProblem } from '@gantry/contracts';
 import type { DiscoveredPackage } from '../record/plugin-record';
+import type { PackageJson } from '../manifest/package-json';
 import { createProblem } from '../problem-kinds';
 
 /** Packages of which the process may hold one copy only: they keep registries, or their classes are compared. */
 const singletons: readonly string[] = ['sequelize', 'sequelize-typescript', 'reflect-metadata', '@gantry/plugin-api'];
 
-/** Copies of such packages that a plugin has in its own node_modules, in addition to the host's. */
+/**
+ * Copies of such packages that a plugin ships, because its manifest names them as dependencies. Those of a devDependency or of a
+ * peer that npm has installed are for the compiler and the tests: what the plugin imports is the host's copy in any case.
+ */
 export async function findDuplicateModules({
   folder,
   source,
-}: Pick<DiscoveredPackage, 'folder' | 'source'>): Promise<readonly PluginProblem[]> {
+  json,
+}: Pick<DiscoveredPackage, 'folder' | 'source' | 'json'>): Promise<readonly PluginProblem[]> {
   const problems = await Promise.all(
-    singletons.map(async (name) => {
-      const copy = await realpath(join(folder, 'node_modules', name)).catch(() => undefined);
-      if (copy === undefined) return [];
-      const own = await hostCopy(name);
-      return copy === own ? [] : [duplicate(name, copy, own, source)];
-    }),
+    singletons
+      .filter((name) => isShipped(json, name))
+      .map(async (name) => {
+        const copy = await realpath(join(folder, 'node_modules', name)).catch(() => undefined);
+        if (copy === undefined) return [];
+        const own = await hostCopy(name);
+        return copy === own ? [] : [duplicate(name, copy, own, source)];
+      }),
   );
   return problems.flat();
+}
+
+function isShipped(json: PackageJson, name: string): boolean {
+  const tables = [json['dependencies'], json['optionalDependencies']];
+  if (tables.some((table) => typeof table === 'object' && table !== null && Object.hasOwn(table, name))) return true;
+  return [json['bundleDependencies'], json['bundledDependencies']].flat().includes(name);
 }
 
 async function hostCopy(name: string): Promise<string> {
@@ -39,6 +52,6 @@ function duplicate(name: string, copy: string, own: string, folder: string): Plu
   return createProblem(
     'DUPLICATE_MODULE',
     `The package carries its own copy of ${name} in ${copy}; the host's copy is ${own}`,
-    `Name ${name} in peerDependencies of ${join(folder, 'package.json')}, not in dependencies; keep npm from installing peers, with the line legacy-peer-deps=true in ${join(folder, '.npmrc')}; and remove the copy: rm -r "${join(folder, 'node_modules', name)}"`,
+    `Name ${name} in peerDependencies and devDependencies of ${join(folder, 'package.json')}, not in dependencies, and install again: npm install`,
   );
 }

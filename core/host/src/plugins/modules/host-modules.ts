@@ -49,7 +49,15 @@ export function installHostModules(plan: ImportPlan): InstalledHostModules {
 /** Files from which the host's own modules are found; the rest of the Temporal packages may be below the worker's. */
 export function hostAnchors(): readonly string[] {
   const { resolve } = createRequire(__filename);
-  return [__filename, ...['@gantry/plugin-api', '@temporalio/worker'].map((name) => resolve(name))];
+  const anchors = ['@gantry/plugin-api', '@temporalio/worker'].flatMap((name) => {
+    try {
+      return [resolve(name)];
+    } catch {
+      // As published, the host has a copy of the worker.
+      return [];
+    }
+  });
+  return [__filename, ...anchors];
 }
 
 /** Real paths of the packages that run the platform: none of their files is for plugins. */

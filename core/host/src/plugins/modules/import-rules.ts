@@ -72,10 +72,10 @@ export function createImportRules(
   const byPackage = new Map(plan.plugins.map((plugin) => [plugin.packageName, plugin]));
   // The innermost folder owns a file, if one plugin is within another.
   const innermostFirst = plan.plugins.toSorted((first, second) => second.folder.length - first.folder.length);
-  const ownerOf = (file: string): ImportingPlugin | undefined =>
-    innermostFirst.find(({ folder }) => file.startsWith(folder + sep));
-
   const isInternal = (file: string): boolean => plan.internals.some((folder) => file.startsWith(folder + sep));
+  // The platform itself may be installed in the folder of a plugin, as its development dependency.
+  const ownerOf = (file: string): ImportingPlugin | undefined =>
+    isInternal(file) ? undefined : innermostFirst.find(({ folder }) => file.startsWith(folder + sep));
 
   return {
     route(specifier, importer) {
@@ -95,7 +95,7 @@ export function createImportRules(
       return anchor === undefined ? usual : { kind: 'from', file: anchor, specifier };
     },
     refuse(file, specifier, importer) {
-      if (!isInternal(file) || ownerOf(file) !== undefined) return undefined;
+      if (!isInternal(file)) return undefined;
       const owner = ownerOf(importer);
       return owner && internal(owner, specifier);
     },

@@ -31,7 +31,13 @@ export async function discover(sources: Pick<PluginSources, 'project' | 'pluginP
   const notes: string[] = [];
   const candidates = (
     await Promise.all([
-      ...sources.pluginPath.map((folder) => childFolders(folder, notes)),
+      ...sources.pluginPath.map((folder) =>
+        childFolders(
+          folder,
+          notes,
+          usualFolders.map((name) => join(sources.project, name)),
+        ),
+      ),
       dependencies(sources.project, notes),
     ])
   ).flat();
@@ -44,7 +50,15 @@ export async function discover(sources: Pick<PluginSources, 'project' | 'pluginP
   return { packages: [...packages.values()], notes };
 }
 
-async function childFolders(folder: string, notes: string[]): Promise<readonly Candidate[]> {
+/** Those that are searched unless GANTRY_PLUGIN_PATH says otherwise: a project need not have them. */
+const usualFolders: readonly string[] = ['plugins', 'services'];
+
+/** @param optional folders that need not exist */
+async function childFolders(
+  folder: string,
+  notes: string[],
+  optional: readonly string[],
+): Promise<readonly Candidate[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     const folders = entries.filter(
@@ -59,15 +73,20 @@ async function childFolders(folder: string, notes: string[]): Promise<readonly C
     const nested = await Promise.all(
       folders.map(({ name }) =>
         name.startsWith('@')
-          ? childFolders(join(folder, name), notes)
+          ? childFolders(join(folder, name), notes, [])
           : Promise.resolve([candidate(join(folder, name))]),
       ),
     );
     return nested.flat();
   } catch (error) {
+    if (optional.includes(folder) && isMissing(error)) return [];
     notes.push(`The plugin folder ${folder} cannot be read: ${describeError(error)}`);
     return [];
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function candidate(path: string): Candidate {

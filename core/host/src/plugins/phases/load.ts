@@ -33,7 +33,7 @@ export async function loadAll(
 
 /** Imports the entry file of a plugin, CommonJS or ESM, and takes its default export. */
 async function load(
-  found: Pick<DiscoveredPackage, 'folder' | 'source'>,
+  found: DiscoveredPackage,
   manifest: Manifest,
   run: RunPluginCode,
   timeoutMs: number,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { disablePlugin, enablePlugin, inspectPlugins } from '../../../src/plugins';
 import { prepareTrial } from '../../../src/plugins/commands/prepare-trial';
 import { changeDecisions, readDecisions } from '../../../src/plugins/state/state-file';
+import { listPackageFiles } from '../../../src/plugins/state/store/package-files';
 import { storePackage } from '../../../src/plugins/state/store/package-store';
 import { createPluginFolders, definitionOf, type PluginFolders } from '../support/plugin-folders';
 import { reportOf, runRegistry } from '../support/run-registry';
@@ -52,6 +53,21 @@ describe('the store of enabled packages', () => {
         message: expect.stringContaining('no longer exists. To disable the plugin: gantry plugins disable'),
       }),
     );
+  });
+
+  it('leaves out what npm has installed for the development of a package', async () => {
+    const folder = await folders.add('recipes', {
+      files: {
+        ...saying('one'),
+        'node_modules/.package-lock.json': JSON.stringify({
+          packages: { 'node_modules/kit': {}, 'node_modules/compiler': { dev: true } },
+        }),
+        'node_modules/kit/index.js': '',
+        'node_modules/compiler/index.js': '',
+      },
+    });
+    const files = await listPackageFiles(folder);
+    expect(files.map(({ path }) => path)).toEqual(['index.js', 'node_modules/kit/index.js', 'package.json']);
   });
 
   it('does not bring in plugins of folders that are no longer named', async () => {

@@ -1,4 +1,4 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { PluginError } from '../../plugin-error';
 
@@ -23,20 +23,46 @@ const maxFiles = 50_000;
 export async function listPackageFiles(folder: string): Promise<readonly PackageFile[]> {
   const files: PackageFile[] = [];
   const home = await realpath(folder);
+  const left = await developmentPackages(home);
   const add = (file: PackageFile): void => {
     files.push(file);
     if (files.length > maxFiles) throw tooMany(folder);
   };
-  await walk(home, '', add);
+  await walk(home, '', left, add);
   return files.toSorted((first, second) => (first.path < second.path ? -1 : 1));
 }
 
-async function walk(home: string, below: string, add: (file: PackageFile) => void): Promise<void> {
+/** What npm has installed for the development of the package only. */
+async function developmentPackages(home: string): Promise<ReadonlySet<string>> {
+  const text = await readFile(join(home, 'node_modules/.package-lock.json'), 'utf8').catch(() => '{}');
+  const { packages = {} } = parseLock(text);
+  return new Set(Object.keys(packages).filter((path) => packages[path]?.dev || packages[path]?.devOptional));
+}
+
+interface LockedPackage {
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+}
+
+function parseLock(text: string): { readonly packages?: Readonly<Record<string, LockedPackage>> } {
+  try {
+    return JSON.parse(text) as { readonly packages?: Readonly<Record<string, LockedPackage>> };
+  } catch {
+    return {};
+  }
+}
+
+async function walk(
+  home: string,
+  below: string,
+  left: ReadonlySet<string>,
+  add: (file: PackageFile) => void,
+): Promise<void> {
   const entries = await readdir(join(home, below), { withFileTypes: true });
   const folders: string[] = [];
   for (const entry of entries) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (ignored.has(entry.name) || ignoredPaths.has(path)) continue;
+    if (ignored.has(entry.name) || ignoredPaths.has(path) || left.has(path)) continue;
     if (entry.isDirectory()) folders.push(path);
     else if (entry.isFile()) add({ path });
     else if (entry.isSymbolicLink()) {
@@ -44,7 +70,7 @@ async function walk(home: string, below: string, add: (file: PackageFile) => voi
       if (target !== undefined) add({ path, target });
     }
   }
-  for (const path of folders) await walk(home, path, add);
+  for (const path of folders) await walk(home, path, left, add);
 }
 
 /** @returns undefined for a link that is left out */

@@ -1,0 +1,58 @@
+import { join, relative, resolve } from 'node:path';
+import { installPackages } from './create-project';
+import { findProject } from './find-project';
+import { assertItemType, assertPluginId } from './names';
+import { pluginFiles } from './plugin/plugin-files';
+import { runNpm } from './run-npm';
+import { SetupError } from './setup-error';
+import { writeFiles } from './write-files';
+
+export interface PluginOptions {
+  /** Id of the plugin, and name of its folder. */
+  readonly id: string;
+  /** Class of its item type; none unless given. */
+  readonly itemType?: string;
+  readonly routes: boolean;
+  readonly service: boolean;
+  readonly pages: boolean;
+  /** Whether npm installs what it needs and builds it. */
+  readonly install: boolean;
+  /** Where the command runs. In a project, the plugin is made in its folder `plugins`. */
+  readonly folder: string;
+}
+
+export interface CreatedPlugin {
+  /** Absolute. */
+  readonly folder: string;
+  /** Of the project that the plugin is in. */
+  readonly project: string | undefined;
+  readonly isInstalled: boolean;
+}
+
+/**
+ * Writes a plugin package in TypeScript, installs what it needs and builds it.
+ * @throws SetupError for a name that cannot be used, a folder that is in use, and when npm fails
+ */
+export async function createPlugin(options: PluginOptions): Promise<CreatedPlugin> {
+  const { id, itemType, install } = options;
+  assertPluginId(id);
+  if (itemType !== undefined) assertItemType(itemType);
+  const project = findProject(resolve(options.folder));
+  const folder = project === undefined ? resolve(options.folder, id) : join(project, 'plugins', id);
+  await writeFiles(folder, pluginFiles(options, project !== undefined));
+  if (install) {
+    await installPackages(project ?? folder);
+    await build(folder);
+  }
+  return { folder, project, isInstalled: install };
+}
+
+/** @throws SetupError with what the compiler says */
+async function build(folder: string): Promise<void> {
+  const { exitCode, output } = await runNpm(folder, ['run', 'build', '--silent'], { output: 'collect' });
+  if (exitCode === 0) return;
+  throw new SetupError(
+    `The plugin was written to ${relative('.', folder)}, and its build failed: ${output.trim()}`,
+    `Run npm run build in ${folder} again, after the cause is removed.`,
+  );
+}

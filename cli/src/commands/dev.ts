@@ -1,0 +1,167 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, watch, type FSWatcher } from 'node:fs';
+import { basename, delimiter, dirname, join, resolve, sep } from 'node:path';
+import { findProject, isPluginFolder, runNpm } from 'create-gantry';
+import { messageOf } from '@gantry/core-common';
+import type { HostConfig } from '@gantry/host/config';
+import { up, type ServingPlatform } from '@gantry/launcher';
+import { readSettings } from '@gantry/launcher/read-settings';
+import { UsageError } from '../common/usage-error';
+import type { CommandContext } from '../context/command-context';
+import { readEnvironmentFile } from '../context/environment-file';
+
+/** `gantry dev [folders..]`: runs the platform, builds plugins on every change of their files, and reloads them. */
+export async function develop(context: CommandContext, folders: readonly string[]): Promise<number> {
+  const project = findProject(resolve('.'));
+  const environment = settingsFor(context, project);
+  const plugins = pluginFolders(folders, readSettings(environment)).map(readPlugin);
+  for (const plugin of plugins) {
+    const failure = await build(plugin);
+    if (failure !== undefined) {
+      context.terminal.error(`The build of ${plugin.name} failed: ${failure}`);
+      return 1;
+    }
+  }
+  const platform: { current?: ServingPlatform } = {};
+  const watchers = plugins.map((plugin) => watchPlugin(plugin, () => rebuild(context, plugin, platform.current)));
+  try {
+    return await up({
+      environment: { ...environment, ...linkedPath(plugins, readSettings(environment)) },
+      onServing: (serving) => {
+        platform.current = serving;
+      },
+    });
+  } finally {
+    for (const close of watchers) close();
+  }
+}
+
+interface DevelopedPlugin {
+  readonly name: string;
+  readonly folder: string;
+  /** Whether its package.json has a script `build`. */
+  readonly isBuilt: boolean;
+}
+
+/** A plugin outside a project is its own: the packages that its package.json names are found from its folder. */
+function settingsFor({ environment }: CommandContext, project: string | undefined): Readonly<NodeJS.ProcessEnv> {
+  const folder = resolve(environment['GANTRY_PROJECT'] ?? project ?? '.');
+  const file = folder === resolve('.') ? {} : readEnvironmentFile(folder);
+  return { ...file, ...environment, GANTRY_PROJECT: folder };
+}
+
+/** @throws UsageError where there is no plugin to develop */
+function pluginFolders(named: readonly string[], { pluginPath }: HostConfig): readonly string[] {
+  const own = isPluginFolder(resolve('.')) ? [resolve('.')] : undefined;
+  const found = named.length > 0 ? named.map((folder) => resolve(folder)) : (own ?? pluginPath.flatMap(foldersIn));
+  const others = found.filter((folder) => !isPluginFolder(folder));
+  if (named.length > 0 && others.length > 0) {
+    throw new UsageError(
+      `${others.join(', ')} is not the folder of a plugin: it has no package.json with a member "gantry".`,
+      'Create a plugin with: gantry plugins create recipes',
+    );
+  }
+  const plugins = found.filter((folder) => isPluginFolder(folder));
+  if (plugins.length > 0) return plugins;
+  throw new UsageError('There is no plugin here.', 'Create one with: gantry plugins create recipes');
+}
+
+function foldersIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function readPlugin(folder: string): DevelopedPlugin {
+  const json = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly scripts?: Readonly<Record<string, string>>;
+  };
+  return { name: basename(folder), folder, isBuilt: json.scripts?.['build'] !== undefined };
+}
+
+/** Plugins outside the folders of the plugin path get links in a folder of the home, which is added to that path. */
+function linkedPath(plugins: readonly DevelopedPlugin[], { home, pluginPath }: HostConfig): NodeJS.ProcessEnv {
+  const links = join(home, 'development');
+  rmSync(links, { recursive: true, force: true });
+  const outside = plugins.filter(({ folder }) => !pluginPath.includes(dirname(folder)));
+  if (outside.length === 0) return {};
+  mkdirSync(links, { recursive: true, mode: 0o700 });
+  for (const [index, { folder }] of outside.entries()) {
+    symlinkSync(folder, join(links, `${index}-${basename(folder)}`), 'junction');
+  }
+  return { GANTRY_PLUGIN_PATH: [...pluginPath, links].join(delimiter) };
+}
+
+/** @returns what the build prints when it fails */
+async function build({ folder, isBuilt }: DevelopedPlugin): Promise<string | undefined> {
+  if (!isBuilt) return undefined;
+  const { exitCode, output } = await runNpm(folder, ['run', 'build', '--silent'], { output: 'collect' });
+  return exitCode === 0 ? undefined : output.trim();
+}
+
+async function rebuild(
+  { terminal }: CommandContext,
+  plugin: DevelopedPlugin,
+  platform: ServingPlatform | undefined,
+): Promise<void> {
+  const begin = performance.now();
+  const seconds = (): string => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
+  const failure = await build(plugin);
+  if (failure !== undefined) {
+    terminal.error(`The build of ${plugin.name} failed; the platform runs what was built before: ${failure}`);
+    return;
+  }
+  const built = seconds();
+  // One that is still starting takes the files as they are.
+  const refused = await platform?.reload();
+  if (refused === undefined) {
+    terminal.note(`${plugin.name} was built in ${built} and is in use after ${seconds()}`);
+  } else {
+    terminal.error(`${plugin.name} was built and is not in use: ${refused.message}\n  ${refused.remedy}`);
+  }
+}
+
+const quietMs = 50;
+const unwatched: ReadonlySet<string> = new Set(['node_modules', '.git', '.gantry']);
+
+/** Calls back after changes of the sources of a plugin, one call at a time. @returns what ends that */
+function watchPlugin({ folder, isBuilt }: DevelopedPlugin, onChange: () => Promise<void>): () => void {
+  const isSource = (path: string): boolean => {
+    const [first = ''] = path.split(sep);
+    return !unwatched.has(first) && !(isBuilt && first === 'dist') && !path.endsWith('~');
+  };
+  let running = false;
+  let again = false;
+  let timer: NodeJS.Timeout | undefined;
+  const run = async (): Promise<void> => {
+    if (running) {
+      again = true;
+      return;
+    }
+    running = true;
+    do {
+      again = false;
+      await onChange().catch((error: unknown) => process.stderr.write(`${messageOf(error)}\n`));
+    } while (again);
+    running = false;
+  };
+  const changed = (path: string): void => {
+    if (!isSource(path)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void run(), quietMs);
+  };
+  const below = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && isSource(entry.name),
+  );
+  const watchers: readonly FSWatcher[] = [
+    watch(folder, (_event, name) => changed(name ?? '')),
+    ...below.map((entry) =>
+      watch(join(folder, entry.name), { recursive: true }, (_event, name) => changed(join(entry.name, name ?? ''))),
+    ),
+  ];
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+
+/** The settings in the file `.env` of a folder; empty without one. What the environment has comes first. */
+export function readEnvironmentFile(folder: string): Readonly<Record<string, string | undefined>> {
+  const file = join(folder, '.env');
+  try {
+    return parseEnv(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw error;
+  }
+}

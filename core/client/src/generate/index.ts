@@ -1,0 +1,1 @@
+export { printClientTypes } from './print-client-types';

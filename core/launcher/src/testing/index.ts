@@ -1,0 +1,2 @@
+export { openTestServers } from './test-servers';
+export type { TestServers, TestServersOptions } from './test-servers';

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestPlatform, type TestPlatform } from '@gantry/plugin-api/testing';
+import { Article } from '@gantry/plugin-articles';
+import { Catalog, Product } from '@gantry/plugin-catalog';
+
+const project = join(__dirname, '../..');
+const timeout = 180_000;
+
+describe('a platform for tests of plugins', () => {
+  let scratch: string;
+  let platform: TestPlatform;
+
+  beforeAll(async () => {
+    scratch = mkdtempSync(join(tmpdir(), 'gantry-test-plugins-'));
+    const clock = pluginFolder(
+      'timepiece',
+      "router.route('GET', '/timepiece', async () => ({ data: now().toISOString() }))",
+      ['GET /timepiece'],
+    );
+    platform = await startTestPlatform({ plugins: [join(project, 'plugins/catalog'), clock], project });
+  }, timeout);
+
+  afterAll(async () => {
+    await platform.stop();
+    rmSync(scratch, { recursive: true, force: true });
+  }, timeout);
+
+  function pluginFolder(id: string, register: string, routes: readonly string[] = []): string {
+    const folder = join(scratch, id);
+    mkdirSync(folder);
+    const gantry = { manifestVersion: 1, id, displayName: id, contributes: { itemTypes: [], taskQueues: [], routes } };
+    const peerDependencies = { '@gantry/plugin-api': '^1.0.0' };
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ name: id, version: '1.0.0', main: './index.js', peerDependencies, gantry }),
+    );
+    writeFileSync(
+      join(folder, 'index.js'),
+      `module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', register({ router, now }) { ${register} } });`,
+    );
+    return folder;
+  }
+
+  it('reads and writes items by class, as plugins do', async () => {
+    const catalogs = platform.items.of(Catalog);
+    const { id: catalog, createdAt } = await catalogs.create({ code: 'garden', name: 'Garden' });
+    const product = await platform.items
+      .of(Product)
+      .create({ code: 'spade', name: 'Spade', price: '12.5000', catalog });
+
+    expect(createdAt.getTime()).toBeGreaterThan(0);
+    expect(await platform.items.of(Product).find({ code: 'spade' })).toEqual(product);
+    expect(await catalogs.count({ name: { contains: 'gard' } })).toBe(1);
+    await expect(platform.items.of(Product).create({ code: 'rake' })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [expect.objectContaining({ path: 'catalog', code: 'REQUIRED' })],
+    });
+  });
+
+  it('refuses items of a type that no plugin brings', async () => {
+    await expect(platform.items.of(Article).count({})).rejects.toMatchObject({ code: 'TYPE_NOT_FOUND' });
+  });
+
+  it('gives plugins the time that the test says, which goes on', async () => {
+    const time = async (): Promise<number> =>
+      Date.parse((await platform.http.request<string>('GET', '/timepiece')).data);
+    await platform.clock.set(new Date('2030-01-01T00:00:00Z'));
+    expect((await time()) - Date.parse('2030-01-01T00:00:00Z')).toBeLessThan(60_000);
+    await platform.clock.advance(3_600_000);
+    expect(await time()).toBeGreaterThanOrEqual(Date.parse('2030-01-01T01:00:00Z'));
+    await platform.clock.reset();
+    expect(Math.abs((await time()) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('acts as a user with the roles that the test names, and keeps all rights for itself', async () => {
+    await platform.items.of(Catalog).create({ code: 'kitchen', name: 'Kitchen' });
+    const reader = await platform.as({ roles: ['reader'] });
+
+    expect(await reader.items.of(Catalog).find({ code: 'kitchen' })).toMatchObject({ name: 'Kitchen' });
+    await expect(reader.items.of(Catalog).create({ code: 'a', name: 'A' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(await reader.http.create('catalog', { code: 'a', name: 'A' })).toMatchObject({ status: 403 });
+    expect(await platform.http.create('catalog', { code: 'b', name: 'B' })).toMatchObject({ status: 201 });
+    expect((await fetch(new URL('/api/cms/items/types', platform.address))).status).toBe(401);
+  });
+
+  it(
+    'names what is wrong with a plugin that does not start',
+    async () => {
+      const folder = pluginFolder('mistaken', "router.route('GET', '/elsewhere', async () => ({}))");
+      await expect(startTestPlatform({ plugins: [folder], project })).rejects.toThrow(
+        /is failed\. CONTRIBUTION_MISMATCH: /,
+      );
+    },
+    timeout,
+  );
+
+  it(
+    'starts the plugins that one depends on, and names those that are not found',
+    async () => {
+      const recipes = await startTestPlatform({ plugins: [join(project, 'test/samples/recipes')], project });
+      expect(await recipes.items.of(Article).count({})).toBe(0);
+      await recipes.stop();
+
+      const lonely = startTestPlatform({ plugins: [join(project, 'test/samples/broken/missing-dependency')], project });
+      await expect(lonely).rejects.toThrow(/depends on the plugin .*, which is not found: install its package/);
+    },
+    timeout,
+  );
+});

@@ -1,0 +1,185 @@
+/**
+ * From an empty folder to an item type of one's own in the browser, in five commands, with the packages as they would be published:
+ *
+ *   npm create gantry@latest my-platform
+ *   cd my-platform
+ *   npx gantry plugins create recipes
+ *   npm start
+ *   (open the pages)
+ *
+ * The project is then measured, the plugin passes its tests, and `npm run dev` restarts the platform with it after a save. Packages come
+ * from a registry on this machine.
+ */
+import { strict as assert } from 'node:assert';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { requireChromium } from '../../scripts/lib/require-chromium.mjs';
+import { startRegistry } from './support/local-registry.mjs';
+
+const run = promisify(execFile);
+const maxBuffer = 64 * 1024 * 1024;
+
+/** `current` is the Node.js that runs the proof; others are installed from npm. */
+export const sizes = { ci: { nodes: ['current'] }, full: { nodes: ['22', '24'] } };
+
+/** A production install of a new project; the issue of the packages sets the bounds. */
+const maxPackages = 250;
+const maxMegabytes = 350;
+const readyTimeoutMs = 120_000;
+
+export default async function prove({ size, log }) {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-packages-'));
+  const registry = await startRegistry(folder);
+  try {
+    const results = [];
+    for (const version of size.nodes) {
+      const environment = await environmentWith(version, registry.environment, folder);
+      const { stdout } = await run('node', ['--version'], { env: environment });
+      log(`Node.js ${stdout.trim()}`);
+      results.push(`${stdout.trim()}: ${await walk(join(folder, `node-${version}`), environment, log)}`);
+    }
+    return results.join('; ');
+  } finally {
+    await registry.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
+/** @returns the numbers of this walk */
+async function walk(parent, environment, log) {
+  mkdirSync(parent);
+  const project = join(parent, 'my-platform');
+  const npm = (folder, ...words) => run('npm', words, { cwd: folder, env: environment, maxBuffer });
+  const created = await timed(() => npm(parent, 'create', '--yes', 'gantry@latest', 'my-platform'));
+  log(`created in ${created} s`);
+  const { packages, megabytes } = measure(join(project, 'node_modules'));
+  log(`production install: ${packages} packages, ${megabytes} MB`);
+  const grown = await timed(() =>
+    run('npx', ['gantry', 'plugins', 'create', 'recipes'], { cwd: project, env: environment, maxBuffer }),
+  );
+  log(`plugin created in ${grown} s`);
+  const started = await timed(async () => {
+    const platform = await start(project, environment, 'npm', 'start');
+    try {
+      await seeInBrowser(platform.address);
+    } finally {
+      await platform.stop();
+    }
+  });
+  log(`seen in the browser and stopped after ${started} s`);
+  const plugin = join(project, 'plugins/recipes');
+  const tested = await timed(() => npm(plugin, 'test'));
+  log(`its tests pass in ${tested} s`);
+  const saved = await saveInDevelopment(plugin, project, environment);
+  log(`in use ${saved} s after a save`);
+  assert.ok(packages <= maxPackages, `${packages} packages are installed; at most ${maxPackages} may be`);
+  assert.ok(megabytes <= maxMegabytes, `${megabytes} MB are installed; at most ${maxMegabytes} may be`);
+  return `${packages} packages, ${megabytes} MB, save to use ${saved} s`;
+}
+
+async function timed(work) {
+  const begin = performance.now();
+  await work();
+  return ((performance.now() - begin) / 1000).toFixed(1);
+}
+
+/** npm's own record has what is installed, without links to the workspace. */
+function measure(folder) {
+  const { packages } = JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8'));
+  return { packages: Object.keys(packages).length, megabytes: Math.round(bytesOf(folder) / 1024 / 1024) };
+}
+
+function bytesOf(folder) {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(folder, entry.name);
+    return sum + (entry.isDirectory() ? bytesOf(path) : lstatSync(path).size);
+  }, 0);
+}
+
+/** Starts a command that runs the platform on a free port, and waits for its banner. */
+async function start(folder, environment, ...[program, ...words]) {
+  const child = spawn(program, words, {
+    cwd: folder,
+    env: { ...environment, GANTRY_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C in a terminal reaches all of it.
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+  const ended = once(child, 'close');
+  const stop = async () => {
+    if (child.exitCode === null) process.kill(-child.pid, 'SIGINT');
+    await ended;
+  };
+  const deadline = performance.now() + readyTimeoutMs;
+  while (!/^ +Stop /m.test(output)) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      if (child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+      throw new Error(`${program} ${words.join(' ')} does not become ready: ${output}`);
+    }
+    await delay(50);
+  }
+  const [, address] = /^ +Address +(\S+)/m.exec(output);
+  return { address, stop };
+}
+
+async function seeInBrowser(address) {
+  const { chromium } = await import('playwright-core');
+  const { GANTRY_TEST_CHROMIUM: executablePath } = requireChromium(process.env);
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${address}/admin/content/recipe/new`);
+    await page.getByLabel('Name').fill('Soup');
+    await page
+      .getByRole('button', { name: /^(Create|Save)/ })
+      .first()
+      .click();
+    await page.waitForURL(/content\/recipe\/(?!new)/);
+    await page.goto(`${address}/admin/content/recipe`);
+    await page.getByText('Soup').first().waitFor();
+  } finally {
+    await browser.close();
+  }
+}
+
+/** @returns seconds from a save to the answer of the platform that has it */
+async function saveInDevelopment(plugin, project, environment) {
+  const platform = await start(plugin, environment, 'npm', 'run', 'dev');
+  try {
+    // The process for the next reload loads its modules first.
+    await delay(3_000);
+    const file = join(plugin, 'src/recipe.ts');
+    writeFileSync(file, readFileSync(file, 'utf8').replace("displayName: 'Notes'", "displayName: 'Remarks'"));
+    return await timed(async () => {
+      const deadline = performance.now() + readyTimeoutMs;
+      for (;;) {
+        const response = await fetch(new URL('/api/cms/items/recipe/metadata', platform.address)).catch(
+          () => undefined,
+        );
+        if ((await response?.text())?.includes('Remarks')) return;
+        if (performance.now() > deadline) throw new Error('The platform does not restart with the plugin.');
+        await delay(20);
+      }
+    });
+  } finally {
+    await platform.stop();
+  }
+}
+
+/** The environment in which `node` is the Node.js of that major. */
+async function environmentWith(version, environment, folder) {
+  if (version === 'current') return environment;
+  const target = join(folder, `node-${version}-bin`);
+  const name = `node-${process.platform}-${process.arch}`;
+  const words = ['install', '--prefix', target, '--ignore-scripts', '--no-save', `${name}@${version}`];
+  await run('npm', words, { env: environment, maxBuffer });
+  return { ...environment, PATH: [join(target, 'node_modules', name, 'bin'), environment.PATH].join(delimiter) };
+}

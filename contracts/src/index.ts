@@ -18,7 +18,7 @@ export type {
   Successor,
 } from './host-messages';
 export type { ImportLine, ImportProblem, ImportProgress, ImportReport } from './imports';
-export { fieldTypes, itemActions, operators, optionColors } from './items';
+export { fieldTypes, furtherFieldTypes, furtherOperators, itemActions, operators, optionColors } from './items';
 export type {
   Cardinality,
   CmsFieldType,

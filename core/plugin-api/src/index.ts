@@ -17,6 +17,38 @@ export type {
 export { GantryError, invalidValue, isGantryError } from './errors';
 export type { GantryErrorOptions } from './errors';
 export { Field } from './field';
+export {
+  accepted,
+  arrayText,
+  commonOperators,
+  defineFieldKind,
+  exactNumberText,
+  isFieldKind,
+  orderedOperators,
+  plainKind,
+  readTextList,
+  refused,
+  rowSchemaOf,
+  textOperators,
+} from './field-kinds';
+export type {
+  BoundOperand,
+  DefinedFieldKind,
+  FieldKind,
+  FieldKindDefinition,
+  FieldReference,
+  JsonSchema,
+  KindDescription,
+  KindField,
+  KindFileText,
+  KindOperator,
+  KindSearching,
+  KindSettings,
+  KindStorage,
+  ParsedValue,
+  RefusedValue,
+  StoredValue,
+} from './field-kinds';
 export { itemTypeOptions, ownFields } from './item-metadata';
 export type {
   DeclaredField,

@@ -1,4 +1,4 @@
-import { errorCatalogue, itemActions, operators, optionColors, pluginPhases, pluginStates } from '@gantry/contracts';
+import { errorCatalogue, furtherOperators, itemActions, operators, optionColors, pluginPhases, pluginStates } from '@gantry/contracts';
 import type { FieldTypes } from '../content/kinds/field-type';
 import { numberKinds } from '../content/kinds/number';
 import { maxSearchText } from '../content/query/search-text';
@@ -32,6 +32,8 @@ function object(members: Readonly<Record<string, Schema>>, more: Schema = {}): S
 const hints = {
   'options?': textList,
   'optionColors?': { type: 'object', additionalProperties: { enum: optionColors } },
+  'optionLabels?': { type: 'object', additionalProperties: text },
+  'multiple?': { ...flag, description: 'True where a value is a list of options.' },
   'help?': text,
   'section?': { type: 'string', description: 'Heading of the part of the form that shows the field.' },
   'maxLength?': { type: 'integer' },
@@ -117,6 +119,7 @@ function fieldSchemas({ names }: FieldTypes): Readonly<Record<string, Schema>> {
       displayName: text,
       type: { enum: names.map((type) => type.toLowerCase()) },
       'reference?': text,
+      'operators?': { ...textList, description: 'By which criteria compare the field.' },
       ...hints,
     }),
     FormField: object({
@@ -191,8 +194,8 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
   }),
   CriterionOperator: {
     type: ['string', 'null'],
-    description: `One of ${operators.join(', ')}; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS.`,
-    examples: operators,
+    description: `One of ${operators.join(', ')}, or another one that the search metadata of the field names, such as ${furtherOperators.join(', ')}; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS.`,
+    examples: [...operators, ...furtherOperators],
   },
   StartupReport: startupReport(),
   ...pluginChangeSchemas,
@@ -311,7 +314,7 @@ function startupReport(): Schema {
     problems: listOf(problem),
     'notes?': textList,
     dependsOn: { type: 'object', additionalProperties: text },
-    contributes: object({ itemTypes: textList, taskQueues: textList, routes: textList }),
+    contributes: object({ itemTypes: textList, 'fieldKinds?': textList, taskQueues: textList, routes: textList }),
     timings: { type: 'object', additionalProperties: { type: 'number' } },
   });
   const difference = object({ table: text, plugin: text, description: text, statement: text });

@@ -21,6 +21,8 @@ export {
   accepted,
   arrayText,
   commonOperators,
+  convertTextToDate,
+  convertToFieldKind,
   defineFieldKind,
   exactNumberText,
   isFieldKind,
@@ -48,6 +50,7 @@ export type {
   ParsedValue,
   RefusedValue,
   StoredValue,
+  TextColumn,
 } from './field-kinds';
 export { itemTypeOptions, ownFields } from './item-metadata';
 export type {

@@ -17,4 +17,6 @@ export type {
 } from './field-kind';
 export { arrayText, commonOperators, orderedOperators, readTextList, textOperators } from './kind-operators';
 export type { BoundOperand, KindOperator } from './kind-operators';
+export { convertTextToDate, convertToFieldKind } from './text-to-date';
+export type { TextColumn } from './text-to-date';
 export { accepted, exactNumberText, refused } from './parsed-value';

@@ -238,7 +238,7 @@ function isKey<T extends object>(rules: T, name: string): name is keyof T & stri
 }
 
 function article(name: string): string {
-  if (name === 'options' || name.startsWith('option') || name === 'settings') return name;
+  if (name.endsWith('s')) return name;
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 

@@ -7,7 +7,7 @@ import { checkStorable } from '../text-characters';
 /** One of the options. */
 export const optionKind: FieldKind = {
   ...plainKind,
-  name: 'option',
+  name: 'one-option',
   type: 'ENUM',
   exact: true,
   unordered: true,
@@ -60,7 +60,7 @@ const hasOneOf: KindOperator = {
 /** Several of the options, in the order given; stored as a JSON array. */
 export const optionsKind: FieldKind = {
   ...optionKind,
-  name: 'options',
+  name: 'several-options',
   index: 'none',
   statistics: 'none',
   clientType: 'readonly string[]',

@@ -98,4 +98,11 @@ export const operatorLabels: Readonly<Record<Operator, string>> = {
   EQUALS: 'equals',
   MORE_THAN: 'more than',
   LESS_THAN: 'less than',
+  NOT_EQUALS: 'is not',
+  IN: 'is one of',
+  EMPTY: 'is empty',
+  STARTS_WITH: 'starts with',
+  BETWEEN: 'between',
+  BEFORE: 'before',
+  AFTER: 'after',
 };

@@ -106,6 +106,8 @@ export interface FormField extends FieldHints {
   readonly placeholder: string;
   readonly reference?: string;
   readonly referenceCardinality?: Cardinality;
+  /** The JSON type of a value of a field kind of a plugin (additive); text where it is absent. */
+  readonly valueType?: 'string' | 'number' | 'boolean' | 'object' | 'array';
 }
 
 /** A search input; `type` is the field type in lower case. @public */

@@ -136,6 +136,10 @@ function fieldSchemas({ names }: FieldTypes): Readonly<Record<string, Schema>> {
         description: 'Qualified name of the target; its last segment in lower case is the type code.',
       },
       'referenceCardinality?': { enum: ['SINGLE', 'MULTIPLE'] },
+      'valueType?': {
+        enum: ['string', 'number', 'boolean', 'object', 'array'],
+        description: 'JSON type of a value of a field type that a plugin brings; text unless given.',
+      },
       ...hints,
     }),
   };

@@ -102,6 +102,8 @@ function kindOf(definition: FieldKindDefinition, plugin: string): FieldKind {
   return Object.freeze({
     ...plainKind,
     isLabel: false,
+    isSortable: members.index === 'order' || members.index === 'trigram',
+    formMembers: () => (rowType === undefined || rowType === 'string' ? {} : { valueType: rowType }),
     ...defaults,
     // The text of a type that Sequelize does not know is bound as it is.
     modelType: () => column,

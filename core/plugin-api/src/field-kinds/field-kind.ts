@@ -95,6 +95,8 @@ export interface KindSearching {
   readonly exact: boolean;
   /** True where only EQUALS has a meaning, so that MORE_THAN and LESS_THAN behave as EQUALS too. */
   readonly unordered: boolean;
+  /** Whether PostgreSQL has an order, and so an equality, for values of the column; lists can be sorted by them. */
+  readonly isSortable: boolean;
   /** Which indexes a searchable field of this kind gets. */
   readonly index: 'trigram' | 'order' | 'none';
   /** Whether its values are free text, of any length: cut in cursors, and made safe for programs that calculate. */
@@ -161,6 +163,7 @@ export const plainKind = {
   isFileAddress: false,
   isLabel: true,
   isListed: true,
+  isSortable: true,
   clientType: 'string',
   operators: commonOperators,
   isSame: (sent: StoredValue, stored: StoredValue) => String(sent) === String(stored),

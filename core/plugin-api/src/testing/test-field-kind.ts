@@ -164,9 +164,11 @@ async function isSameAgain(bench: KindBench): Promise<void> {
   const { client, value } = bench;
   for (const [row, sent] of await createAll(bench, 'same')) {
     const same = await client.update(type, row.id, { value: sent });
+    assert.equal(same.status, 200, `Expected 200: ${same.summary}`);
     assert.equal(same.data.values['version'], 1, `${JSON.stringify(sent)} sent again made a new version`);
     const other = value();
     const changed = await client.update(type, row.id, { value: other });
+    assert.equal(changed.status, 200, `Expected 200: ${changed.summary}`);
     assert.deepEqual(changed.data.values['value'], other, 'An update answers another value than was sent');
   }
   await removeAll(bench);

@@ -68,6 +68,8 @@ function comparisonOf(criterion: BoundComparison, bind: Bind): string {
   if (isLinked(field)) return linkedCondition(field, `l.target_id ${comparison(operator)} ${field.kind.cast(value, field)}`);
   const column = `t.${quoteIdentifier(field.column)}`;
   if (operator === 'CONTAINS') return `${column} ILIKE ${value}`;
+  // There may be no equality; the value is null.
+  if (operator === 'SAME' && !field.kind.isSortable) return `${column}::text ${comparison(operator)} ${value}::text`;
   return `${column} ${comparison(operator)} ${field.kind.cast(value, field)}`;
 }
 

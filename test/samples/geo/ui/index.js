@@ -7,7 +7,7 @@ export default defineUi(() => ({
   filters: { 'geo.Point': BoxFilter },
 }));
 
-/** The form holds `47.3769,8.5417`, or what the platform gave: JSON of the point. */
+/** Pages hold a value that is an object as the text of its JSON. */
 function PointField({ id, field, value, error, onChange }) {
   const [lat = '', lng = ''] = partsOf(value);
   const change = (first, second) => onChange(first === '' && second === '' ? '' : JSON.stringify(pointOf(first, second)));
@@ -47,5 +47,5 @@ function pointOf(lat, lng) {
 }
 
 function textOf(value) {
-  return typeof value === 'object' && value !== null ? `${value.lat}, ${value.lng}` : String(value ?? '');
+  return partsOf(value).join(', ');
 }

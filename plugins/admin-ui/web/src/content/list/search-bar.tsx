@@ -4,7 +4,7 @@ import { useId, useRef, useState } from 'react';
 import type { ListFilter } from '../../api/items';
 import { isLabelField } from '../../api/label';
 import { FilterIcon } from '../../ui/icons';
-import { choiceText } from '../choice-text';
+import { optionText } from '../choice-text';
 import { kindOf } from '../kinds/registry';
 import { FilterChips } from './filter-chips';
 import { FilterForm, searchInputs } from './filter-form';
@@ -100,7 +100,7 @@ function ChoiceSelect({ field, value, onChange }: ChoiceSelectProps) {
       className="search-choice"
       data={[
         { value: '', label: `${name}: any` },
-        ...(field.options ?? []).map((one) => ({ value: one, label: `${name}: ${choiceText(one)}` })),
+        ...(field.options ?? []).map((one) => ({ value: one, label: `${name}: ${optionText(field, one)}` })),
       ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

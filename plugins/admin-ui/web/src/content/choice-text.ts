@@ -6,7 +6,7 @@ export function optionText({ optionLabels }: Pick<FieldHints, 'optionLabels'>, o
 }
 
 /** An option as a person reads it: `NOT_PAID` is `Not paid`. Options in other than capitals only begin with one. */
-function choiceText(option: string): string {
+export function choiceText(option: string): string {
   const words = option.replaceAll('_', ' ').trim();
   const isShouted = words.length > 1 && words === words.toLocaleUpperCase() && words !== words.toLocaleLowerCase();
   const text = isShouted ? words.toLocaleLowerCase() : words;

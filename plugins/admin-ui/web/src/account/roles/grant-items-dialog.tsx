@@ -2,7 +2,8 @@ import { Checkbox, Stack, Text } from '@mantine/core';
 import type { ItemCondition, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
 import { useId } from 'react';
 import { FilterChips } from '../../content/list/filter-chips';
-import { FilterForm, searchInputs } from '../../content/list/filter-form';
+import { searchInputs } from '../../content/list/criteria-text';
+import { FilterForm } from '../../content/list/filter-form';
 import { GrantDialog } from './grant-dialog';
 
 interface GrantItemsDialogProps {

@@ -2,7 +2,7 @@ import { Button, Group, Pill } from '@mantine/core';
 import type { Criterion, SearchField } from '@gantry/contracts';
 import type { FilterTextProps } from '../kinds/field-view';
 import { viewOf, viewOfField } from '../kinds/views';
-import { isSame, operatorLabel } from './filter-form';
+import { isSame, operatorLabel } from './criteria-text';
 
 interface FilterChipsProps {
   readonly inputs: readonly SearchField[];

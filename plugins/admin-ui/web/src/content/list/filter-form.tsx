@@ -1,14 +1,14 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
-import type { Criterion, ItemMetadata, Operator, SearchField } from '@gantry/contracts';
+import type { Criterion, Operator, SearchField } from '@gantry/contracts';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { PlusIcon } from '../../ui/icons';
-import { numberKind } from '../kinds/number';
 import { kindOf } from '../kinds/registry';
 import { viewOfField } from '../kinds/views';
 import { lazyPart } from '../../ui/lazy-part';
+import { isSame, operatorLabel } from './criteria-text';
 import type { OperatorValueProps } from './operator-value';
 
-interface FilterFormProps {
+export interface FilterFormProps {
   readonly id: string;
   readonly inputs: readonly SearchField[];
   readonly criteria: readonly Criterion[];
@@ -88,22 +88,6 @@ const OperatorValue = lazyPart<OperatorValueProps>(
   () => true,
 );
 
-export function isSame(left: Criterion, right: Criterion): boolean {
-  return left.field === right.field && left.operator === right.operator && left.value === right.value;
-}
-
-/** The id can be searched for in every type (specification, section 4.4). */
-const idField: SearchField = {
-  name: 'id',
-  displayName: 'Id',
-  type: numberKind.type.toLowerCase() as SearchField['type'],
-};
-
-/** What can be filtered by: the searchable fields and the id. */
-export function searchInputs(metadata: ItemMetadata): readonly SearchField[] {
-  return [...metadata.searchable, idField];
-}
-
 /** Whether the value is one of these operators only, such as a list. */
 function isListed(operator: string): string | undefined {
   return ['EMPTY', 'IN', 'BETWEEN'].find((one) => one === operator);
@@ -117,17 +101,3 @@ function operatorsFor({ type, options, operators = [] }: SearchField): readonly 
 }
 
 const specified: readonly string[] = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'];
-
-export function operatorLabel(operator: string): string {
-  return operatorLabels[operator] ?? operator.toLowerCase().replaceAll('_', ' ');
-}
-
-const operatorLabels: Readonly<Record<string, string>> = {
-  CONTAINS: 'contains',
-  EQUALS: 'equals',
-  MORE_THAN: 'more than',
-  LESS_THAN: 'less than',
-  NOT_EQUALS: 'is not',
-  IN: 'is one of',
-  EMPTY: 'is empty',
-};

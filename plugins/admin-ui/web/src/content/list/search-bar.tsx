@@ -4,10 +4,12 @@ import { useId, useRef, useState } from 'react';
 import type { ListFilter } from '../../api/items';
 import { isLabelField } from '../../api/label';
 import { FilterIcon } from '../../ui/icons';
+import { lazyPart } from '../../ui/lazy-part';
 import { optionText } from '../choice-text';
 import { kindOf } from '../kinds/registry';
 import { FilterChips } from './filter-chips';
-import { FilterForm, searchInputs } from './filter-form';
+import { searchInputs } from './criteria-text';
+import type { FilterFormProps } from './filter-form';
 import type { ListControl } from './list-state';
 import { nameInSentence } from '../name-in-sentence';
 import { SearchInput } from './search-input';
@@ -73,6 +75,11 @@ export function SearchBar({ metadata, filter, onChange }: SearchBarProps) {
     </div>
   );
 }
+
+const FilterForm = lazyPart<FilterFormProps>(
+  async () => (await import('./filter-form')).FilterForm,
+  () => true,
+);
 
 /** Choices that are always in sight; the others are filters like any other. */
 const maxChoices = 3;

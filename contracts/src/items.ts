@@ -13,10 +13,7 @@ export const furtherFieldTypes = ['DATE', 'DATETIME', 'TIME', 'ENUM'] as const;
 export type QualifiedFieldType = `${string}.${string}`;
 
 /** One of {@link fieldTypes} or {@link furtherFieldTypes}, or one that a plugin brings. @public */
-export type CmsFieldType =
-  | (typeof fieldTypes)[number]
-  | (typeof furtherFieldTypes)[number]
-  | QualifiedFieldType;
+export type CmsFieldType = (typeof fieldTypes)[number] | (typeof furtherFieldTypes)[number] | QualifiedFieldType;
 
 /** Whether a REFERENCE field holds one item or several in order. @public */
 export type Cardinality = 'SINGLE' | 'MULTIPLE';
@@ -25,15 +22,7 @@ export type Cardinality = 'SINGLE' | 'MULTIPLE';
 export const operators = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'] as const;
 
 /** Operators in addition to those of the specification; the metadata of a search field says which it has. @public */
-export const furtherOperators = [
-  'NOT_EQUALS',
-  'IN',
-  'EMPTY',
-  'STARTS_WITH',
-  'BETWEEN',
-  'BEFORE',
-  'AFTER',
-] as const;
+export const furtherOperators = ['NOT_EQUALS', 'IN', 'EMPTY', 'STARTS_WITH', 'BETWEEN', 'BEFORE', 'AFTER'] as const;
 
 /** One of {@link operators} or {@link furtherOperators}. @public */
 export type Operator = (typeof operators)[number] | (typeof furtherOperators)[number];

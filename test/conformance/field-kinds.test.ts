@@ -11,7 +11,15 @@ describe('the field kind of the sample geo', () => {
       project,
       kind: 'geo.Point',
       value: () => ({ lat: degrees(90), lng: degrees(180) }),
-      refused: [{ lat: 91, lng: 0 }, { lat: 0, lng: -180.5 }, { lat: 1 }, { lat: '1', lng: 1 }, [1, 2], '1,2', { lat: 1, lng: 1, x: 1 }],
+      refused: [
+        { lat: 91, lng: 0 },
+        { lat: 0, lng: -180.5 },
+        { lat: 1 },
+        { lat: '1', lng: 1 },
+        [1, 2],
+        '1,2',
+        { lat: 1, lng: 1, x: 1 },
+      ],
       text: (value) => `${(value as Record<string, number>)['lat']},${(value as Record<string, number>)['lng']}`,
     });
     expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);

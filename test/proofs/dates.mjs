@@ -10,14 +10,29 @@ import { createRandom } from './support/random.mjs';
  * Claim: a day and a time that are typed into the admin pages are stored as that day and that instant, in whatever time zone the browser
  * is, also on days on which clocks change; a time that clocks skip is not stored.
  */
-export const sizes = { ci: { zones: 3, moments: 4 }, full: { zones: 30, moments: 10 } };
+export const sizes = { ci: { zones: 2, moments: 2 }, full: { zones: 30, moments: 6 } };
 
 const zones = [
   ...['UTC', 'Europe/London', 'Europe/Berlin', 'Europe/Dublin', 'Europe/Moscow', 'Europe/Istanbul', 'Atlantic/Azores'],
   ...['America/St_Johns', 'America/New_York', 'America/Chicago', 'America/Phoenix', 'America/Los_Angeles'],
   ...['America/Anchorage', 'America/Sao_Paulo', 'America/Santiago', 'America/Havana', 'America/Caracas'],
-  ...['Africa/Cairo', 'Africa/Casablanca', 'Asia/Beirut', 'Asia/Tehran', 'Asia/Kolkata', 'Asia/Kathmandu', 'Asia/Tokyo'],
-  ...['Australia/Adelaide', 'Australia/Lord_Howe', 'Pacific/Chatham', 'Pacific/Apia', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'],
+  ...[
+    'Africa/Cairo',
+    'Africa/Casablanca',
+    'Asia/Beirut',
+    'Asia/Tehran',
+    'Asia/Kolkata',
+    'Asia/Kathmandu',
+    'Asia/Tokyo',
+  ],
+  ...[
+    'Australia/Adelaide',
+    'Australia/Lord_Howe',
+    'Pacific/Chatham',
+    'Pacific/Apia',
+    'Pacific/Kiritimati',
+    'Pacific/Pago_Pago',
+  ],
 ];
 
 export default async function prove({ seed, size, log }) {
@@ -52,11 +67,10 @@ function momentsOf(zone, count, random) {
   const changes = changesIn(zone, 2026);
   const moments = [];
   for (const instant of changes) {
-    // Just after the change by the offset before it: what is skipped, or shown twice.
-    const before = localOf(zone, instant - 60_000);
-    const inside = new Date(Date.parse(`${before.replace(' ', 'T')}:00Z`) + 31 * 60_000);
-    moments.push({ local: inside.toISOString().slice(0, 16).replace('T', ' '), isChange: true });
-    moments.push({ local: `${before.slice(0, 10)} 12:00`, isChange: true });
+    // By the offset before it: half an hour later, which is skipped, and half an hour earlier, which may be shown twice.
+    const before = Date.parse(`${localOf(zone, instant - 60_000).replace(' ', 'T')}:00Z`);
+    for (const minutes of [31, -29]) moments.push({ local: localOf('UTC', before + minutes * 60_000), isChange: true });
+    moments.push({ local: `${localOf('UTC', before).slice(0, 10)} 12:00`, isChange: true });
   }
   while (moments.length < count) {
     const instant = Date.UTC(1990, 0, 1) + Math.floor(random() * 60 * 365.25 * 1_440) * 60_000;
@@ -103,35 +117,40 @@ async function typeAll({ browser, platform, zone, moments, count }) {
   const page = await context.newPage();
   try {
     for (const { local } of moments) {
-      const day = local.slice(0, 10);
-      const expected = instantsOf(zone, local);
       const title = `${zone} ${local} ${count.typed}`;
+      count.typed += 1;
       await page.goto(`${platform.address}/admin/content/appointment/new`);
       await page.getByLabel('Title').fill(title);
-      await page.getByLabel('Day', { exact: true }).fill(day);
+      await page.getByLabel('Day', { exact: true }).fill(local.slice(0, 10));
       await page.getByLabel('Starts at', { exact: true }).fill(local);
       await page.keyboard.press('Control+s');
-      if (expected.length === 0) {
-        await page.getByText(/must be a date and time/).first().waitFor();
-        if ((await stored(platform, title)) !== undefined) throw new Error(`${local} was stored, which clocks in ${zone} skip`);
-        count.skipped += 1;
-      } else {
-        await page.waitForURL(/\/content\/appointment\/\d+/);
-        const values = await stored(platform, title);
-        const shown = [values?.day, Date.parse(values?.startsAt)];
-        if (shown[0] !== day || shown[1] !== expected[0]) {
-          throw new Error(`${local} in ${zone} became ${values?.day} and ${values?.startsAt}; expected ${new Date(expected[0]).toISOString()}`);
-        }
-        await page.reload();
-        const again = await page.getByLabel('Starts at', { exact: true }).inputValue();
-        if (again !== local) throw new Error(`${local} in ${zone} is shown again as ${again}`);
-        if (expected.length > 1) count.twice += 1;
-      }
-      count.typed += 1;
+      const expected = instantsOf(zone, local);
+      await (expected.length === 0 ? isRefused : isStored)({ page, platform, title, zone, local, expected });
+      if (expected.length === 0) count.skipped += 1;
+      if (expected.length > 1) count.twice += 1;
     }
   } finally {
     await context.close();
   }
+}
+
+async function isRefused({ page, platform, title, zone, local }) {
+  const problem = page.getByText(/must be a date and time/);
+  await problem.first().waitFor();
+  if ((await stored(platform, title)) === undefined) return;
+  throw new Error(`${local} was stored, which clocks in ${zone} skip`);
+}
+
+/** Of two instants, the earlier one unless the other is chosen. */
+async function isStored({ page, platform, title, zone, local, expected: [instant] }) {
+  await page.waitForURL(/\/content\/appointment\/\d+/);
+  const { day, startsAt } = (await stored(platform, title)) ?? {};
+  if (day !== local.slice(0, 10) || Date.parse(startsAt) !== instant) {
+    throw new Error(`${local} in ${zone} became ${day} and ${startsAt}; expected ${new Date(instant).toISOString()}`);
+  }
+  await page.reload();
+  const again = await page.getByLabel('Starts at', { exact: true }).inputValue();
+  if (again !== local) throw new Error(`${local} in ${zone} is shown again as ${again}`);
 }
 
 async function stored(platform, title) {

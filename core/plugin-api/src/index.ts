@@ -3,6 +3,8 @@ export type { Caller } from './caller';
 export { BaseItem } from './base-item';
 export type { ItemId } from './base-item';
 export { CatalogAwareItem } from './catalog-aware-item';
+export { convertTextToDate, convertToFieldKind } from './convert-column';
+export type { TextColumn } from './convert-column';
 export { definePlugin, isPluginDefinition } from './define-plugin';
 export type {
   ConfigParser,
@@ -21,8 +23,6 @@ export {
   accepted,
   arrayText,
   commonOperators,
-  convertTextToDate,
-  convertToFieldKind,
   defineFieldKind,
   exactNumberText,
   isFieldKind,
@@ -50,7 +50,6 @@ export type {
   ParsedValue,
   RefusedValue,
   StoredValue,
-  TextColumn,
 } from './field-kinds';
 export { itemTypeOptions, ownFields } from './item-metadata';
 export type {

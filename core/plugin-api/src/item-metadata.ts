@@ -2,7 +2,7 @@ import type { Cardinality, CmsFieldType, OptionColor } from '@gantry/contracts';
 import type { DataType } from 'sequelize';
 import type { ModelCtor } from 'sequelize-typescript';
 import type { BaseItem } from './base-item';
-import type { KindSettings } from './field-kinds';
+import type { KindSettings } from './field-kinds/kind-settings';
 
 /** A class that extends {@link BaseItem}. @public */
 export type ItemTypeClass = ModelCtor<BaseItem>;

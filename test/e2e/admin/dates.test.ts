@@ -76,9 +76,14 @@ describe('days and times that are typed', () => {
     await open('/content/appointment/new');
     await page.getByLabel('Title').fill('Skipped');
     await page.getByLabel('Starts at', { exact: true }).fill('2026-03-29 02:30');
-    await page.getByText('2026-03-29 02:30 does not exist in Europe/Berlin: clocks go forward. Choose another time.').waitFor();
+    await page
+      .getByText('2026-03-29 02:30 does not exist in Europe/Berlin: clocks go forward. Choose another time.')
+      .waitFor();
     await page.keyboard.press('Control+s');
-    await page.getByText(/must be a date and time/).first().waitFor();
+    await page
+      .getByText(/must be a date and time/)
+      .first()
+      .waitFor();
     forgetErrors();
   });
 

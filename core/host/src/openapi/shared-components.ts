@@ -1,8 +1,15 @@
-import { errorCatalogue, furtherOperators, itemActions, operators, optionColors, pluginPhases, pluginStates } from '@gantry/contracts';
+import {
+  errorCatalogue,
+  furtherOperators,
+  itemActions,
+  operators,
+  pluginPhases,
+  pluginStates,
+} from '@gantry/contracts';
 import type { FieldTypes } from '../content/kinds/field-type';
-import { numberKinds } from '../content/kinds/number';
 import { maxSearchText } from '../content/query/search-text';
 import { component, envelope, jsonResponse, type Parameter, type Response, type Schema } from './document';
+import { fieldSchemas, object } from './field-schemas';
 import { pluginChangeSchemas } from './plugin-change-schemas';
 
 const text = { type: 'string' } as const;
@@ -16,33 +23,6 @@ const actions = {
 const instant = { type: 'string', format: 'date-time' } as const;
 const ref = (name: string): Schema => component('schemas', name);
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
-
-/** An object whose members are all required unless their name ends in `?`. */
-function object(members: Readonly<Record<string, Schema>>, more: Schema = {}): Schema {
-  const entries = Object.entries(members).map(([name, schema]) => [name.replace(/\?$/, ''), schema] as const);
-  const required = Object.keys(members).filter((name) => !name.endsWith('?'));
-  return {
-    type: 'object',
-    ...(required.length === 0 ? {} : { required }),
-    properties: Object.fromEntries(entries),
-    ...more,
-  };
-}
-
-const hints = {
-  'options?': textList,
-  'optionColors?': { type: 'object', additionalProperties: { enum: optionColors } },
-  'optionLabels?': { type: 'object', additionalProperties: text },
-  'multiple?': { ...flag, description: 'True where a value is a list of options.' },
-  'help?': text,
-  'section?': { type: 'string', description: 'Heading of the part of the form that shows the field.' },
-  'maxLength?': { type: 'integer' },
-  'min?': { type: ['number', 'string'] },
-  'max?': { type: ['number', 'string'] },
-  'pattern?': text,
-  'default?': { type: ['string', 'number', 'boolean'] },
-  'numberKind?': { enum: numberKinds },
-} as const;
 
 /** Schemas that every item type shares. */
 export function sharedSchemas(fieldTypes: FieldTypes): Readonly<Record<string, Schema>> {
@@ -111,40 +91,6 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
 };
 
 /** Of the metadata, which name field types. */
-function fieldSchemas({ names }: FieldTypes): Readonly<Record<string, Schema>> {
-  return {
-    ColumnShown: object({ name: text, displayName: text, type: { enum: names }, order: { type: 'integer' } }),
-    SearchField: object({
-      name: text,
-      displayName: text,
-      type: { enum: names.map((type) => type.toLowerCase()) },
-      'reference?': text,
-      'operators?': { ...textList, description: 'By which criteria compare the field.' },
-      ...hints,
-    }),
-    FormField: object({
-      name: text,
-      displayName: text,
-      type: { enum: names },
-      required: flag,
-      editableOnUpdate: flag,
-      'editableOnCreate?': { ...flag, description: 'False where the caller may not set the field on create.' },
-      'readOnly?': { ...flag, description: 'True where the caller may not set the field at all.' },
-      placeholder: text,
-      'reference?': {
-        type: 'string',
-        description: 'Qualified name of the target; its last segment in lower case is the type code.',
-      },
-      'referenceCardinality?': { enum: ['SINGLE', 'MULTIPLE'] },
-      'valueType?': {
-        enum: ['string', 'number', 'boolean', 'object', 'array'],
-        description: 'JSON type of a value of a field type that a plugin brings; text unless given.',
-      },
-      ...hints,
-    }),
-  };
-}
-
 const answerSchemas: Readonly<Record<string, Schema>> = {
   ItemMetadataEnvelope: envelope(
     object({

@@ -1,5 +1,7 @@
 import type { FieldOptions } from '../item-metadata';
-import { plainKind, rowSchemaOf, type FieldKind, type JsonSchema, type KindField, type KindSettings } from './field-kind';
+import type { FieldKind, JsonSchema, KindField } from './field-kind';
+import type { KindSettings } from './kind-settings';
+import { plainKind, rowSchemaOf } from './plain-kind';
 
 const brand = Symbol.for('gantry.fieldKind');
 
@@ -64,10 +66,14 @@ export function defineFieldKind(definition: FieldKindDefinition): DefinedFieldKi
   }
   const { name, column, options = [], checkSettings, takeOver } = definition;
   if (typeof name !== 'string' || !/^[A-Z][A-Za-z0-9]{0,39}$/.test(name)) {
-    throw new TypeError('The name of a field kind must begin with a capital and have letters and digits only, such as Color');
+    throw new TypeError(
+      'The name of a field kind must begin with a capital and have letters and digits only, such as Color',
+    );
   }
   for (const member of ['parse', 'convert', 'jsonSchema'] as const) {
-    if (typeof definition[member] !== 'function') throw new TypeError(`The field kind ${name} needs the function ${member}`);
+    if (typeof definition[member] !== 'function') {
+      throw new TypeError(`The field kind ${name} needs the function ${member}`);
+    }
   }
   if (typeof column !== 'string' || !/^[A-Za-z][A-Za-z0-9_ (),]*$/.test(column)) {
     throw new TypeError(`The field kind ${name} needs the SQL type of its column, such as VARCHAR(7)`);
@@ -89,7 +95,15 @@ export function isFieldKind(value: unknown): value is DefinedFieldKind {
 }
 
 function kindOf(definition: FieldKindDefinition, plugin: string): FieldKind {
-  const { name, column, options: _options, checkSettings: _check, takeOver: _takeOver, rowType, ...members } = definition;
+  const {
+    name,
+    column,
+    options: _options,
+    checkSettings: _check,
+    takeOver: _takeOver,
+    rowType,
+    ...members
+  } = definition;
   const bare = column.replace(/\(.*\)$/, '').trim();
   const defaults: Omit<Own, 'parse' | 'convert' | 'jsonSchema'> = {
     exact: true,

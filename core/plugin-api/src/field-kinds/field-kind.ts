@@ -1,6 +1,6 @@
 import type { Cardinality, CmsFieldType, FieldHints, FormField, SearchField } from '@gantry/contracts';
 import type { ModelAttributeColumnOptions } from 'sequelize';
-import { commonOperators, type KindOperator } from './kind-operators';
+import type { KindSettings } from './kind-settings';
 
 /** What a REFERENCE field points to. @public */
 export interface FieldReference {
@@ -38,9 +38,6 @@ export interface KindField extends FieldHints {
   /** What the author declared for the kind alone. */
   readonly settings?: KindSettings;
 }
-
-/** What `settings` of `@Field` may hold: JSON. @public */
-export type KindSettings = Readonly<Record<string, unknown>>;
 
 /**
  * A value as it is bound to a statement, for example `'2026-03-01'` for a column of the type DATE. Numbers with more digits than
@@ -156,34 +153,24 @@ export interface KindDescription {
   example(field: KindField): unknown;
 }
 
-/** What most kinds have in common. @public */
-export const plainKind = {
-  isEmptyTextNone: false,
-  isText: false,
-  isFileAddress: false,
-  isLabel: true,
-  isListed: true,
-  isSortable: true,
-  clientType: 'string',
-  operators: commonOperators,
-  isSame: (sent: StoredValue, stored: StoredValue) => String(sent) === String(stored),
-  fromModel: unchanged,
-  toModel: unchanged,
-  fromHistory: unchanged,
-  fromCell: unchanged,
-  fromFileJson: unchanged,
-  toCell: (text: string) => text,
-  toFileJson: (text: string) => JSON.stringify(text),
-  formMembers: () => ({}),
-  searchMembers: () => ({}),
-  describe: () => [],
-} as const;
-
-function unchanged(value: unknown): unknown {
-  return value;
+/** An operator of search criteria that a kind of field has in addition to those of the specification. @public */
+export interface KindOperator {
+  /** Reads the text of a criterion and gives the condition; the text is neither blank nor longer than 100,000 characters. */
+  bind(text: string, field: KindField, kind: FieldKind): ParsedValue<BoundOperand>;
 }
 
-/** Schema of a value in a row that has the JSON type, or null where the field need not have one. @public */
-export function rowSchemaOf(field: KindField, type: string): JsonSchema {
-  return { title: field.displayName, type: field.required ? type : [type, 'null'] };
+/** A value to compare with, and how. @public */
+export interface BoundOperand {
+  /** Bound as text or boolean; undefined for a condition that needs no value. */
+  readonly value?: string | boolean;
+  /**
+   * SQL of the condition.
+   * @param column SQL of the column
+   * @param parameter SQL of the value; to be cast
+   */
+  condition(column: string, parameter: string): string;
+  /** The condition must not hold; so it is also met where there is no value. */
+  readonly isNegated?: true;
+  /** Says which of several conditions of the operator it is. Condition and `isNegated` depend on nothing else. */
+  readonly variant?: string;
 }

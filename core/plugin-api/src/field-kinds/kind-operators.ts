@@ -1,27 +1,5 @@
-import type { FieldKind, KindField, ParsedValue } from './field-kind';
+import type { FieldKind, KindField, KindOperator, ParsedValue } from './field-kind';
 import { accepted, refused } from './parsed-value';
-
-/** An operator of search criteria that a kind of field has in addition to those of the specification. @public */
-export interface KindOperator {
-  /** Reads the text of a criterion and gives the condition; the text is neither blank nor longer than 100,000 characters. */
-  bind(text: string, field: KindField, kind: FieldKind): ParsedValue<BoundOperand>;
-}
-
-/** A value to compare with, and how. @public */
-export interface BoundOperand {
-  /** Bound as text or boolean; undefined for a condition that needs no value. */
-  readonly value?: string | boolean;
-  /**
-   * SQL of the condition.
-   * @param column SQL of the column
-   * @param parameter SQL of the value; to be cast
-   */
-  condition(column: string, parameter: string): string;
-  /** The condition must not hold; so it is also met where there is no value. */
-  readonly isNegated?: true;
-  /** Says which of several conditions of the operator it is. Condition and `isNegated` depend on nothing else. */
-  readonly variant?: string;
-}
 
 /** Values of a list in one criterion at most. */
 const maxListed = 1_000;
@@ -62,7 +40,8 @@ const isEmpty: KindOperator = {
     if (field.column === '') {
       return accepted({ condition: () => 'true', variant: word, ...(isWanted ? { isNegated: true } : {}) });
     }
-    const none = (column: string): string => (kind.isText ? `(${column} IS NULL OR ${column} = '')` : `${column} IS NULL`);
+    const none = (column: string): string =>
+      kind.isText ? `(${column} IS NULL OR ${column} = '')` : `${column} IS NULL`;
     const some = (column: string): string => (kind.isText ? `${column} <> ''` : `${column} IS NOT NULL`);
     return accepted({ condition: isWanted ? none : some, variant: word });
   },
@@ -73,7 +52,9 @@ const between: KindOperator = {
   bind(text, field, kind) {
     const listed = convertList(text, field, kind);
     if (!listed.ok) return listed;
-    if (listed.value.length !== 2) return refused('WRONG_TYPE', 'must be a JSON array of two values, such as ["1","9"]');
+    if (listed.value.length !== 2) {
+      return refused('WRONG_TYPE', 'must be a JSON array of two values, such as ["1","9"]');
+    }
     return accepted({
       value: arrayText(listed.value),
       condition: (column, parameter) => {
@@ -128,7 +109,10 @@ export function readTextList(text: string): ParsedValue<readonly string[]> {
     const isText = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number';
     const one = isText ? String(value) : undefined;
     if (one === undefined || (typeof value === 'number' && one.replaceAll(/\D/g, '').length > 15)) {
-      return refused('WRONG_TYPE', 'must be a JSON array of texts; write long numbers as text, such as ["12345678901234567"]');
+      return refused(
+        'WRONG_TYPE',
+        'must be a JSON array of texts; write long numbers as text, such as ["12345678901234567"]',
+      );
     }
     texts.push(one);
   }

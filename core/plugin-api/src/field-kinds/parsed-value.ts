@@ -22,6 +22,10 @@ export function refused(code: string, message: string): RefusedValue {
  */
 export function exactNumberText(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
-  const isExact = typeof value === 'object' && value !== null && 'isLosslessNumber' in value;
-  return isExact ? String(value) : undefined;
+  return isExactNumber(value) ? value.toString() : undefined;
+}
+
+/** Recognised by brand: a plugin may have another copy of the library. */
+function isExactNumber(value: unknown): value is { toString(): string } {
+  return typeof value === 'object' && value !== null && 'isLosslessNumber' in value;
 }

@@ -66,7 +66,9 @@ function reachableTypes(
     if (plugin === undefined) return undefined;
     const own = kinds.get(plugin);
     if (own === undefined) return `the plugin ${plugin} is not enabled`;
-    if (!ids.has(plugin)) return `package.json does not name "${plugin}" in gantry.dependsOn or gantry.optionalDependsOn`;
+    if (!ids.has(plugin)) {
+      return `package.json does not name "${plugin}" in gantry.dependsOn or gantry.optionalDependsOn`;
+    }
     return `${plugin} has no such field kind; it has ${own.map((type) => type.name).join(', ') || 'none'}`;
   };
   const own = [...ids].flatMap((id) => kinds.get(id) ?? []);

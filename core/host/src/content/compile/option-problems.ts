@@ -49,7 +49,12 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
 };
 
 /** Whose place at the wrong field type is a problem that check-declaration reports. */
-export const checkedLater: ReadonlySet<keyof FieldOptions> = new Set(['targetEntity', 'options', 'optionColors', 'optionLabels']);
+export const checkedLater: ReadonlySet<keyof FieldOptions> = new Set([
+  'targetEntity',
+  'options',
+  'optionColors',
+  'optionLabels',
+]);
 
 const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => string | undefined>> = {
   displayName: (value) =>

@@ -32,11 +32,19 @@ export function readTime(text: string): Parsed<string> {
 
 /** Reads a date and time with an offset (ISO 8601) as the same instant in UTC. */
 export function readInstant(text: string): Parsed<string> {
-  const parts =
-    /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d))$/.exec(text);
+  const parts = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d))$/.exec(text);
   if (parts === null) return wrongInstant;
-  const [, day = '', hour = '', minute = '', second = '00', fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] =
-    parts;
+  const [
+    ,
+    day = '',
+    hour = '',
+    minute = '',
+    second = '00',
+    fraction = '',
+    sign,
+    offsetHours = '0',
+    offsetMinutes = '0',
+  ] = parts;
   const read = readDay(day);
   if (!read.ok) return read;
   const problem =

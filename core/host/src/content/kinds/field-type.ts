@@ -26,7 +26,16 @@ export interface Declaration {
 /** What the field type decides of a field: its kind, its column, and limits that values must keep to. */
 export type CompiledField = Pick<
   FieldRules,
-  'column' | 'columnType' | 'maxLength' | 'min' | 'max' | 'numberKind' | 'precision' | 'scale' | 'reference' | 'multiple'
+  | 'column'
+  | 'columnType'
+  | 'maxLength'
+  | 'min'
+  | 'max'
+  | 'numberKind'
+  | 'precision'
+  | 'scale'
+  | 'reference'
+  | 'multiple'
 > & { readonly kind: FieldKind };
 
 /** A field type of declarations, such as `type: 'NUMBER'`: which options it has, and the kind and column of its fields. */

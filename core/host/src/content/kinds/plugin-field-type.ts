@@ -18,13 +18,19 @@ export function pluginFieldType(plugin: string, defined: DefinedFieldKind): Fiel
     {
       usual: () => defined.column,
       holds: (columnType) => bareType(columnType) === own,
-      kindOf: (_columnType, { options: { maxLength } }) => ({ kind, ...(maxLength === undefined ? {} : { maxLength }) }),
+      kindOf: (_columnType, { options: { maxLength } }) => ({
+        kind,
+        ...(maxLength === undefined ? {} : { maxLength }),
+      }),
     },
   );
 }
 
 function bareType(columnType: string): string {
-  return columnType.replace(/\(.*\)$/, '').trim().toLowerCase();
+  return columnType
+    .replace(/\(.*\)$/, '')
+    .trim()
+    .toLowerCase();
 }
 
 function settingsProblems(defined: DefinedFieldKind, settings: Readonly<Record<string, unknown>>): readonly string[] {
@@ -86,5 +92,8 @@ function isParsed<T>(result: unknown): result is ParsedValue<T> {
 }
 
 function failed({ name }: FieldKind, problem: string): Refused {
-  return refused('WRONG_TYPE', `cannot be read: the field kind ${name} failed (${problem}). Ask who maintains the plugin`);
+  return refused(
+    'WRONG_TYPE',
+    `cannot be read: the field kind ${name} failed (${problem}). Ask who maintains the plugin`,
+  );
 }

@@ -224,7 +224,9 @@ const members: ReadonlySet<string> = new Set(['field', 'operator', 'value']);
 
 function readShape(entry: unknown, position: string): Shape | { readonly problems: readonly ErrorDetail[] } {
   if (!isJsonObject(entry)) {
-    return { problems: [shapeProblem(position, 'must be an object { field, operator, value }, or a group { any: [ … ] }')] };
+    return {
+      problems: [shapeProblem(position, 'must be an object { field, operator, value }, or a group { any: [ … ] }')],
+    };
   }
   const problems = Object.keys(entry)
     .filter((key) => !members.has(key))

@@ -67,7 +67,20 @@ function formField(field: FieldDescriptor): FormField {
 }
 
 function hints(field: FieldDescriptor): FieldHints {
-  const { options, optionColors, optionLabels, multiple, help, section, maxLength, min, max, pattern, default: preset, numberKind } = field;
+  const {
+    options,
+    optionColors,
+    optionLabels,
+    multiple,
+    help,
+    section,
+    maxLength,
+    min,
+    max,
+    pattern,
+    default: preset,
+    numberKind,
+  } = field;
   return Object.fromEntries(
     Object.entries({
       options,

@@ -65,7 +65,9 @@ function comparisonOf(criterion: BoundComparison, bind: Bind): string {
   if (own !== undefined) return ownCondition(criterion, own, bind);
   const value = bind(boundValue(criterion));
   if (searched !== undefined) return searchCondition(searched, operator, value);
-  if (isLinked(field)) return linkedCondition(field, `l.target_id ${comparison(operator)} ${field.kind.cast(value, field)}`);
+  if (isLinked(field)) {
+    return linkedCondition(field, `l.target_id ${comparison(operator)} ${field.kind.cast(value, field)}`);
+  }
   const column = `t.${quoteIdentifier(field.column)}`;
   if (operator === 'CONTAINS') return `${column} ILIKE ${value}`;
   // There may be no equality; the value is null.
@@ -79,7 +81,11 @@ function linkedCondition(field: FieldDescriptor, met: string): string {
 }
 
 /** The condition of an operator of the kind. */
-function ownCondition({ field }: BoundComparison, { value, condition: met, isNegated }: OwnOperand, bind: Bind): string {
+function ownCondition(
+  { field }: BoundComparison,
+  { value, condition: met, isNegated }: OwnOperand,
+  bind: Bind,
+): string {
   const parameter = value === undefined ? '' : bind(value);
   const sql = isLinked(field)
     ? linkedCondition(field, met('l.target_id', parameter))

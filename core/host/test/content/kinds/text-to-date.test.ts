@@ -7,7 +7,10 @@ import { createRecordedLogger } from '../../database/support/recorded-logger';
 import { compile, declareType } from '../support/declare-type';
 
 const before = declareType('Fair', { startsOn: { searchable: true, maxLength: 10 }, endsOn: { required: true } });
-const after = declareType('Fair', { startsOn: { type: 'DATE', searchable: true }, endsOn: { type: 'DATE', required: true } });
+const after = declareType('Fair', {
+  startsOn: { type: 'DATE', searchable: true },
+  endsOn: { type: 'DATE', required: true },
+});
 
 const days: Migration = {
   name: '1-days',
@@ -44,11 +47,15 @@ describe('a field of text that becomes a DATE', () => {
   const insert = (startsOn: string | null, endsOn = '2026-12-31') =>
     database.plugins.query('INSERT INTO workshop_fair (starts_on, ends_on) VALUES ($1, $2)', [startsOn, endsOn]);
   const rows = () =>
-    database.plugins.query('SELECT starts_on::text AS day, ends_on::text AS last, version FROM workshop_fair ORDER BY id');
+    database.plugins.query(
+      'SELECT starts_on::text AS day, ends_on::text AS last, version FROM workshop_fair ORDER BY id',
+    );
 
   it('keeps its values; what is no day is kept by the history', async () => {
     expect((await bring(before, [])).failures).toEqual([]);
-    for (const day of ['2024-02-29', '2026-02-29', '0000-01-01', '0001-01-01', '9999-12-31', '', 'soon', null]) await insert(day);
+    for (const day of ['2024-02-29', '2026-02-29', '0000-01-01', '0001-01-01', '9999-12-31', '', 'soon', null]) {
+      await insert(day);
+    }
 
     expect((await bring(after, [days])).failures).toEqual([]);
 

@@ -1,7 +1,7 @@
 import { accepted, arrayText, orderedOperators, type BoundOperand, type KindOperator } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
 import { daysOf, readDay } from '../calendar';
-import { plainKind, refused, rowSchemaOf, type FieldKind, type Parsed } from '../field-kind';
+import { exampleOf, plainKind, refused, rowSchemaOf, type FieldKind, type Parsed } from '../field-kind';
 import { plainFieldType } from '../plain-column';
 import { relativeOperators } from '../relative-operators';
 
@@ -21,8 +21,7 @@ const contains: KindOperator = {
     return accepted<BoundOperand>({
       value: arrayText([`${year}-${month ?? '01'}-01`, `${year}-${last}`]),
       variant: 'period',
-      condition: (column, parameter) =>
-        `${column} BETWEEN (${parameter}::date[])[1] AND (${parameter}::date[])[2]`,
+      condition: (column, parameter) => `${column} BETWEEN (${parameter}::date[])[1] AND (${parameter}::date[])[2]`,
     });
   },
 };
@@ -57,12 +56,12 @@ export const dateKind: FieldKind = {
   jsonSchema: () => ({ type: 'string', format: 'date', pattern: dayPattern }),
   rowSchema: (field) => ({ ...rowSchemaOf(field, 'string'), format: 'date' }),
   describe: () => ['A calendar day.'],
-  example: ({ placeholder, required }) =>
-    readDay(placeholder).ok ? placeholder : required ? '2026-03-01' : undefined,
+  example: (field) => exampleOf(field, readDay, '2026-03-01'),
 };
 
 /** Which months have which days is left to the platform to refuse, except for what a pattern says briefly. */
-const dayPattern = '^(?!0000)\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))$';
+const dayPattern =
+  '^(?!0000)\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))$';
 
 function readValue(value: unknown): Parsed<string> {
   return typeof value === 'string'

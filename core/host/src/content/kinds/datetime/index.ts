@@ -1,7 +1,7 @@
 import { orderedOperators } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
 import { instantText, readInstant } from '../calendar';
-import { plainKind, refused, rowSchemaOf, type FieldKind } from '../field-kind';
+import { exampleOf, plainKind, refused, rowSchemaOf, type FieldKind } from '../field-kind';
 import { plainFieldType } from '../plain-column';
 import { relativeOperators } from '../relative-operators';
 
@@ -38,9 +38,10 @@ export const dateTimeKind: FieldKind = {
   toFileJson: (text) => JSON.stringify(instantText(text) ?? text),
   jsonSchema: () => ({ type: 'string', format: 'date-time', pattern: instantPattern }),
   rowSchema: (field) => ({ ...rowSchemaOf(field, 'string'), format: 'date-time' }),
-  describe: () => ['A date and time with its offset from UTC (ISO 8601), at most milliseconds; stored and shown in UTC.'],
-  example: ({ placeholder, required }) =>
-    readInstant(placeholder).ok ? placeholder : required ? '2026-03-01T09:30:00Z' : undefined,
+  describe: () => [
+    'A date and time with its offset from UTC (ISO 8601), at most milliseconds; stored and shown in UTC.',
+  ],
+  example: (field) => exampleOf(field, readInstant, '2026-03-01T09:30:00Z'),
 };
 
 const instantPattern =

@@ -1,4 +1,11 @@
-import { accepted, commonOperators, readTextList, arrayText, type BoundOperand, type KindOperator } from '@gantry/plugin-api';
+import {
+  accepted,
+  commonOperators,
+  readTextList,
+  arrayText,
+  type BoundOperand,
+  type KindOperator,
+} from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
 import { parsed, plainKind, refused, rowSchemaOf, type FieldKind, type Parsed } from '../field-kind';
 import type { FieldRules } from '../field-rules';
@@ -102,7 +109,10 @@ function readOptions(value: unknown, field: FieldRules): Parsed<string> {
   const found = new Set<unknown>();
   for (const [index, option] of (value as readonly unknown[]).entries()) {
     if (typeof option !== 'string' || !options.includes(option)) {
-      return refused('NOT_AN_OPTION', `must be an array of ${options.join(', ')}; the entry at position ${index} is none of them`);
+      return refused(
+        'NOT_AN_OPTION',
+        `must be an array of ${options.join(', ')}; the entry at position ${index} is none of them`,
+      );
     }
     if (found.has(option)) return refused('DUPLICATE', `must list every option once; ${option} is listed again`);
     found.add(option);

@@ -1,7 +1,7 @@
 import { orderedOperators } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
 import { readTime } from '../calendar';
-import { plainKind, refused, rowSchemaOf, type FieldKind } from '../field-kind';
+import { exampleOf, plainKind, refused, rowSchemaOf, type FieldKind } from '../field-kind';
 import { plainFieldType } from '../plain-column';
 
 /** A time of day, in whatever zone the item is about. */
@@ -17,7 +17,9 @@ export const timeKind: FieldKind = {
   isEmptyTextNone: true,
   operators: orderedOperators,
   parse: (value) =>
-    typeof value === 'string' ? readTime(value) : refused('WRONG_TYPE', 'must be a time of day as text, such as "09:30"'),
+    typeof value === 'string'
+      ? readTime(value)
+      : refused('WRONG_TYPE', 'must be a time of day as text, such as "09:30"'),
   isSame: (sent, stored) => sent === withoutZeros(String(stored)),
   convert: (text) => readTime(text.trim()),
   cast: (value) => `${value}::time`,
@@ -28,7 +30,7 @@ export const timeKind: FieldKind = {
   jsonSchema: () => ({ type: 'string', pattern: timePattern }),
   rowSchema: (field) => rowSchemaOf(field, 'string'),
   describe: () => ['A time of day, HH:MM or HH:MM:SS, at most milliseconds.'],
-  example: ({ placeholder, required }) => (readTime(placeholder).ok ? placeholder : required ? '09:30' : undefined),
+  example: (field) => exampleOf(field, readTime, '09:30'),
 };
 
 const timePattern = '^(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,3})?)?$';

@@ -10,10 +10,26 @@ const always = (): boolean => true;
 export function lazyView(type: CmsFieldType, load: () => Promise<FieldView>): FieldView {
   return {
     type,
-    Control: lazyPart<ControlProps>(async () => (await load()).Control, always, () => <Skeleton height={58} />),
-    Locked: lazyPart<LockedProps>(async () => (await load()).Locked, always, ({ value }) => shortText(value)),
-    Cell: lazyPart<CellProps>(async () => (await load()).Cell, always, ({ column, item }) => shortText(item.values[column.name])),
+    Control: lazyPart<ControlProps>(
+      async () => (await load()).Control,
+      always,
+      () => <Skeleton height={58} />,
+    ),
+    Locked: lazyPart<LockedProps>(
+      async () => (await load()).Locked,
+      always,
+      ({ value }) => shortText(value),
+    ),
+    Cell: lazyPart<CellProps>(
+      async () => (await load()).Cell,
+      always,
+      ({ column, item }) => shortText(item.values[column.name]),
+    ),
     Filter: lazyPart<FilterProps>(async () => (await load()).Filter, always),
-    FilterText: lazyPart<FilterTextProps>(async () => (await load()).FilterText, always, ({ value }) => value),
+    FilterText: lazyPart<FilterTextProps>(
+      async () => (await load()).FilterText,
+      always,
+      ({ value }) => value,
+    ),
   };
 }

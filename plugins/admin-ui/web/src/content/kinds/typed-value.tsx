@@ -55,7 +55,9 @@ export function TypedControl({ form, ...props }: ControlProps & { readonly form:
       value={text}
       autoComplete="off"
       onChange={(event) => type(event.currentTarget.value)}
-      rightSection={form.picker && <Picker picker={form.picker} text={text} label={props.field.displayName} onPick={type} />}
+      rightSection={
+        form.picker && <Picker picker={form.picker} text={text} label={props.field.displayName} onPick={type} />
+      }
     />
   );
 }

@@ -11,6 +11,12 @@ export function viewOf(type: string): FieldView {
 }
 
 /** The view of a field: that of choices where it has options, whatever its type. */
-export function viewOfField({ type, options }: { readonly type: string; readonly options?: readonly string[] }): FieldView {
+export function viewOfField({
+  type,
+  options,
+}: {
+  readonly type: string;
+  readonly options?: readonly string[];
+}): FieldView {
   return options === undefined ? viewOf(type) : enumView;
 }

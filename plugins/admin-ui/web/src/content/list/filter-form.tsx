@@ -59,13 +59,7 @@ export function FilterForm({ id, inputs, criteria, onChange }: FilterFormProps) 
             if (isListed(event.currentTarget.value) !== isListed(chosen)) setValue('');
           }}
         />
-        <ValueInput
-          key={`${field.name} ${chosen}`}
-          field={field}
-          operator={chosen}
-          value={value}
-          onChange={setValue}
-        />
+        <ValueInput key={`${field.name} ${chosen}`} field={field} operator={chosen} value={value} onChange={setValue} />
         <Button type="submit" variant="light" leftSection={<PlusIcon size={16} />} disabled={value.trim() === ''}>
           Add filter
         </Button>
@@ -97,7 +91,10 @@ function isListed(operator: string): string | undefined {
 function operatorsFor({ type, options, operators = [] }: SearchField): readonly Operator[] {
   const own: readonly Operator[] =
     options !== undefined && operators.includes('CONTAINS') ? ['EQUALS', 'CONTAINS'] : kindOf(type).operators;
-  return [...own, ...(operators as readonly Operator[]).filter((one) => !own.includes(one) && !specified.includes(one))];
+  return [
+    ...own,
+    ...(operators as readonly Operator[]).filter((one) => !own.includes(one) && !specified.includes(one)),
+  ];
 }
 
 const specified: readonly string[] = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'];

@@ -69,14 +69,22 @@ function PluginFilter(props: FilterProps) {
   return claim === undefined ? <PlainFilter {...props} /> : <ClaimedFilter {...props} claim={claim} />;
 }
 
-function ClaimedFilter({ claim, ...props }: FilterProps & { readonly claim: NonNullable<ReturnType<typeof findFilter>> }) {
+function ClaimedFilter({
+  claim,
+  ...props
+}: FilterProps & { readonly claim: NonNullable<ReturnType<typeof findFilter>> }) {
   const { part: Filter } = useUiPart(claim.plugin, (ui) => ui.filters?.[claim.key]);
   const plain = <PlainFilter {...props} />;
   if (Filter === undefined) return plain;
   const { field, label, value, onChange } = props;
   return (
     <SlotBoundary renderFailure={() => plain}>
-      <Filter field={{ name: field.name, displayName: field.displayName }} label={label} value={value} onChange={onChange} />
+      <Filter
+        field={{ name: field.name, displayName: field.displayName }}
+        label={label}
+        value={value}
+        onChange={onChange}
+      />
     </SlotBoundary>
   );
 }

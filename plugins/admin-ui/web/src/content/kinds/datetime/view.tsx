@@ -19,7 +19,7 @@ const form: TypedForm = {
   placeholder: 'YYYY-MM-DD HH:MM',
   typed: (value) => localText(value) ?? value,
   stored: (text) => readLocal(text) ?? text.trim(),
-  explain: explain,
+  explain,
   picker: {
     type: 'datetime-local',
     fromTyped: (text) => (readLocal(text) === undefined ? '' : text.trim().replace(' ', 'T')),
@@ -31,11 +31,16 @@ const form: TypedForm = {
 function explain(value: string, text: string): string {
   const instant = parseTime(value);
   if (instant !== undefined && localText(value) !== undefined) {
-    const utc = instant.toISOString().replace('T', ' ').replace(/:00\.000Z$|\.000Z$|Z$/, '');
+    const utc = instant
+      .toISOString()
+      .replace('T', ' ')
+      .replace(/:00\.000Z$|\.000Z$|Z$/, '');
     return `${zoneName()}, ${offsetText(instant)}: ${utc} UTC`;
   }
   const skipped = instantsAt(text)?.length === 0;
-  return skipped ? `${text.trim()} does not exist in ${zoneName()}: clocks go forward. Choose another time.` : `Time zone: ${zoneName()}`;
+  return skipped
+    ? `${text.trim()} does not exist in ${zoneName()}: clocks go forward. Choose another time.`
+    : `Time zone: ${zoneName()}`;
 }
 
 function DateTimeControl(props: ControlProps) {

@@ -6,6 +6,9 @@ export const enumKind: FieldKind = {
   ...plainKind,
   type: 'ENUM',
   formValue: (value) => (Array.isArray(value) && value.length > 0 ? JSON.stringify(value) : shortText(value)),
-  payloadValue: (value, { multiple }) => (value === '' ? null : multiple === true ? JSON.parse(String(value)) : value),
+  payloadValue(value, { multiple }): unknown {
+    if (value === '') return null;
+    return multiple === true && typeof value === 'string' ? JSON.parse(value) : value;
+  },
   operators: ['EQUALS', 'NOT_EQUALS', 'IN'],
 };

@@ -1,5 +1,5 @@
-import type { MigrationContext } from '../define-plugin';
-import type { DefinedFieldKind } from './define-field-kind';
+import type { MigrationContext } from './define-plugin';
+import type { DefinedFieldKind } from './field-kinds';
 
 /** A column of text whose values become days. @public */
 export interface TextColumn {
@@ -25,7 +25,11 @@ export async function convertTextToDate(context: MigrationContext, columns: read
   for (const { table, column } of columns) {
     const name = quote(column);
     const using = `CASE WHEN ${isDay(name)} THEN ${name}::date END`;
-    await convertColumn(context, { table, column }, { families: textTypes, type: 'DATE', using, isLost: `NOT (${isDay(name)})` });
+    await convertColumn(
+      context,
+      { table, column },
+      { families: textTypes, type: 'DATE', using, isLost: `NOT (${isDay(name)})` },
+    );
   }
 }
 
@@ -43,8 +47,14 @@ export async function convertToFieldKind(
   if (type === undefined) return;
   const name = quote(column);
   const using = kind.takeOver(name, type);
-  if (using === undefined) throw new Error(`${table}.${column} is ${type}, which the field kind ${kind.name} cannot take over`);
-  await convertColumn(context, { table, column }, { families: [type], type: kind.column, using, isLost: `(${using}) IS NULL` });
+  if (using === undefined) {
+    throw new Error(`${table}.${column} is ${type}, which the field kind ${kind.name} cannot take over`);
+  }
+  await convertColumn(
+    context,
+    { table, column },
+    { families: [type], type: kind.column, using, isLost: `(${using}) IS NULL` },
+  );
 }
 
 const textTypes = ['text', 'character varying', 'character'];
@@ -74,7 +84,9 @@ async function convertColumn(
     );
   }
   await dropTrigramIndexes(context, table, column);
-  await context.query(`ALTER TABLE ${target} ALTER COLUMN ${name} DROP DEFAULT, ALTER COLUMN ${name} TYPE ${type} USING ${using}`);
+  await context.query(
+    `ALTER TABLE ${target} ALTER COLUMN ${name} DROP DEFAULT, ALTER COLUMN ${name} TYPE ${type} USING ${using}`,
+  );
 }
 
 /** @returns undefined where there is no such table or column yet */
@@ -86,7 +98,11 @@ async function typeOf({ query }: MigrationContext, table: string, column: string
   return row?.type;
 }
 
-async function nullability({ query }: MigrationContext, table: string, column: string): Promise<{ readonly isNullable: boolean }> {
+async function nullability(
+  { query }: MigrationContext,
+  table: string,
+  column: string,
+): Promise<{ readonly isNullable: boolean }> {
   const [row] = await query<{ nullable: string }>(
     'SELECT is_nullable AS nullable FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 AND column_name = $2',
     [table, column],

@@ -24,6 +24,7 @@ export type {
   CmsFieldType,
   Column,
   Criterion,
+  CriterionGroup,
   FieldHints,
   FormField,
   ItemAction,
@@ -39,8 +40,8 @@ export type {
   SearchHit,
   SearchResult,
 } from './items';
-export { userVariables } from './roles';
-export type { Grant, GrantTarget, ItemCondition, Permission, Role, ShownGrant } from './roles';
+export { conditionsIn, userVariables } from './roles';
+export type { Grant, GrantCondition, GrantTarget, ItemCondition, ItemConditionGroup, Permission, Role, ShownGrant } from './roles';
 export { pluginChangePhases, pluginCheckParts } from './plugin-changes';
 export type {
   GenerationsReport,

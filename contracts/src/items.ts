@@ -105,7 +105,7 @@ export interface SearchField extends FieldHints {
   readonly displayName: string;
   readonly type: Lowercase<CmsFieldType>;
   readonly reference?: string;
-  /** What it can be compared by (additive); a field type of a plugin may have operators of its own. */
+  /** What it can be compared by (additive); a field type of a plugin may have further ones. */
   readonly operators?: readonly string[];
 }
 

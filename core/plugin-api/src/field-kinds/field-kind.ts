@@ -132,7 +132,7 @@ export interface KindFileText {
   toFileJson(text: string): string;
 }
 
-/** What clients are told. @public */
+/** How clients see values. @public */
 export interface KindDescription {
   /** Whether a value can be part of the picker label, depending on the field's name (specification 4.5). */
   readonly isLabel: boolean;

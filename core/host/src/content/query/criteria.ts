@@ -225,7 +225,7 @@ const members: ReadonlySet<string> = new Set(['field', 'operator', 'value']);
 function readShape(entry: unknown, position: string): Shape | { readonly problems: readonly ErrorDetail[] } {
   if (!isJsonObject(entry)) {
     return {
-      problems: [shapeProblem(position, 'must be an object { field, operator, value }, or a group { any: [ … ] }')],
+      problems: [shapeProblem(position, 'must be an object { field, operator, value }')],
     };
   }
   const problems = Object.keys(entry)

@@ -21,7 +21,7 @@ export interface TypedForm {
   };
 }
 
-/** What is typed, as long as it stands for the value. */
+/** What is typed, as long as it is the value that the form has. */
 function useTyped(value: string, form: TypedForm, onChange: (value: string) => void) {
   const [typing, setTyping] = useState({ text: form.typed(value), value });
   const text = typing.value === value ? typing.text : form.typed(value);

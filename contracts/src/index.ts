@@ -18,12 +18,13 @@ export type {
   Successor,
 } from './host-messages';
 export type { ImportLine, ImportProblem, ImportProgress, ImportReport } from './imports';
-export { fieldTypes, itemActions, operators, optionColors } from './items';
+export { fieldTypes, furtherFieldTypes, furtherOperators, itemActions, operators, optionColors } from './items';
 export type {
   Cardinality,
   CmsFieldType,
   Column,
   Criterion,
+  CriterionGroup,
   FieldHints,
   FormField,
   ItemAction,
@@ -39,8 +40,8 @@ export type {
   SearchHit,
   SearchResult,
 } from './items';
-export { userVariables } from './roles';
-export type { Grant, GrantTarget, ItemCondition, Permission, Role, ShownGrant } from './roles';
+export { conditionsIn, userVariables } from './roles';
+export type { Grant, GrantCondition, GrantTarget, ItemCondition, ItemConditionGroup, Permission, Role, ShownGrant } from './roles';
 export { pluginChangePhases, pluginCheckParts } from './plugin-changes';
 export type {
   GenerationsReport,

@@ -5,16 +5,27 @@ export type ItemAction = (typeof itemActions)[number];
 
 /** The six field types of the content administration specification, section 2. @public */
 export const fieldTypes = ['STRING', 'TEXT', 'NUMBER', 'BOOLEAN', 'REFERENCE', 'IMAGE'] as const;
-/** One of {@link fieldTypes}. @public */
-export type CmsFieldType = (typeof fieldTypes)[number];
+
+/** Field types in addition to those of the specification. Plugins bring more, which are named `<plugin id>.<Name>`. @public */
+export const furtherFieldTypes = ['DATE', 'DATETIME', 'TIME', 'ENUM'] as const;
+
+/** The name of a field type that a plugin brings, for example `geo.Point`. @public */
+export type QualifiedFieldType = `${string}.${string}`;
+
+/** One of {@link fieldTypes} or {@link furtherFieldTypes}, or one that a plugin brings. @public */
+export type CmsFieldType = (typeof fieldTypes)[number] | (typeof furtherFieldTypes)[number] | QualifiedFieldType;
 
 /** Whether a REFERENCE field holds one item or several in order. @public */
 export type Cardinality = 'SINGLE' | 'MULTIPLE';
 
 /** How a search criterion compares (specification, section 4). @public */
 export const operators = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'] as const;
-/** One of {@link operators}. @public */
-export type Operator = (typeof operators)[number];
+
+/** Operators in addition to those of the specification; the metadata of a search field says which it has. @public */
+export const furtherOperators = ['NOT_EQUALS', 'IN', 'EMPTY', 'STARTS_WITH', 'BETWEEN', 'BEFORE', 'AFTER'] as const;
+
+/** One of {@link operators} or {@link furtherOperators}. @public */
+export type Operator = (typeof operators)[number] | (typeof furtherOperators)[number];
 
 /** ModelInfoDTO: one entry of the type list. @public */
 export interface ModelInfo {
@@ -55,6 +66,10 @@ export interface FieldHints {
   readonly options?: readonly string[];
   /** Colours of options; gray for one without. */
   readonly optionColors?: Readonly<Record<string, OptionColor>>;
+  /** What people read of options; the option itself for one without. */
+  readonly optionLabels?: Readonly<Record<string, string>>;
+  /** Set where a value is a list of options. */
+  readonly multiple?: true;
   readonly help?: string;
   /** Heading of the part of the form that shows the field. */
   readonly section?: string;
@@ -80,6 +95,8 @@ export interface FormField extends FieldHints {
   readonly placeholder: string;
   readonly reference?: string;
   readonly referenceCardinality?: Cardinality;
+  /** The JSON type of a value of a field kind of a plugin (additive); text where it is absent. */
+  readonly valueType?: 'string' | 'number' | 'boolean' | 'object' | 'array';
 }
 
 /** A search input; `type` is the field type in lower case. @public */
@@ -88,6 +105,8 @@ export interface SearchField extends FieldHints {
   readonly displayName: string;
   readonly type: Lowercase<CmsFieldType>;
   readonly reference?: string;
+  /** What it can be compared by (additive); a field type of a plugin may have further ones. */
+  readonly operators?: readonly string[];
 }
 
 /** ItemMetadataDTO. @public */
@@ -142,6 +161,11 @@ export interface Criterion {
   readonly operator: Operator;
   readonly value: string;
 }
+
+/** Criteria of which one, or all, must hold; at most three levels deep. @public */
+export type CriterionGroup =
+  | { readonly any: readonly (Criterion | CriterionGroup)[] }
+  | { readonly all: readonly (Criterion | CriterionGroup)[] };
 
 /** An item that the search across types has found. @public */
 export interface SearchHit {

@@ -40,6 +40,8 @@ export interface PluginUi {
   readonly fields: readonly string[];
   /** Cells of tables, named as fields are. */
   readonly cells: readonly string[];
+  /** Controls of filters, named as fields are; absent for a plugin that brings none. */
+  readonly filters?: readonly string[] | undefined;
   readonly itemActions: readonly PluginItemAction[];
   readonly problem?: PluginUiProblem;
 }

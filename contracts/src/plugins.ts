@@ -27,6 +27,8 @@ export interface PluginProblem {
 /** What a plugin adds to the platform. @public */
 export interface Contributions {
   readonly itemTypes: readonly string[];
+  /** Qualified names, for example `geo.Point`; absent for a plugin that brings none. */
+  readonly fieldKinds?: readonly string[];
   readonly taskQueues: readonly string[];
   readonly routes: readonly string[];
   /** What its routes demand of their callers; absent for a plugin that declares none. */

@@ -11,8 +11,8 @@ export type GrantTarget = 'content' | 'records' | { readonly plugin: string; rea
 export const userVariables = ['$user.id', '$user.login'] as const;
 
 /**
- * What the value of a field has to be. The value may be one of {@link userVariables}. A
- * field that does not exist or cannot be searched by, and a value that does not fit it, is met by no item.
+ * What the value of a field has to be. The value may be one of {@link userVariables}. A field that does not exist or cannot be
+ * searched by, an operator that it does not have, and a value that does not fit it, is met by no item.
  * @public
  */
 export interface ItemCondition {
@@ -20,6 +20,20 @@ export interface ItemCondition {
   readonly field: string;
   readonly operator: Operator;
   readonly value: string;
+}
+
+/** Conditions of which one, or all, must be met; at most three levels deep. @public */
+export type ItemConditionGroup = { readonly any: readonly GrantCondition[] } | { readonly all: readonly GrantCondition[] };
+
+/** A condition on items, or a group of them. @public */
+export type GrantCondition = ItemCondition | ItemConditionGroup;
+
+/** The conditions of groups and outside of them. @public */
+export function conditionsIn(conditions: readonly GrantCondition[]): readonly ItemCondition[] {
+  return conditions.flatMap((condition) => {
+    if ('any' in condition) return conditionsIn(condition.any);
+    return 'all' in condition ? conditionsIn(condition.all) : [condition];
+  });
 }
 
 /** What a role allows to do to items. Grants add up: there is none that takes something away. @public */
@@ -31,7 +45,7 @@ export interface Grant {
   /** Names of the fields that can be set; all that are shown unless given. Only for one type. */
   readonly writableFields?: readonly string[];
   /** The items: those that meet all conditions; all unless given. Only for one type. An import creates and updates by these. */
-  readonly where?: readonly ItemCondition[];
+  readonly where?: readonly GrantCondition[];
 }
 
 /** A grant as it is shown to those who cannot read all that it is about. @public */

@@ -48,8 +48,11 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Starts the Chromium of `GANTRY_TEST_CHROMIUM`, or else one that is found on the PATH. */
-export async function launchBrowser(): Promise<TestBrowser> {
+/**
+ * Starts the Chromium of `GANTRY_TEST_CHROMIUM`, or else one that is found on the PATH.
+ * @param zone its time zone; empty where a test sets it
+ */
+export async function launchBrowser(zone = 'UTC'): Promise<TestBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'gantry-browser-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: findChromium(),
@@ -57,7 +60,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
     args: switches,
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
-    timezoneId: 'UTC',
+    ...(zone === '' ? {} : { timezoneId: zone }),
   });
   return {
     context,

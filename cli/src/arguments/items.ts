@@ -160,7 +160,10 @@ export const itemsCommand = group('items', 'Import, export, search and restore i
   deletedCommand,
 ]);
 
-const operators = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'] as const;
+const operators = [
+  ...(['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'] as const),
+  ...(['NOT_EQUALS', 'IN', 'EMPTY', 'STARTS_WITH', 'BETWEEN', 'BEFORE', 'AFTER'] as const),
+];
 
 /** `field=value` or `field=OPERATOR:value`. */
 function parseCondition(text: string) {

@@ -1,4 +1,5 @@
 import type { ItemChange } from '@gantry/contracts';
+import type { DefinedFieldKind } from './field-kinds';
 import type { ItemTypeClass } from './item-metadata';
 import type { PluginContext, RegisterContext, ServiceContext } from './plugin-context';
 
@@ -75,6 +76,8 @@ export interface PluginDefinition {
   readonly id: string;
   /** Classes with `@ItemType`. */
   readonly itemTypes?: readonly ItemTypeClass[];
+  /** Kinds of fields, made with `defineFieldKind`; fields of any type declare them as `<plugin id>.<name>`. */
+  readonly fieldKinds?: readonly DefinedFieldKind[];
   /** Run in the order of their names, before the tables are brought up to date. */
   readonly migrations?: readonly Migration[];
   readonly service?: ServiceDefinition;

@@ -3,6 +3,8 @@ export type { Caller } from './caller';
 export { BaseItem } from './base-item';
 export type { ItemId } from './base-item';
 export { CatalogAwareItem } from './catalog-aware-item';
+export { convertTextToDate, convertToFieldKind } from './convert-column';
+export type { TextColumn } from './convert-column';
 export { definePlugin, isPluginDefinition } from './define-plugin';
 export type {
   ConfigParser,
@@ -17,6 +19,38 @@ export type {
 export { GantryError, invalidValue, isGantryError } from './errors';
 export type { GantryErrorOptions } from './errors';
 export { Field } from './field';
+export {
+  accepted,
+  arrayText,
+  commonOperators,
+  defineFieldKind,
+  exactNumberText,
+  isFieldKind,
+  orderedOperators,
+  plainKind,
+  readTextList,
+  refused,
+  rowSchemaOf,
+  textOperators,
+} from './field-kinds';
+export type {
+  BoundOperand,
+  DefinedFieldKind,
+  FieldKind,
+  FieldKindDefinition,
+  FieldReference,
+  JsonSchema,
+  KindDescription,
+  KindField,
+  KindFileText,
+  KindOperator,
+  KindSearching,
+  KindSettings,
+  KindStorage,
+  ParsedValue,
+  RefusedValue,
+  StoredValue,
+} from './field-kinds';
 export { itemTypeOptions, ownFields } from './item-metadata';
 export type {
   DeclaredField,

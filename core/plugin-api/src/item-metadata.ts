@@ -2,6 +2,7 @@ import type { Cardinality, CmsFieldType, OptionColor } from '@gantry/contracts';
 import type { DataType } from 'sequelize';
 import type { ModelCtor } from 'sequelize-typescript';
 import type { BaseItem } from './base-item';
+import type { KindSettings } from './field-kinds/kind-settings';
 
 /** A class that extends {@link BaseItem}. @public */
 export type ItemTypeClass = ModelCtor<BaseItem>;
@@ -24,7 +25,7 @@ export interface FieldOptions {
   readonly editableOnUpdate?: boolean;
   /** Only for REFERENCE; one without refers to no type and never has a value. */
   readonly targetEntity?: TargetEntity;
-  /** Only for REFERENCE; `SINGLE` unless given. */
+  /** Only for REFERENCE and ENUM; `SINGLE` unless given. */
   readonly cardinality?: Cardinality;
   /** The column's data type where it differs from the type's usual one, for example `DataType.DECIMAL(19, 4)`. */
   readonly column?: DataType | string;
@@ -32,6 +33,10 @@ export interface FieldOptions {
   readonly options?: readonly string[];
   /** Colours of the badges of options, for example `{ CHECK: 'yellow' }`; gray for one without. */
   readonly optionColors?: Readonly<Record<string, OptionColor>>;
+  /** What people read of options, for example `{ CHECK: 'To check' }`; only for ENUM. */
+  readonly optionLabels?: Readonly<Record<string, string>>;
+  /** What the field kind of a plugin wants to know of the field: JSON, as its documentation says. */
+  readonly settings?: KindSettings;
   /** The value of a create that does not send the field. */
   readonly default?: string | number | boolean;
   /** A sentence shown below the control. */

@@ -32,6 +32,8 @@ export interface Ui {
   readonly fields?: Readonly<Record<string, ComponentType<FieldProps>>>;
   /** By `<type>.<field>` or field type. */
   readonly cells?: Readonly<Record<string, ComponentType<CellProps>>>;
+  /** By the field kind that the plugin brings, for example `geo.Point`. */
+  readonly filters?: Readonly<Record<string, ComponentType<FilterProps>>>;
   /** By type code, then by name. */
   readonly itemActions?: Readonly<Record<string, Readonly<Record<string, ItemAction>>>>;
 }
@@ -57,6 +59,16 @@ export interface FieldProps {
   readonly error: string | undefined;
   /** Takes a value of the same kind as `value`. */
   onChange(value: FieldValue): void;
+}
+
+/** The value of a filter on a field. @public */
+export interface FilterProps {
+  readonly field: Pick<Field, 'name' | 'displayName'>;
+  /** Names the control. */
+  readonly label: string;
+  /** The text of the criterion; empty for none. */
+  readonly value: string;
+  onChange(value: string): void;
 }
 
 /** @public */

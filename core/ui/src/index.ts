@@ -45,6 +45,7 @@ export type {
   CellProps,
   FieldProps,
   FieldValue,
+  FilterProps,
   Host,
   ItemAction,
   ItemActionCall,

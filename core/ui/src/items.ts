@@ -1,5 +1,6 @@
 /**
  * A value of an item as pages hold it: text, boolean, null, an item that it refers to (or several, in order), and numbers.
+ * Any other value, such as that of a field kind whose values are objects, is the text of its JSON.
  * A number with more digits than JavaScript keeps is text with all of them.
  * @public
  */
@@ -23,7 +24,18 @@ export interface Item {
 export interface Condition {
   /** A field that is searchable, or `id`. */
   readonly field: string;
-  readonly operator: 'EQUALS' | 'CONTAINS' | 'MORE_THAN' | 'LESS_THAN';
+  readonly operator:
+    | 'EQUALS'
+    | 'CONTAINS'
+    | 'MORE_THAN'
+    | 'LESS_THAN'
+    | 'NOT_EQUALS'
+    | 'IN'
+    | 'EMPTY'
+    | 'STARTS_WITH'
+    | 'BETWEEN'
+    | 'BEFORE'
+    | 'AFTER';
   readonly value: string;
 }
 

@@ -2,8 +2,6 @@ import { BaseItem, Field, ItemType, type Related } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
 import { Product } from './product';
 
-const isoDate = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
-
 /** A reduction of the price of some products. @public */
 @ItemType({
   displayName: 'Promotion',
@@ -35,25 +33,10 @@ export class Promotion extends BaseItem {
   @Field({ displayName: 'Active', section: 'Period', type: 'BOOLEAN', searchable: true, default: false })
   declare active: boolean;
 
-  // There is no field type for dates: ISO text sorts and compares as the dates do.
-  @Field({
-    displayName: 'First day',
-    section: 'Period',
-    placeholder: '2026-03-01',
-    searchable: true,
-    maxLength: 10,
-    pattern: isoDate,
-  })
+  @Field({ displayName: 'First day', section: 'Period', type: 'DATE', placeholder: '2026-03-01', searchable: true })
   declare startsOn: string | null;
 
-  @Field({
-    displayName: 'Last day',
-    section: 'Period',
-    placeholder: '2026-03-31',
-    searchable: true,
-    maxLength: 10,
-    pattern: isoDate,
-  })
+  @Field({ displayName: 'Last day', section: 'Period', type: 'DATE', placeholder: '2026-03-31', searchable: true })
   declare endsOn: string | null;
 
   @Field({ displayName: 'Products', type: 'REFERENCE', targetEntity: () => Product, cardinality: 'MULTIPLE' })

@@ -135,9 +135,17 @@ function schemaOf(
 /** Compiles again after every failure, as a type may refer to one of the plugin that failed. */
 function compileSound(registry: LinkRegistry): readonly CompiledItemType[] {
   for (;;) {
-    const { types, failures } = compilePlugins(registry.registered());
+    const { types, failures, blocked } = compilePlugins(registry.registered());
     if (failures.size === 0) return types;
     for (const [plugin, problems] of failures) {
+      if (blocked.has(plugin)) {
+        registry.fail(plugin, 'link', {
+          code: 'FIELD_KIND_MISSING',
+          reason: problems.join('; '),
+          remedy: 'Install and enable the plugin that brings the field kind, then start again.',
+        });
+        continue;
+      }
       registry.fail(plugin, 'link', {
         code: 'ITEM_TYPE_INVALID',
         reason: problems.join('; '),

@@ -42,6 +42,8 @@ export interface ChangedField {
   readonly name: string;
   /** Column of the item's table; empty where a link table has the values. */
   readonly column: string;
+  /** Set where PostgreSQL has no equality for the type of the column, so that its text is compared. */
+  readonly isComparedAsText?: true;
   /** Table of a MULTIPLE reference: item_id, target_id, position. */
   readonly linkTable?: string;
   /** What a reference refers to, so that rows keep its label. */

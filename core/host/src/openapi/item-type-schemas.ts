@@ -37,7 +37,7 @@ export function criterionFields(type: ItemTypeDescriptor): readonly string[] {
 
 /** Fields that a list can be sorted by (decisions, "Items"). */
 export function sortFields(type: ItemTypeDescriptor): readonly string[] {
-  const sortable = type.fields.filter((field) => field.searchable && !isLinked(field));
+  const sortable = type.fields.filter((field) => field.searchable && field.kind.isSortable && !isLinked(field));
   return [...new Set(['id', 'createdAt', 'updatedAt', ...sortable.map(({ name }) => name)])];
 }
 

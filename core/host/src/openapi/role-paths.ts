@@ -1,4 +1,4 @@
-import { itemActions, operators } from '@gantry/contracts';
+import { furtherOperators, itemActions, operators } from '@gantry/contracts';
 import { envelope, jsonResponse, type Parameter, type Paths, type Schema } from './document';
 import { errorsWith } from './error-responses';
 import { body, noContent, operation, text, withBody } from './identity-parts';
@@ -22,20 +22,28 @@ const grantTarget: Schema = {
     },
   ],
 };
-const conditions: Schema = {
-  type: 'array',
-  minItems: 1,
-  maxItems: 20,
-  items: {
+const condition: Schema = {
     type: 'object',
     required: ['field', 'value'],
     additionalProperties: false,
     properties: {
       field: fieldName,
-      operator: { enum: operators, default: 'EQUALS' },
+      operator: { enum: [...operators, ...furtherOperators], default: 'EQUALS' },
       value: { ...text, maxLength: 1_000, pattern: String.raw`^(?!\$)|^\$user\.(id|login)$` },
     },
-  },
+  };
+
+/** Of which one or all must be met; what it holds is as it is outside of groups, at most three levels deep. */
+function conditionGroup(name: 'any' | 'all'): Schema {
+  const members = { type: 'array', minItems: 1, maxItems: 20, items: { type: 'object' } };
+  return { type: 'object', required: [name], additionalProperties: false, properties: { [name]: members } };
+}
+
+const conditions: Schema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 20,
+  items: { anyOf: [condition, conditionGroup('any'), conditionGroup('all')] },
 };
 const grantProperties: Readonly<Record<string, Schema>> = {
   on: grantTarget,

@@ -1,8 +1,15 @@
-import { errorCatalogue, itemActions, operators, optionColors, pluginPhases, pluginStates } from '@gantry/contracts';
+import {
+  errorCatalogue,
+  furtherOperators,
+  itemActions,
+  operators,
+  pluginPhases,
+  pluginStates,
+} from '@gantry/contracts';
 import type { FieldTypes } from '../content/kinds/field-type';
-import { numberKinds } from '../content/kinds/number';
 import { maxSearchText } from '../content/query/search-text';
 import { component, envelope, jsonResponse, type Parameter, type Response, type Schema } from './document';
+import { fieldSchemas, object } from './field-schemas';
 import { pluginChangeSchemas } from './plugin-change-schemas';
 import { readinessSchema } from './readiness-schema';
 
@@ -17,31 +24,6 @@ const actions = {
 const instant = { type: 'string', format: 'date-time' } as const;
 const ref = (name: string): Schema => component('schemas', name);
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
-
-/** An object whose members are all required unless their name ends in `?`. */
-function object(members: Readonly<Record<string, Schema>>, more: Schema = {}): Schema {
-  const entries = Object.entries(members).map(([name, schema]) => [name.replace(/\?$/, ''), schema] as const);
-  const required = Object.keys(members).filter((name) => !name.endsWith('?'));
-  return {
-    type: 'object',
-    ...(required.length === 0 ? {} : { required }),
-    properties: Object.fromEntries(entries),
-    ...more,
-  };
-}
-
-const hints = {
-  'options?': textList,
-  'optionColors?': { type: 'object', additionalProperties: { enum: optionColors } },
-  'help?': text,
-  'section?': { type: 'string', description: 'Heading of the part of the form that shows the field.' },
-  'maxLength?': { type: 'integer' },
-  'min?': { type: ['number', 'string'] },
-  'max?': { type: ['number', 'string'] },
-  'pattern?': text,
-  'default?': { type: ['string', 'number', 'boolean'] },
-  'numberKind?': { enum: numberKinds },
-} as const;
 
 /** Schemas that every item type shares. */
 export function sharedSchemas(fieldTypes: FieldTypes): Readonly<Record<string, Schema>> {
@@ -110,35 +92,6 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
 };
 
 /** Of the metadata, which name field types. */
-function fieldSchemas({ names }: FieldTypes): Readonly<Record<string, Schema>> {
-  return {
-    ColumnShown: object({ name: text, displayName: text, type: { enum: names }, order: { type: 'integer' } }),
-    SearchField: object({
-      name: text,
-      displayName: text,
-      type: { enum: names.map((type) => type.toLowerCase()) },
-      'reference?': text,
-      ...hints,
-    }),
-    FormField: object({
-      name: text,
-      displayName: text,
-      type: { enum: names },
-      required: flag,
-      editableOnUpdate: flag,
-      'editableOnCreate?': { ...flag, description: 'False where the caller may not set the field on create.' },
-      'readOnly?': { ...flag, description: 'True where the caller may not set the field at all.' },
-      placeholder: text,
-      'reference?': {
-        type: 'string',
-        description: 'Qualified name of the target; its last segment in lower case is the type code.',
-      },
-      'referenceCardinality?': { enum: ['SINGLE', 'MULTIPLE'] },
-      ...hints,
-    }),
-  };
-}
-
 const answerSchemas: Readonly<Record<string, Schema>> = {
   ItemMetadataEnvelope: envelope(
     object({
@@ -192,8 +145,8 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
   }),
   CriterionOperator: {
     type: ['string', 'null'],
-    description: `One of ${operators.join(', ')}; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS.`,
-    examples: operators,
+    description: `One of ${operators.join(', ')}, or another one that the search metadata of the field names, such as ${furtherOperators.join(', ')}; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS.`,
+    examples: [...operators, ...furtherOperators],
   },
   StartupReport: startupReport(),
   ...pluginChangeSchemas,
@@ -309,7 +262,7 @@ function startupReport(): Schema {
     problems: listOf(problem),
     'notes?': textList,
     dependsOn: { type: 'object', additionalProperties: text },
-    contributes: object({ itemTypes: textList, taskQueues: textList, routes: textList }),
+    contributes: object({ itemTypes: textList, 'fieldKinds?': textList, taskQueues: textList, routes: textList }),
     timings: { type: 'object', additionalProperties: { type: 'number' } },
   });
   const difference = object({ table: text, plugin: text, description: text, statement: text });

@@ -1,4 +1,5 @@
 import { createTestPlatform } from './bench';
+import { messageOf } from './message-of';
 import type { PluginTestOptions } from './options';
 import { startCheckName } from './platform-checks';
 import { pluginChecks, stopCheckName } from './plugin-checks';
@@ -42,10 +43,4 @@ async function resultOf(name: string, check: Promise<void>): Promise<CheckResult
   } catch (error) {
     return { name, outcome: 'failed', reason: messageOf(error) };
   }
-}
-
-/** By shape: test frameworks run this code in a separate realm, whose Error is not that of Node. */
-function messageOf(error: unknown): string {
-  const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
-  return String(hasMessage ? error.message : error);
 }

@@ -11,7 +11,8 @@ import type { FieldKind } from '../src/content/kinds/field-kind';
 import type { FieldView } from '../src/content/kinds/field-view';
 import { isSortable, resolveColumns } from '../src/content/list/columns';
 import { ItemRow } from '../src/content/list/item-row';
-import { FilterForm, searchInputs } from '../src/content/list/filter-form';
+import { searchInputs } from '../src/content/list/criteria-text';
+import { FilterForm } from '../src/content/list/filter-form';
 import { SearchBar } from '../src/content/list/search-bar';
 
 // A further kind is a further folder and an entry of each of these lists.

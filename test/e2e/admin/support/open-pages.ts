@@ -19,12 +19,15 @@ export interface AdminTab {
   forgetErrors(): void;
 }
 
-/** The pages use everything that a browser gives; the address is known only while tests run. */
-export function useAdminTab(address: () => string): () => AdminTab {
+/**
+ * The pages use everything that a browser gives; the address is known only while tests run.
+ * @param zone the time zone of the browser; empty where a test sets it
+ */
+export function useAdminTab(address: () => string, zone = 'UTC'): () => AdminTab {
   let browser: TestBrowser | undefined;
   let tab: AdminTab | undefined;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launchBrowser(zone);
     tab = await openTab(browser.context, address());
   });
   afterAll(() => browser?.close());

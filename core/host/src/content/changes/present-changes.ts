@@ -280,7 +280,7 @@ export function valueJson(
   find: FindLabel,
 ): string {
   if (field === undefined) return value === null ? 'null' : JSON.stringify(numberText(value) ?? value);
-  if (field.reference === undefined) return exactJson(value);
+  if (field.reference === undefined) return exactJson(value === null ? null : field.kind.fromHistory(value));
   const references = idsOf(value).map((id) => `{"id":${id},"label":${JSON.stringify(find(field, id, labels))}}`);
   return isLinked(field) ? `[${references.join(',')}]` : (references[0] ?? 'null');
 }

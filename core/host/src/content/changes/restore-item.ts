@@ -2,7 +2,7 @@ import type { ErrorDetail, FieldDifference } from '@gantry/contracts';
 import { GantryError, isGantryError } from '@gantry/plugin-api';
 import type { JsonObject } from '../../common/json';
 import type { RunQuery } from '../../database/prepared-query';
-import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isLinked } from '../compile/descriptor';
 import { assertMay, type Scope } from '../policy/scope';
 import type { ItemRepository } from '../read/item-repository';
@@ -152,12 +152,16 @@ function assertFields(type: ItemTypeDescriptor, names: readonly string[]): void 
   throw new GantryError('BAD_REQUEST', `without: ${unknown} is not a field of ${type.displayName}.`);
 }
 
+function restored({ kind, reference }: FieldDescriptor, value: unknown): unknown {
+  return reference === undefined ? kind.fromHistory(value) : value;
+}
+
 /** Values as a client would send them. */
 function payloadOf(type: ItemTypeDescriptor, { values }: VisibleChange, without: readonly string[]): JsonObject {
   const members = type.fields.flatMap((field) => {
     if (!values.has(field.name) || without.includes(field.name)) return [];
     const value = values.get(field.name);
-    if (!isLinked(field)) return [[field.name, value] as const];
+    if (!isLinked(field)) return [[field.name, value === null ? null : restored(field, value)] as const];
     return [[field.name, Array.isArray(value) ? value : idsOf(value)] as const];
   });
   return Object.fromEntries(members);

@@ -98,7 +98,8 @@ function nameProblems({ name, options }: DeclaredField): readonly string[] {
 function typeProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes): readonly string[] {
   const type = fieldTypes.of(options);
   if (type === undefined) {
-    return [`${name} has the unknown type ${options.type}; known are ${fieldTypes.names.join(', ')}`];
+    const missing = fieldTypes.missing(String(options.type));
+    return [`${name} has the unknown type ${options.type}; ${missing ?? `known are ${fieldTypes.names.join(', ')}`}`];
   }
   const misplaced = [...checkedLater].flatMap((option) => misplacedOption(option, options, fieldTypes) ?? []);
   return [...type.problems(options), ...misplaced.map((problem) => `has ${problem}`)].map((end) => `${name} ${end}`);

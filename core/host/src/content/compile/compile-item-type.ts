@@ -164,6 +164,8 @@ function presentHints(options: FieldOptions): Partial<FieldDescriptor> {
   return {
     ...(options.options === undefined ? {} : { options: [...options.options] }),
     ...(options.optionColors === undefined ? {} : { optionColors: { ...options.optionColors } }),
+    ...(options.optionLabels === undefined ? {} : { optionLabels: { ...options.optionLabels } }),
+    ...(options.settings === undefined ? {} : { settings: structuredClone(options.settings) }),
     ...(options.default === undefined ? {} : { default: options.default }),
     ...(options.help === undefined ? {} : { help: options.help }),
     ...(options.section === undefined ? {} : { section: options.section }),
@@ -184,9 +186,11 @@ function isLabelField(field: FieldDescriptor): boolean {
 
 /** Options and defaults that the field itself would refuse on input. */
 function presetProblems(field: FieldDescriptor): readonly string[] {
-  const { options = [], default: preset } = field;
+  const { options = [], default: preset, multiple } = field;
   return [
-    ...options.flatMap((option) => refusal(field, `the option ${JSON.stringify(option)}`, option)),
+    ...options.flatMap((option) =>
+      refusal(field, `the option ${JSON.stringify(option)}`, multiple === true ? [option] : option),
+    ),
     ...(preset === undefined ? [] : refusal(field, 'a default that cannot be stored', field.kind.fromModel(preset))),
   ];
 }

@@ -1,15 +1,20 @@
 import { describeError } from '@gantry/core-common';
-import { CompileError, compileItemType } from './compile-item-type';
+import { CompileError, compileItemType, declaredFields } from './compile-item-type';
 import type { CompiledItemType } from './descriptor';
-import type { FieldTypes } from '../kinds/field-type';
+import { createFieldTypes, type FieldType, type FieldTypes } from '../kinds/field-type';
+import { pluginFieldType } from '../kinds/plugin-field-type';
 import { shippedFieldTypes } from '../kinds/registry';
-import { ownersOf, resolverFor, type Owners, type TypeSource } from './resolve-target';
+import { ownersOf, reachablePlugins, resolverFor, type Owners, type TypeSource } from './resolve-target';
 
 /** What came of compiling: the types of the sound plugins, and what is wrong with the others. */
 export interface CompiledPlugins {
   readonly types: readonly CompiledItemType[];
   /** By plugin id. */
   readonly failures: ReadonlyMap<string, readonly string[]>;
+  /** Those of them whose only fault is that a field kind of another plugin is not there. */
+  readonly blocked: ReadonlySet<string>;
+  /** Those of the platform and of all plugins. */
+  readonly fieldTypes: FieldTypes;
 }
 
 /** Compiles the item types of all registered plugins. Pure: changes neither classes nor plugins. */
@@ -20,14 +25,70 @@ export function compilePlugins(
   const owners = ownersOf(plugins);
   const types: CompiledItemType[] = [];
   const failures = new Map<string, readonly string[]>();
+  const blocked = new Set<string>();
+  const kinds = pluginKinds(plugins);
   const tableOwners = new Map<string, string>();
   for (const plugin of plugins) {
-    const { compiled, problems: own } = compileOne(plugin, owners, fieldTypes);
+    const reachable = reachableTypes(plugin, kinds, fieldTypes);
+    const missing = missingKinds(plugin, reachable);
+    if (missing.length > 0) {
+      failures.set(plugin.manifest.id, missing);
+      blocked.add(plugin.manifest.id);
+      continue;
+    }
+    const { compiled, problems: own } = compileOne(plugin, owners, reachable);
     const problems = own.length > 0 ? own : claimTables(compiled, tableOwners);
     if (problems.length > 0) failures.set(plugin.manifest.id, problems);
     else types.push(...compiled);
   }
-  return { types, failures };
+  return { types, failures, blocked, fieldTypes: withKinds(fieldTypes, [...kinds.values()].flat()) };
+}
+
+/** The field types of plugins by the id of the plugin. */
+function pluginKinds(plugins: readonly TypeSource[]): ReadonlyMap<string, readonly FieldType[]> {
+  return new Map(
+    plugins.map(({ manifest: { id }, definition: { fieldKinds = [] } }) => [
+      id,
+      fieldKinds.map((kind) => pluginFieldType(id, kind)),
+    ]),
+  );
+}
+
+/** A type may have field kinds of the same plugin and of plugins that its manifest depends on. */
+function reachableTypes(
+  { manifest }: TypeSource,
+  kinds: ReadonlyMap<string, readonly FieldType[]>,
+  fieldTypes: FieldTypes,
+): FieldTypes {
+  const ids = reachablePlugins(manifest);
+  const missing = (name: string): string | undefined => {
+    const [, plugin] = /^([a-z][a-z0-9-]*)\.\w+$/.exec(name) ?? [];
+    if (plugin === undefined) return undefined;
+    const own = kinds.get(plugin);
+    if (own === undefined) return `the plugin ${plugin} is not enabled`;
+    if (!ids.has(plugin)) {
+      return `package.json does not name "${plugin}" in gantry.dependsOn or gantry.optionalDependsOn`;
+    }
+    return `${plugin} has no such field kind; it has ${own.map((type) => type.name).join(', ') || 'none'}`;
+  };
+  const own = [...ids].flatMap((id) => kinds.get(id) ?? []);
+  return createFieldTypes([...(fieldTypes.all as [FieldType]), ...own], missing);
+}
+
+function withKinds(fieldTypes: FieldTypes, kinds: readonly FieldType[]): FieldTypes {
+  return kinds.length === 0 ? fieldTypes : createFieldTypes([...(fieldTypes.all as [FieldType]), ...kinds]);
+}
+
+/** Field kinds of plugins that are not in use. */
+function missingKinds({ definition: { itemTypes = [] } }: TypeSource, fieldTypes: FieldTypes): readonly string[] {
+  return itemTypes.flatMap((model) =>
+    declaredFields(model).flatMap(({ name, options }) => {
+      const isKnown = fieldTypes.of(options) !== undefined;
+      const reason = isKnown ? undefined : fieldTypes.missing(String(options.type));
+      if (reason?.endsWith('is not enabled') !== true) return [];
+      return [`Item type ${model.name}: ${name} has the type ${options.type}, but ${reason}; its data stays`];
+    }),
+  );
 }
 
 function compileOne(plugin: TypeSource, owners: Owners, fieldTypes: FieldTypes) {

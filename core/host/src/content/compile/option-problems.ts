@@ -6,6 +6,7 @@ import {
   type ItemTypeClass,
   type ItemTypeOptions,
 } from '@gantry/plugin-api';
+import { isJsonObject } from '../../common/json';
 import { sqlTypeOf } from '../kinds/column-type';
 import type { FieldTypes } from '../kinds/field-type';
 import { isBlankText } from '../kinds/text-characters';
@@ -35,6 +36,8 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   column: refuseColumn,
   options: refuseOptions,
   optionColors: refuseOptionColors,
+  optionLabels: refuseOptionLabels,
+  settings: (value) => (isJsonObject(value) ? undefined : 'settings that are not an object'),
   default: unchecked,
   help: text,
   section: (value) => (typeof value === 'string' && !isBlankText(value) ? undefined : 'a section that is not a text'),
@@ -46,7 +49,12 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
 };
 
 /** Whose place at the wrong field type is a problem that check-declaration reports. */
-export const checkedLater: ReadonlySet<keyof FieldOptions> = new Set(['targetEntity', 'options', 'optionColors']);
+export const checkedLater: ReadonlySet<keyof FieldOptions> = new Set([
+  'targetEntity',
+  'options',
+  'optionColors',
+  'optionLabels',
+]);
 
 const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => string | undefined>> = {
   displayName: (value) =>
@@ -147,6 +155,7 @@ export function misplacedOption(
   const type = fieldTypes.of(options);
   const owners = fieldTypes.having(name);
   if (type === undefined || options[name] === undefined || owners.includes(type.name)) return undefined;
+  if (owners.length === 0) return `${article(name)}, which only field kinds of plugins have`;
   return `${article(name)} but its type is not ${either(owners)}`;
 }
 
@@ -190,6 +199,12 @@ function refuseOptionColors(value: unknown): string | undefined {
   return wrong && `the unknown colour ${JSON.stringify(wrong[1])} of ${wrong[0]}; known are ${optionColors.join(', ')}`;
 }
 
+function refuseOptionLabels(value: unknown): string | undefined {
+  return isJsonObject(value) && Object.values(value).every((label) => typeof label === 'string' && !isBlankText(label))
+    ? undefined
+    : "optionLabels that are not an object of texts, such as { NEW: 'To do' }";
+}
+
 function refusePattern(value: unknown): string | undefined {
   if (value instanceof RegExp) return `a pattern that is not a text; write ${value.source} as text`;
   return text(value, 'pattern');
@@ -228,7 +243,7 @@ function isKey<T extends object>(rules: T, name: string): name is keyof T & stri
 }
 
 function article(name: string): string {
-  if (name === 'options') return name;
+  if (name.endsWith('s')) return name;
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 

@@ -10,7 +10,7 @@ export interface TypeSource {
     readonly dependsOn: object;
     readonly optionalDependsOn: object;
   };
-  readonly definition: Pick<PluginDefinition, 'itemTypes'>;
+  readonly definition: Pick<PluginDefinition, 'itemTypes' | 'fieldKinds'>;
 }
 
 /** The item types of all plugins in use, by what a reference can say of them. */
@@ -35,11 +35,7 @@ export function ownersOf(plugins: readonly TypeSource[]): Owners {
 
 /** A type may refer to types of the same plugin and of plugins that its manifest depends on. */
 export function resolverFor({ manifest }: TypeSource, owners: Owners): ResolveTarget {
-  const reachable = new Set([
-    manifest.id,
-    ...Object.keys(manifest.dependsOn),
-    ...Object.keys(manifest.optionalDependsOn),
-  ]);
+  const reachable = reachablePlugins(manifest);
   return (target: TargetEntity) => {
     const found = typeof target === 'string' ? findByName(target, owners) : findByClass(target(), owners);
     if ('problem' in found || reachable.has(found.plugin)) return found;
@@ -48,6 +44,11 @@ export function resolverFor({ manifest }: TypeSource, owners: Owners): ResolveTa
       problem: `${qualified(found)}, and ${where} "${found.plugin}" in gantry.dependsOn or gantry.optionalDependsOn`,
     };
   };
+}
+
+/** The plugin itself and those that its manifest depends on. */
+export function reachablePlugins({ id, dependsOn, optionalDependsOn }: TypeSource['manifest']): ReadonlySet<string> {
+  return new Set([id, ...Object.keys(dependsOn), ...Object.keys(optionalDependsOn)]);
 }
 
 type Found = ReturnType<ResolveTarget>;

@@ -49,9 +49,10 @@ export function tablesOf(
 /** Declared fields only: what else the table has is private to its plugin. */
 function changesOf(type: ItemTypeDescriptor, tableOf: TableOf, hasCodeAsLabel: HasCodeAsLabel): ChangeSpec {
   return {
-    fields: writtenFields(type).map(({ name, column, reference }) => ({
+    fields: writtenFields(type).map(({ name, column, kind, reference }) => ({
       name,
       column,
+      ...(kind.isSortable ? {} : { isComparedAsText: true as const }),
       ...(reference?.linkTable === undefined ? {} : { linkTable: reference.linkTable }),
       ...(reference === undefined || reference.target === ''
         ? {}

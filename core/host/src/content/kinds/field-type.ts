@@ -26,7 +26,16 @@ export interface Declaration {
 /** What the field type decides of a field: its kind, its column, and limits that values must keep to. */
 export type CompiledField = Pick<
   FieldRules,
-  'column' | 'columnType' | 'maxLength' | 'min' | 'max' | 'numberKind' | 'precision' | 'scale' | 'reference'
+  | 'column'
+  | 'columnType'
+  | 'maxLength'
+  | 'min'
+  | 'max'
+  | 'numberKind'
+  | 'precision'
+  | 'scale'
+  | 'reference'
+  | 'multiple'
 > & { readonly kind: FieldKind };
 
 /** A field type of declarations, such as `type: 'NUMBER'`: which options it has, and the kind and column of its fields. */
@@ -54,15 +63,21 @@ export interface FieldTypes {
   of(options: Pick<FieldOptions, 'type'>): FieldType | undefined;
   /** The names of the field types that have the option; all of them when every field has it. */
   having(option: keyof FieldOptions): readonly CmsFieldType[];
+  /** Why a name that a plugin could have is that of no field type; undefined for any other name. */
+  missing(name: string): string | undefined;
 }
 
 /** Every type has all options that no field type claims. */
-export function createFieldTypes(all: readonly [FieldType, ...FieldType[]]): FieldTypes {
+export function createFieldTypes(
+  all: readonly [FieldType, ...FieldType[]],
+  missing: FieldTypes['missing'] = () => undefined,
+): FieldTypes {
   const byName = new Map<string, FieldType>(all.map((type) => [type.name, type]));
-  const claimed = new Set(all.flatMap(({ options }) => options));
+  const claimed = new Set<keyof FieldOptions>([...all.flatMap(({ options }) => options), 'settings']);
   return {
     all,
     names: all.map(({ name }) => name),
+    missing,
     of: ({ type = all[0].name }) => byName.get(type),
     having: (option) =>
       all.filter(({ options }) => !claimed.has(option) || options.includes(option)).map(({ name }) => name),

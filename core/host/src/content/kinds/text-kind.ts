@@ -1,4 +1,5 @@
 import type { CmsFieldType } from '@gantry/contracts';
+import { textOperators } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
 import { onceFor } from '../../common/once-for';
 import type { FieldRules } from './field-rules';
@@ -22,6 +23,7 @@ export function textKind(
     exact: false,
     unordered: false,
     isText: true,
+    operators: textOperators,
     parse: (value, field) => parseText(value, field, rulesOf(field)),
     convert: normalizeSearch,
     cast: (value) => value,

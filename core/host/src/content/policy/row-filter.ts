@@ -1,6 +1,6 @@
-import { userVariables, type Grant, type ItemCondition } from '@gantry/contracts';
+import { conditionsIn, userVariables, type Grant, type GrantCondition, type ItemCondition } from '@gantry/contracts';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import { bindCriterion, platformField } from '../query/criteria';
+import { bindCriterion, operatorOf, platformField } from '../query/criteria';
 import { constantCondition } from '../sql/where';
 
 /** The user whose values conditions may have. */
@@ -34,18 +34,31 @@ export const noItem = 'false';
 /** @param type all of it, whatever a policy shows: what a condition is about may be hidden from the user */
 export function rowFilterOf({ where }: Grant, type: ItemTypeDescriptor, user: PolicyUser): RowFilter {
   if (where === undefined) return { condition: undefined, problems: [] };
-  const parts = where.map((condition) => readCondition(condition, type, user));
-  const problems = parts.flatMap((part, index) => {
-    const condition = where[index];
-    return 'problem' in part && condition !== undefined ? [{ condition, text: part.problem }] : [];
+  const problems: ConditionProblem[] = [];
+  const sql = joined(where, ' AND ', (condition) => {
+    const read = readCondition(condition, type, user);
+    if ('sql' in read) return read.sql;
+    problems.push({ condition, text: read.problem });
+    return noItem;
   });
-  if (problems.length > 0 || parts.length === 0) return { condition: noItem, problems };
-  return { condition: `(${parts.map((part) => ('sql' in part ? part.sql : noItem)).join(' AND ')})`, problems };
+  // One that cannot be read makes the whole grant about no item, also within a group.
+  return { condition: problems.length > 0 ? noItem : sql, problems };
+}
+
+type ReadCondition = (condition: ItemCondition) => string;
+
+/** A group of nothing is met by no item. */
+function joined(conditions: readonly GrantCondition[], joint: string, read: ReadCondition): string {
+  const parts = conditions.map((condition) => {
+    if ('any' in condition) return joined(condition.any, ' OR ', read);
+    return 'all' in condition ? joined(condition.all, ' AND ', read) : read(condition);
+  });
+  return parts.length === 0 ? noItem : `(${parts.join(joint)})`;
 }
 
 /** Whether the items depend on who asks. */
 export function dependsOnUser({ where = [] }: Grant): boolean {
-  return where.some(({ value }) => variableOf(value) !== undefined);
+  return conditionsIn(where).some(({ value }) => variableOf(value) !== undefined);
 }
 
 type UserVariable = (typeof userVariables)[number];
@@ -68,6 +81,7 @@ function readCondition(
   if (field === undefined) {
     return { problem: `${type.displayName} has no field ${name} that items can be searched by` };
   }
+  if (operatorOf(field.kind, operator) === undefined) return { problem: `${name} has no operator ${operator}` };
   const variable = variableOf(value);
   const text = variable === undefined ? value : variables[variable](user);
   if (text.trim() === '') return { problem: `the value of ${name} is blank` };

@@ -1,4 +1,4 @@
-import type { Grant, ItemCondition, ShownGrant } from '@gantry/contracts';
+import { conditionsIn, type Grant, type ItemCondition, type ShownGrant } from '@gantry/contracts';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { platformField } from '../query/criteria';
 import type { Policy } from './policy';
@@ -19,7 +19,7 @@ function shownGrant(grant: Grant, { types }: Policy): ShownGrant | undefined {
   const type = types.find(on.type)?.descriptor;
   if (type?.plugin !== on.plugin) return undefined;
   const { readableFields, writableFields, where, ...rest } = grant;
-  const conditions = where?.filter((condition) => showsCondition(type, condition));
+  const conditions = where?.filter((condition) => conditionsIn([condition]).every((one) => showsCondition(type, one)));
   return {
     ...rest,
     ...(readableFields === undefined ? {} : { readableFields: readableFields.filter((name) => hasField(type, name)) }),

@@ -1,23 +1,49 @@
-import type { ErrorDetail, Operator } from '@gantry/contracts';
+import type { ErrorDetail } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError, type BoundOperand, type KindOperator } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
 import { shownAuthorFields } from '../compile/author-fields';
 import { onceFor } from '../../common/once-for';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isJsonObject, type JsonObject } from '../../common/json';
-import type { Refused } from '../kinds/field-kind';
+import type { FieldKind, Refused } from '../kinds/field-kind';
 import { longKind } from '../kinds/number';
 import { comparableText } from '../kinds/text-kind';
 
-/** A criterion that takes part in the query, its value converted by the field's kind. */
-export interface BoundCriterion {
+/** A criterion that takes part in the query: a comparison, or a group of criteria. */
+export type BoundCriterion = BoundComparison | BoundGroup;
+
+/** A comparison, its value converted by the field's kind. */
+export interface BoundComparison {
   readonly field: FieldDescriptor;
-  /** Already reduced: CONTAINS on an exact kind is EQUALS here. SAME also compares with null, which means no value. */
-  readonly operator: Operator | 'SAME' | SearchOperator;
+  /**
+   * Already reduced: CONTAINS on an exact kind is EQUALS here. SAME also compares with null, which means no value; OWN is an operator
+   * of the kind.
+   */
+  readonly operator: SpecifiedOperator | 'SAME' | 'OWN' | SearchOperator;
   readonly value: string | boolean | null;
   /** The fields of which one has the text, for a {@link SearchOperator}. */
   readonly searched?: readonly FieldDescriptor[];
+  /** The condition of the operator OWN. */
+  readonly own?: BoundOperand & { readonly name: string };
+}
+
+/** Criteria of which one, or all, must hold. */
+export interface BoundGroup {
+  readonly holds: 'any' | 'all';
+  readonly members: readonly BoundCriterion[];
+}
+
+/** The operators of the specification. */
+export type SpecifiedOperator = (typeof operators)[number];
+
+export function isGroup(criterion: BoundCriterion): criterion is BoundGroup {
+  return 'members' in criterion;
+}
+
+/** A criterion on one field. */
+export function isComparison(criterion: BoundCriterion): criterion is BoundComparison {
+  return !isGroup(criterion);
 }
 
 /** One of several fields begins with the text, or has it somewhere; or the item has the id that the text is. */
@@ -29,8 +55,11 @@ export interface ParsedCriteria {
   readonly skipped: readonly { readonly field: string; readonly reason: 'NOT_SEARCHABLE' | 'BLANK_VALUE' }[];
 }
 
-/** More would only be a mistake or an attack. */
+/** More would only be a mistake or an attack; those in groups count. */
 export const maxCriteria = 100;
+
+/** Groups in groups. */
+export const maxGroupDepth = 3;
 
 /** Of all values together, in UTF-16 units: to normalize them and to escape their wildcards takes the main thread. */
 export const maxValueLength = 100_000;
@@ -62,44 +91,105 @@ export function parseCriteria(
   if (!Array.isArray(body)) {
     throw new GantryError('BAD_REQUEST', 'The body must be a JSON array of criteria { field, operator, value }.');
   }
-  if (body.length > maxCriteria) {
-    throw new GantryError('BAD_REQUEST', `At most ${maxCriteria} criteria are accepted; ${body.length} were sent.`);
-  }
-  assertValueLength(body);
-  const criteria: BoundCriterion[] = [];
-  const skipped: ParsedCriteria['skipped'][number][] = [];
-  const problems: ErrorDetail[] = [];
-  for (const [index, entry] of body.entries()) {
-    const shape = readShape(entry, index);
-    if ('problems' in shape) {
-      problems.push(...shape.problems);
-      continue;
-    }
-    const field = allowed.get(shape.field) ?? platformField(type, shape.field);
-    if (field === undefined) skipped.push({ field: shape.field, reason: 'NOT_SEARCHABLE' });
-    else if (shape.value.trim() === '') skipped.push({ field: shape.field, reason: 'BLANK_VALUE' });
-    else bind(field, shape, index, criteria, problems);
-  }
+  const reading: Reading = { type, allowed, skipped: [], problems: [], entries: 0, length: 0 };
+  measure(body, 0, reading);
+  const criteria = readEntries(body, '', reading);
+  const { problems, skipped } = reading;
   if (problems.length > 0) {
     throw new GantryError('BAD_REQUEST', problems.map((problem) => problem.message).join('; '), { details: problems });
   }
   return { criteria, skipped };
 }
 
+/** What is known while criteria are read. */
+interface Reading {
+  readonly type: ItemTypeDescriptor;
+  readonly allowed: FieldsByName;
+  readonly skipped: ParsedCriteria['skipped'][number][];
+  readonly problems: ErrorDetail[];
+  entries: number;
+  /** Of all values together. */
+  length: number;
+}
+
+/** Runs before any value is converted. @throws GantryError BAD_REQUEST */
+function measure(entries: readonly unknown[], depth: number, reading: Reading): void {
+  reading.entries += entries.length;
+  if (reading.entries > maxCriteria) {
+    const sent = depth === 0 ? `${entries.length} were sent` : 'more were sent, those in groups included';
+    throw new GantryError('BAD_REQUEST', `At most ${maxCriteria} criteria are accepted; ${sent}.`);
+  }
+  if (depth > maxGroupDepth) {
+    throw new GantryError('BAD_REQUEST', `Groups of criteria may be at most ${maxGroupDepth} levels deep.`);
+  }
+  for (const entry of entries) {
+    const group = groupOf(entry);
+    if (group !== undefined) measure(group.entries, depth + 1, reading);
+    const value = isJsonObject(entry) ? member(entry, 'value') : undefined;
+    if (typeof value === 'string') reading.length += value.length;
+  }
+  if (reading.length <= maxValueLength || depth > 0) return;
+  throw new GantryError(
+    'BAD_REQUEST',
+    `The values of all criteria must have at most ${maxValueLength} characters together; they have ${reading.length}. Send shorter values.`,
+  );
+}
+
+interface Group {
+  readonly holds: BoundGroup['holds'];
+  readonly entries: readonly unknown[];
+}
+
+/** An object with the only member `any` or `all`, which is an array. */
+function groupOf(entry: unknown): Group | undefined {
+  if (!isJsonObject(entry)) return undefined;
+  const [name, ...others] = Object.keys(entry);
+  if (others.length > 0 || (name !== 'any' && name !== 'all')) return undefined;
+  const entries = entry[name];
+  return Array.isArray(entries) ? { holds: name, entries } : undefined;
+}
+
+/** @param path of the group, for messages */
+function readEntries(entries: readonly unknown[], path: string, reading: Reading): readonly BoundCriterion[] {
+  return entries.flatMap((entry, index) => {
+    const position = `${path}[${index}]`;
+    const group = groupOf(entry);
+    if (group === undefined) return readComparison(entry, position, reading);
+    const members = readEntries(group.entries, `${position}.${group.holds}`, reading);
+    // What is left of a group without its skipped criteria counts; a group of nothing is no condition.
+    return members.length === 0 ? [] : [{ holds: group.holds, members }];
+  });
+}
+
+function readComparison(entry: unknown, position: string, reading: Reading): readonly BoundCriterion[] {
+  const { type, allowed, skipped, problems } = reading;
+  const shape = readShape(entry, position);
+  if ('problems' in shape) {
+    problems.push(...shape.problems);
+    return [];
+  }
+  const field = allowed.get(shape.field) ?? platformField(type, shape.field);
+  if (field === undefined) {
+    skipped.push({ field: shape.field, reason: 'NOT_SEARCHABLE' });
+    return [];
+  }
+  if (shape.value.trim() === '') {
+    skipped.push({ field: shape.field, reason: 'BLANK_VALUE' });
+    return [];
+  }
+  const bound = bindCriterion(field, shape.operator, shape.value);
+  if (!('message' in bound)) return [bound];
+  problems.push({
+    path: `${position}.value`,
+    code: bound.code,
+    message: `the value ${JSON.stringify(truncate(shape.value))} for ${field.name} ${bound.message}`,
+  });
+  return [];
+}
+
 /** A field that every type has, or that the platform fills. */
 export function platformField(type: ItemTypeDescriptor, name: string): FieldDescriptor | undefined {
   return [idField, ...shownAuthorFields(type)].find((field) => field.name === name);
-}
-
-/** Runs before any of them is converted. @throws GantryError BAD_REQUEST */
-function assertValueLength(entries: readonly unknown[]): void {
-  const values = entries.map((entry) => (isJsonObject(entry) ? member(entry, 'value') : undefined));
-  const length = values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
-  if (length <= maxValueLength) return;
-  throw new GantryError(
-    'BAD_REQUEST',
-    `The values of all criteria must have at most ${maxValueLength} characters together; they have ${length}. Send shorter values.`,
-  );
 }
 
 export type FieldsByName = ReadonlyMap<string, FieldDescriptor>;
@@ -114,7 +204,7 @@ export function fieldsByName(fields: readonly FieldDescriptor[]): FieldsByName {
 }
 
 /** The criterion that a field has a value. @returns undefined when it cannot be searched by, or cannot hold the value */
-export function equalityOf(type: ItemTypeDescriptor, name: string, value: string): BoundCriterion | undefined {
+export function equalityOf(type: ItemTypeDescriptor, name: string, value: string): BoundComparison | undefined {
   const field = searchableFields(type).get(name);
   if (field === undefined) return undefined;
   const bound = bindCriterion(field, 'EQUALS', value);
@@ -123,7 +213,7 @@ export function equalityOf(type: ItemTypeDescriptor, name: string, value: string
 
 interface Shape {
   readonly field: string;
-  readonly operator: Operator;
+  readonly operator: string;
   readonly value: string;
 }
 
@@ -132,28 +222,32 @@ const maxNamedMembers = 10;
 
 const members: ReadonlySet<string> = new Set(['field', 'operator', 'value']);
 
-function readShape(entry: unknown, index: number): Shape | { readonly problems: readonly ErrorDetail[] } {
+function readShape(entry: unknown, position: string): Shape | { readonly problems: readonly ErrorDetail[] } {
   if (!isJsonObject(entry)) {
-    return { problems: [shapeProblem(`[${index}]`, 'must be an object { field, operator, value }')] };
+    return {
+      problems: [shapeProblem(position, 'must be an object { field, operator, value }')],
+    };
   }
   const problems = Object.keys(entry)
     .filter((key) => !members.has(key))
     .slice(0, maxNamedMembers)
     .map((key) =>
-      shapeProblem(`[${index}].${truncate(key)}`, 'is not a member of a criterion; known are field, operator, value'),
+      shapeProblem(`${position}.${truncate(key)}`, 'is not a member of a criterion; known are field, operator, value'),
     );
   const field: unknown = member(entry, 'field');
   const operator: unknown = member(entry, 'operator') ?? 'CONTAINS';
   const value: unknown = member(entry, 'value') ?? '';
   if (typeof field !== 'string') {
-    problems.push(shapeProblem(`[${index}].field`, 'must be the name of a field, as text'));
+    problems.push(shapeProblem(`${position}.field`, 'must be the name of a field, as text'));
   }
   if (typeof operator !== 'string') {
-    problems.push(shapeProblem(`[${index}].operator`, `must be one of ${operators.join(', ')}`));
+    problems.push(shapeProblem(`${position}.operator`, `must be one of ${operators.join(', ')}`));
   }
-  if (typeof value !== 'string') problems.push(shapeProblem(`[${index}].value`, 'must be text, also for numbers'));
-  if (typeof field !== 'string' || typeof value !== 'string' || problems.length > 0) return { problems };
-  return { field, value, operator: operators.find((known) => known === operator) ?? 'CONTAINS' };
+  if (typeof value !== 'string') problems.push(shapeProblem(`${position}.value`, 'must be text, also for numbers'));
+  if (typeof field !== 'string' || typeof value !== 'string' || typeof operator !== 'string' || problems.length > 0) {
+    return { problems };
+  }
+  return { field, value, operator };
 }
 
 function member(entry: JsonObject, name: string): unknown {
@@ -164,39 +258,47 @@ function shapeProblem(path: string, message: string): ErrorDetail {
   return { path, code: 'CRITERION', message: `${path} ${message}` };
 }
 
-function bind(
-  field: FieldDescriptor,
-  shape: Shape,
-  index: number,
-  criteria: BoundCriterion[],
-  problems: ErrorDetail[],
-): void {
-  const bound = bindCriterion(field, shape.operator, shape.value);
-  if (!('message' in bound)) {
-    criteria.push(bound);
-    return;
+/**
+ * A criterion on a field, its value converted by the field's kind; or why the field cannot have the value. An operator that the kind
+ * does not have behaves as CONTAINS (specification 4.4).
+ */
+export function bindCriterion(field: FieldDescriptor, name: string, text: string): BoundComparison | Refused {
+  const { kind } = field;
+  const operator = operatorOf(kind, name) ?? 'CONTAINS';
+  const own = ownOperator(kind, operator);
+  if (own !== undefined) {
+    const operand = own.bind(text, field, kind);
+    if (!operand.ok) return operand;
+    return { field, operator: 'OWN', value: operand.value.value ?? null, own: { ...operand.value, name: operator } };
   }
-  problems.push({
-    path: `[${index}].value`,
-    code: bound.code,
-    message: `the value ${JSON.stringify(truncate(shape.value))} for ${field.name} ${bound.message}`,
-  });
+  const specified = operators.find((known) => known === operator) ?? 'CONTAINS';
+  const converted = kind.convert(specified === 'EQUALS' ? comparableText(text, field) : text, field);
+  return converted.ok ? { field, operator: reduced(specified, kind), value: converted.value } : converted;
 }
 
-/** A criterion on a field, its value converted by the field's kind; or why the field cannot have the value. */
-export function bindCriterion(field: FieldDescriptor, operator: Operator, text: string): BoundCriterion | Refused {
-  const { kind } = field;
-  const converted = kind.convert(operator === 'EQUALS' ? comparableText(text, field) : text, field);
-  return converted.ok ? { field, operator: reduced(operator, kind), value: converted.value } : converted;
+/** The name of an operator if the kind has it. */
+export function operatorOf(kind: Pick<FieldKind, 'operators'>, name: string): string | undefined {
+  return operators.some((known) => known === name) || ownOperator(kind, name) !== undefined ? name : undefined;
+}
+
+function ownOperator({ operators: own }: Pick<FieldKind, 'operators'>, name: string): KindOperator | undefined {
+  return Object.hasOwn(own, name) ? own[name] : undefined;
+}
+
+/** The operators that make a difference for values of the kind, those of the specification first. */
+export function operatorsOf(kind: FieldKind): readonly string[] {
+  const specified = operators.filter((name) => ownOperator(kind, name) !== undefined || reduced(name, kind) === name);
+  return [...specified, ...Object.keys(kind.operators).filter((name) => !operators.some((known) => known === name))];
 }
 
 /** Whether at most one item can meet the criteria, because they name its id or values that are unique together. */
 export function isUniqueKey(type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): boolean {
-  const given = new Set(criteria.flatMap(({ field, operator }) => (operator === 'EQUALS' ? [field.name] : [])));
+  const compared = criteria.filter(isComparison);
+  const given = new Set(compared.flatMap(({ field, operator }) => (operator === 'EQUALS' ? [field.name] : [])));
   return given.has(idField.name) || type.unique.some((names) => names.every((name) => given.has(name)));
 }
 
-function reduced(operator: Operator, kind: { readonly exact: boolean; readonly unordered: boolean }): Operator {
+function reduced(operator: SpecifiedOperator, kind: Pick<FieldKind, 'exact' | 'unordered'>): SpecifiedOperator {
   if (kind.unordered || (kind.exact && operator === 'CONTAINS')) return 'EQUALS';
   return operator;
 }

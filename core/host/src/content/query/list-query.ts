@@ -110,7 +110,9 @@ function parseSort(type: ItemTypeDescriptor, text: string): Sort {
 /** A field that is shown on some items only would show its values on the others by their order. */
 const sortableFields: (type: ItemTypeDescriptor) => FieldsByName = onceFor((type) =>
   fieldsByName(
-    [...searchableFields(type).values()].filter(({ column, shownOn }) => column !== '' && shownOn === undefined),
+    [...searchableFields(type).values()].filter(
+      ({ column, kind, shownOn }) => column !== '' && kind.isSortable && shownOn === undefined,
+    ),
   ),
 );
 

@@ -1,5 +1,5 @@
 import type { Column, FieldHints, FormField, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
-import { searchableFields } from '../query/criteria';
+import { operatorsOf, searchableFields } from '../query/criteria';
 import { isReadOnly, type FieldDescriptor, type ItemTypeDescriptor } from '../compile/descriptor';
 
 /** One entry of the type list. */
@@ -43,6 +43,7 @@ export function searchFields(type: ItemTypeDescriptor): readonly SearchField[] {
     type: field.type.toLowerCase() as SearchField['type'],
     ...hints(field),
     ...field.kind.searchMembers(field),
+    operators: operatorsOf(field.kind),
   }));
 }
 
@@ -66,11 +67,26 @@ function formField(field: FieldDescriptor): FormField {
 }
 
 function hints(field: FieldDescriptor): FieldHints {
-  const { options, optionColors, help, section, maxLength, min, max, pattern, default: preset, numberKind } = field;
+  const {
+    options,
+    optionColors,
+    optionLabels,
+    multiple,
+    help,
+    section,
+    maxLength,
+    min,
+    max,
+    pattern,
+    default: preset,
+    numberKind,
+  } = field;
   return Object.fromEntries(
     Object.entries({
       options,
       optionColors,
+      optionLabels,
+      multiple,
       help,
       section,
       maxLength,

@@ -1,4 +1,4 @@
-import type { BoundCriterion } from '../query/criteria';
+import { isGroup, type BoundComparison, type BoundCriterion } from '../query/criteria';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { FieldKind } from '../kinds/field-kind';
 import type { RunQuery } from '../../database/prepared-query';
@@ -81,6 +81,7 @@ export async function readTable(type: ItemTypeDescriptor, query: RunQuery): Prom
   return {
     rows,
     fraction(criterion) {
+      if (isGroup(criterion)) return undefined;
       if (criterion.field.name === 'id') return criterion.operator === 'EQUALS' ? 1 / rows : undefined;
       const values = byColumn.get(criterion.field.column);
       return values && fractionOf(criterion, values, rows);
@@ -109,11 +110,11 @@ function knownValues(texts: unknown): readonly KnownValue[] {
 }
 
 function fractionOf(
-  { field, operator, value }: BoundCriterion,
+  { field, operator, value }: BoundComparison,
   values: ColumnValues,
   rows: number,
 ): number | undefined {
-  if (value === null) return undefined;
+  if (value === null || operator === 'OWN') return undefined;
   if (operator === 'EQUALS') return equalFraction(field.kind.statistics, value, values, rows);
   if (operator === 'CONTAINS') return rows < minIndexedRows ? undefined : containingFraction(String(value), values);
   if (operator === 'SAME' || field.kind.statistics !== 'number') return undefined;

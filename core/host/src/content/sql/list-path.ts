@@ -1,4 +1,4 @@
-import type { BoundCriterion } from '../query/criteria';
+import { isGroup, type BoundCriterion } from '../query/criteria';
 import { isLinked } from '../compile/descriptor';
 import type { ListQuery } from '../query/list-query';
 import { hasOrderIndex, hasTrigramIndex } from '../compile/tables';
@@ -48,7 +48,7 @@ function fewestRows(
   let fewest = Math.min(rows, wanted / all);
   for (const [index, criterion] of criteria.entries()) {
     const fraction = fractions[index] ?? 1;
-    const isEquality = criterion.operator === 'EQUALS';
+    const isEquality = !isGroup(criterion) && criterion.operator === 'EQUALS';
     const matching = rows * fraction;
     const read = isEquality ? Math.min(matching, (wanted * fraction) / all) : matching;
     if (!hasIndex(criterion) || !(read < fewest)) continue;
@@ -58,7 +58,9 @@ function fewestRows(
   return best;
 }
 
-function hasIndex({ field, operator }: BoundCriterion): boolean {
+function hasIndex(criterion: BoundCriterion): boolean {
+  if (isGroup(criterion)) return false;
+  const { field, operator } = criterion;
   if (operator === 'CONTAINS') return hasTrigramIndex(field);
   return field.name === 'id' || (!isLinked(field) && hasOrderIndex(field));
 }

@@ -1,6 +1,6 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
-import type { BoundCriterion } from '../query/criteria';
+import { isGroup, type BoundCriterion } from '../query/criteria';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import { largestLimit, type ListQuery, type Position, type Sort } from '../query/list-query';
 import type { ListPath } from './list-path';
@@ -43,9 +43,9 @@ export function listStatement(
     values: [...values, query.limit, ...positionValues(query)],
     planForValues,
     toSql() {
-      const limit = `$${criteria.length + 1}::int`;
+      const limit = `$${values.length + 1}::int`;
       const more = `${limit} + 1`;
-      const page = { conditions, position: criteria.length + 2 };
+      const page = { conditions, position: values.length + 2 };
       if (planForValues) return presented(row, query.sort, pageSql(type, query, { ...page, limit: more }), limit);
       const bound = longestPage(query);
       const found =
@@ -64,9 +64,15 @@ const shortPage = 100;
 function shapeOf(name: string, { query, criteria, path }: ListParts): string {
   const { sort, after } = query;
   const position = after === undefined ? 'start' : `${after.value === null} ${after.isCut === true}`;
-  const compared = criteria.map(({ field, operator }) => ` ${field.name} ${operator}`).join('');
+  const compared = criteria.map(comparisonShape).join('');
   const way = path === undefined || path.kind === 'order' ? `${path?.kind}` : `${path.kind} ${path.criterion}`;
   return `${name} ${sort.name} ${sort.descending} ${longestPage(query)} ${position} ${way}${compared}`;
+}
+
+function comparisonShape(criterion: BoundCriterion): string {
+  if (isGroup(criterion)) return ` ${criterion.holds} (${criterion.members.map(comparisonShape).join('')} )`;
+  const { field, operator, own } = criterion;
+  return ` ${field.name} ${own === undefined ? operator : `${own.name} ${own.variant ?? ''} ${own.value === undefined}`}`;
 }
 
 /**
@@ -114,7 +120,7 @@ function pathSql(type: ItemTypeDescriptor, { query, criteria }: ListParts, path:
   const unordered = 't.id + 0';
   const where = whereClause([...conditions, ...behind(query, parts, unordered)]);
   const sorted = `ORDER BY ${unordered} ${query.sort.descending ? 'DESC' : 'ASC'} LIMIT ${parts.limit}`;
-  const isContains = criteria.some(({ operator }) => operator === 'CONTAINS');
+  const isContains = criteria.some((one) => !isGroup(one) && one.operator === 'CONTAINS');
   if (conditions.length > 1 || isContains) return `SELECT t.* FROM ${table}${where} ${sorted}`;
   // The index has the ids: only the rows of the page are read from the table.
   const ids = cutSql(`SELECT t.id FROM ${table}${where} ${sorted}`, query.sort, `$${parts.position - 1}::int + 1`);

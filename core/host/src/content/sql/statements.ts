@@ -125,7 +125,11 @@ function updateStatement(
   // Who writes the same values has changed nothing.
   const differs = changes
     .filter(({ field }) => type.fields.includes(field))
-    .map(({ column, parameter }) => `t.${column} IS DISTINCT FROM ${parameter}`)
+    .map(({ field, column, parameter }) => {
+      // There are types without an equality, such as POINT.
+      const text = field.kind.isSortable ? '' : '::text';
+      return `t.${column}${text} IS DISTINCT FROM (${parameter})${text}`;
+    })
     .join(' OR ');
   const where = whereClause([...conditions, `(${differs})`]);
   return {

@@ -1,6 +1,6 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
-import type { BoundCriterion } from '../query/criteria';
+import { isGroup, type BoundComparison, type BoundCriterion } from '../query/criteria';
 import { type FieldDescriptor, isLinked } from '../compile/descriptor';
 
 /** SQL conditions over the item alias `t`, and the values of their parameters. */
@@ -16,16 +16,23 @@ export interface BoundConditions extends Conditions {
 
 /** All criteria must hold; every value is bound as a parameter. */
 export function conditionsOf(criteria: readonly BoundCriterion[]): BoundConditions {
-  return {
-    conditions: criteria.map((criterion, index) => condition(criterion, `$${index + 1}`)),
-    values: criteria.map(boundValue),
-  };
+  const values: ParameterValue[] = [];
+  const conditions = criteria.map((criterion) =>
+    condition(criterion, (value) => {
+      values.push(value);
+      return `$${values.length}`;
+    }),
+  );
+  return { conditions, values };
 }
 
-/** The condition of a criterion with its value as a constant: for conditions that are part of a policy. */
+/** The condition of a criterion with its values as constants: for conditions that are part of a policy. */
 export function constantCondition(criterion: BoundCriterion): string {
-  return condition(criterion, constant(String(boundValue(criterion))));
+  return condition(criterion, (value) => constant(String(value)));
 }
+
+/** SQL of a value: a parameter or a constant. */
+type Bind = (value: ParameterValue) => string;
 
 /** Without a dollar sign, which Sequelize would take for a parameter, also inside of quotes: so `escapeLiteral` of pg does not do. */
 function constant(text: string): string {
@@ -40,31 +47,58 @@ export function whereClause(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
-/** Where a policy shows the field on some items only, the others never meet it. @param value a parameter or constant */
-function condition(criterion: BoundCriterion, value: string): string {
+function condition(criterion: BoundCriterion, bind: Bind): string {
+  if (!isGroup(criterion)) return shownComparison(criterion, bind);
+  const members = criterion.members.map((one) => condition(one, bind));
+  return `(${members.join(criterion.holds === 'any' ? ' OR ' : ' AND ')})`;
+}
+
+/** Where a policy shows the field on some items only, the others never meet it. */
+function shownComparison(criterion: BoundComparison, bind: Bind): string {
   const { shownOn } = criterion.field;
-  const met = comparisonOf(criterion, value);
+  const met = comparisonOf(criterion, bind);
   return shownOn === undefined ? met : `(${met} AND ${shownOn})`;
 }
 
-function comparisonOf(criterion: BoundCriterion, value: string): string {
-  const { field, operator, searched } = criterion;
+function comparisonOf(criterion: BoundComparison, bind: Bind): string {
+  const { field, operator, searched, own } = criterion;
+  if (own !== undefined) return ownCondition(criterion, own, bind);
+  const value = bind(boundValue(criterion));
   if (searched !== undefined) return searchCondition(searched, operator, value);
   if (isLinked(field)) {
-    return (
-      `EXISTS (SELECT 1 FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l` +
-      ` WHERE l.item_id = t.id AND l.target_id ${comparison(operator)} ${field.kind.cast(value, field)})`
-    );
+    return linkedCondition(field, `l.target_id ${comparison(operator)} ${field.kind.cast(value, field)}`);
   }
   const column = `t.${quoteIdentifier(field.column)}`;
   if (operator === 'CONTAINS') return `${column} ILIKE ${value}`;
+  // There may be no equality; the value is null.
+  if (operator === 'SAME' && !field.kind.isSortable) return `${column}::text ${comparison(operator)} ${value}::text`;
   return `${column} ${comparison(operator)} ${field.kind.cast(value, field)}`;
 }
+
+/** @param met over the links, aliased `l` */
+function linkedCondition(field: FieldDescriptor, met: string): string {
+  return `EXISTS (SELECT 1 FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l WHERE l.item_id = t.id AND ${met})`;
+}
+
+/** The condition of an operator of the kind. */
+function ownCondition(
+  { field }: BoundComparison,
+  { value, condition: met, isNegated }: OwnOperand,
+  bind: Bind,
+): string {
+  const parameter = value === undefined ? '' : bind(value);
+  const sql = isLinked(field)
+    ? linkedCondition(field, met('l.target_id', parameter))
+    : `(${met(`t.${quoteIdentifier(field.column)}`, parameter)})`;
+  return isNegated === true ? `(${sql} IS NOT TRUE)` : sql;
+}
+
+type OwnOperand = NonNullable<BoundComparison['own']>;
 
 /** Each of the fields is compared as text, which a field of another kind has too. */
 function searchCondition(
   fields: readonly FieldDescriptor[],
-  operator: BoundCriterion['operator'],
+  operator: BoundComparison['operator'],
   value: string,
 ): string {
   const matches = fields.map(({ column, kind }) => {
@@ -78,7 +112,7 @@ function searchCondition(
   return `(${[...byId, ...matches].join(' OR ') || none})`;
 }
 
-function comparison(operator: BoundCriterion['operator']): string {
+function comparison(operator: BoundComparison['operator']): string {
   switch (operator) {
     case 'MORE_THAN':
       return '>';
@@ -91,7 +125,7 @@ function comparison(operator: BoundCriterion['operator']): string {
   }
 }
 
-function boundValue({ operator, value }: BoundCriterion): ParameterValue {
+function boundValue({ operator, value }: BoundComparison): ParameterValue {
   switch (operator) {
     case 'CONTAINS':
     case 'HAS':

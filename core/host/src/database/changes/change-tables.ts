@@ -263,10 +263,11 @@ function migratedChanges(spec: ChangeSpec): string {
 function previousOf({ fields }: ChangeSpec): string {
   const changes = fields
     .filter(({ linkTable }) => linkTable === undefined)
-    .map(({ name, column }) => {
+    .map(({ name, column, isComparedAsText }) => {
       const quoted = quoteIdentifier(column);
+      const text = isComparedAsText === true ? '::text' : '';
       const before = `${literal(`${JSON.stringify(name)}:`)} || coalesce(to_json(o.${quoted})::text, 'null')`;
-      return `CASE WHEN o.${quoted} IS DISTINCT FROM n.${quoted} THEN ${before} END`;
+      return `CASE WHEN o.${quoted}${text} IS DISTINCT FROM n.${quoted}${text} THEN ${before} END`;
     });
   if (changes.length === 0) return `'{}'::jsonb`;
   const texts: string[] = [];

@@ -1,4 +1,4 @@
-import type { Grant } from '@gantry/contracts';
+import { conditionsIn, type Grant } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
 import { bumpVersion, lockAccounts } from '../account-changes';
 
@@ -111,7 +111,7 @@ function grantInForce(grant: Grant, writtenAt: Date, returned: Returned): Grant 
   if (times === undefined) return grant;
   const isMeant = (name: string): boolean =>
     !Object.hasOwn(times, name) || new Date(times[name] ?? '').getTime() < writtenAt.getTime();
-  if (!isMeant('') || where?.some(({ field }) => !isMeant(field)) === true) return undefined;
+  if (!isMeant('') || conditionsIn(where ?? []).some(({ field }) => !isMeant(field))) return undefined;
   return {
     ...grant,
     ...(readableFields === undefined ? {} : { readableFields: readableFields.filter(isMeant) }),

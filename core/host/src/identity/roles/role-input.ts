@@ -1,4 +1,4 @@
-import { itemActions, operators, userVariables } from '@gantry/contracts';
+import { furtherOperators, itemActions, operators, userVariables, type GrantCondition } from '@gantry/contracts';
 import { z } from 'zod';
 import { lineOfText } from '../line-of-text';
 import { roleName } from '../role-name';
@@ -22,9 +22,41 @@ const conditionValue = storedText(1_000).refine(
 );
 const condition = z.strictObject({
   field: fieldName,
-  operator: z.enum(operators).default('EQUALS'),
+  operator: z.enum([...operators, ...furtherOperators]).default('EQUALS'),
   value: conditionValue,
 });
+
+/** Groups in groups. */
+const maxGroupDepth = 3;
+
+/** Conditions, or groups of them. */
+function conditionList(depth: number): z.ZodType<readonly GrantCondition[]> {
+  return z
+    .array(
+      z.unknown().transform((value, context): GrantCondition => {
+        const result = (isGroup(value) ? groupSchema(depth + 1) : condition).safeParse(value);
+        if (result.success) return result.data;
+        for (const { message, path } of result.error.issues) context.addIssue({ code: 'custom', message, path: [...path] });
+        return z.NEVER;
+      }),
+    )
+    .min(1)
+    .max(20);
+}
+
+function groupSchema(depth: number): z.ZodType<GrantCondition> {
+  if (depth > maxGroupDepth) {
+    return z.custom<GrantCondition>(() => false, { error: `must be at most ${maxGroupDepth} groups deep` });
+  }
+  const members = conditionList(depth);
+  return z.union([z.strictObject({ any: members }), z.strictObject({ all: members })], {
+    error: 'must be a group { "any": [ … ] } or { "all": [ … ] } of conditions that can be read',
+  });
+}
+
+function isGroup(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && ('any' in value || 'all' in value);
+}
 
 const grant = z
   .strictObject({
@@ -37,7 +69,7 @@ const grant = z
     actions: z.array(z.enum(itemActions)).min(1).max(itemActions.length),
     readableFields: fieldNames.exactOptional(),
     writableFields: fieldNames.exactOptional(),
-    where: z.array(condition).min(1).max(20).exactOptional(),
+    where: conditionList(0).exactOptional(),
   })
   .refine(
     ({ on, readableFields, writableFields, where }) =>

@@ -22,6 +22,12 @@ const typeCode = z
   .string()
   .max(63, { error: 'must have at most 63 characters' })
   .regex(/^[a-z][a-z0-9_]*$/, { error: 'must be a class name in lower case: a-z, 0-9 and _, beginning with a letter' });
+const fieldKind = z
+  .string()
+  .max(100, { error: 'must have at most 100 characters' })
+  .regex(/^[a-z][a-z0-9-]*\.[A-Z][A-Za-z0-9]*$/, {
+    error: 'must be the id of the plugin, a point and a name that begins with a capital, such as geo.Point',
+  });
 const route = z
   .string()
   .max(500, { error: 'must have at most 500 characters' })
@@ -69,6 +75,7 @@ export const gantrySchema = z.strictObject({
   contributes: z
     .strictObject({
       itemTypes: distinct(typeCode, 500).default([]),
+      fieldKinds: distinct(fieldKind, 100).default([]),
       taskQueues: distinct(shortText, 100).default([]),
       routes: distinct(route, 1_000).default([]),
       permissions: boundedList(permission, 100)
@@ -79,7 +86,11 @@ export const gantrySchema = z.strictObject({
     })
     .prefault({})
     // Reports name only what there is.
-    .transform(({ permissions, ...others }) => (permissions.length === 0 ? others : { ...others, permissions })),
+    .transform(({ permissions, fieldKinds, ...others }) => ({
+      ...others,
+      ...(fieldKinds.length === 0 ? {} : { fieldKinds }),
+      ...(permissions.length === 0 ? {} : { permissions }),
+    })),
   ui: uiSchema.optional(),
   systemScope: shortText.optional(),
   settings: distinct(settingName, 100).optional(),

@@ -1,9 +1,12 @@
-import { fieldTypes, uiApiVersion, type PluginUi } from '@gantry/contracts';
+import { fieldTypes, furtherFieldTypes, uiApiVersion, type PluginUi } from '@gantry/contracts';
 import { z } from 'zod';
 import { boundedList } from './bounded-list';
 
 /** The member `gantry.ui` of a manifest: what the plugin adds to the admin pages. */
-export interface UiManifest extends Pick<PluginUi, 'apiVersion' | 'pages' | 'fields' | 'cells' | 'itemActions'> {
+export interface UiManifest extends Pick<
+  PluginUi,
+  'apiVersion' | 'pages' | 'fields' | 'cells' | 'filters' | 'itemActions'
+> {
   /** Path of the built module from the package's folder; the folder that contains it is served completely. */
   readonly entry: string;
 }
@@ -28,9 +31,13 @@ const page = z.strictObject({
     .default('plug'),
 });
 const typeCode = String.raw`[a-z][a-z0-9_]*`;
-const slot = z.string().regex(new RegExp(`^(?:${fieldTypes.join('|')}|${typeCode}[.][A-Za-z_][A-Za-z0-9_]*)$`), {
-  error: `must be a field of a type such as product.price, or a field type: ${fieldTypes.join(', ')}`,
-});
+const knownTypes = [...fieldTypes, ...furtherFieldTypes];
+const fieldKind = '[a-z][a-z0-9-]*[.][A-Z][A-Za-z0-9]*';
+const slot = z
+  .string()
+  .regex(new RegExp(`^(?:${knownTypes.join('|')}|${fieldKind}|${typeCode}[.][A-Za-z_][A-Za-z0-9_]*)$`), {
+    error: `must be a field of a type such as product.price, a field kind of a plugin such as geo.Point, or a field type: ${knownTypes.join(', ')}`,
+  });
 const itemAction = z.strictObject({
   type: z.string().regex(new RegExp(`^${typeCode}$`), { error: 'must be a type code such as product' }),
   name: z.string().regex(/^[a-z][A-Za-z0-9-]*$/, { error: 'must be a word that begins with a small letter' }),
@@ -43,6 +50,7 @@ export const uiSchema = z.strictObject({
   pages: unique(page, 100, ({ path }) => path),
   fields: unique(slot, 1_000, String),
   cells: unique(slot, 1_000, String),
+  filters: unique(slot, 1_000, String).transform((slots) => (slots.length === 0 ? undefined : slots)),
   itemActions: unique(itemAction, 500, ({ type, name }) => `${type}.${name}`),
 });
 

@@ -5,6 +5,7 @@ import { describeError } from '@gantry/core-common';
 import { checkDefinition } from '../registration/check-definition';
 import { checkUiSlots } from '../registration/check-ui-slots';
 import {
+  checkFieldKinds,
   checkItemTypes,
   checkPermissions,
   checkMigrations,
@@ -102,6 +103,7 @@ async function register(
   const declarations = [
     ...checkDefinition(definition),
     ...checkItemTypes(definition),
+    ...checkFieldKinds(definition),
     ...checkService(definition),
     ...checkMigrations(definition),
     ...checkSubscriptions(definition),

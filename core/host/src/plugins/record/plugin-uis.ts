@@ -28,8 +28,8 @@ export async function readUis(records: readonly PluginRecord[]): Promise<void> {
 export function uiOf(record: PluginRecord): PluginUi | undefined {
   const ui = record.manifest?.ui;
   if (ui === undefined) return undefined;
-  const { apiVersion, pages, fields, cells, itemActions, entry } = ui;
-  const declared = { apiVersion, pages, fields, cells, itemActions };
+  const { apiVersion, pages, fields, cells, filters, itemActions, entry } = ui;
+  const declared = { apiVersion, pages, fields, cells, ...(filters === undefined ? {} : { filters }), itemActions };
   if (apiVersion !== uiApiVersion) return { ...declared, problem: uiProblem.otherVersion(apiVersion) };
   if (record.ui?.state === 'unreadable') return { ...declared, problem: uiProblem.unreadable(record.ui.reason) };
   if (record.ui === undefined || !isLive(record)) return declared;

@@ -10,8 +10,10 @@ import { createProblem } from '../problem-kinds';
 export function checkUiSlots({ ui }: Manifest, definition: PluginDefinition): readonly PluginProblem[] {
   if (ui === undefined) return [];
   const fieldsOf = new Map((definition.itemTypes ?? []).map((type) => [type.name.toLowerCase(), declaredNames(type)]));
-  return (['fields', 'cells'] as const).flatMap((member) =>
-    ui[member].flatMap((slot) => {
+  const kinds = new Set((definition.fieldKinds ?? []).map(({ name }) => `${definition.id}.${name}`));
+  return (['fields', 'cells', 'filters'] as const).flatMap((member) =>
+    (ui[member] ?? []).flatMap((slot) => {
+      if (kinds.has(slot)) return [];
       const [type = '', field = ''] = slot.split('.');
       const names = fieldsOf.get(type);
       if (names === undefined || names.has(field)) return [];

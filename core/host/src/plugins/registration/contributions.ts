@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Contributions, PluginProblem } from '@gantry/contracts';
-import { BaseItem, itemTypeOptions, type PluginDefinition } from '@gantry/plugin-api';
+import { BaseItem, isFieldKind, itemTypeOptions, type PluginDefinition } from '@gantry/plugin-api';
 import type { CollectingRouter } from './plugin-router';
 import { createProblem } from '../problem-kinds';
 
@@ -12,12 +12,18 @@ export function contributionsOf(
 ): Contributions {
   return {
     itemTypes: (definition.itemTypes ?? []).map((type) => type.name.toLowerCase()),
+    ...fieldKindNames(definition),
     taskQueues: definition.service ? [definition.service.taskQueue] : [],
     routes: [
       ...router.routes.map(({ method, path }) => `${method} ${path}`),
       ...router.mounts.map(({ prefix }) => `GET ${prefix}/*`),
     ],
   };
+}
+
+/** Reports name only what there is. */
+function fieldKindNames({ id, fieldKinds = [] }: PluginDefinition): Pick<Contributions, 'fieldKinds'> {
+  return fieldKinds.length === 0 ? {} : { fieldKinds: fieldKinds.map(({ name }) => `${id}.${name}`) };
 }
 
 /** Characters of what is registered that a message shows. */
@@ -27,6 +33,7 @@ const maxShown = 2_000;
 export function compareContributions(declared: Contributions, registered: Contributions): readonly PluginProblem[] {
   const differences = [
     ...compare('the item type', declared.itemTypes, registered.itemTypes),
+    ...compare('the field kind', declared.fieldKinds ?? [], registered.fieldKinds ?? []),
     ...compare('the task queue', declared.taskQueues, registered.taskQueues),
     ...compare('the route', declared.routes, registered.routes),
   ];
@@ -72,6 +79,23 @@ export function checkItemTypes(definition: PluginDefinition): readonly PluginPro
     return itemTypeOptions(type)
       ? []
       : problem('has no @ItemType decorator', `Put @ItemType({ … }) before the class ${name}`);
+  });
+}
+
+/** Field kinds are made with `defineFieldKind`, whose result this is. */
+export function checkFieldKinds({ fieldKinds = [] }: PluginDefinition): readonly PluginProblem[] {
+  const kinds: unknown = fieldKinds;
+  const invalid = (reason: string) =>
+    createProblem('FIELD_KIND_INVALID', reason, 'List what defineFieldKind of @gantry/plugin-api gives in fieldKinds');
+  if (!Array.isArray(kinds)) return [invalid('The field kinds are not a list')];
+  const names = new Set<string>();
+  return kinds.flatMap((kind: unknown, index) => {
+    if (!isFieldKind(kind)) return [invalid(`The field kind number ${index + 1} was not made with defineFieldKind`)];
+    // Search fields have their type in lower case.
+    const name = kind.name.toLowerCase();
+    if (names.has(name)) return [invalid(`Two field kinds have the name ${kind.name}`)];
+    names.add(name);
+    return [];
   });
 }
 
@@ -169,6 +193,11 @@ function repetitionsIn(names: readonly string[]): readonly string[] {
   return names.filter((name) => seen.size === seen.add(name).size);
 }
 
-function sorted({ itemTypes, taskQueues, routes }: Contributions): Contributions {
-  return { itemTypes: itemTypes.toSorted(), taskQueues: taskQueues.toSorted(), routes: routes.toSorted() };
+function sorted({ itemTypes, fieldKinds, taskQueues, routes }: Contributions): Contributions {
+  return {
+    itemTypes: itemTypes.toSorted(),
+    ...(fieldKinds === undefined ? {} : { fieldKinds: fieldKinds.toSorted() }),
+    taskQueues: taskQueues.toSorted(),
+    routes: routes.toSorted(),
+  };
 }

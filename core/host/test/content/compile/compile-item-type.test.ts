@@ -225,8 +225,8 @@ describe('an error in a declaration', () => {
     [{ xmin: {} }, 'xmin has the column xmin, which every table already has'],
     [{ a: { displayName: '' } }, 'a has no displayName'],
     [
-      { a: { type: 'DATE' as never } },
-      'a has the unknown type DATE; known are STRING, TEXT, NUMBER, BOOLEAN, REFERENCE, IMAGE',
+      { a: { type: 'DAY' as never } },
+      'a has the unknown type DAY; known are STRING, TEXT, NUMBER, BOOLEAN, REFERENCE, IMAGE, DATE, DATETIME, TIME, ENUM',
     ],
     [
       { a: { type: 'REFERENCE', required: true } },
@@ -234,7 +234,7 @@ describe('an error in a declaration', () => {
     ],
     [{ a: { targetEntity: 'other.Thing' } }, 'a has a targetEntity but its type is not REFERENCE'],
     [{ a: { type: 'REFERENCE', targetEntity: 'no.Such' } }, 'the target of a is no.Such, which is nowhere'],
-    [{ a: { type: 'TEXT', options: ['x'] } }, 'a has options but its type is not STRING'],
+    [{ a: { type: 'TEXT', options: ['x'] } }, 'a has options but its type is not STRING or ENUM'],
     [{ a: { options: [] } }, 'a has an empty list of options'],
     [{ a: { options: ['long'], maxLength: 3 } }, 'a has the option "long": it must have at most 3 characters'],
     [{ a: { options: ['x'], optionColors: { y: 'red' } } }, 'a has a colour of y, which is no option'],

@@ -60,7 +60,8 @@ describe('a field type that the platform does not know', () => {
     const { json } = await send(served.address, '/api/cms/items/film/metadata');
     expect(json.data.columnShown[1]).toMatchObject({ name: 'length', type: 'DURATION' });
     expect(json.data.fields[1]).toMatchObject({ name: 'length', type: 'DURATION' });
-    expect(json.data.searchable).toEqual([{ name: 'length', displayName: 'length', type: 'duration' }]);
+    const operators = ['EQUALS', 'MORE_THAN', 'LESS_THAN', 'NOT_EQUALS', 'IN', 'EMPTY'];
+    expect(json.data.searchable).toEqual([{ name: 'length', displayName: 'length', type: 'duration', operators }]);
   });
 
   it('is read, shown and changed', async () => {
@@ -130,7 +131,7 @@ describe('a field type that the platform does not know', () => {
 
   it('is unknown to a platform without it', () => {
     expect(problemsOfFields({ length: { type: durationName } }).join()).toContain(
-      'length has the unknown type DURATION; known are STRING, TEXT, NUMBER, BOOLEAN, REFERENCE, IMAGE',
+      'length has the unknown type DURATION; known are STRING, TEXT, NUMBER, BOOLEAN, REFERENCE, IMAGE, DATE, DATETIME, TIME, ENUM',
     );
   });
 });

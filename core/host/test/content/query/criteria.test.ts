@@ -1,5 +1,5 @@
 import { isGantryError } from '@gantry/plugin-api';
-import { parseCriteria, type ParsedCriteria } from '../../../src/content/query/criteria';
+import { isComparison, parseCriteria, type ParsedCriteria } from '../../../src/content/query/criteria';
 import { parseJson } from '../../../src/common/json';
 import { compileFields } from '../support/declare-type';
 
@@ -17,7 +17,9 @@ function parse(criteria: unknown): ParsedCriteria {
 }
 
 function bound(criteria: unknown): readonly unknown[] {
-  return parse(criteria).criteria.map(({ field, operator, value }) => [field.name, operator, value]);
+  return parse(criteria)
+    .criteria.filter(isComparison)
+    .map(({ field, operator, value }) => [field.name, operator, value]);
 }
 
 function refusal(criteria: unknown): unknown {
@@ -77,7 +79,11 @@ describe('criteria', () => {
       { field: 'name', operator: 'EQUALS', value: ' e\u0301\u200b' },
     ];
 
-    expect(parseCriteria(keyed, criteria).criteria.map(({ value }) => value)).toEqual(['é', 'é ', 'x', ' é\u200b']);
+    expect(
+      parseCriteria(keyed, criteria)
+        .criteria.filter(isComparison)
+        .map(({ value }) => value),
+    ).toEqual(['é', 'é ', 'x', ' é\u200b']);
   });
 
   it('may leave out the operator', () => {

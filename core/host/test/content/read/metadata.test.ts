@@ -30,6 +30,11 @@ const model = declareType(
 );
 const type = compile(model);
 
+const ofText = [
+  ...['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'],
+  ...['NOT_EQUALS', 'IN', 'EMPTY', 'BETWEEN', 'STARTS_WITH'],
+];
+
 describe('metadata', () => {
   it('lists a type by code and name', () => {
     expect(modelInfo(type)).toEqual({
@@ -61,7 +66,7 @@ describe('metadata', () => {
         { name: 'code', displayName: 'Code', type: 'STRING', order: 1 },
       ],
       searchable: [
-        { name: 'code', displayName: 'Code', type: 'string', maxLength: 255, pattern: 'S-\\d+' },
+        { name: 'code', displayName: 'Code', type: 'string', maxLength: 255, pattern: 'S-\\d+', operators: ofText },
         {
           name: 'state',
           displayName: 'State',
@@ -72,8 +77,15 @@ describe('metadata', () => {
           section: 'Progress',
           maxLength: 5,
           default: 'A',
+          operators: ofText,
         },
-        { name: 'owner', displayName: 'Owner', type: 'reference', reference: 'other.Thing' },
+        {
+          name: 'owner',
+          displayName: 'Owner',
+          type: 'reference',
+          reference: 'other.Thing',
+          operators: ['EQUALS', 'MORE_THAN', 'LESS_THAN', 'NOT_EQUALS', 'IN', 'EMPTY'],
+        },
       ],
       fields: [
         {

@@ -1,4 +1,4 @@
-import { numberText } from './json';
+import { numberText, toJson } from './json';
 import { referencesIn, type Item } from './items';
 
 const labelKey = /name|title|code/i;
@@ -33,5 +33,5 @@ export function shortText(value: unknown): string {
   if (number !== undefined) return number;
   const references = referencesIn(value);
   if (references.length > 0) return references.map(({ label }) => label).join(', ');
-  return Array.isArray(value) && value.length === 0 ? '' : JSON.stringify(value);
+  return Array.isArray(value) && value.length === 0 ? '' : toJson(value);
 }

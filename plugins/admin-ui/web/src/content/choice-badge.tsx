@@ -1,5 +1,5 @@
 import type { FieldHints, OptionColor } from '@gantry/contracts';
-import { choiceText } from './choice-text';
+import { optionText } from './choice-text';
 
 /** One of the options of a field, with the colour that the type declares for it. Plain elements, as a table has many. */
 export function ChoiceBadge({
@@ -7,12 +7,12 @@ export function ChoiceBadge({
   field,
 }: {
   readonly value: string;
-  readonly field: Pick<FieldHints, 'optionColors'>;
+  readonly field: Pick<FieldHints, 'optionColors' | 'optionLabels'>;
 }) {
   const color: OptionColor = field.optionColors?.[value] ?? 'gray';
   return (
     <span className="choice-badge" data-color={color} title={value}>
-      {choiceText(value)}
+      {optionText(field, value)}
     </span>
   );
 }

@@ -1,3 +1,10 @@
+import type { FieldHints } from '@gantry/contracts';
+
+/** An option as its field says that people read it. */
+export function optionText({ optionLabels }: Pick<FieldHints, 'optionLabels'>, option: string): string {
+  return optionLabels?.[option] ?? choiceText(option);
+}
+
 /** An option as a person reads it: `NOT_PAID` is `Not paid`. Options in other than capitals only begin with one. */
 export function choiceText(option: string): string {
   const words = option.replaceAll('_', ' ').trim();

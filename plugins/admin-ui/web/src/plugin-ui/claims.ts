@@ -31,6 +31,15 @@ export function findClaim(
   return undefined;
 }
 
+/** The plugin that brings a filter for a field kind; search fields have its name in lower case. */
+export function findFilter(uis: readonly PluginUiReport[], { type }: { readonly type: string }): Claim | undefined {
+  for (const plugin of uis.filter(isRunning)) {
+    const key = plugin.ui.filters?.find((name) => name.toLowerCase() === type);
+    if (key !== undefined) return { plugin, key };
+  }
+  return undefined;
+}
+
 export function findActions(uis: readonly PluginUiReport[], type: string): readonly OfferedAction[] {
   return uis
     .filter(isRunning)

@@ -89,12 +89,14 @@ function assertDeclared({ id, displayName, ui }: PluginUiReport, brought: unknow
     ...ui.pages.map(({ path }) => `page "${path}"`),
     ...ui.fields.map((key) => `field ${key}`),
     ...ui.cells.map((key) => `cell ${key}`),
+    ...(ui.filters ?? []).map((key) => `filter ${key}`),
     ...ui.itemActions.map(({ type, name }) => `item action ${type}.${name}`),
   ];
   const found = [
     ...keysOf(brought['pages']).map((path) => `page "${path}"`),
     ...keysOf(brought['fields']).map((key) => `field ${key}`),
     ...keysOf(brought['cells']).map((key) => `cell ${key}`),
+    ...keysOf(brought['filters']).map((key) => `filter ${key}`),
     ...Object.entries(isObject(brought['itemActions']) ? brought['itemActions'] : {}).flatMap(([type, actions]) =>
       keysOf(actions).map((name) => `item action ${type}.${name}`),
     ),

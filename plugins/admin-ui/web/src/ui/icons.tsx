@@ -9,6 +9,8 @@ export function icon(content: ReactNode) {
   };
 }
 
+export const CalendarIcon = icon(<path d="M4 6h16v14H4zM4 10h16M8 3v5M16 3v5" />);
+
 /** The icon that an item type declares, or else a table. */
 export function TypeIcon({ path, ...props }: IconProps & { readonly path: string | undefined }) {
   return path === undefined ? (

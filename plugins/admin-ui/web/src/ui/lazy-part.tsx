@@ -5,10 +5,12 @@ import { useEffect, useState, type ComponentType } from 'react';
  * loaded: as soon as the component is needed, and otherwise once the page is drawn and the browser is idle, so that a reader
  * seldom waits for it. When loading fails, it is tried again every two seconds while the component is needed.
  * @param isNeeded whether a component with these props draws anything
+ * @param Instead what is drawn until then
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   isNeeded: (props: Props) => boolean,
+  Instead?: ComponentType<Props>,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
   return function LazyPart(props: Props) {
@@ -32,7 +34,8 @@ export function lazyPart<Props extends object>(
       else whenIdle(attempt, controller.signal);
       return () => controller.abort();
     }, [Component, needed]);
-    return Component === undefined ? null : <Component {...props} />;
+    const Shown = Component ?? Instead;
+    return Shown === undefined ? null : <Shown {...props} />;
   };
 }
 

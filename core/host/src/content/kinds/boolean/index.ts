@@ -10,6 +10,7 @@ export const booleanKind: FieldKind = {
   unordered: true,
   index: 'order',
   statistics: 'text',
+  clientType: 'boolean',
   parse: (value) => (typeof value === 'boolean' ? parsed(value) : refused('WRONG_TYPE', 'must be true or false')),
   convert(text) {
     const value = readWord(text);

@@ -1,4 +1,5 @@
 import type { NumberKind } from '@gantry/contracts';
+import { orderedOperators } from '@gantry/plugin-api';
 import { isNumber, LosslessNumber } from 'lossless-json';
 import { DataType } from 'sequelize-typescript';
 import type { FieldRules } from '../field-rules';
@@ -61,6 +62,8 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
     unordered: false,
     index: 'order',
     statistics: 'number',
+    clientType: isText ? 'number | string' : 'number',
+    operators: orderedOperators,
     parse(value, field) {
       const text = numberText(value);
       return text === undefined ? refused('WRONG_TYPE', expectation(name)) : read(text, field);

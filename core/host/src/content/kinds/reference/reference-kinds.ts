@@ -19,6 +19,7 @@ export const referenceKind: FieldKind = {
   statistics: 'number',
   isEmptyTextNone: true,
   isLabel: false,
+  clientType: 'ItemReference',
   parse: parseId,
   convert: (text) => readId(text.trim()),
   cast: (value) => `${value}::bigint`,
@@ -39,6 +40,7 @@ export const referenceKind: FieldKind = {
 export const referencesKind: FieldKind = {
   ...referenceKind,
   name: 'references',
+  clientType: 'readonly ItemReference[]',
   index: 'none',
   statistics: 'none',
   parse: parseIds,

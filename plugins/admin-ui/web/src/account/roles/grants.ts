@@ -1,4 +1,4 @@
-import { itemActions, type Grant, type GrantTarget, type ItemAction, type ItemCondition } from '@gantry/contracts';
+import { itemActions, type Grant, type GrantTarget, type GrantCondition, type ItemAction } from '@gantry/contracts';
 
 /** Names a target of grants: `content`, `records`, `catalog`, `catalog/product`. */
 export function keyOf(on: GrantTarget): string {
@@ -53,7 +53,7 @@ export function withFields(
 export function withConditions(
   grants: readonly Grant[],
   on: GrantTarget,
-  where: readonly ItemCondition[],
+  where: readonly GrantCondition[],
 ): readonly Grant[] {
   return changed(grants, on, ({ where: _where, ...rest }) => (where.length === 0 ? rest : { ...rest, where }));
 }

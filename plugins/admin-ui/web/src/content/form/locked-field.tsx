@@ -2,7 +2,7 @@ import { Group, Input, Text } from '@mantine/core';
 import type { FormField } from '@gantry/contracts';
 import { useId } from 'react';
 import { LockIcon } from '../../ui/icons';
-import { viewOf } from '../kinds/views';
+import { viewOfField } from '../kinds/views';
 
 /** A value that can be read but not changed here. */
 export function LockedField({
@@ -16,7 +16,7 @@ export function LockedField({
   readonly reason?: string;
 }) {
   const id = useId();
-  const { Locked } = viewOf(field.type);
+  const { Locked } = viewOfField(field);
   return (
     <div role="group" aria-labelledby={id}>
       <Input.Label component="span" id={id}>

@@ -4,10 +4,9 @@ import { referencesIn, type Reference } from '../../api/items';
 import { numberText } from '../../api/json';
 import { shortText } from '../../api/label';
 import { RightIcon } from '../../ui/icons';
-import { ChoiceBadge } from '../choice-badge';
 import { localNumber, plainNumber } from '../kinds/number/digits';
 import { kindOf } from '../kinds/registry';
-import { viewOf } from '../kinds/views';
+import { viewOfField } from '../kinds/views';
 import { ReferenceLink } from '../reference/reference-link';
 import { targetType } from '../target-type';
 import { TextDifference } from './text-difference';
@@ -30,8 +29,7 @@ export function FieldDifference(props: FieldDifferenceProps) {
 export function FieldValue({ field, value }: { readonly field: FormField; readonly value: unknown }) {
   if (isEmpty(value)) return <NoValue />;
   if (kindOf(field.type).isNumeric) return <span className="tabular">{formattedNumber(value)}</span>;
-  if (isChoice(field) && typeof value === 'string') return <ChoiceBadge value={value} field={field} />;
-  const { Locked } = viewOf(field.type);
+  const { Locked } = viewOfField(field);
   return <Locked field={field} value={value} />;
 }
 

@@ -1,9 +1,23 @@
+import { parseJson } from '../../api/json';
 import { plainKind, type FieldKind } from './field-kind';
 import { shippedKinds } from './shipped-kinds';
 
 const byType: ReadonlyMap<string, FieldKind> = new Map(shippedKinds.map((kind) => [kind.type, kind]));
 
+/** Of a field kind of a plugin: what is no text is held as the text of its JSON, unless that was typed and cannot be read. */
+const pluginKind: Omit<FieldKind, 'type'> = {
+  ...plainKind,
+  payloadValue(value, { valueType = 'string' }) {
+    if (value === '' || valueType === 'string' || typeof value !== 'string') return value === '' ? null : value;
+    try {
+      return parseJson(value);
+    } catch {
+      return value;
+    }
+  },
+};
+
 /** The kind of a field type, also in lower case as search fields have it; one that is unknown here is shown as text. */
 export function kindOf(type: string): Omit<FieldKind, 'type'> {
-  return byType.get(type.toUpperCase()) ?? plainKind;
+  return byType.get(type.toUpperCase()) ?? (type.includes('.') ? pluginKind : plainKind);
 }

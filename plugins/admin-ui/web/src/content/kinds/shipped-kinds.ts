@@ -1,10 +1,14 @@
 import { booleanKind } from './boolean';
+import { dateKind } from './date';
+import { dateTimeKind } from './datetime';
+import { enumKind } from './enum';
 import type { FieldKind } from './field-kind';
 import { imageKind } from './image';
 import { numberKind } from './number';
 import { referenceKind } from './reference';
 import { stringKind } from './string';
 import { textKind } from './text';
+import { timeKind } from './time';
 
 export const shippedKinds: readonly FieldKind[] = [
   stringKind,
@@ -13,4 +17,8 @@ export const shippedKinds: readonly FieldKind[] = [
   booleanKind,
   referenceKind,
   imageKind,
+  dateKind,
+  dateTimeKind,
+  timeKind,
+  enumKind,
 ];

@@ -12,7 +12,7 @@ export type TableColumn = Pick<Column, 'name' | 'displayName'> & {
 };
 
 /** The type of a column of times. */
-export const timeType = 'TIME';
+export const timeType = 'TIMESTAMP';
 
 export const idColumn: TableColumn = { name: 'id', displayName: 'Id', type: 'ID' };
 

@@ -1,8 +1,8 @@
 import { Button, Group, Pill } from '@mantine/core';
 import type { Criterion, SearchField } from '@gantry/contracts';
 import type { FilterTextProps } from '../kinds/field-view';
-import { viewOf } from '../kinds/views';
-import { isSame, operatorLabels } from './filter-form';
+import { viewOf, viewOfField } from '../kinds/views';
+import { isSame, operatorLabel } from './criteria-text';
 
 interface FilterChipsProps {
   readonly inputs: readonly SearchField[];
@@ -27,8 +27,8 @@ export function FilterChips({ inputs, criteria, onChange }: FilterChipsProps) {
             onRemove={() => onChange(criteria.filter((other) => !isSame(other, criterion)))}
             removeButtonProps={{ 'aria-label': `Remove filter ${name}`, 'aria-hidden': false, tabIndex: 0 }}
           >
-            {name} {operatorLabels[criterion.operator]} “
-            <bdi>{<ChipValue field={field} value={criterion.value} />}</bdi>”
+            {name} {operatorLabel(criterion.operator)} “
+            <bdi>{<ChipValue field={field} value={criterion.value} operator={criterion.operator} />}</bdi>”
           </Pill>
         );
       })}
@@ -39,7 +39,15 @@ export function FilterChips({ inputs, criteria, onChange }: FilterChipsProps) {
   );
 }
 
-function ChipValue(props: FilterTextProps) {
-  const { FilterText } = viewOf(props.field?.type ?? '');
-  return <FilterText {...props} />;
+function ChipValue({ operator, ...props }: FilterTextProps & { readonly operator: string }) {
+  const { field, value } = props;
+  if (operator === 'EMPTY') return value === 'true' ? 'yes' : 'no';
+  const { FilterText } = field === undefined ? viewOf('') : viewOfField(field);
+  if (!/^\[.*\]$/.test(value) || (operator !== 'IN' && operator !== 'BETWEEN')) return <FilterText {...props} />;
+  return (JSON.parse(value) as readonly string[]).map((one, index) => (
+    <span key={one}>
+      {index === 0 ? '' : ', '}
+      <FilterText {...props} value={one} />
+    </span>
+  ));
 }

@@ -1,14 +1,14 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
-import type { Criterion, ItemMetadata, Operator, SearchField } from '@gantry/contracts';
+import type { Criterion, Operator, SearchField } from '@gantry/contracts';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { PlusIcon } from '../../ui/icons';
-import type { FilterProps } from '../kinds/field-view';
-import { numberKind } from '../kinds/number';
-import { ChoiceFilter } from '../kinds/plain-views';
 import { kindOf } from '../kinds/registry';
-import { viewOf } from '../kinds/views';
+import { viewOfField } from '../kinds/views';
+import { lazyPart } from '../../ui/lazy-part';
+import { isSame, operatorLabel } from './criteria-text';
+import type { OperatorValueProps } from './operator-value';
 
-interface FilterFormProps {
+export interface FilterFormProps {
   readonly id: string;
   readonly inputs: readonly SearchField[];
   readonly criteria: readonly Criterion[];
@@ -52,11 +52,14 @@ export function FilterForm({ id, inputs, criteria, onChange }: FilterFormProps) 
         />
         <NativeSelect
           aria-label="Operator"
-          data={offered.map((candidate) => ({ value: candidate, label: operatorLabels[candidate] }))}
+          data={offered.map((candidate) => ({ value: candidate, label: operatorLabel(candidate) }))}
           value={chosen}
-          onChange={(event) => setOperator(event.currentTarget.value as Operator)}
+          onChange={(event) => {
+            setOperator(event.currentTarget.value as Operator);
+            if (isListed(event.currentTarget.value) !== isListed(chosen)) setValue('');
+          }}
         />
-        <ValueInput key={field.name} field={field} value={value} onChange={setValue} />
+        <ValueInput key={`${field.name} ${chosen}`} field={field} operator={chosen} value={value} onChange={setValue} />
         <Button type="submit" variant="light" leftSection={<PlusIcon size={16} />} disabled={value.trim() === ''}>
           Add filter
         </Button>
@@ -65,37 +68,33 @@ export function FilterForm({ id, inputs, criteria, onChange }: FilterFormProps) 
   );
 }
 
-function ValueInput({ field, ...props }: Omit<FilterProps, 'label'>) {
+function ValueInput({ operator, ...props }: Omit<OperatorValueProps, 'label'>) {
+  const { field } = props;
   const label = `Value of ${field.displayName}`;
-  if (field.options !== undefined) return <ChoiceFilter {...props} label={label} choices={field.options} />;
-  const { Filter } = viewOf(field.type);
-  return <Filter {...props} field={field} label={label} />;
+  const isSpecial = ['EMPTY', 'IN', 'BETWEEN'].includes(operator) || field.type.includes('.');
+  if (isSpecial) return <OperatorValue {...props} operator={operator} label={label} />;
+  const { Filter } = viewOfField(field);
+  return <Filter {...props} label={label} />;
 }
 
-export function isSame(left: Criterion, right: Criterion): boolean {
-  return left.field === right.field && left.operator === right.operator && left.value === right.value;
+const OperatorValue = lazyPart<OperatorValueProps>(
+  async () => (await import('./operator-value')).OperatorValue,
+  () => true,
+);
+
+/** Whether the value is one of these operators only, such as a list. */
+function isListed(operator: string): string | undefined {
+  return ['EMPTY', 'IN', 'BETWEEN'].find((one) => one === operator);
 }
 
-/** The id can be searched for in every type (specification, section 4.4). */
-const idField: SearchField = {
-  name: 'id',
-  displayName: 'Id',
-  type: numberKind.type.toLowerCase() as SearchField['type'],
-};
-
-/** What can be filtered by: the searchable fields and the id. */
-export function searchInputs(metadata: ItemMetadata): readonly SearchField[] {
-  return [...metadata.searchable, idField];
+/** What helps most comes first, then what else the field has. Of a choice, only one value can be meant. */
+function operatorsFor({ type, options, operators = [] }: SearchField): readonly Operator[] {
+  const own: readonly Operator[] =
+    options !== undefined && operators.includes('CONTAINS') ? ['EQUALS', 'CONTAINS'] : kindOf(type).operators;
+  return [
+    ...own,
+    ...(operators as readonly Operator[]).filter((one) => !own.includes(one) && !specified.includes(one)),
+  ];
 }
 
-/** Of a choice, only one value can be meant. */
-function operatorsFor({ type, options }: SearchField): readonly Operator[] {
-  return options === undefined ? kindOf(type).operators : ['EQUALS', 'CONTAINS'];
-}
-
-export const operatorLabels: Readonly<Record<Operator, string>> = {
-  CONTAINS: 'contains',
-  EQUALS: 'equals',
-  MORE_THAN: 'more than',
-  LESS_THAN: 'less than',
-};
+const specified: readonly string[] = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'];

@@ -5,11 +5,10 @@ import { CellSlot } from '../../plugin-ui/cell-slot';
 import { EditIcon, TrashIcon } from '../../ui/icons';
 import { QuickLink } from '../../ui/quick-link';
 import { RecentTime } from '../../ui/relative-time';
-import { ChoiceBadge } from '../choice-badge';
 import { LabelThumbnail } from '../thumbnail';
 import type { CellProps } from '../kinds/field-view';
 import { kindOf } from '../kinds/registry';
-import { viewOf } from '../kinds/views';
+import { viewOf, viewOfField } from '../kinds/views';
 import { itemLabel, shortText } from '../../api/label';
 import { may } from '../../common/may';
 import { idColumn, timeType, type TableColumn } from './columns';
@@ -168,10 +167,7 @@ function Cell({ now, ...props }: CellProps & { readonly now: number }) {
   const value = item.values[column.name];
   if (column.type === timeType) return <RecentTime value={value} now={now} />;
   const field = metadata.fields.find(({ name }) => name === column.name);
-  if (field?.options !== undefined && typeof value === 'string' && value !== '') {
-    return <ChoiceBadge value={value} field={field} />;
-  }
   if (value === null || value === undefined || value === '') return <span className="no-value">–</span>;
-  const { Cell: KindCell } = viewOf(column.type);
+  const { Cell: KindCell } = field === undefined ? viewOf(column.type) : viewOfField(field);
   return <KindCell {...props} />;
 }

@@ -1,5 +1,4 @@
 import type { Criterion, Operator } from '@gantry/contracts';
-import { operators } from '@gantry/contracts';
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams, type NavigateOptions } from 'react-router-dom';
 import { pageSizes } from '../../ui/page-sizes';
@@ -100,6 +99,6 @@ export function searchText(typed: string): string | undefined {
 
 function parseCriterion(text: string): readonly Criterion[] {
   const [field = '', operator = '', ...rest] = text.split('.');
-  const known: Operator | undefined = operators.find((candidate) => candidate === operator);
-  return field === '' || known === undefined ? [] : [{ field, operator: known, value: rest.join('.') }];
+  if (field === '' || !/^[A-Z_]+$/.test(operator)) return [];
+  return [{ field, operator: operator as Operator, value: rest.join('.') }];
 }

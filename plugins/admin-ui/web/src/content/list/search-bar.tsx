@@ -4,10 +4,12 @@ import { useId, useRef, useState } from 'react';
 import type { ListFilter } from '../../api/items';
 import { isLabelField } from '../../api/label';
 import { FilterIcon } from '../../ui/icons';
-import { choiceText } from '../choice-text';
+import { lazyPart } from '../../ui/lazy-part';
+import { optionText } from '../choice-text';
 import { kindOf } from '../kinds/registry';
 import { FilterChips } from './filter-chips';
-import { FilterForm, searchInputs } from './filter-form';
+import { searchInputs } from './criteria-text';
+import type { FilterFormProps } from './filter-form';
 import type { ListControl } from './list-state';
 import { nameInSentence } from '../name-in-sentence';
 import { SearchInput } from './search-input';
@@ -74,6 +76,11 @@ export function SearchBar({ metadata, filter, onChange }: SearchBarProps) {
   );
 }
 
+const FilterForm = lazyPart<FilterFormProps>(
+  async () => (await import('./filter-form')).FilterForm,
+  () => true,
+);
+
 /** Choices that are always in sight; the others are filters like any other. */
 const maxChoices = 3;
 
@@ -100,7 +107,7 @@ function ChoiceSelect({ field, value, onChange }: ChoiceSelectProps) {
       className="search-choice"
       data={[
         { value: '', label: `${name}: any` },
-        ...(field.options ?? []).map((one) => ({ value: one, label: `${name}: ${choiceText(one)}` })),
+        ...(field.options ?? []).map((one) => ({ value: one, label: `${name}: ${optionText(field, one)}` })),
       ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -2,7 +2,6 @@ import type { ItemMetadata } from '@gantry/contracts';
 import type { Item as GivenItem, NewValues, Value } from '@gantry/ui';
 import { referencesIn, type Item } from '../../api/items';
 import { numberText } from '../../api/json';
-import { shortText } from '../../api/label';
 
 /** An item as plugins get it: no types of ours in its values. */
 export function givenItem(item: Item): GivenItem {
@@ -18,7 +17,7 @@ export function givenValue(value: unknown): Value | undefined {
   if (digits !== undefined) return plainNumber(digits);
   const references = referencesIn(value);
   if (Array.isArray(value) && references.length === value.length) return references;
-  return references[0] ?? shortText(value);
+  return references[0] ?? JSON.stringify(plainJson(value));
 }
 
 /** Any JSON with plain numbers in it; those that JavaScript would round stay text. */

@@ -1,9 +1,11 @@
+import { Skeleton } from '@mantine/core';
 import { itemLabel } from '../../../api/label';
+import { lazyPart } from '../../../ui/lazy-part';
 import { Thumbnail } from '../../thumbnail';
 import { textOf } from '../control-attributes';
 import type { CellProps, ControlProps, FieldView, LockedProps } from '../field-view';
 import { PlainFilter, PlainFilterText, PlainLocked } from '../plain-views';
-import { ImageControl } from './image-control';
+import type { ImageControlProps } from './image-control';
 
 export const imageView: FieldView = {
   type: 'IMAGE',
@@ -13,6 +15,12 @@ export const imageView: FieldView = {
   Filter: PlainFilter,
   FilterText: PlainFilterText,
 };
+
+const ImageControl = lazyPart<ImageControlProps>(
+  async () => (await import('./image-control')).ImageControl,
+  () => true,
+  () => <Skeleton height={58} />,
+);
 
 function AddressControl(props: ControlProps) {
   const { id, field, error, onChange } = props;

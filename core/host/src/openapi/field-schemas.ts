@@ -1,0 +1,70 @@
+import { optionColors } from '@gantry/contracts';
+import type { FieldTypes } from '../content/kinds/field-type';
+import { numberKinds } from '../content/kinds/number';
+import type { Schema } from './document';
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const textList = { type: 'array', items: text } as const;
+
+const hints = {
+  'options?': textList,
+  'optionColors?': { type: 'object', additionalProperties: { enum: optionColors } },
+  'optionLabels?': { type: 'object', additionalProperties: text },
+  'multiple?': { ...flag, description: 'True where a value is a list of options.' },
+  'help?': text,
+  'section?': { type: 'string', description: 'Heading of the part of the form that shows the field.' },
+  'maxLength?': { type: 'integer' },
+  'min?': { type: ['number', 'string'] },
+  'max?': { type: ['number', 'string'] },
+  'pattern?': text,
+  'default?': { type: ['string', 'number', 'boolean'] },
+  'numberKind?': { enum: numberKinds },
+} as const;
+
+/** How the metadata describes fields. */
+export function fieldSchemas({ names }: FieldTypes): Readonly<Record<string, Schema>> {
+  return {
+    ColumnShown: object({ name: text, displayName: text, type: { enum: names }, order: { type: 'integer' } }),
+    SearchField: object({
+      name: text,
+      displayName: text,
+      type: { enum: names.map((type) => type.toLowerCase()) },
+      'reference?': text,
+      'operators?': { ...textList, description: 'By which criteria compare the field.' },
+      ...hints,
+    }),
+    FormField: object({
+      name: text,
+      displayName: text,
+      type: { enum: names },
+      required: flag,
+      editableOnUpdate: flag,
+      'editableOnCreate?': { ...flag, description: 'False where the caller may not set the field on create.' },
+      'readOnly?': { ...flag, description: 'True where the caller may not set the field at all.' },
+      placeholder: text,
+      'reference?': {
+        type: 'string',
+        description: 'Qualified name of the target; its last segment in lower case is the type code.',
+      },
+      'referenceCardinality?': { enum: ['SINGLE', 'MULTIPLE'] },
+      'valueType?': {
+        enum: ['string', 'number', 'boolean', 'object', 'array'],
+        description: 'JSON type of a value of a field type that a plugin brings; text unless given.',
+      },
+      ...hints,
+    }),
+  };
+}
+
+/** An object whose members are all required unless their name ends in `?`. */
+export function object(members: Readonly<Record<string, Schema>>, more: Schema = {}): Schema {
+  const entries = Object.entries(members).map(([name, schema]) => [name.replace(/\?$/, ''), schema] as const);
+  const required = Object.keys(members).filter((name) => !name.endsWith('?'));
+  return {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    properties: Object.fromEntries(entries),
+    ...more,
+  };
+}

@@ -1,0 +1,358 @@
+import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
+import { requestIdOf } from '../../../src/http/exchange/request-context';
+import { shippedFieldTypes } from '../../../src/content/kinds/registry';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import { userScope } from '../../../src/content/policy/scope';
+import { declareType, problemsOfFields } from '../support/declare-type';
+import { openTypes, type OpenTypes } from '../support/open-types';
+import { serveItems, type ServedItems } from '../support/serve-items';
+
+interface Shown {
+  readonly id: number;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+describe('fields of dates, times and options', () => {
+  let content: OpenTypes;
+  let served: ServedItems;
+
+  beforeAll(async () => {
+    const Meeting = declareType(
+      'Meeting',
+      {
+        topic: { required: true, searchable: true },
+        day: { type: 'DATE', searchable: true },
+        startsAt: { type: 'DATETIME', searchable: true },
+        opens: { type: 'TIME', searchable: true },
+        state: { type: 'ENUM', options: ['PLANNED', 'HELD'], optionLabels: { HELD: 'Took place' }, searchable: true },
+        rooms: { type: 'ENUM', cardinality: 'MULTIPLE', options: ['A', 'B', 'C|D'], searchable: true },
+        seats: { type: 'NUMBER', searchable: true },
+      },
+      { unique: [['topic']] },
+    );
+    content = await openTypes([Meeting], shippedFieldTypes);
+    const policy = createOpenPolicy(content.types);
+    served = await serveItems(
+      content,
+      (request) => userScope(policy, 'local', requestIdOf(request)),
+      shippedFieldTypes,
+    );
+    for (const meeting of [
+      {
+        topic: 'Leap',
+        day: '2024-02-29',
+        startsAt: '2024-02-29T23:30:00-05:00',
+        opens: '09:30',
+        state: 'HELD',
+        seats: 5,
+      },
+      {
+        topic: 'Spring',
+        day: '2026-03-29',
+        startsAt: '2026-03-29T01:30:00Z',
+        opens: '00:00',
+        rooms: ['B', 'A'],
+        seats: 10,
+      },
+      { topic: 'First', day: '0001-01-01', startsAt: '0001-01-01T00:00:00Z', opens: '23:59:59.999', rooms: ['C|D'] },
+      {
+        topic: 'Last',
+        day: '9999-12-31',
+        startsAt: '9999-12-31T23:59:59.999Z',
+        state: 'PLANNED',
+        rooms: [],
+        seats: 20,
+      },
+      { topic: 'Nothing' },
+    ]) {
+      expect(await create(meeting)).toMatchObject({ status: 201 });
+    }
+  });
+
+  afterAll(() => served.close());
+
+  function post(path: string, body: unknown): Promise<Answer> {
+    return sendJson(served.address, 'POST', `/api/cms${path}`, body);
+  }
+
+  function create(values: object): Promise<Answer> {
+    return post('/items/meeting', values);
+  }
+
+  async function listed(criteria: readonly object[], query = '?sort=id'): Promise<readonly Shown[]> {
+    const { status, json } = await post(`/items/meeting/list${query}`, criteria);
+    expect([status, json.error?.message]).toEqual([200, undefined]);
+    return json.data as readonly Shown[];
+  }
+
+  async function topics(...criteria: readonly object[]): Promise<readonly unknown[]> {
+    return (await listed(criteria)).map(({ values }) => values['topic']);
+  }
+
+  it('are shown as they were sent, instants in UTC', async () => {
+    expect((await listed([])).map(({ values }) => [values['day'], values['startsAt'], values['opens']])).toEqual([
+      ['2024-02-29', '2024-03-01T04:30:00+00:00', '09:30:00'],
+      ['2026-03-29', '2026-03-29T01:30:00+00:00', '00:00:00'],
+      ['0001-01-01', '0001-01-01T00:00:00+00:00', '23:59:59.999'],
+      ['9999-12-31', '9999-12-31T23:59:59.999+00:00', null],
+      [null, null, null],
+    ]);
+    expect((await listed([])).map(({ values }) => [values['state'], values['rooms']])).toEqual([
+      ['HELD', null],
+      [null, ['B', 'A']],
+      [null, ['C|D']],
+      ['PLANNED', []],
+      [null, null],
+    ]);
+  });
+
+  it.each([
+    ['day', '2026-02-30', 'OUT_OF_RANGE', 'day must be a day that exists: February 2026 has the days 1 to 28'],
+    ['day', '1900-02-29', 'OUT_OF_RANGE', 'day must be a day that exists: February 1900 has the days 1 to 28'],
+    ['day', '2026-13-01', 'OUT_OF_RANGE', 'day must be a day that exists: there is no month 13'],
+    ['day', '0000-01-01', 'OUT_OF_RANGE', 'day must be from the year 0001 to the year 9999'],
+    ['day', '10000-01-01', 'OUT_OF_RANGE', 'day must be from the year 0001 to the year 9999'],
+    ['day', '2026-03-01T00:00:00Z', 'WRONG_TYPE', 'day must be a calendar day without a time, such as 2026-03-01'],
+    ['day', '01.03.2026', 'WRONG_TYPE', 'day must be a calendar day without a time, such as 2026-03-01'],
+    ['day', '2026-03-01\u0000', 'WRONG_TYPE', 'day must be a calendar day without a time, such as 2026-03-01'],
+    ['day', '２０２６-03-01', 'WRONG_TYPE', 'day must be a calendar day without a time, such as 2026-03-01'],
+    ['day', 20_260_301, 'WRONG_TYPE', 'day must be a calendar day as text, such as "2026-03-01"'],
+    ['day', 'infinity', 'WRONG_TYPE', 'day must be a calendar day without a time, such as 2026-03-01'],
+    ['startsAt', '2026-03-01T24:00:00Z', 'OUT_OF_RANGE', 'startsAt must have an hour from 00 to 23'],
+    ['startsAt', '2026-03-01T10:60:00Z', 'OUT_OF_RANGE', 'startsAt must have a minute from 00 to 59'],
+    ['startsAt', '2026-12-31T23:59:60Z', 'OUT_OF_RANGE', 'startsAt must have a second from 00 to 59'],
+    [
+      'startsAt',
+      '2026-03-01T10:00:00.0001Z',
+      'OUT_OF_RANGE',
+      'startsAt must have at most three digits after the second',
+    ],
+    ['startsAt', '2026-03-01T10:00:00+16:00', 'OUT_OF_RANGE', 'startsAt must have an offset from -15:59 to +15:59'],
+    ['startsAt', '0001-01-01T00:00:00+01:00', 'OUT_OF_RANGE', 'startsAt must be from the year 0001 to the year 9999'],
+    ['startsAt', '9999-12-31T23:30:00-01:00', 'OUT_OF_RANGE', 'startsAt must be from the year 0001 to the year 9999'],
+    ['opens', '24:00', 'OUT_OF_RANGE', 'opens must have an hour from 00 to 23'],
+    ['opens', '9:30', 'WRONG_TYPE', 'opens must be a time of day such as 09:30 or 09:30:15, without an offset'],
+    ['opens', '09:30+01:00', 'WRONG_TYPE', 'opens must be a time of day such as 09:30 or 09:30:15, without an offset'],
+    ['state', 'held', 'NOT_AN_OPTION', 'state must be one of PLANNED, HELD'],
+    ['state', ['HELD'], 'WRONG_TYPE', 'state must be text, one of PLANNED, HELD'],
+    ['rooms', 'A', 'WRONG_TYPE', 'rooms must be an array of A, B, C|D'],
+    [
+      'rooms',
+      ['A', 'X'],
+      'NOT_AN_OPTION',
+      'rooms must be an array of A, B, C|D; the entry at position 1 is none of them',
+    ],
+    ['rooms', ['A', 'A'], 'DUPLICATE', 'rooms must list every option once; A is listed again'],
+  ])('refuse %s %j', async (field, value, code, message) => {
+    const { status, json } = await create({ topic: 'Wrong', [field]: value });
+    expect([status, json.error.details]).toEqual([400, [{ path: field, code, message }]]);
+  });
+
+  it.each(['2026-03-01T10:00', '2026-03-01', '2026-03-01 10:00:00Z', '2026-03-01T10:00:00z', 'now'])(
+    'refuse an instant without an offset or in another form: %j',
+    async (startsAt) => {
+      const { status, json } = await create({ topic: 'Wrong', startsAt });
+      expect([status, json.error.details[0].message]).toEqual([
+        400,
+        expect.stringContaining('with its offset from UTC'),
+      ]);
+    },
+  );
+
+  it('take the empty text of a form for no value', async () => {
+    const { json } = await create({ topic: 'Wrong', day: '', startsAt: '', opens: '', state: '' });
+    expect(json.data.values).toMatchObject({ day: null, startsAt: null, opens: null, state: null });
+  });
+
+  it('are changed only by other values', async () => {
+    const [{ id }] = (await listed([{ field: 'topic', operator: 'EQUALS', value: 'Spring' }])) as [Shown];
+    const put = async (values: object) =>
+      (await sendJson(served.address, 'PATCH', `/api/cms/items/meeting/${id}`, values)).json.data
+        .values as Shown['values'];
+    const same = { day: '2026-03-29', startsAt: '2026-03-29T03:30:00.000+02:00', opens: '00:00', rooms: ['B', 'A'] };
+    expect(await put(same)).toMatchObject({ version: 1 });
+    expect(await put({ rooms: ['A', 'B'] })).toMatchObject({ version: 2, rooms: ['A', 'B'] });
+    expect(await put({ ...same, day: '2026-03-30' })).toMatchObject({
+      version: 3,
+      day: '2026-03-30',
+      rooms: ['B', 'A'],
+    });
+    expect(await put({ startsAt: '2026-03-29T01:30:00.001Z', opens: '00:00:00.5' })).toMatchObject({
+      ...{ version: 4, startsAt: '2026-03-29T01:30:00.001+00:00', opens: '00:00:00.5' },
+    });
+    expect(await put({ ...same, day: '2026-03-29' })).toMatchObject({ version: 5, opens: '00:00:00' });
+  });
+
+  it.each([
+    ['day', 'EQUALS', '2024-02-29', ['Leap']],
+    ['day', 'CONTAINS', '2026', ['Spring']],
+    ['day', 'CONTAINS', '2026-03', ['Spring']],
+    ['day', 'CONTAINS', '2026-02', []],
+    ['day', 'MORE_THAN', '2024-02-29', ['Spring', 'Last']],
+    ['day', 'LESS_THAN', '2024-02-29', ['First']],
+    ['day', 'BEFORE', '2024-02-29', ['First']],
+    ['day', 'AFTER', '2026-03-28', ['Spring', 'Last']],
+    ['day', 'AFTER', '-200m', ['Leap', 'Spring', 'Last']],
+    ['day', 'BETWEEN', '["2024-01-01","2026-12-31"]', ['Leap', 'Spring']],
+    ['day', 'BETWEEN', '["-9000d","+9000d"]', ['Leap', 'Spring']],
+    ['day', 'NOT_EQUALS', '2024-02-29', ['Spring', 'First', 'Last', 'Nothing', 'Wrong']],
+    ['day', 'IN', '["2024-02-29","9999-12-31"]', ['Leap', 'Last']],
+    ['day', 'EMPTY', 'true', ['Nothing', 'Wrong']],
+    ['day', 'EMPTY', 'false', ['Leap', 'Spring', 'First', 'Last']],
+    ['startsAt', 'EQUALS', '2024-03-01T05:30:00+01:00', ['Leap']],
+    ['startsAt', 'BEFORE', '2024-03-01T04:30:00.001Z', ['Leap', 'First']],
+    ['startsAt', 'AFTER', '+1h', ['Last']],
+    ['opens', 'BETWEEN', '["09:00","10:00"]', ['Leap']],
+    ['state', 'EQUALS', 'HELD', ['Leap']],
+    ['state', 'IN', '["HELD","PLANNED"]', ['Leap', 'Last']],
+    ['rooms', 'CONTAINS', 'A', ['Spring']],
+    ['rooms', 'EQUALS', 'C|D', ['First']],
+    ['rooms', 'IN', '["A","C|D"]', ['Spring', 'First']],
+    ['rooms', 'NOT_EQUALS', 'A', ['Leap', 'First', 'Last', 'Nothing', 'Wrong']],
+    ['topic', 'STARTS_WITH', 'l', ['Leap', 'Last']],
+    ['topic', 'STARTS_WITH', '%', []],
+    ['topic', 'IN', '["Leap","\\"}"]', ['Leap']],
+    ['topic', 'NOT_EQUALS', 'Leap', ['Spring', 'First', 'Last', 'Nothing', 'Wrong']],
+    ['seats', 'IN', '[5,"20.0"]', ['Leap', 'Last']],
+    ['seats', 'BETWEEN', '[5,10]', ['Leap', 'Spring']],
+    ['seats', 'STARTS_WITH', '5', ['Leap']],
+    ['topic', 'BEFORE', 'ea', ['Leap']],
+    ['id', 'IN', '["1","2"]', ['Leap', 'Spring']],
+  ])('are found by %s %s %s', async (field, operator, value, expected) => {
+    expect(await topics({ field, operator, value })).toEqual(expected);
+    const { json } = await post('/items/meeting/search', [{ field, operator, value }]);
+    expect(json.data).toHaveLength(expected.length);
+    const { json: counted } = await post('/items/meeting/list?total=true', [{ field, operator, value }]);
+    expect(counted.meta.total).toBe(expected.length);
+  });
+
+  it('are found by groups of criteria', async () => {
+    const day = { field: 'day', operator: 'EMPTY', value: 'true' };
+    const held = { field: 'state', operator: 'EQUALS', value: 'HELD' };
+    const spring = { field: 'topic', operator: 'CONTAINS', value: 'pring' };
+    const unknown = { field: 'nowhere', operator: 'EQUALS', value: 'x' };
+    expect(await topics({ any: [held, spring] })).toEqual(['Leap', 'Spring']);
+    expect(await topics({ any: [held, { all: [day, { field: 'topic', value: 'noth' }] }] })).toEqual([
+      'Leap',
+      'Nothing',
+    ]);
+    expect(await topics({ any: [held, spring] }, { any: [spring, unknown] })).toEqual(['Spring']);
+    expect(await topics({ any: [unknown] }, { any: [] })).toHaveLength(6);
+    expect(await topics({ any: [{ any: [{ any: [held] }] }] })).toEqual(['Leap']);
+    expect((await listed([{ any: [held, spring] }], '?sort=-day&limit=1'))[0]?.values['topic']).toBe('Spring');
+  });
+
+  it.each([
+    [[{ any: [{ any: [{ any: [{ any: [] }] }] }] }], 'Groups of criteria may be at most 3 levels deep.'],
+    [
+      [{ any: Array.from({ length: 100 }, () => ({})) }],
+      'At most 100 criteria are accepted; more were sent, those in groups included.',
+    ],
+    [[{ any: 'x' }], '[0].any is not a member of a criterion'],
+    [[{ any: [], field: 'day' }], '[0].any is not a member of a criterion'],
+    [
+      [{ any: [{ field: 'day', operator: 'AFTER', value: 'soon' }] }],
+      'the value "soon" for day must be a calendar day',
+    ],
+    [[{ field: 'day', operator: 'AFTER', value: '-7h' }], 'or relative to now, such as -7d (units: d, w, m, y)'],
+    [[{ field: 'day', operator: 'IN', value: '2024-02-29' }], 'must be a JSON array of values'],
+    [[{ field: 'seats', operator: 'IN', value: '[12345678901234567]' }], 'write long numbers as text'],
+    [[{ field: 'seats', operator: 'BETWEEN', value: '["1"]' }], 'must be a JSON array of two values'],
+    [[{ field: 'day', operator: 'EMPTY', value: 'yes' }], 'must be true or false'],
+    [[{ field: 'topic', operator: 'IN', value: '["a\\u0000"]' }], 'must not contain the character U+0000'],
+  ])('refuse criteria: %j', async (criteria, message) => {
+    const { status, json } = await post('/items/meeting/list', criteria);
+    expect([status, json.error.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  it.each(['csv', 'jsonl'])('are the same after an export and an import as %s', async (format) => {
+    const before = await listed([]);
+    const file = await send(served.address, `/api/cms/exports/meeting?format=${format}`, { method: 'POST' });
+    for (const { id } of before) await send(served.address, `/api/cms/items/meeting/${id}`, { method: 'DELETE' });
+    const { json } = await send(served.address, '/api/cms/imports/meeting?match=topic', {
+      method: 'POST',
+      body: file.text,
+      headers: { 'content-type': format === 'csv' ? 'text/csv' : 'application/x-ndjson' },
+    });
+    expect(json.data).toMatchObject({ created: before.length, problems: 0 });
+    const after = await listed([]);
+    const plain = (items: readonly Shown[]) =>
+      items.map(({ values: { createdAt: _created, updatedAt: _updated, version: _version, ...values } }) => values);
+    expect(plain(after)).toEqual(plain(before));
+    const again = await send(served.address, '/api/cms/imports/meeting?match=topic', {
+      method: 'POST',
+      body: file.text,
+      headers: { 'content-type': format === 'csv' ? 'text/csv' : 'application/x-ndjson' },
+    });
+    expect(again.json.data).toMatchObject({ unchanged: before.length });
+  });
+
+  it('are sorted, page by page', async () => {
+    for (const sort of ['day', '-day', 'startsAt', '-startsAt', 'opens', '-opens', 'state', 'rooms']) {
+      const all = await listed([], `?sort=${sort}`);
+      const found: unknown[] = [];
+      let after: string | undefined;
+      do {
+        const cursor: string = after === undefined ? '' : `&after=${after}`;
+        const { json } = await post(`/items/meeting/list?sort=${sort}&limit=1${cursor}`, []);
+        found.push(...(json.data as readonly Shown[]));
+        after = json.meta.nextCursor as string | undefined;
+      } while (after !== undefined);
+      expect(found).toEqual(all);
+    }
+  });
+
+  it('are in the metadata with what they can be compared by', async () => {
+    const { json } = await send(served.address, '/api/cms/items/meeting/metadata');
+    const { searchable, fields } = json.data as Readonly<Record<string, readonly Record<string, unknown>[]>>;
+    expect(searchable?.map(({ name, type, operators }) => [name, type, (operators as string[]).join(' ')])).toEqual([
+      ['topic', 'string', 'EQUALS CONTAINS MORE_THAN LESS_THAN NOT_EQUALS IN EMPTY BETWEEN STARTS_WITH'],
+      ['day', 'date', 'EQUALS CONTAINS MORE_THAN LESS_THAN NOT_EQUALS IN EMPTY BETWEEN BEFORE AFTER'],
+      ['startsAt', 'datetime', 'EQUALS MORE_THAN LESS_THAN NOT_EQUALS IN EMPTY BETWEEN BEFORE AFTER'],
+      ['opens', 'time', 'EQUALS MORE_THAN LESS_THAN NOT_EQUALS IN EMPTY BETWEEN'],
+      ['state', 'enum', 'EQUALS NOT_EQUALS IN EMPTY'],
+      ['rooms', 'enum', 'EQUALS CONTAINS NOT_EQUALS IN EMPTY'],
+      ['seats', 'number', 'EQUALS MORE_THAN LESS_THAN NOT_EQUALS IN EMPTY BETWEEN'],
+    ]);
+    expect(fields?.[4]).toMatchObject({
+      type: 'ENUM',
+      options: ['PLANNED', 'HELD'],
+      optionLabels: { HELD: 'Took place' },
+    });
+    expect(fields?.[4]).not.toHaveProperty('multiple');
+    expect(fields?.[5]).toMatchObject({ type: 'ENUM', multiple: true });
+  });
+
+  it('have columns of their own types', async () => {
+    expect(
+      await content.rows(
+        "SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_name = 'workshop_meeting' AND column_name IN ('day', 'starts_at', 'opens', 'state', 'rooms') ORDER BY ordinal_position",
+      ),
+    ).toEqual([
+      { name: 'day', type: 'date' },
+      { name: 'starts_at', type: 'timestamp with time zone' },
+      { name: 'opens', type: 'time without time zone' },
+      { name: 'state', type: 'character varying' },
+      { name: 'rooms', type: 'jsonb' },
+    ]);
+  });
+
+  it('are declared with options that make sense', () => {
+    expect(problemsOfFields({ a: { type: 'ENUM' } }).join()).toContain('a is an ENUM without options');
+    expect(problemsOfFields({ a: { type: 'ENUM', options: ['X'], optionLabels: { Y: 'Why' } } }).join()).toContain(
+      'a has a label of Y, which is no option',
+    );
+    expect(problemsOfFields({ a: { type: 'DATE', default: '2026-02-30' } }).join()).toContain(
+      'a default that cannot be stored',
+    );
+    expect(problemsOfFields({ a: { type: 'DATE', column: 'VARCHAR(10)' } }).join()).toContain(
+      'a is a DATE, whose values a column of the type VARCHAR(10) cannot hold',
+    );
+    expect(problemsOfFields({ a: { optionLabels: { Y: 'Why' } } }).join()).toContain(
+      'optionLabels but its type is not ENUM',
+    );
+    expect(problemsOfFields({ a: { settings: {} } }).join()).toContain(
+      'settings, which only field kinds of plugins have',
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import type { Grant, GrantCondition } from '@gantry/contracts';
+import { rowFilterOf, type RowFilter } from '../../../src/content/policy/row-filter';
+import { roleInput } from '../../../src/identity/roles/role-input';
+import { compileFields } from '../support/declare-type';
+
+const type = compileFields({
+  code: { searchable: true },
+  day: { type: 'DATE', searchable: true },
+  price: { type: 'NUMBER', searchable: true },
+  owners: { type: 'REFERENCE', targetEntity: 'other.Thing', cardinality: 'MULTIPLE', searchable: true },
+});
+
+function filterOf(...where: readonly GrantCondition[]): RowFilter {
+  const grant: Grant = { on: { plugin: 'workshop', type: 'sample' }, actions: ['read'], where };
+  return rowFilterOf(grant, type, { id: '7', login: 'a$b\'c\\"@example.org' });
+}
+
+const own = { field: 'createdBy', operator: 'EQUALS', value: '$user.id' } as const;
+const recent = { field: 'day', operator: 'AFTER', value: '-7d' } as const;
+
+describe('the conditions of a role', () => {
+  it('may be groups of which one or all have to be met', () => {
+    expect(filterOf({ any: [own, { all: [recent, { field: 'price', operator: 'IN', value: '[1,2]' }] }] })).toEqual({
+      problems: [],
+      condition:
+        `((t."created_by" =  E'7'::bigint OR ((t."day" > ((now() AT TIME ZONE 'UTC') + ( E'-7 days')::interval)::date)` +
+        ` AND (t."price" = ANY (ARRAY(SELECT x::double precision FROM unnest( E'{"1","2"}'::text[]) x))))))`,
+    });
+  });
+
+  it('have values that stay constants, whatever is in them', () => {
+    const value = { field: 'code', operator: 'NOT_EQUALS', value: '$user.login' } as const;
+    expect(filterOf(value).condition).toBe(
+      String.raw`(((t."code" =  E'a\x24b''c\\"@example.org') IS NOT TRUE))`,
+    );
+    expect(filterOf({ field: 'owners', operator: 'EMPTY', value: 'true' }).condition).toContain('EXISTS (SELECT 1 FROM');
+  });
+
+  it.each([
+    [{ field: 'code', operator: 'LIKE', value: 'x' }, 'code has no operator LIKE'],
+    [{ field: 'price', operator: 'STARTS_WITH', value: '1' }, 'price has no operator STARTS_WITH'],
+    [{ field: 'code', operator: 'IN', value: 'x' }, 'the value of code must be a JSON array of values, such as ["A","B"]'],
+    [{ field: 'nowhere', operator: 'EQUALS', value: 'x' }, 'Sample has no field nowhere that items can be searched by'],
+  ])('that cannot be read are met by no item, also within a group: %j', (condition, text) => {
+    const wrong = condition as GrantCondition;
+    expect(filterOf({ any: [own, wrong] })).toEqual({ condition: 'false', problems: [{ condition: wrong, text }] });
+  });
+
+  it('of an empty group are met by no item', () => {
+    expect(filterOf({ any: [] })).toEqual({ condition: '(false)', problems: [] });
+  });
+});
+
+describe('a role that is written', () => {
+  const read = (where: unknown) =>
+    roleInput.safeParse({
+      name: 'press',
+      grants: [{ on: { plugin: 'workshop', type: 'sample' }, actions: ['read'], where }],
+    });
+
+  it('may have groups, at most three deep', () => {
+    expect(read([{ any: [own, { all: [recent] }] }]).success).toBe(true);
+    expect(read([{ any: [{ any: [{ any: [own] }] }] }]).success).toBe(true);
+    expect(read([{ any: [{ any: [{ any: [{ any: [own] }] }] }] }]).success).toBe(false);
+  });
+
+  it.each([
+    [[{ any: [] }]],
+    [[{ any: [own], all: [own] }]],
+    [[{ any: own }]],
+    [[{ any: [own], field: 'code' }]],
+    [[{ field: 'code', operator: 'LIKE', value: 'x' }]],
+    [[{ any: [{ field: 'code', value: '$user.password' }] }]],
+    [['any']],
+  ])('is refused with %j', (where) => {
+    expect(read(where).success).toBe(false);
+  });
+});

@@ -1,0 +1,21 @@
+export { defineFieldKind, isFieldKind } from './define-field-kind';
+export type { DefinedFieldKind, FieldKindDefinition } from './define-field-kind';
+export type {
+  BoundOperand,
+  FieldKind,
+  FieldReference,
+  JsonSchema,
+  KindDescription,
+  KindField,
+  KindFileText,
+  KindOperator,
+  KindSearching,
+  KindStorage,
+  ParsedValue,
+  RefusedValue,
+  StoredValue,
+} from './field-kind';
+export { arrayText, commonOperators, orderedOperators, readTextList, textOperators } from './kind-operators';
+export type { KindSettings } from './kind-settings';
+export { accepted, exactNumberText, refused } from './parsed-value';
+export { plainKind, rowSchemaOf } from './plain-kind';

@@ -1,0 +1,48 @@
+import { shortText } from '../../../api/label';
+import { longDay, parseDay, shortDay } from '../day-text';
+import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps, LockedProps } from '../field-view';
+import { LockedText, PlainFilterText } from '../plain-views';
+import { TypedControl, TypedFilter, type TypedForm } from '../typed-value';
+
+export const dateView: FieldView = {
+  type: 'DATE',
+  Control: DateControl,
+  Locked: LockedDate,
+  Cell: DateCell,
+  Filter: DateFilter,
+  FilterText: DateFilterText,
+};
+
+/** What is typed is what is stored: no time zone and no order of day and month can change it. */
+const form: TypedForm = {
+  placeholder: 'YYYY-MM-DD',
+  typed: (value) => value,
+  stored: (text) => text.trim(),
+  explain: (value) => longDay(value),
+  picker: {
+    type: 'date',
+    fromTyped: (text) => (parseDay(text) === undefined ? '' : text),
+    toTyped: (value) => value,
+  },
+};
+
+function DateControl(props: ControlProps) {
+  return <TypedControl {...props} form={form} />;
+}
+
+function LockedDate({ value }: LockedProps) {
+  return <LockedText text={shortDay(shortText(value))} />;
+}
+
+function DateCell({ column, item }: CellProps) {
+  const text = shortText(item.values[column.name]);
+  return <time dateTime={text}>{shortDay(text)}</time>;
+}
+
+function DateFilter(props: FilterProps) {
+  return <TypedFilter {...props} form={{ ...form, placeholder: 'YYYY-MM-DD or -7d' }} />;
+}
+
+function DateFilterText({ value }: FilterTextProps) {
+  return <PlainFilterText value={shortDay(value)} />;
+}

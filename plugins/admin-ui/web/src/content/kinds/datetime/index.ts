@@ -1,0 +1,7 @@
+import { plainKind, type FieldKind } from '../field-kind';
+
+export const dateTimeKind: FieldKind = {
+  ...plainKind,
+  type: 'DATETIME',
+  operators: ['BEFORE', 'AFTER', 'BETWEEN', 'EQUALS'],
+};

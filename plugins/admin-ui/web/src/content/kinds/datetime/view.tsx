@@ -1,0 +1,101 @@
+import { Button, Group } from '@mantine/core';
+import { shortText } from '../../../api/label';
+import { ExactTime, parseTime } from '../../../ui/exact-time';
+import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps, LockedProps } from '../field-view';
+import { LockedText, PlainFilterText } from '../plain-views';
+import { TypedControl, TypedFilter, type TypedForm } from '../typed-value';
+import { instantsAt, localText, offsetText, readLocal, zoneName } from './local-time';
+
+export const dateTimeView: FieldView = {
+  type: 'DATETIME',
+  Control: DateTimeControl,
+  Locked: LockedDateTime,
+  Cell: DateTimeCell,
+  Filter: DateTimeFilter,
+  FilterText: DateTimeFilterText,
+};
+
+const form: TypedForm = {
+  placeholder: 'YYYY-MM-DD HH:MM',
+  typed: (value) => localText(value) ?? value,
+  stored: (text) => readLocal(text) ?? text.trim(),
+  explain,
+  picker: {
+    type: 'datetime-local',
+    fromTyped: (text) => (readLocal(text) === undefined ? '' : text.trim().replace(' ', 'T')),
+    toTyped: (value) => value.replace('T', ' '),
+  },
+};
+
+/** The zone is always named; a time that clocks skip or show twice is explained. */
+function explain(value: string, text: string): string {
+  const instant = parseTime(value);
+  if (instant !== undefined && localText(value) !== undefined) {
+    const utc = instant
+      .toISOString()
+      .replace('T', ' ')
+      .replace(/:00\.000Z$|\.000Z$|Z$/, '');
+    return `${zoneName()}, ${offsetText(instant)}: ${utc} UTC`;
+  }
+  const skipped = instantsAt(text)?.length === 0;
+  return skipped
+    ? `${text.trim()} does not exist in ${zoneName()}: clocks go forward. Choose another time.`
+    : `Time zone: ${zoneName()}`;
+}
+
+function DateTimeControl(props: ControlProps) {
+  const value = typeof props.value === 'string' ? props.value : '';
+  const both = instantsAt(localText(value) ?? '') ?? [];
+  return (
+    <div>
+      <TypedControl {...props} form={form} />
+      {both.length > 1 ? (
+        <Group gap="xs" mt={4} role="group" aria-label={`${props.field.displayName}: clocks show this time twice`}>
+          {both.map((instant) => {
+            const isChosen = parseTime(value)?.getTime() === instant.getTime();
+            return (
+              <Button
+                key={instant.getTime()}
+                size="compact-sm"
+                variant={isChosen ? 'filled' : 'default'}
+                aria-pressed={isChosen}
+                onClick={() => props.onChange(instant.toISOString())}
+              >
+                {offsetText(instant)}
+              </Button>
+            );
+          })}
+        </Group>
+      ) : null}
+    </div>
+  );
+}
+
+const shown = new Intl.DateTimeFormat(undefined, {
+  ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+  timeZoneName: 'short',
+});
+
+/** In the reader's zone, which is named. */
+function shownText(value: unknown): string {
+  const time = parseTime(value);
+  return time === undefined ? shortText(value) : shown.format(time);
+}
+
+function LockedDateTime({ value }: LockedProps) {
+  return <LockedText text={shownText(value)} />;
+}
+
+function DateTimeCell({ column, item }: CellProps) {
+  const value = item.values[column.name];
+  const time = parseTime(value);
+  return time === undefined ? shortText(value) : <ExactTime time={time}>{shown.format(time)}</ExactTime>;
+}
+
+function DateTimeFilter(props: FilterProps) {
+  return <TypedFilter {...props} form={{ ...form, placeholder: 'YYYY-MM-DD HH:MM or -7d' }} />;
+}
+
+function DateTimeFilterText({ value }: FilterTextProps) {
+  return <PlainFilterText value={shownText(value)} />;
+}

@@ -1,0 +1,51 @@
+import { Skeleton } from '@mantine/core';
+import type { FormField } from '@gantry/contracts';
+import { lazyPart } from '../../../ui/lazy-part';
+import { ChoiceBadge } from '../../choice-badge';
+import { optionText } from '../../choice-text';
+import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps, LockedProps } from '../field-view';
+import { ChoiceFilter, PlainFilterText } from '../plain-views';
+
+/** The view of fields with options, whatever their type. */
+export const enumView: FieldView = {
+  type: 'ENUM',
+  Control: lazyPart<ControlProps>(
+    async () => (await import('./control')).ChoiceControl,
+    () => true,
+    () => <Skeleton height={58} />,
+  ),
+  Locked: LockedChoice,
+  Cell: ChoiceCell,
+  Filter: OptionFilter,
+  FilterText: OptionFilterText,
+};
+
+function LockedChoice({ field, value }: LockedProps) {
+  return <Badges field={field} value={value} />;
+}
+
+function ChoiceCell({ column, item, metadata }: CellProps) {
+  const field = metadata.fields.find(({ name }) => name === column.name) ?? {};
+  return <Badges field={field} value={item.values[column.name]} />;
+}
+
+function Badges({
+  field,
+  value,
+}: {
+  readonly field: Pick<FormField, 'optionColors' | 'optionLabels'>;
+  readonly value: unknown;
+}) {
+  const values = [value].flat().filter((one) => typeof one === 'string' && one !== '');
+  if (values.length === 0) return '—';
+  return values.map((one) => <ChoiceBadge key={String(one)} value={String(one)} field={field} />);
+}
+
+function OptionFilter({ field, ...props }: FilterProps) {
+  const choices = (field.options ?? []).map((value) => ({ value, label: optionText(field, value) }));
+  return <ChoiceFilter {...props} choices={choices} />;
+}
+
+function OptionFilterText({ field, value }: FilterTextProps) {
+  return <PlainFilterText value={field === undefined ? value : optionText(field, value)} />;
+}

@@ -1,0 +1,10 @@
+import { shortText } from '../../../api/label';
+import { plainKind, type FieldKind } from '../field-kind';
+
+export const timeKind: FieldKind = {
+  ...plainKind,
+  type: 'TIME',
+  // Seconds that are none are not worth reading.
+  formValue: (value) => shortText(value).replace(/^(\d\d:\d\d):00$/, '$1'),
+  operators: ['EQUALS', 'MORE_THAN', 'LESS_THAN', 'BETWEEN'],
+};

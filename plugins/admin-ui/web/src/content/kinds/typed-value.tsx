@@ -1,0 +1,117 @@
+import { ActionIcon, TextInput } from '@mantine/core';
+import { useRef, useState, type ReactNode } from 'react';
+import { CalendarIcon } from '../../ui/icons';
+import { controlAttributes } from './control-attributes';
+import type { ControlProps, FilterProps } from './field-view';
+
+/** How what is typed and what is stored belong together. */
+export interface TypedForm {
+  readonly placeholder: string;
+  /** The stored text as people type it. */
+  typed(value: string): string;
+  /** What was typed as it is stored; text that is neither stays as it is, so that the platform says what is wrong. */
+  stored(text: string): string;
+  /** What a reader learns of the value while typing. */
+  explain(value: string, text: string): ReactNode;
+  /** The type of the browser's own picker, with the forms that it takes and gives. */
+  readonly picker?: {
+    readonly type: 'date' | 'datetime-local';
+    fromTyped(text: string): string;
+    toTyped(value: string): string;
+  };
+}
+
+/** What is typed, as long as it is the value that the form has. */
+function useTyped(value: string, form: TypedForm, onChange: (value: string) => void) {
+  const [typing, setTyping] = useState({ text: form.typed(value), value });
+  const text = typing.value === value ? typing.text : form.typed(value);
+  const type = (next: string): void => {
+    const stored = form.stored(next);
+    setTyping({ text: next, value: stored });
+    onChange(stored);
+  };
+  return [text, type] as const;
+}
+
+export function TypedControl({ form, ...props }: ControlProps & { readonly form: TypedForm }) {
+  const value = typeof props.value === 'string' ? props.value : '';
+  const [text, type] = useTyped(value, form, props.onChange);
+  const explanation = form.explain(value, text);
+  const { description, ...attributes } = controlAttributes(props);
+  return (
+    <TextInput
+      {...attributes}
+      description={
+        description === undefined && explanation === undefined ? undefined : (
+          <>
+            {description}
+            {description !== undefined && explanation !== undefined ? <br /> : null}
+            {explanation}
+          </>
+        )
+      }
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      placeholder={props.field.placeholder || form.placeholder}
+      value={text}
+      autoComplete="off"
+      onChange={(event) => type(event.currentTarget.value)}
+      rightSection={
+        form.picker && <Picker picker={form.picker} text={text} label={props.field.displayName} onPick={type} />
+      }
+    />
+  );
+}
+
+export function TypedFilter({ form, label, value, onChange }: FilterProps & { readonly form: TypedForm }) {
+  const [text, type] = useTyped(value, form, onChange);
+  return (
+    <TextInput
+      data-search-value
+      className="search-value"
+      aria-label={label}
+      placeholder={form.placeholder}
+      value={text}
+      autoComplete="off"
+      onChange={(event) => type(event.currentTarget.value)}
+      rightSection={form.picker && <Picker picker={form.picker} text={text} label={label} onPick={type} />}
+    />
+  );
+}
+
+/** A button that opens the browser's own calendar; what is chosen there is typed. */
+function Picker({
+  picker,
+  text,
+  label,
+  onPick,
+}: {
+  readonly picker: NonNullable<TypedForm['picker']>;
+  readonly text: string;
+  readonly label: string;
+  onPick(text: string): void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <span className="native-picker">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Choose ${label} in a calendar`}
+        onClick={() => input.current?.showPicker()}
+      >
+        <CalendarIcon size={16} />
+      </ActionIcon>
+      <input
+        ref={input}
+        type={picker.type}
+        tabIndex={-1}
+        aria-hidden
+        className="visually-hidden"
+        value={picker.fromTyped(text)}
+        onChange={(event) => {
+          if (event.currentTarget.value !== '') onPick(picker.toTyped(event.currentTarget.value));
+        }}
+      />
+    </span>
+  );
+}

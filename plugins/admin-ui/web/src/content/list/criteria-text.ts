@@ -1,0 +1,32 @@
+import type { Criterion, ItemMetadata, SearchField } from '@gantry/contracts';
+import { numberKind } from '../kinds/number';
+
+export function isSame(left: Criterion, right: Criterion): boolean {
+  return left.field === right.field && left.operator === right.operator && left.value === right.value;
+}
+
+/** The id can be searched for in every type (specification, section 4.4). */
+const idField: SearchField = {
+  name: 'id',
+  displayName: 'Id',
+  type: numberKind.type.toLowerCase() as SearchField['type'],
+};
+
+/** What can be filtered by: the searchable fields and the id. */
+export function searchInputs(metadata: ItemMetadata): readonly SearchField[] {
+  return [...metadata.searchable, idField];
+}
+
+export function operatorLabel(operator: string): string {
+  return operatorLabels[operator] ?? operator.toLowerCase().replaceAll('_', ' ');
+}
+
+const operatorLabels: Readonly<Record<string, string>> = {
+  CONTAINS: 'contains',
+  EQUALS: 'equals',
+  MORE_THAN: 'more than',
+  LESS_THAN: 'less than',
+  NOT_EQUALS: 'is not',
+  IN: 'is one of',
+  EMPTY: 'is empty',
+};

@@ -1,0 +1,9 @@
+import { convertTextToDate, type Migration } from '@gantry/plugin-api';
+
+export const migrations: readonly Migration[] = [
+  {
+    // Days were text before there was a field type for them.
+    name: '2026-11-25-days',
+    up: (context) => convertTextToDate(context, [{ table: 'events_event', column: 'starts_on' }]),
+  },
+];

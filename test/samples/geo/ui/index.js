@@ -1,0 +1,51 @@
+import { defineUi, FieldFrame, TextField } from '@gantry/ui';
+import { createElement } from 'react';
+
+export default defineUi(() => ({
+  fields: { 'geo.Point': PointField },
+  cells: { 'geo.Point': ({ value }) => createElement('span', {}, textOf(value)) },
+  filters: { 'geo.Point': BoxFilter },
+}));
+
+/** Pages hold a value that is an object as the text of its JSON. */
+function PointField({ id, field, value, error, onChange }) {
+  const [lat = '', lng = ''] = partsOf(value);
+  const change = (first, second) => onChange(first === '' && second === '' ? '' : JSON.stringify(pointOf(first, second)));
+  const input = (label, part, attributes, set) =>
+    createElement('input', {
+      ...attributes,
+      'aria-label': `${field.displayName}: ${label}`,
+      inputMode: 'decimal',
+      placeholder: label,
+      value: part,
+      onChange: (event) => set(event.currentTarget.value.trim()),
+    });
+  const { displayName: label, help: description, required } = field;
+  return createElement(FieldFrame, { id, label, description, error, required, group: true }, (control) => [
+    input('latitude', lat, { ...control, key: 'lat' }, (text) => change(text, lng)),
+    input('longitude', lng, { key: 'lng' }, (text) => change(lat, text)),
+  ]);
+}
+
+function BoxFilter({ label, value, onChange }) {
+  return createElement(TextField, { label, value, onChange, placeholder: 'south, west, north, east' });
+}
+
+function partsOf(value) {
+  try {
+    const { lat, lng } = JSON.parse(value);
+    return [String(lat), String(lng)];
+  } catch {
+    return [];
+  }
+}
+
+/** What is no number stays text, which the platform refuses with a reason. */
+function pointOf(lat, lng) {
+  const number = (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+  return { lat: number(lat), lng: number(lng) };
+}
+
+function textOf(value) {
+  return partsOf(value).join(', ');
+}

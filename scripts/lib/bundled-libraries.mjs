@@ -55,8 +55,9 @@ export async function includeLibraries(folder, json) {
     if (!paths.includes('LICENSE')) copyLicense(from, join(libraries, name));
   }
   const added = {};
-  for (const [name, change] of Object.entries(copy))
+  for (const [name, change] of Object.entries(copy)) {
     Object.assign(added, copyPackage(name, libraries, resolve, change));
+  }
   for (const name of Object.keys(copy)) places[name] = join(libraries, name, 'lib/index.js');
   rewriteAll(join(folder, 'dist'), places, others);
   const gone = new Set([...bundle, ...Object.keys(files), ...Object.keys(copy)].map(packageNameOf));

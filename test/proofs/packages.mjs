@@ -111,17 +111,19 @@ async function start(folder, environment, ...[program, ...words]) {
     detached: true,
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr])
+  for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+  }
+  const endGroup = (signal) => process.kill(-Number(child.pid), signal);
   const ended = once(child, 'close');
   const stop = async () => {
-    if (child.exitCode === null) process.kill(-child.pid, 'SIGINT');
+    if (child.exitCode === null) endGroup('SIGINT');
     await ended;
   };
   const deadline = performance.now() + readyTimeoutMs;
   while (!/^ +Stop /m.test(output)) {
     if (child.exitCode !== null || performance.now() > deadline) {
-      if (child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+      if (child.exitCode === null) endGroup('SIGKILL');
       throw new Error(`${program} ${words.join(' ')} does not become ready: ${output}`);
     }
     await delay(50);

@@ -1,20 +1,14 @@
 import { join, relative, resolve } from 'node:path';
 import { installPackages } from './create-project';
 import { findProject } from './find-project';
-import { assertItemType, assertPluginId } from './names';
+import { assertItemType, assertPluginId, textOfName } from './names';
+import type { Plugin } from './plugin/plugin';
 import { pluginFiles } from './plugin/plugin-files';
 import { runNpm } from './run-npm';
 import { SetupError } from './setup-error';
 import { writeFiles } from './write-files';
 
-export interface PluginOptions {
-  /** Id of the plugin, and name of its folder. */
-  readonly id: string;
-  /** Class of its item type; none unless given. */
-  readonly itemType?: string;
-  readonly routes: boolean;
-  readonly service: boolean;
-  readonly pages: boolean;
+export interface PluginOptions extends Pick<Plugin, 'id' | 'itemType' | 'routes' | 'service' | 'pages'> {
   /** Whether npm installs what it needs and builds it. */
   readonly install: boolean;
   /** Where the command runs. In a project, the plugin is made in its folder `plugins`. */
@@ -39,7 +33,8 @@ export async function createPlugin(options: PluginOptions): Promise<CreatedPlugi
   if (itemType !== undefined) assertItemType(itemType);
   const project = findProject(resolve(options.folder));
   const folder = project === undefined ? resolve(options.folder, id) : join(project, 'plugins', id);
-  await writeFiles(folder, pluginFiles(options, project !== undefined));
+  const plugin = { ...options, displayName: textOfName(id), inProject: project !== undefined };
+  await writeFiles(folder, pluginFiles(plugin));
   if (install) {
     await installPackages(project ?? folder);
     await build(folder);

@@ -32,7 +32,9 @@ export async function createNamedPlugin(
 ): Promise<number> {
   const isGiven = given.itemType !== undefined || given.routes || given.service || given.pages;
   const usual: PluginParts = { ...given, itemType: itemTypeOf(id) };
-  const parts = isGiven ? given : isAskable(terminal) && !json ? await askForParts({ terminal }, usual) : usual;
+  const asks = !isGiven && !json && isAskable(terminal);
+  const named = isGiven ? given : usual;
+  const parts = asks ? await askForParts({ terminal }, usual) : named;
   const { itemType, ...others } = parts;
   const created = await createPlugin({
     id,

@@ -131,25 +131,24 @@ function watchPlugin({ folder, isBuilt }: DevelopedPlugin, onChange: () => Promi
     const [first = ''] = path.split(sep);
     return !unwatched.has(first) && !(isBuilt && first === 'dist') && !path.endsWith('~');
   };
-  let running = false;
-  let again = false;
   let timer: NodeJS.Timeout | undefined;
-  const run = async (): Promise<void> => {
-    if (running) {
-      again = true;
-      return;
-    }
-    running = true;
-    do {
-      again = false;
-      await onChange().catch((error: unknown) => process.stderr.write(`${messageOf(error)}\n`));
-    } while (again);
-    running = false;
+  let running: Promise<void> = Promise.resolve();
+  let waiting = false;
+  // One at a time; what changes meanwhile is one more.
+  const run = (): void => {
+    if (waiting) return;
+    waiting = true;
+    running = running
+      .then(() => {
+        waiting = false;
+        return onChange();
+      })
+      .catch((error: unknown) => void process.stderr.write(`${messageOf(error)}\n`));
   };
   const changed = (path: string): void => {
     if (!isSource(path)) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void run(), quietMs);
+    timer = setTimeout(run, quietMs);
   };
   const below = readdirSync(folder, { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() && isSource(entry.name),

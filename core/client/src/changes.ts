@@ -49,15 +49,22 @@ export async function* followChanges(open: OpenStream, options: ChangesOptions):
     );
     if (stream !== undefined && !stream.ok && stream.status < 500) await readAnswer(stream);
     if (stream?.ok && stream.body !== null) {
-      for await (const { event, id, data } of readEvents(stream.body)) {
-        after = id ?? after;
-        pauseMs = firstPauseMs;
-        if (event === 'change') yield JSON.parse(data) as Change;
-      }
+      pauseMs = firstPauseMs;
+      after = yield* changesOf(stream.body, after);
     }
     await pause(pauseMs, signal);
     pauseMs = Math.min(pauseMs * 2, lastPauseMs);
   }
+}
+
+/** @returns the position after the last event */
+async function* changesOf(body: ReadableStream<Uint8Array>, begin: string): AsyncGenerator<Change, string> {
+  let after = begin;
+  for await (const { event, id, data } of readEvents(body)) {
+    after = id ?? after;
+    if (event === 'change') yield JSON.parse(data) as Change;
+  }
+  return after;
 }
 
 interface ServerEvent {

@@ -7,6 +7,7 @@ import type { Content } from './composition/open-content';
 import { parseConfig } from './config';
 import { createItemStore } from './content/plugin-items/create-item-store';
 import { createHost } from './create-host';
+import { takeProcess } from './process/host-process';
 import { callerOf, createApiToken, principalOfCaller } from './identity';
 
 /**
@@ -28,11 +29,11 @@ async function main(): Promise<void> {
       content = opened;
     },
   });
-  const end = (): void => void host.stop().finally(() => process.exit(0));
+  const end = (): void => void host.stop().finally(() => exit(0));
   process.once('disconnect', end);
   process.once('SIGTERM', end);
   process.on('message', (message: TestCallMessage) => {
-    if (message.kind === 'call' && content !== undefined) void answer(message, content, clock);
+    if (content !== undefined) void answer(message, content, clock);
   });
   send({ kind: 'ready', address: host.address });
 }
@@ -87,7 +88,7 @@ async function callItems(
   const type = content.policies.open.types.find(code);
   if (type === undefined) throw new GantryError('TYPE_NOT_FOUND', `CMS Type not found: ${code}`);
   const store = await storeOf(content, type.descriptor.plugin, token);
-  const collection = store.of(type.model as never) as unknown as Readonly<Record<string, unknown>>;
+  const collection = store.of(type.model) as unknown as Readonly<Record<string, unknown>>;
   const found = Object.hasOwn(collection, method) ? collection[method] : undefined;
   if (typeof found !== 'function') throw new GantryError('BAD_REQUEST', `Items have no method ${method}.`);
   return Reflect.apply(found as ItemCollection<never>['count'], collection, args as never);
@@ -107,8 +108,9 @@ async function storeOf(content: Content, plugin: string, token: string | undefin
   });
   if (token === undefined) return store;
   const principal = await identity.authenticator.apiToken(token);
-  if (principal === undefined)
+  if (principal === undefined) {
     throw new GantryError('UNAUTHENTICATED', 'The token of the actor is not valid any more.');
+  }
   return store.as(callerOf(principal));
 }
 
@@ -142,8 +144,11 @@ function describe(error: unknown): TestError {
   };
 }
 
+/** Taken before code of plugins runs, which may replace it. */
+const { exit } = takeProcess();
+
 main().catch((error: unknown) => {
   send({ kind: 'failed', error: describe(error) });
   // Written before the process ends: the message is small.
-  setImmediate(() => process.exit(1));
+  setImmediate(() => exit(1));
 });

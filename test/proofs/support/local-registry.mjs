@@ -10,7 +10,6 @@ import { packPackages } from '../../../scripts/lib/pack-packages.mjs';
 import { root } from '../../../scripts/lib/run.mjs';
 
 const run = promisify(execFile);
-const maxBuffer = 64 * 1024 * 1024;
 const readyTimeoutMs = 60_000;
 
 /**

@@ -1,4 +1,4 @@
-import { fileOf, workflowOf, type Plugin } from './plugin-files';
+import { fileOf, workflowOf, type Plugin } from './plugin';
 
 /** The definition: the default export of the package. */
 export function indexFile(plugin: Plugin): string {

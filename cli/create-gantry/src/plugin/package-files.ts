@@ -1,6 +1,6 @@
 import { ownRange } from '../own-version';
 import { json } from '../write-files';
-import type { Plugin } from './plugin-files';
+import type { Plugin } from './plugin';
 
 const temporalRange = '^1.24.0';
 

@@ -1,23 +1,16 @@
-import type { PluginOptions } from '../create-plugin';
-import { itemTypeOf, textOfName } from '../names';
+import { textOfName } from '../names';
 import type { Files } from '../write-files';
 import { packageJson, tsconfigJson } from './package-files';
+import { fileOf, type Plugin } from './plugin';
 import { indexFile } from './index-file';
 import { readmeFile } from './readme-file';
 import { serviceFiles } from './service-files';
 import { testFile } from './test-file';
 import { uiFiles } from './ui-files';
 
-/** What the files of a plugin are made from. */
-export interface Plugin extends Pick<PluginOptions, 'id' | 'itemType' | 'routes' | 'service' | 'pages'> {
-  readonly displayName: string;
-  /** Whether it is made within a project, whose packages it uses. */
-  readonly inProject: boolean;
-}
-
-export function pluginFiles(options: PluginOptions, inProject: boolean): Files {
-  const plugin: Plugin = { ...options, displayName: textOfName(options.id), inProject };
-  const { itemType, service, pages } = plugin;
+/** All files of a plugin by their paths. */
+export function pluginFiles(plugin: Plugin): Files {
+  const { inProject, itemType, service, pages } = plugin;
   return {
     'package.json': packageJson(plugin),
     'tsconfig.json': tsconfigJson(),
@@ -29,17 +22,6 @@ export function pluginFiles(options: PluginOptions, inProject: boolean): Files {
     ...(pages ? uiFiles(plugin) : {}),
     'test/plugin.test.mjs': testFile(plugin),
   };
-}
-
-/** `test-drive` for `TestDrive`. */
-export function fileOf(itemType: string): string {
-  return textOfName(itemType).toLowerCase().replaceAll(' ', '-');
-}
-
-/** The workflow type of the generated service: `recipeGreeting` for `recipes`. */
-export function workflowOf(id: string): string {
-  const name = itemTypeOf(id);
-  return `${name.charAt(0).toLowerCase()}${name.slice(1)}Greeting`;
 }
 
 function itemTypeFile(itemType: string): string {

@@ -1,4 +1,4 @@
-import { fileOf, type Plugin } from './plugin-files';
+import { fileOf, type Plugin } from './plugin';
 
 export function readmeFile(plugin: Plugin): string {
   const { id, displayName, inProject } = plugin;

@@ -1,5 +1,5 @@
 import type { Files } from '../write-files';
-import { workflowOf, type Plugin } from './plugin-files';
+import { workflowOf, type Plugin } from './plugin';
 
 export function serviceFiles({ id }: Plugin): Files {
   return {

@@ -1,4 +1,4 @@
-import { workflowOf, type Plugin } from './plugin-files';
+import { workflowOf, type Plugin } from './plugin';
 
 /** Tests of the runner that Node.js has: the contract test, and one for each part of the plugin. */
 export function testFile(plugin: Plugin): string {

@@ -1,5 +1,5 @@
 import { json, type Files } from '../write-files';
-import type { Plugin } from './plugin-files';
+import type { Plugin } from './plugin';
 
 export function uiFiles(plugin: Plugin): Files {
   return {

@@ -176,15 +176,15 @@ function printResponse({ content }: OpenApiResponse, indent: number): string {
 function printContent(content: Content, indent: number): string {
   return printMembers(
     Object.entries(content).map(([mediaType, { schema }]): Member => {
-      const type = mediaType.includes('json')
-        ? printSchema(schema, indent + 1)
-        : mediaType.startsWith('text/')
-          ? 'string'
-          : 'Blob';
+      const type = mediaType.includes('json') ? printSchema(schema, indent + 1) : typeOfContent(mediaType);
       return { name: mediaType, isOptional: false, type };
     }),
     indent,
   );
+}
+
+function typeOfContent(mediaType: string): string {
+  return mediaType.startsWith('text/') ? 'string' : 'Blob';
 }
 
 function printComponents({ components = {} }: OpenApiDocument): string {
@@ -229,7 +229,7 @@ function printItemTypes({ paths, components = {} }: OpenApiDocument): string {
     const code = /^\/api\/cms\/items\/([a-z][a-z0-9_]*)\/list$/.exec(path)?.[1];
     const success = item.post?.responses['200'];
     const schema =
-      success !== undefined && 'content' in success ? success.content?.['application/json']?.schema : undefined;
+      success !== undefined && 'content' in success ? success.content['application/json']?.schema : undefined;
     const name = /\/(\w+)ListEnvelope$/.exec(schema?.$ref ?? '')?.[1];
     if (code === undefined || name === undefined) return [];
     const part = (suffix: string): string =>

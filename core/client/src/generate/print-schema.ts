@@ -37,7 +37,8 @@ export function printSchema(schema: Schema | boolean | undefined, indent: number
     ),
     ...(schema.type === undefined && schema.properties === undefined ? [] : [printTyped(schema, indent)]),
   ];
-  return parts.length === 0 ? 'unknown' : parts.length === 1 ? unwrap(parts[0] ?? '') : parts.join(' & ');
+  if (parts.length > 1) return parts.join(' & ');
+  return parts[0] === undefined ? 'unknown' : unwrap(parts[0]);
 }
 
 /** `components["schemas"]["ProductRow"]` for `#/components/schemas/ProductRow`. */
@@ -88,13 +89,9 @@ function printObject({ properties = {}, required = [], additionalProperties }: S
     type: printSchema(property, indent + 1),
     description: property.description,
   }));
-  const others =
-    additionalProperties === undefined || additionalProperties === false || members.length > 0
-      ? members.length === 0 && additionalProperties !== false
-        ? 'Record<string, unknown>'
-        : undefined
-      : `Record<string, ${printSchema(additionalProperties, indent)}>`;
-  return members.length === 0 ? (others ?? '{}') : printMembers(members, indent);
+  if (members.length > 0) return printMembers(members, indent);
+  if (additionalProperties === false) return '{}';
+  return `Record<string, ${printSchema(additionalProperties, indent)}>`;
 }
 
 function comment(text: string | undefined, pad: string): readonly string[] {

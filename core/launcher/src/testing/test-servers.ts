@@ -5,13 +5,13 @@ import { silentLogger, type FileLock } from '@gantry/core-common';
 import { LauncherError } from '../common/launcher-error';
 import { acquireHomeLock } from '../home/home-lock';
 import { startPostgres, type RunningPostgres } from '../postgres/start-postgres';
-import { readSettings } from '../read-settings';
 import { createEmbeddedTemporal } from '../temporal/embedded-temporal';
 import { cacheFolder } from '../temporal/find-program';
 
 export interface TestServersOptions {
-  /** Settings of the platform: its home, its plugins. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
+  /** Absolute folders of the platform. */
+  readonly config: { readonly home: string; readonly project: string; readonly pluginPath: readonly string[] };
   /** Whether an embedded Temporal runs, too. */
   readonly temporal: boolean;
 }
@@ -31,14 +31,14 @@ export interface TestServers {
  * test run, so that only the first one makes them.
  * @throws LauncherError when the servers cannot be started
  */
-export async function openTestServers({ environment, temporal }: TestServersOptions): Promise<TestServers> {
+export async function openTestServers({ config, environment, temporal }: TestServersOptions): Promise<TestServers> {
   const postgres = await acquireServer(environment);
   const name = `test_${randomBytes(8).toString('hex')}`;
   const url = new URL(postgres.url);
   url.pathname = `/${name}`;
   await execute(postgres.url, `CREATE DATABASE ${name}`);
   const temporalServer = createEmbeddedTemporal({
-    config: readSettings(environment),
+    config,
     environment,
     logger: silentLogger,
     onChange: () => {},
@@ -67,7 +67,8 @@ const shared: { current?: Promise<SharedServer> } = {};
 async function acquireServer(
   environment: Readonly<NodeJS.ProcessEnv>,
 ): Promise<{ readonly url: string; release(): Promise<void> }> {
-  const starting = (shared.current ??= startServer(environment));
+  shared.current ??= startServer(environment);
+  const starting = shared.current;
   const server = await starting.catch((error: unknown) => {
     delete shared.current;
     throw error;

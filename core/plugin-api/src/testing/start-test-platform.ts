@@ -1,13 +1,10 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { TestCall, TestError, TestPlatformMessage } from '@gantry/contracts';
 import type { BaseItem } from '../base-item';
-import { GantryError } from '../errors';
 import type { ItemClass, ItemCollection } from '../items';
+import { startHost, type HostProcess } from './start-host';
 import { commandPackage, usualProject } from './find-project';
 import { createPlatformClient, type PlatformClient } from './platform-client';
 import { member, readPluginPackage, type PluginPackage } from './plugin-package';
@@ -67,7 +64,6 @@ export interface TestPlatform extends TestActor {
 }
 
 const defaultStartTimeout = 60_000;
-const stopTimeout = 20_000;
 
 /**
  * Starts a platform with plugins on an empty database of an embedded PostgreSQL, for tests of what the plugins do.
@@ -100,6 +96,7 @@ export async function startTestPlatform(options: TestPlatformOptions): Promise<T
   try {
     const { openTestServers } = loadLauncher(project);
     servers = await openTestServers({
+      config: { home: join(scratch, 'home'), project: scratch, pluginPath: [join(scratch, 'plugins')] },
       environment: { ...process.env, ...environment },
       temporal: options.temporal ?? false,
     });
@@ -134,6 +131,7 @@ function environmentOf(
 /** The part of the launcher that is for tests; it is found at run time, as its version is that of the project. */
 interface Launcher {
   openTestServers(options: {
+    readonly config: { readonly home: string; readonly project: string; readonly pluginPath: readonly string[] };
     readonly environment: Readonly<NodeJS.ProcessEnv>;
     readonly temporal: boolean;
   }): Promise<TestServers>;
@@ -147,103 +145,6 @@ interface TestServers {
 
 function loadLauncher(project: string): Launcher {
   return createRequire(commandPackage(project))('@gantry/launcher/testing') as Launcher;
-}
-
-interface HostProcess {
-  /** @returns its address. @throws Error when it is not ready in time */
-  ready(timeoutMs: number): Promise<string>;
-  call(call: TestCall): Promise<unknown>;
-  output(): string;
-  stop(): Promise<void>;
-}
-
-function startHost(entry: string, folder: string, environment: Readonly<Record<string, string>>): HostProcess {
-  const child = fork(entry, [], {
-    cwd: folder,
-    // Flags of a test framework are not for the host.
-    execArgv: [],
-    env: { ...withoutTestFlags(process.env), ...environment },
-    // Keeps dates, and values that are undefined.
-    serialization: 'advanced',
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  const output = collectOutput(child);
-  const calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
-  let count = 0;
-  const ended = new Promise<never>((_resolve, reject) => {
-    child.once('exit', (code, signal) => {
-      const error = new Error(`The platform ended with ${signal ?? `exit code ${code}`}:\n${output()}`);
-      for (const { reject: rejectCall } of calls.values()) rejectCall(error);
-      calls.clear();
-      reject(error);
-    });
-  });
-  ended.catch(() => undefined);
-  const address = new Promise<string>((resolveAddress, reject) => {
-    child.on('message', (message: TestPlatformMessage) => {
-      if (message.kind === 'ready') resolveAddress(message.address);
-      else if (message.kind === 'failed') reject(new Error(`${message.error.message}\n${output()}`));
-      else settle(message);
-    });
-  });
-  const settle = (message: Extract<TestPlatformMessage, { readonly kind: 'answer' }>): void => {
-    const call = calls.get(message.id);
-    calls.delete(message.id);
-    if ('error' in message) call?.reject(errorOf(message.error));
-    else call?.resolve(message.value);
-  };
-  child.send({ kind: 'start', environment });
-  return {
-    output,
-    ready: (timeoutMs) => Promise.race([address, ended, late(timeoutMs, output)]),
-    call: (call) =>
-      new Promise((resolveCall, reject) => {
-        if (!child.connected) return reject(new Error(`The platform has ended:\n${output()}`));
-        count += 1;
-        calls.set(count, { resolve: resolveCall, reject });
-        child.send({ kind: 'call', id: count, call });
-        return undefined;
-      }),
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exit = once(child, 'exit');
-      child.disconnect();
-      const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeout);
-      await exit;
-      clearTimeout(timer);
-    },
-  };
-}
-
-function late(timeoutMs: number, output: () => string): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const message = `The platform was not ready within ${timeoutMs / 1000} s`;
-    setTimeout(() => reject(new Error(`${message}:\n${output()}`)), timeoutMs).unref();
-  });
-}
-
-function withoutTestFlags({ NODE_OPTIONS: _flags, ...environment }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return environment;
-}
-
-function collectOutput(child: ChildProcess): () => string {
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      text = (text + chunk.toString('utf8')).slice(-8000);
-    });
-  }
-  return () => text;
-}
-
-/** The same error that the plugin would get. */
-function errorOf({ name, code, message, details }: TestError): Error {
-  if (name !== 'GantryError' || code === undefined) return Object.assign(new Error(message), { name, code });
-  return new GantryError(
-    code as ConstructorParameters<typeof GantryError>[0],
-    message,
-    details === undefined ? {} : { details: details as [] },
-  );
 }
 
 function createPlatform(host: HostProcess, address: string, home: string, stop: () => Promise<void>): TestPlatform {

@@ -20,7 +20,7 @@ const groups = [
   },
   {
     label: 'Extending Gantry',
-    names: ['writing-a-plugin', 'writing-a-service', 'writing-plugin-pages', 'glossary'],
+    names: ['writing-a-plugin', 'writing-a-service', 'writing-plugin-pages', 'writing-a-field-kind', 'glossary'],
   },
 ];
 

@@ -41,7 +41,16 @@ export type {
   SearchResult,
 } from './items';
 export { conditionsIn, userVariables } from './roles';
-export type { Grant, GrantCondition, GrantTarget, ItemCondition, ItemConditionGroup, Permission, Role, ShownGrant } from './roles';
+export type {
+  Grant,
+  GrantCondition,
+  GrantTarget,
+  ItemCondition,
+  ItemConditionGroup,
+  Permission,
+  Role,
+  ShownGrant,
+} from './roles';
 export { pluginChangePhases, pluginCheckParts } from './plugin-changes';
 export type {
   GenerationsReport,

@@ -23,7 +23,9 @@ export interface ItemCondition {
 }
 
 /** Conditions of which one, or all, must be met; at most three levels deep. @public */
-export type ItemConditionGroup = { readonly any: readonly GrantCondition[] } | { readonly all: readonly GrantCondition[] };
+export type ItemConditionGroup =
+  | { readonly any: readonly GrantCondition[] }
+  | { readonly all: readonly GrantCondition[] };
 
 /** A condition on items, or a group of them. @public */
 export type GrantCondition = ItemCondition | ItemConditionGroup;

@@ -46,6 +46,19 @@ export interface Comparison<V> {
   readonly contains?: string;
   readonly moreThan?: V;
   readonly lessThan?: V;
+  /** Also holds where there is no value. */
+  readonly notEquals?: V;
+  /** One of at most 1,000 values. */
+  readonly in?: readonly V[];
+  /** From the first to the second value, both included. */
+  readonly between?: readonly [V | string, V | string];
+  /** Of text: without regard to upper and lower case. */
+  readonly startsWith?: string;
+  /** `true` for no value, or blank text. */
+  readonly empty?: boolean;
+  /** Of days and instants; a text such as `-7d` is relative to now. */
+  readonly before?: V | string;
+  readonly after?: V | string;
 }
 
 /** One item of a MULTIPLE reference. */

@@ -20,7 +20,14 @@ const groups = [
   },
   {
     label: 'Extending Gantry',
-    names: ['projects', 'writing-a-plugin', 'writing-a-service', 'writing-plugin-pages', 'glossary'],
+    names: [
+      'projects',
+      'writing-a-plugin',
+      'writing-a-service',
+      'writing-plugin-pages',
+      'writing-a-field-kind',
+      'glossary',
+    ],
   },
 ];
 

@@ -286,6 +286,7 @@ describe('the list of a type', () => {
       'equals',
       'more than',
       'less than',
+      ...['is not', 'is one of', 'is empty', 'between'],
     ]);
     await page.getByLabel('Operator').selectOption('less than');
     await page.getByLabel('Value of Price').fill('3');
@@ -293,7 +294,9 @@ describe('the list of a type', () => {
     await page.getByText('3 shown').waitFor();
 
     await page.getByLabel('Field').selectOption('Name');
-    expect(await page.getByLabel('Operator').locator('option').allInnerTexts()).toEqual(['contains', 'equals']);
+    expect(await page.getByLabel('Operator').locator('option').allInnerTexts()).toEqual([
+      ...['contains', 'equals', 'is not', 'is one of', 'is empty', 'between', 'starts with'],
+    ]);
     await page.getByLabel('Value of Name').fill('spade 2');
     await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByText('1 shown').waitFor();
@@ -315,7 +318,7 @@ describe('the list of a type', () => {
     await page.getByLabel('Field').selectOption('Approval status');
 
     const choices = await page.getByLabel('Value of Approval status').locator('option').allInnerTexts();
-    expect(choices.slice(1)).toEqual(['CHECK', 'APPROVED', 'UNAPPROVED']);
+    expect(choices.slice(1)).toEqual(['Check', 'Approved', 'Unapproved']);
   });
 
   it('filters by what items refer to, which goes by its name', async () => {

@@ -23,15 +23,15 @@ const grantTarget: Schema = {
   ],
 };
 const condition: Schema = {
-    type: 'object',
-    required: ['field', 'value'],
-    additionalProperties: false,
-    properties: {
-      field: fieldName,
-      operator: { enum: [...operators, ...furtherOperators], default: 'EQUALS' },
-      value: { ...text, maxLength: 1_000, pattern: String.raw`^(?!\$)|^\$user\.(id|login)$` },
-    },
-  };
+  type: 'object',
+  required: ['field', 'value'],
+  additionalProperties: false,
+  properties: {
+    field: fieldName,
+    operator: { enum: [...operators, ...furtherOperators], default: 'EQUALS' },
+    value: { ...text, maxLength: 1_000, pattern: String.raw`^(?!\$)|^\$user\.(id|login)$` },
+  },
+};
 
 /** Of which one or all must be met; what it holds is as it is outside of groups, at most three levels deep. */
 function conditionGroup(name: 'any' | 'all'): Schema {

@@ -30,37 +30,53 @@ export interface FieldKindTestOptions extends PluginTestOptions {
 interface KindBench extends Required<Pick<FieldKindTestOptions, 'kind' | 'value' | 'refused' | 'count' | 'text'>> {
   readonly address: string;
   readonly client: PlatformClient;
+  /** Code of the type that has the field. */
+  readonly type: string;
 }
 
 type KindCheck = (bench: KindBench) => Promise<void>;
-
-const type = 'kindsample';
 
 /**
  * Runs the contract test of a field kind: in a real platform, with a type that has a field of the kind, random values go through
  * REST, files, the history, filters and sorting, and have to come back as they were.
  * @param folder The folder of the plugin package that brings the kind, built.
+ * @param options of one kind, or of several kinds that are tested in one platform, whose options are those of the first
  * @example
  * const point = () => ({ lat: randomInt(-90, 91), lng: randomInt(-180, 181) });
  * const results = await testFieldKind(__dirname, { kind: 'geo.Point', value: point, refused: [{ lat: 91, lng: 0 }] });
  * @public
  */
-export async function testFieldKind(folder: string, options: FieldKindTestOptions): Promise<readonly CheckResult[]> {
+export async function testFieldKind(
+  folder: string,
+  options: FieldKindTestOptions | readonly FieldKindTestOptions[],
+): Promise<readonly CheckResult[]> {
+  const kinds = [options].flat();
+  const [first] = kinds;
+  if (first === undefined) return [];
   const scratch = mkdtempSync(join(tmpdir(), 'gantry-kind-test-'));
-  writeSamplePlugin(scratch, options);
-  const { kind, value, refused, count = 100, text = String } = options;
+  writeSamplePlugin(scratch, kinds);
   try {
-    const platform = await startPlatform([resolve(folder), scratch], options);
+    const platform = await startPlatform([resolve(folder), scratch], first);
     try {
-      const client = createPlatformClient(platform.address);
-      const bench: KindBench = { address: platform.address, client, kind, value, refused, count, text };
-      return await runChecks(bench);
+      return await testAll(platform.address, kinds);
     } finally {
       await platform.close();
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Of several kinds, the names of checks begin with that of the kind. */
+async function testAll(address: string, kinds: readonly FieldKindTestOptions[]): Promise<readonly CheckResult[]> {
+  const all: CheckResult[] = [];
+  for (const [index, { kind, value, refused, count = 100, text = String }] of kinds.entries()) {
+    const client = createPlatformClient(address);
+    const type = `kindsample${index}`;
+    const results = await runChecks({ address, client, type, kind, value, refused, count, text });
+    all.push(...results.map((result) => (kinds.length === 1 ? result : { ...result, name: `${kind} ${result.name}` })));
+  }
+  return all;
 }
 
 async function runChecks(bench: KindBench): Promise<readonly CheckResult[]> {
@@ -96,10 +112,9 @@ async function resultOf(name: string, check: Promise<void>): Promise<CheckResult
   }
 }
 
-/** A plugin package with one type; in plain JavaScript, as there is no compiler here. */
-function writeSamplePlugin(folder: string, { kind, field }: FieldKindTestOptions): void {
-  const [plugin = ''] = kind.split('.');
-  const options = JSON.stringify({ displayName: 'Value', searchable: true, ...field, type: kind });
+/** A plugin package with a type for each kind; in plain JavaScript, as there is no compiler here. */
+function writeSamplePlugin(folder: string, kinds: readonly FieldKindTestOptions[]): void {
+  const plugins = kinds.map(({ kind }) => kind.split('.')[0] ?? '');
   const manifest = {
     name: 'gantry-plugin-kind-sample',
     version: '1.0.0',
@@ -109,26 +124,31 @@ function writeSamplePlugin(folder: string, { kind, field }: FieldKindTestOptions
     gantry: {
       manifestVersion: 1,
       id: 'kind-sample',
-      displayName: 'Sample of a field kind',
-      dependsOn: { [plugin]: '*' },
-      contributes: { itemTypes: [type], taskQueues: [], routes: [] },
+      displayName: 'Sample of field kinds',
+      dependsOn: Object.fromEntries(plugins.map((plugin) => [plugin, '*'])),
+      contributes: { itemTypes: kinds.map((_kind, index) => `kindsample${index}`), taskQueues: [], routes: [] },
     },
   };
+  const fields = kinds.map(({ kind, field }) => ({ displayName: 'Value', searchable: true, ...field, type: kind }));
   mkdirSync(join(folder, 'lib'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   writeFileSync(
     join(folder, 'lib/index.js'),
     `const { BaseItem, definePlugin, Field, ItemType } = require('@gantry/plugin-api');
-class KindSample extends BaseItem {}
-Field({ displayName: 'Key', required: true, searchable: true })(KindSample.prototype, 'key');
-Field(${options})(KindSample.prototype, 'value');
-ItemType({ unique: [['key']] })(KindSample);
-exports.default = definePlugin({ id: 'kind-sample', itemTypes: [KindSample] });
+const itemTypes = ${JSON.stringify(fields)}.map((options, index) => {
+  const name = 'KindSample' + index;
+  const Sample = { [name]: class extends BaseItem {} }[name];
+  Field({ displayName: 'Key', required: true, searchable: true })(Sample.prototype, 'key');
+  Field(options)(Sample.prototype, 'value');
+  ItemType({ unique: [['key']] })(Sample);
+  return Sample;
+});
+exports.default = definePlugin({ id: 'kind-sample', itemTypes });
 `,
   );
 }
 
-async function isUsable({ client, kind }: KindBench): Promise<void> {
+async function isUsable({ client, kind, type }: KindBench): Promise<void> {
   const { data } = await client.request<{ readonly plugins: readonly PluginReport[] }>('GET', '/api/platform/plugins');
   const report = data.plugins.find(({ id }) => id === 'kind-sample');
   const problems = report?.problems.map(({ reason, remedy }) => `${reason}. ${remedy}`).join(' ');
@@ -137,7 +157,10 @@ async function isUsable({ client, kind }: KindBench): Promise<void> {
   assert.equal(fields.find(({ name }) => name === 'value')?.type, kind);
 }
 
-async function createAll({ client, value, count }: KindBench, prefix: string): Promise<ReadonlyMap<Row, unknown>> {
+async function createAll(
+  { client, value, count, type }: KindBench,
+  prefix: string,
+): Promise<ReadonlyMap<Row, unknown>> {
   const created = new Map<Row, unknown>();
   for (let index = 0; index < count; index += 1) {
     const sent = value();
@@ -148,7 +171,7 @@ async function createAll({ client, value, count }: KindBench, prefix: string): P
   return created;
 }
 
-async function removeAll({ client }: KindBench): Promise<void> {
+async function removeAll({ client, type }: KindBench): Promise<void> {
   for (;;) {
     const { data } = await client.request<readonly Row[]>('POST', `${itemsPath}/${type}/list?limit=1000`, { body: [] });
     if (data.length === 0) return;
@@ -159,13 +182,17 @@ async function removeAll({ client }: KindBench): Promise<void> {
 async function givesBack(bench: KindBench): Promise<void> {
   for (const [row, sent] of await createAll(bench, 'back')) {
     assert.deepEqual(row.values['value'], sent, 'A create answers another value than was sent');
-    assert.deepEqual((await bench.client.get(type, row.id)).data.values['value'], sent, 'A read gives another value');
+    assert.deepEqual(
+      (await bench.client.get(bench.type, row.id)).data.values['value'],
+      sent,
+      'A read gives another value',
+    );
   }
   await removeAll(bench);
 }
 
 async function isSameAgain(bench: KindBench): Promise<void> {
-  const { client, value } = bench;
+  const { client, value, type } = bench;
   for (const [row, sent] of await createAll(bench, 'same')) {
     const same = await client.update(type, row.id, { value: sent });
     assert.equal(same.status, 200, `Expected 200: ${same.summary}`);
@@ -178,7 +205,7 @@ async function isSameAgain(bench: KindBench): Promise<void> {
   await removeAll(bench);
 }
 
-async function refusesWrong({ client, refused }: KindBench): Promise<void> {
+async function refusesWrong({ client, refused, type }: KindBench): Promise<void> {
   for (const value of refused) {
     const answer = await client.create(type, { key: 'wrong', value });
     assert.equal(answer.status, 400, `Expected 400 for ${JSON.stringify(value)}: ${answer.summary}`);
@@ -209,7 +236,7 @@ const oddValues: readonly unknown[] = [
 ];
 
 async function survivesOdd(bench: KindBench): Promise<void> {
-  const { client } = bench;
+  const { client, type } = bench;
   for (const [index, value] of oddValues.entries()) {
     const answer = await client.create(type, { key: `odd ${index}`, value });
     assert.ok(
@@ -224,7 +251,7 @@ async function survivesOdd(bench: KindBench): Promise<void> {
 }
 
 async function survivesFile(bench: KindBench, format: string, contentType: string): Promise<void> {
-  const { address, client } = bench;
+  const { address, client, type } = bench;
   const created = await createAll(bench, format);
   const { body } = await client.request('POST', `/api/cms/exports/${type}?format=${format}`);
   await removeAll(bench);
@@ -249,7 +276,7 @@ async function survivesFile(bench: KindBench, format: string, contentType: strin
 }
 
 async function survivesHistory(bench: KindBench): Promise<void> {
-  const { client } = bench;
+  const { client, type } = bench;
   for (const [row, sent] of [...(await createAll({ ...bench, count: 5 }, 'history'))]) {
     const path = `${itemsPath}/${type}/${row.id}`;
     await client.update(type, row.id, { value: null });
@@ -263,7 +290,7 @@ async function survivesHistory(bench: KindBench): Promise<void> {
 }
 
 async function isFound(bench: KindBench): Promise<void> {
-  const { client, text } = bench;
+  const { client, text, type } = bench;
   const created = await createAll({ ...bench, count: Math.min(20, bench.count) }, 'found');
   const without = (await client.create(type, { key: 'without' })).data.id;
   const [{ operators = [] } = {}] = (await client.searchFields(type)).filter(({ name }) => name === 'value');
@@ -297,7 +324,7 @@ async function isFound(bench: KindBench): Promise<void> {
 }
 
 async function isSorted(bench: KindBench): Promise<void> {
-  const { client } = bench;
+  const { client, type } = bench;
   await createAll({ ...bench, count: Math.min(20, bench.count) }, 'sorted');
   await client.create(type, { key: 'last' });
   const page = (query: string) =>
@@ -325,12 +352,15 @@ async function isSorted(bench: KindBench): Promise<void> {
   await removeAll(bench);
 }
 
-async function isDescribed({ client }: KindBench): Promise<void> {
+async function isDescribed({ client, type }: KindBench): Promise<void> {
   const { body } = await client.request('GET', '/api/openapi.json');
   const { components } = JSON.parse(body) as {
     readonly components: {
       readonly schemas: Readonly<Record<string, { readonly properties?: Readonly<Record<string, unknown>> }>>;
     };
   };
-  assert.ok(components.schemas['KindSampleCreate']?.properties?.['value'], 'The value has no schema');
+  assert.ok(
+    components.schemas[type.replace('kindsample', 'KindSample') + 'Create']?.properties?.['value'],
+    'The value has no schema',
+  );
 }

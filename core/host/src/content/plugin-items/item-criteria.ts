@@ -4,7 +4,22 @@ import { bindCriterion, idField, maxValueLength, type BoundCriterion } from '../
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isPlainObject } from './item-arguments';
 
-const operators = { equals: 'EQUALS', contains: 'CONTAINS', moreThan: 'MORE_THAN', lessThan: 'LESS_THAN' } as const;
+const operators = {
+  equals: 'EQUALS',
+  contains: 'CONTAINS',
+  moreThan: 'MORE_THAN',
+  lessThan: 'LESS_THAN',
+  notEquals: 'NOT_EQUALS',
+  in: 'IN',
+  between: 'BETWEEN',
+  startsWith: 'STARTS_WITH',
+  empty: 'EMPTY',
+  before: 'BEFORE',
+  after: 'AFTER',
+} as const;
+
+/** Whose value is a list. */
+const ofLists: readonly string[] = ['in', 'between'] satisfies readonly (keyof typeof operators)[];
 
 /**
  * Reads the criteria of plugin code. Nothing is skipped: a criterion that is left out by mistake must not mean all items.
@@ -38,15 +53,21 @@ function compare(type: ItemTypeDescriptor, field: FieldDescriptor, operator: str
     throw refused(type, `the criterion on ${field.name} is undefined; leave the field out, or give null for no value`);
   }
   if (value === null && operator === 'equals' && field.column !== '') return { field, operator: 'SAME', value };
-  if (!isComparable(value)) throw refused(type, `the criterion on ${field.name} is not a text, number, boolean or id`);
-  const text = String(value);
+  const text = textOf(operator, value);
+  if (text === undefined) {
+    const wanted = ofLists.includes(operator)
+      ? 'a list of texts, numbers, booleans or ids'
+      : 'a text, number, boolean or id';
+    throw refused(type, `the criterion on ${field.name} is not ${wanted}`);
+  }
   if (text.length > maxValueLength) {
     throw refused(type, `the value of the criterion on ${field.name} has more than ${maxValueLength} characters`);
   }
   const bound = bindCriterion(field, operators[operator], text);
   if ('message' in bound) throw refused(type, `the value of the criterion on ${field.name} ${bound.message}`);
   // A request falls back to equality (specification, section 2); code that asks for less or more would get what it did not mean.
-  if (operator !== 'equals' && bound.operator !== operators[operator]) {
+  const found = bound.own?.name ?? bound.operator;
+  if (operator !== 'equals' && found !== operators[operator]) {
     throw refused(type, `values of ${field.name} cannot be compared by ${operator}`);
   }
   return bound;
@@ -54,6 +75,17 @@ function compare(type: ItemTypeDescriptor, field: FieldDescriptor, operator: str
 
 function isOperator(name: string): name is keyof typeof operators {
   return Object.hasOwn(operators, name);
+}
+
+function textOf(operator: string, value: unknown): string | undefined {
+  if (!ofLists.includes(operator)) return comparableText(value);
+  const texts = Array.isArray(value) ? value.map(comparableText) : [undefined];
+  return texts.includes(undefined) ? undefined : JSON.stringify(texts);
+}
+
+function comparableText(value: unknown): string | undefined {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+  return isComparable(value) ? String(value) : undefined;
 }
 
 function isComparable(value: unknown): value is string | number | bigint | boolean {

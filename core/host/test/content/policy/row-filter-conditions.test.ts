@@ -30,16 +30,19 @@ describe('the conditions of a role', () => {
 
   it('have values that stay constants, whatever is in them', () => {
     const value = { field: 'code', operator: 'NOT_EQUALS', value: '$user.login' } as const;
-    expect(filterOf(value).condition).toBe(
-      String.raw`(((t."code" =  E'a\x24b''c\\"@example.org') IS NOT TRUE))`,
+    expect(filterOf(value).condition).toBe(String.raw`(((t."code" =  E'a\x24b''c\\"@example.org') IS NOT TRUE))`);
+    expect(filterOf({ field: 'owners', operator: 'EMPTY', value: 'true' }).condition).toContain(
+      'EXISTS (SELECT 1 FROM',
     );
-    expect(filterOf({ field: 'owners', operator: 'EMPTY', value: 'true' }).condition).toContain('EXISTS (SELECT 1 FROM');
   });
 
   it.each([
     [{ field: 'code', operator: 'LIKE', value: 'x' }, 'code has no operator LIKE'],
     [{ field: 'price', operator: 'STARTS_WITH', value: '1' }, 'price has no operator STARTS_WITH'],
-    [{ field: 'code', operator: 'IN', value: 'x' }, 'the value of code must be a JSON array of values, such as ["A","B"]'],
+    [
+      { field: 'code', operator: 'IN', value: 'x' },
+      'the value of code must be a JSON array of values, such as ["A","B"]',
+    ],
     [{ field: 'nowhere', operator: 'EQUALS', value: 'x' }, 'Sample has no field nowhere that items can be searched by'],
   ])('that cannot be read are met by no item, also within a group: %j', (condition, text) => {
     const wrong = condition as GrantCondition;

@@ -1,7 +1,9 @@
+import type { FormField } from '@gantry/contracts';
 import { enumView } from './enum/view';
 import type { FieldView } from './field-view';
 import { shippedViews } from './shipped-views';
 import { stringView } from './string/view';
+import { textView } from './text/view';
 
 const byType: ReadonlyMap<string, FieldView> = new Map(shippedViews.map((view) => [view.type, view]));
 
@@ -10,13 +12,15 @@ export function viewOf(type: string): FieldView {
   return byType.get(type.toUpperCase()) ?? stringView;
 }
 
-/** The view of a field: that of choices where it has options, whatever its type. */
+/**
+ * The view of a field: that of choices where it has options, whatever its type. What is an object or a list in the field kind of a
+ * plugin is shown as the text of its JSON.
+ */
 export function viewOfField({
   type,
   options,
-}: {
-  readonly type: string;
-  readonly options?: readonly string[];
-}): FieldView {
-  return options === undefined ? viewOf(type) : enumView;
+  valueType,
+}: Pick<FormField, 'valueType' | 'options'> & { readonly type: string }): FieldView {
+  if (options !== undefined) return enumView;
+  return valueType === 'object' || valueType === 'array' ? textView : viewOf(type);
 }

@@ -1,0 +1,125 @@
+import { accepted, defineFieldKind, refused, type DefinedFieldKind, type FieldOptions } from '@gantry/plugin-api';
+import { compilePlugins } from '../../../src/content/compile/compile-plugins';
+import type { TypeSource } from '../../../src/content/compile/resolve-target';
+import { checkFieldKinds } from '../../../src/plugins/registration/contributions';
+import { declareType } from '../support/declare-type';
+
+const color = defineFieldKind({
+  name: 'Color',
+  column: 'VARCHAR(7)',
+  options: ['maxLength'],
+  parse(value) {
+    if (value === 'boom') throw new Error('out of paint');
+    if (value === 'nothing') return undefined as never;
+    return typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value)
+      ? accepted(value)
+      : refused('PATTERN', 'must be a colour');
+  },
+  convert: (text) => accepted(text),
+  jsonSchema: () => ({ type: 'string' }),
+  checkSettings: ({ palette }) => (palette === undefined ? [] : ['has a palette, which is no setting']),
+});
+
+function plugin(
+  id: string,
+  {
+    types = [],
+    kinds = [],
+    ...depends
+  }: Partial<TypeSource['manifest']> & {
+    readonly types?: TypeSource['definition']['itemTypes'];
+    readonly kinds?: readonly DefinedFieldKind[];
+  } = {},
+): TypeSource {
+  return {
+    manifest: { id, displayName: id, dependsOn: {}, optionalDependsOn: {}, ...depends },
+    definition: { itemTypes: types, fieldKinds: kinds },
+  };
+}
+
+const paints = plugin('paints', { kinds: [color] });
+const wall = (options: Partial<FieldOptions> = {}) =>
+  declareType('Wall', { tint: { type: 'paints.Color', searchable: true, ...options } });
+
+describe('a field kind of a plugin', () => {
+  it('is that of fields of its own types and of those of plugins that depend on it', () => {
+    const own = plugin('paints', { kinds: [color], types: [declareType('Paint', { tint: { type: 'paints.Color' } })] });
+    const { types, failures, fieldTypes } = compilePlugins([
+      own,
+      plugin('walls', { dependsOn: { paints: '*' }, types: [wall()] }),
+    ]);
+    expect(failures.size).toBe(0);
+    expect(types.map(({ descriptor }) => descriptor.fields[0])).toMatchObject([
+      { type: 'paints.Color', column: 'tint', columnType: 'VARCHAR(7)' },
+      { type: 'paints.Color', searchable: true },
+    ]);
+    expect(fieldTypes.names).toContain('paints.Color');
+  });
+
+  it('blocks the plugin of a type when its plugin is not there', () => {
+    const { types, failures, blocked } = compilePlugins([
+      plugin('walls', { optionalDependsOn: { paints: '*' }, types: [wall()] }),
+      plugin('other', { types: [declareType('Thing', { name: {} })] }),
+    ]);
+    expect([...failures]).toEqual([
+      [
+        'walls',
+        ['Item type Wall: tint has the type paints.Color, but the plugin paints is not enabled; its data stays'],
+      ],
+    ]);
+    expect([...blocked]).toEqual(['walls']);
+    expect(types.map(({ descriptor }) => descriptor.code)).toEqual(['thing']);
+  });
+
+  it.each([
+    [{}, {}, 'package.json does not name "paints" in gantry.dependsOn or gantry.optionalDependsOn'],
+    [{ paints: '*' }, { type: 'paints.Colour' }, 'paints has no such field kind; it has paints.Color'],
+    [{ paints: '*' }, { type: 'paint' }, 'the unknown type paint; known are STRING'],
+    [{ paints: '*' }, { pattern: 'x' }, 'tint has a pattern but its type is not STRING, TEXT or IMAGE'],
+    [{ paints: '*' }, { settings: { palette: 1 } }, 'tint has a palette, which is no setting'],
+    [{ paints: '*' }, { default: 'red' }, 'tint has a default that cannot be stored: it must be a colour'],
+    [{ paints: '*' }, { column: 'INTEGER' }, 'whose values a column of the type INTEGER cannot hold'],
+  ])('is an error of a declaration that does not fit: %j %j', (dependsOn, options, message) => {
+    const model = wall(options as Partial<FieldOptions>);
+    const { failures, blocked } = compilePlugins([paints, plugin('walls', { dependsOn, types: [model] })]);
+    expect(failures.get('walls')?.join()).toContain(message);
+    expect(blocked.size).toBe(0);
+  });
+
+  it('refuses a value with its name when its code throws or gives nothing', () => {
+    const { types } = compilePlugins([paints, plugin('walls', { dependsOn: { paints: '*' }, types: [wall()] })]);
+    const [field] = types[0]?.descriptor.fields ?? [];
+    expect(['boom', 'nothing', '#00ff00'].map((value) => field?.kind.parse(value, field))).toEqual([
+      expect.objectContaining({
+        ok: false,
+        message: expect.stringContaining('the field kind paints.Color failed (out of paint'),
+      }),
+      expect.objectContaining({ ok: false, message: expect.stringContaining('it gave no result') }),
+      { ok: true, value: '#00ff00' },
+    ]);
+  });
+});
+
+describe('field kinds of a definition', () => {
+  it.each([
+    [{}, 'The field kinds are not a list'],
+    [[{ name: 'Color' }], 'The field kind number 1 was not made with defineFieldKind'],
+    [[color, color], 'Two field kinds have the name Color'],
+  ])('are checked when the plugin is registered: %j', (fieldKinds, reason) => {
+    expect(checkFieldKinds({ id: 'paints', fieldKinds: fieldKinds as never })).toMatchObject([
+      { code: 'FIELD_KIND_INVALID', reason },
+    ]);
+  });
+
+  it.each([
+    [undefined, 'defineFieldKind needs an object'],
+    [{ name: 'color' }, 'must begin with a capital'],
+    [{ name: 'Color' }, 'needs the function parse'],
+    [
+      { name: 'Color', parse: accepted, convert: accepted, jsonSchema: accepted, column: 'text; DROP' },
+      'SQL type of its column',
+    ],
+  ])('are refused by defineFieldKind: %j', (definition, message) => {
+    expect(() => defineFieldKind(definition as never)).toThrow(message);
+  });
+});

@@ -1,0 +1,17 @@
+import { definePlugin } from '@gantry/plugin-api';
+import { colorKind } from './color';
+import { emailKind } from './email';
+import { jsonKind } from './json';
+import { keyValueKind } from './key-value';
+import { moneyKind } from './money';
+import { slugKind } from './slug';
+import { urlKind } from './url';
+import { uuidKind } from './uuid';
+
+export { colorKind, emailKind, jsonKind, keyValueKind, moneyKind, slugKind, urlKind, uuidKind };
+export type { Money } from './money';
+
+export default definePlugin({
+  id: 'field-kinds',
+  fieldKinds: [emailKind, urlKind, colorKind, uuidKind, slugKind, jsonKind, keyValueKind, moneyKind],
+});

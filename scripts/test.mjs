@@ -12,8 +12,8 @@ import { requireChromium } from './lib/require-chromium.mjs';
 import { root, runNode } from './lib/run.mjs';
 import { forgetTally, writeTally } from './lib/tally.mjs';
 
-/** One more than there are cores: tests that start platforms wait for other processes for some of their time. */
-const workers = availableParallelism() + 1;
+/** More than there are cores: tests that start platforms wait for timers and other processes for some of their time. */
+const workers = availableParallelism() + 2;
 
 try {
   process.exitCode = await test(process.argv.slice(2));

@@ -5,7 +5,7 @@
  */
 const { execFileSync } = require('node:child_process');
 const { accessSync, chmodSync, constants, existsSync, mkdirSync, mkdtempSync } = require('node:fs');
-const { readdirSync, readFileSync, rmSync, statfsSync } = require('node:fs');
+const { readdirSync, readFileSync, rmSync, statfsSync, statSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
@@ -83,9 +83,14 @@ function removeHomesOfKilledRuns() {
   for (const folder of [tmpdir(), memory].filter(existsSync)) {
     for (const name of readdirSync(folder)) {
       const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : undefined;
-      if (pid !== undefined && !isAlive(pid)) endAndRemove(join(folder, name));
+      if (pid !== undefined && !isAlive(pid) && isOwn(join(folder, name))) endAndRemove(join(folder, name));
     }
   }
+}
+
+/** What a run of another user has left is for that user to remove. */
+function isOwn(path) {
+  return process.getuid === undefined || statSync(path, { throwIfNoEntry: false })?.uid === process.getuid();
 }
 
 function endAndRemove(home) {

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { bundleOnce } from '../../support/bundle-once';
 
 const project = join(__dirname, '..', '..', '..');
 
@@ -36,20 +34,6 @@ export async function bundleQuickConsignment(): Promise<QuickConsignment> {
   await symlink(join(project, 'node_modules'), join(folder, 'node_modules'));
   await mkdir(join(folder, 'dist'));
   await writeFile(join(folder, 'dist', 'workflows.js'), source);
-  const bundle = join(folder, 'dist', 'workflow-bundle.js');
-  await bundleOnce(folder, bundle);
+  const bundle = await bundleOnce(folder, 'quick-consignment');
   return { bundle, remove: () => rm(folder, { recursive: true, force: true }) };
-}
-
-/** Makes the bundle, or copies the one that another file of the test run has made. */
-async function bundleOnce(folder: string, bundle: string): Promise<void> {
-  const runFolder = process.env['GANTRY_TEST_CODE_CACHE'];
-  const kept = runFolder === undefined ? undefined : join(runFolder, 'quick-consignment.js');
-  if (kept !== undefined && existsSync(kept)) return copyFile(kept, bundle);
-  await promisify(execFile)(process.execPath, [join(project, 'scripts', 'bundle-workflows.mjs'), folder]);
-  if (kept === undefined) return;
-  // Another worker may copy it at this moment.
-  const own = `${kept}.${process.pid}`;
-  await copyFile(bundle, own);
-  await rename(own, kept);
 }

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Logger, ServiceDefinition } from '@gantry/plugin-api';
+import { bundleOnce } from '../../../../../test/support/bundle-once';
 import type { RegisteredPlugin } from '../../../src/plugins';
 
 const project = join(__dirname, '..', '..', '..', '..', '..');
@@ -26,9 +25,8 @@ export async function bundleSampleWorkflow(): Promise<SampleBundle> {
   await symlink(join(project, 'node_modules'), join(folder, 'node_modules'));
   await mkdir(join(folder, 'dist'));
   await writeFile(join(folder, 'dist', 'workflows.js'), source);
-  await promisify(execFile)(process.execPath, [join(project, 'scripts', 'bundle-workflows.mjs'), folder]);
   return {
-    file: join(folder, 'dist', 'workflow-bundle.js'),
+    file: await bundleOnce(folder, 'sample-service'),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -61,6 +61,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   account: ['common', 'api', 'ui', 'content'],
   documentation: ['common', 'api', 'ui'],
   audit: ['common', 'api', 'ui', 'content'],
+  webhooks: ['common', 'api', 'ui', 'content'],
   home: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'documentation'],
   shell: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'plugins', 'documentation', 'account'],
 };

@@ -145,6 +145,13 @@ describe('webhooks', () => {
     const { text, json } = await call('GET', `/${id}`);
     expect(json.data).toMatchObject({ headers: ['X-Key'], earlierSecretUntil: expect.any(String) });
     expect([text.includes('k1'), text.includes(secret), text.includes(next)]).toEqual([false, false, false]);
+
+    const kept = await call('PATCH', `/${id}`, { headers: { 'X-Key': null, 'X-More': 'm1' } });
+    expect(kept.json.data.headers).toEqual(['X-Key', 'X-More']);
+    await call('POST', `/${id}/test`, {});
+    expect(receiver.received[1]?.headers).toMatchObject({ 'x-key': 'k1', 'x-more': 'm1' });
+    const refused = await call('PATCH', `/${id}`, { headers: { 'X-Other': null } });
+    expect([refused.status, refused.json.error.details[0].path]).toEqual([400, 'headers.X-Other']);
   });
 
   test('say how many changes they have not read yet, the last attempt, and what is sent for a change', async () => {

@@ -117,6 +117,15 @@ describe('roles', () => {
     ['GET', '/api/platform/explain?user=x&permission=y', undefined, forbidden],
     ['GET', '/api/platform/tokens', undefined, forbidden],
     ['GET', '/api/platform/audit', undefined, forbidden],
+    ['GET', '/api/platform/webhooks', undefined, forbidden],
+    ['POST', '/api/platform/webhooks', { name: 'x', url: 'https://example.com/' }, forbidden],
+    ['GET', '/api/platform/webhooks/wh_AAAAAAAAAAAAAAAA/changes/1.1.1', undefined, forbidden],
+    ['POST', '/api/platform/webhooks/wh_AAAAAAAAAAAAAAAA/discard', {}, forbidden],
+    ['GET', '/api/platform/subscriptions', undefined, forbidden],
+    ['GET', '/api/platform/subscriptions/a/b', undefined, forbidden],
+    ['DELETE', '/api/platform/subscriptions/a/b', {}, forbidden],
+    ['POST', '/api/platform/subscriptions/a/b/pause', {}, forbidden],
+    ['GET', '/api/platform/subscriptions/a/b/deliveries', undefined, forbidden],
   ] as const)('refuse the rest: %s %s', async (method, path, body, answer) => {
     await expect(as(cookie('price-editor'), method, path, body)).resolves.toMatchObject(answer);
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@gantry/plugin-api';
 import type { SubscriptionState } from '@gantry/contracts';
 import { compareTypes, type StoredTypes, type TypesInUse } from './absent-types';
@@ -142,9 +143,10 @@ export function createSubscriptionStore(database: Database): SubscriptionStore {
   };
 }
 
-const typesSql = `WITH held AS (
-  UPDATE gantry_subscription SET read_tables = $3, absent_tables = $4::jsonb WHERE id = $1 AND lease = $2 RETURNING id, epoch, transaction_id, sequence
-)
+const typesSql =
+  'UPDATE gantry_subscription SET read_tables = $3, absent_tables = $4::jsonb WHERE id = $1 AND lease = $2';
+
+const missedSql = `WITH held AS (${typesSql} RETURNING id, epoch, transaction_id, sequence)
 INSERT INTO gantry_waiting_change (subscription_id, epoch, transaction_id, sequence, item, attempts, since, due_at)
 SELECT held.id, c.epoch, c.transaction_id, c.sequence, m.type || '/' || c.item_id, 0, now(), now()
 FROM held, jsonb_to_recordset($5::jsonb) AS m (item_table text, type text, epoch integer, transaction_id bigint, sequence bigint), gantry_change c
@@ -156,11 +158,11 @@ async function storeTypes(database: Database, id: string, row: ClaimRow, types: 
   const { lease, epoch, transaction_id: transaction, sequence } = row;
   const stored = { readTables: row.readTables ?? [], absentTables: row.absentTables ?? {} };
   const { readTables, absentTables, missed } = compareTypes(stored, positionOf(epoch, transaction, sequence), types);
-  const found = missed.map(({ table, type, after }) => ({ item_table: table, type, ...positionColumns(after) }));
-  await database.query(typesSql, [
-    ...[id, lease, readTables],
-    ...[JSON.stringify(absentTables), JSON.stringify(found)],
-  ]);
+  const next = [id, lease, readTables, JSON.stringify(absentTables)];
+  if (missed.length > 0) {
+    const found = missed.map(({ table, type, after }) => ({ item_table: table, type, ...positionColumns(after) }));
+    await database.query(missedSql, [...next, JSON.stringify(found)]);
+  } else if (!isDeepStrictEqual(stored, { readTables, absentTables })) await database.query(typesSql, next);
 }
 
 interface ListRow extends Pick<

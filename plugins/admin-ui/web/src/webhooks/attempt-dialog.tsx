@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { Dialog } from '../ui/dialog';
 import { durationText } from '../ui/duration-text';
 import { ErrorState, LoadingState } from '../ui/states';
-import { Moment } from '../operations/ui/moment';
+import { Moment } from '../ui/moment';
 import { ResultBadge } from './result-badge';
 import { changeQuery } from './webhook-api';
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { durationText } from '../ui/duration-text';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
-import { Moment } from '../operations/ui/moment';
+import { Moment } from '../ui/moment';
 import { AttemptDialog } from './attempt-dialog';
 import { ItemLink } from './item-link';
 import { LogPager } from './log-pager';

@@ -128,7 +128,7 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
           <Text size="sm">
             Changes since <Timestamp value={gapSince} /> were removed from the change feed, by its retention, before
             they were delivered. Delivery continues with the oldest change that is left. The receiver may need to read
-            all items anew.
+            all items again.
           </Text>
           <Group mt="sm">
             <ResumeButton path={path} label="Remove this mark" />

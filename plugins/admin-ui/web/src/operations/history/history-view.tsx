@@ -5,7 +5,7 @@ import { toJson } from '../../api/json';
 import { LeftIcon, RightIcon } from '../../ui/icons';
 import { PageStep } from '../../ui/page-steps';
 import { attributesOf, failureText, payloadText, typeOf, type HistoryEvent } from '../api/history-event';
-import { Moment } from '../ui/moment';
+import { Moment } from '../../ui/moment';
 import { sentenceCase } from '../ui/sentence-case';
 import { eventsPerPage } from './event-pages';
 

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { Moment } from '../ui/moment';
+import { Moment } from '../../ui/moment';
 import { Section } from '../workflow/workflow-overview';
 import { operatorActions } from './operator-actions';
 import type { OrderSources } from './order-steps';

@@ -5,7 +5,7 @@ import { failedCompensation } from '../actions/reset-choices';
 import { ResetDialog } from '../actions/reset-dialog';
 import type { OrderReport } from '../api/orders';
 import { durationText } from '../../ui/duration-text';
-import { Moment } from '../ui/moment';
+import { Moment } from '../../ui/moment';
 import { DotIcon, ResetIcon, RunIcon, SkipIcon } from '../ui/operation-icons';
 import { OperationsProblem } from '../ui/operations-problem';
 import { mayControl, mayReport } from '../api/rights';

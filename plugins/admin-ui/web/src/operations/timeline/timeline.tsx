@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { ClockIcon } from '../../ui/icons';
 import { historyAddress } from '../history/event-pages';
 import { durationText } from '../../ui/duration-text';
-import { Moment } from '../ui/moment';
+import { Moment } from '../../ui/moment';
 import { ActivityIcon, ChildIcon, SignalIcon } from '../ui/operation-icons';
 import { stateColour, StateBadge } from '../ui/state-badge';
 import { WorkflowLink } from '../workflows/workflow-table';

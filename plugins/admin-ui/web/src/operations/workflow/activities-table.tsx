@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import type { ActivityView } from '@gantry/contracts';
 import { durationText } from '../../ui/duration-text';
-import { Moment } from '../ui/moment';
+import { Moment } from '../../ui/moment';
 import { StateBadge } from '../ui/state-badge';
 
 /** Every activity in the order scheduled, with its attempts and why the last one failed. */

@@ -9,7 +9,7 @@ import { useNow } from '../live/use-now';
 import { Timeline } from '../timeline/timeline';
 import { timelineGroups, type TimelineGroup } from '../timeline/timeline-groups';
 import { durationText } from '../../ui/duration-text';
-import { Moment } from '../ui/moment';
+import { Moment } from '../../ui/moment';
 import { sentenceCase } from '../ui/sentence-case';
 import { StateBadge } from '../ui/state-badge';
 import { WorkflowLink } from '../workflows/workflow-table';

@@ -1,4 +1,4 @@
-import { ExactTime } from '../../ui/exact-time';
+import { ExactTime } from './exact-time';
 
 const withSeconds = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const withDay = new Intl.DateTimeFormat(undefined, {

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { satisfies } from 'semver';
 
 const root = join(__dirname, '../..');
 
@@ -42,7 +41,7 @@ describe.each(packages.map(({ folder, json }) => [json.name, folder, json] as co
       const own = Object.entries(exact).filter(([name]) => isOwn(name));
       expect(own.filter(([, range]) => range !== version)).toEqual([]);
       const peers = Object.entries(tableOf(json, 'peerDependencies')).filter(([name]) => isOwn(name));
-      expect(peers.filter(([, range]) => !satisfies(version, range))).toEqual([]);
+      expect(peers.filter(([, range]) => range !== `^${version}`)).toEqual([]);
     });
   },
 );

@@ -59,6 +59,7 @@ export async function includeLibraries(folder, json) {
     Object.assign(added, copyPackage(name, libraries, resolve, change));
   }
   for (const name of Object.keys(copy)) places[name] = join(libraries, name, 'lib/index.js');
+  dropSourceMaps(libraries);
   rewriteAll(join(folder, 'dist'), places, others);
   const gone = new Set([...bundle, ...Object.keys(files), ...Object.keys(copy)].map(packageNameOf));
   const kept = Object.entries(json.dependencies).filter(([name]) => !gone.has(name));
@@ -150,6 +151,17 @@ exports.WorkflowCodeBundler = class {
 };
 `,
   );
+}
+
+/** Libraries come without their source maps: nothing refers to them. */
+function dropSourceMaps(libraries) {
+  for (const entry of readdirSync(libraries, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.[cm]?js$/.test(entry.name)) continue;
+    const file = join(entry.parentPath, entry.name);
+    const text = readFileSync(file, 'utf8');
+    const without = text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
+    if (without !== text) writeFileSync(file, without);
+  }
 }
 
 /** Lets the code of a package ask for its own copies. */

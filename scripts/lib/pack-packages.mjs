@@ -29,7 +29,7 @@ export async function packPackages(target) {
 }
 
 /** Folders of the packages that are published. */
-export function publicPackages() {
+function publicPackages() {
   const { workspaces } = readJson(join(root, 'package.json'));
   const folders = workspaces.flatMap((pattern) => expand(pattern));
   return folders.filter((folder) => readJson(join(root, folder, 'package.json')).private !== true);

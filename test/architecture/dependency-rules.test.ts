@@ -23,6 +23,8 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
   'supervisor-layer': { file: 'core/supervisor/src/wrong.ts', imports: ['@gantry/host'] },
   'host-layer': { file: 'core/host/src/wrong.ts', imports: ['@gantry/plugin-catalog'] },
   'launcher-layer': { file: 'core/launcher/src/wrong.ts', imports: ['@gantry/plugin-api'] },
+  'client-layer': { file: 'core/client/src/wrong.ts', imports: ['@gantry/contracts'] },
+  'create-layer': { file: 'cli/create-gantry/src/wrong.ts', imports: ['@gantry/contracts'] },
   'cli-layer': { file: 'cli/src/wrong.ts', imports: ['@gantry/service-order'] },
   'plugin-layer': { file: 'plugins/catalog/src/wrong.ts', imports: ['@gantry/host'] },
   'workflows-are-deterministic': { file: 'services/order/src/workflows/wrong.ts', imports: ['@temporalio/client'] },
@@ -104,6 +106,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     servers: 'backup',
     terminal: 'home',
     backup: 'terminal',
+    testing: 'backup',
     folders: 'common',
   }),
   ...againstDirections('cli/src', 'cli', {

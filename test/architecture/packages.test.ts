@@ -1,62 +1,70 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
 
-interface PackageFile {
-  readonly version?: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
+interface PackageJson {
+  readonly name: string;
+  readonly version: string;
+  readonly [member: string]: unknown;
 }
 
-interface LockFile {
-  readonly packages: Readonly<Record<string, PackageFile & { readonly resolved?: string }>>;
-}
+/** Every package of the workspace; all of them are published. */
+const packages = workspaceFolders().map((folder) => ({ folder, json: readJson(join(folder, 'package.json')) }));
+const [version = ''] = packages.map(({ json }) => json.version);
 
-describe('the packages this workspace installs', () => {
-  const lock: LockFile = readJson('package-lock.json');
-
-  it('are asked for in exact versions', () => {
-    const loose = packageFiles(lock).flatMap((file) => {
-      const { dependencies, devDependencies, optionalDependencies }: PackageFile = readJson(file);
-      const wanted = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
-      return wanted
-        .filter(([, range]) => !/^\d+[.]\d+[.]\d+(-[\w.-]+)?$/.test(range))
-        .map(([name]) => `${file}: ${name}`);
+describe.each(packages.map(({ folder, json }) => [json.name, folder, json] as const))(
+  'the package %s',
+  (_name, folder, json) => {
+    it('can be published: public, with licence, read-me, changelog, types, exports and the version of Node.js', () => {
+      expect(json).toMatchObject({
+        version,
+        license: 'MIT',
+        description: expect.any(String),
+        engines: { node: '>=20.19.0' },
+        publishConfig: { access: 'public' },
+        types: './dist/index.d.ts',
+        exports: {
+          '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+          './package.json': './package.json',
+        },
+        files: expect.arrayContaining(['dist']),
+      });
+      expect(['private', 'repository', 'scripts'].filter((member) => member in json)).toEqual([]);
+      expect(readFileSync(join(root, folder, 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
+      expect(readFileSync(join(root, folder, 'README.md'), 'utf8')).toMatch(new RegExp(`^# ${json.name}\n`));
+      expect(readFileSync(join(root, folder, 'CHANGELOG.md'), 'utf8')).toContain(`## ${version}`);
     });
 
-    expect(loose).toEqual([]);
-  });
+    it('needs the other packages in the version that all share', () => {
+      const exact = { ...tableOf(json, 'dependencies'), ...tableOf(json, 'devDependencies') };
+      const own = Object.entries(exact).filter(([name]) => isOwn(name));
+      expect(own.filter(([, range]) => range !== version)).toEqual([]);
+      const peers = Object.entries(tableOf(json, 'peerDependencies')).filter(([name]) => isOwn(name));
+      expect(peers.filter(([, range]) => range !== `^${version}`)).toEqual([]);
+    });
+  },
+);
 
-  it('are locked for every platform, not only for the one that wrote the lock file', () => {
-    const missing = Object.entries(lock.packages).flatMap(([from, { optionalDependencies }]) =>
-      Object.keys(optionalDependencies ?? {}).filter((name) => !isLocked(lock, from, name)),
-    );
-
-    expect(missing).toEqual([]);
-  });
-
-  it('are locked by version and not by the address of one registry', () => {
-    const addresses = Object.values(lock.packages).map(({ resolved }) => resolved ?? '');
-
-    expect(addresses.filter((address) => address.includes('://'))).toEqual([]);
-  });
-});
-
-/** Looks where Node would: in the node_modules of the package itself, then of each folder above it. */
-function isLocked(lock: LockFile, from: string, name: string): boolean {
-  const parts = from.split('/');
-  const folders = [...parts.keys(), parts.length].map((length) => parts.slice(0, length).join('/'));
-  return folders.some((folder) => Object.hasOwn(lock.packages, join(folder, 'node_modules', name)));
+function isOwn(name: string): boolean {
+  return name.startsWith('@gantry/') || name === 'create-gantry';
 }
 
-/** The root and every package of the workspace; the others are in some node_modules. */
-function packageFiles(lock: LockFile): readonly string[] {
-  const folders = Object.keys(lock.packages).filter((path) => !path.includes('node_modules/'));
-  return folders.map((folder) => join(folder, 'package.json'));
+function tableOf(json: PackageJson, table: string): Readonly<Record<string, string>> {
+  return (json[table] ?? {}) as Readonly<Record<string, string>>;
 }
 
-function readJson<T>(file: string): T {
-  return JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
+function workspaceFolders(): readonly string[] {
+  const patterns = readJson('package.json')['workspaces'] as readonly string[];
+  return patterns.flatMap((pattern) => {
+    if (!pattern.endsWith('/*')) return [pattern];
+    const parent = pattern.slice(0, -2);
+    return readdirSync(join(root, parent))
+      .map((name) => `${parent}/${name}`)
+      .filter((folder) => existsSync(join(root, folder, 'package.json')));
+  });
+}
+
+function readJson(path: string): PackageJson {
+  return JSON.parse(readFileSync(join(root, path), 'utf8')) as PackageJson;
 }

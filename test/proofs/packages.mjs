@@ -11,11 +11,20 @@
  * from a registry on this machine.
  */
 import { strict as assert } from 'node:assert';
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { requireChromium } from '../../scripts/lib/require-chromium.mjs';
@@ -30,12 +39,15 @@ export const sizes = { ci: { nodes: ['current'] }, full: { nodes: ['22', '24'] }
 /** A production install of a new project; the issue of the packages sets the bounds. */
 const maxPackages = 250;
 const maxMegabytes = 350;
+/** Bytes of a package when it is unpacked: the host has libraries in it, the pages are built. */
+const maxPackageBytes = { '@gantry/host': 16e6, '@gantry/plugin-admin-ui': 4e6, default: 3e6 };
 const readyTimeoutMs = 120_000;
 
 export default async function prove({ size, log }) {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-packages-'));
   const registry = await startRegistry(folder);
   try {
+    assertContents(registry.packed, join(folder, 'tarballs'));
     const results = [];
     for (const version of size.nodes) {
       const environment = await environmentWith(version, registry.environment, folder);
@@ -47,6 +59,45 @@ export default async function prove({ size, log }) {
   } finally {
     await registry.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
+/** What is in the tarballs: what runs, its types, and source maps that have their sources in them. */
+function assertContents(packed, folder) {
+  for (const { name, filename, files, unpackedSize } of packed) {
+    const paths = files.map(({ path }) => path);
+    const needed = ['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts'];
+    assert.deepEqual(
+      needed.filter((path) => !paths.includes(path)),
+      [],
+      `${name} lacks files`,
+    );
+    const wrong = paths.filter((path) => /(^|\/)(test|src|node_modules)\/|\.test\.|\.tsbuildinfo$|\.env$/.test(path));
+    assert.deepEqual(wrong, [], `${name} has files that are not for its users`);
+    const most = maxPackageBytes[name] ?? maxPackageBytes.default;
+    assert.ok(unpackedSize <= most, `${name} has ${unpackedSize} bytes; at most ${most} may be`);
+    assertSourceMaps(name, join(folder, filename), paths);
+  }
+}
+
+function assertSourceMaps(name, tarball, paths) {
+  const maps = paths.filter((path) => path.endsWith('.map'));
+  const target = mkdtempSync(join(tmpdir(), 'gantry-tarball-'));
+  try {
+    execFileSync('tar', ['-xzf', tarball, '-C', target]);
+    for (const path of maps) {
+      const { sources, sourcesContent = [] } = JSON.parse(readFileSync(join(target, 'package', path), 'utf8'));
+      const isComplete = sources.every((_source, index) => typeof sourcesContent[index] === 'string');
+      assert.ok(isComplete, `${path} of ${name} refers to sources that are not in the package`);
+    }
+    for (const path of paths.filter((one) => /\.[cm]?js$/.test(one))) {
+      const text = readFileSync(join(target, 'package', path), 'utf8');
+      const map = /\n\/\/# sourceMappingURL=(?!data:)(\S+)\s*$/.exec(text)?.[1];
+      const isThere = map === undefined || existsSync(join(target, 'package', dirname(path), map));
+      assert.ok(isThere, `${path} of ${name} refers to the source map ${map}, which is not in the package`);
+    }
+  } finally {
+    rmSync(target, { recursive: true, force: true });
   }
 }
 

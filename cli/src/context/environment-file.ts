@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { codeOf } from '@gantry/core-common';
 
 /** The settings in the file `.env` of a folder; empty without one. What the environment has comes first. */
 export function readEnvironmentFile(folder: string): Readonly<Record<string, string | undefined>> {
@@ -8,7 +9,7 @@ export function readEnvironmentFile(folder: string): Readonly<Record<string, str
   try {
     return parseEnv(readFileSync(file, 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    if (codeOf(error) === 'ENOENT') return {};
     throw error;
   }
 }

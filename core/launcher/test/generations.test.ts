@@ -226,3 +226,25 @@ describe('kill -9 during a change', () => {
     expect([isRunning(old), isRunning(next)]).toEqual([false, false]);
   });
 });
+
+describe('a reload', () => {
+  const startReloading = async (plugins: string): Promise<Platform> => {
+    const home = makeHome();
+    const outer = startOuter({ home, env: { ...database, FIXTURE_RELOADS: '1', FIXTURE_PLUGINS: plugins } });
+    return { home, outer, address: await outer.ready };
+  };
+
+  it('brings another host with the same plugins into the place of the one that serves, and no request fails', async () => {
+    const { home, outer, address } = await startReloading('{"alpha":"ok"}');
+    const pids = [(await askHost(address)).pid];
+    const stopped = stream(address);
+    for (const count of [1, 2]) {
+      outer.kill('SIGUSR2');
+      await outer.printed(new RegExp(`(reload: "done"[^]*){${count}}`));
+      pids.push((await askHost(address)).pid);
+    }
+    expect((await stopped()).failures).toEqual([]);
+    expect(new Set(pids).size).toBe(3);
+    expect([(await generations(address)).changes, decided(home)]).toEqual([[], {}]);
+  });
+});

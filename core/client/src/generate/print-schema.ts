@@ -23,7 +23,7 @@ export interface Member {
   readonly description?: string | undefined;
 }
 
-/** The TypeScript type of the values that a schema accepts. `indent` is the depth of the line that it stands in. */
+/** The TypeScript type of the values that a schema accepts. `indent` is the depth of its line. */
 export function printSchema(schema: Schema | boolean | undefined, indent: number): string {
   if (schema === undefined || schema === true) return 'unknown';
   if (schema === false) return 'never';

@@ -92,7 +92,7 @@ const maxServers = 64;
 /** What is lost in a crash of the machine is the database of a test. */
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
-/** Each process that runs tests has a server with files of its own: the first ones that no other process has. */
+/** Each process that runs tests has a separate server: the first one that no other process has. */
 async function startServer(environment: Readonly<NodeJS.ProcessEnv>): Promise<SharedServer> {
   const folder = join(cacheFolder(environment), 'test-postgres-18');
   for (let index = 0; index < maxServers; index += 1) {

@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { PluginProblem } from '@gantry/contracts';
-import { describeError } from '@gantry/core-common';
+import { codeOf, describeError } from '@gantry/core-common';
 import { parsePackageJson, readPackageJson, type PackageJson } from '../manifest/package-json';
 import type { PluginSources } from '../plugin-sources';
 import { createProblem } from '../problem-kinds';
@@ -79,14 +79,10 @@ async function childFolders(
     );
     return nested.flat();
   } catch (error) {
-    if (optional.includes(folder) && isMissing(error)) return [];
+    if (optional.includes(folder) && codeOf(error) === 'ENOENT') return [];
     notes.push(`The plugin folder ${folder} cannot be read: ${describeError(error)}`);
     return [];
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function candidate(path: string): Candidate {

@@ -48,6 +48,12 @@ describe('discover', () => {
     expect(notes).toEqual([expect.stringContaining('is itself a plugin package')]);
   });
 
+  it('does without the usual folders of a project, which it need not have', async () => {
+    const usual = ['plugins', 'services'].map((name) => join(folders.root, 'project', name));
+    const { notes } = await discover({ project: join(folders.root, 'project'), pluginPath: usual });
+    expect(notes).toEqual([]);
+  });
+
   it('notes a plugin path that does not exist', async () => {
     const { notes } = await discover({ ...folders.sources, pluginPath: [join(folders.root, 'nowhere')] });
     expect(notes).toEqual([expect.stringContaining('nowhere cannot be read')]);

@@ -1,5 +1,4 @@
 import { optionColors } from '@gantry/contracts';
-import type { FieldTypes } from '../content/kinds/field-type';
 import { numberKinds } from '../content/kinds/number';
 import type { Schema } from './document';
 
@@ -23,7 +22,7 @@ const hints = {
 } as const;
 
 /** How the metadata describes fields. */
-export function fieldSchemas({ names }: FieldTypes): Readonly<Record<string, Schema>> {
+export function fieldSchemas(names: readonly string[]): Readonly<Record<string, Schema>> {
   return {
     ColumnShown: object({ name: text, displayName: text, type: { enum: names }, order: { type: 'integer' } }),
     SearchField: object({

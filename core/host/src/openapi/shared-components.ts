@@ -6,7 +6,6 @@ import {
   pluginPhases,
   pluginStates,
 } from '@gantry/contracts';
-import type { FieldTypes } from '../content/kinds/field-type';
 import { maxSearchText } from '../content/query/search-text';
 import { component, envelope, jsonResponse, type Parameter, type Response, type Schema } from './document';
 import { fieldSchemas, object } from './field-schemas';
@@ -24,8 +23,8 @@ const instant = { type: 'string', format: 'date-time' } as const;
 const ref = (name: string): Schema => component('schemas', name);
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
-/** Schemas that every item type shares. */
-export function sharedSchemas(fieldTypes: FieldTypes): Readonly<Record<string, Schema>> {
+/** Schemas that every item type shares. @param fieldTypes their names */
+export function sharedSchemas(fieldTypes: readonly string[]): Readonly<Record<string, Schema>> {
   return { ...itemSchemas, ...fieldSchemas(fieldTypes), ...answerSchemas };
 }
 

@@ -12,7 +12,7 @@ import type { CheckResult } from './test-plugin';
 
 /** What the contract test of a field kind has to know. @public */
 export interface FieldKindTestOptions extends PluginTestOptions {
-  /** The kind as fields declare it, for example `geo.Point`. */
+  /** The kind as fields declare it, for example `geo.Point`; also a field type of the platform. */
   readonly kind: string;
   /** Gives a random value that is accepted, in the form in which it is shown. */
   readonly value: () => unknown;
@@ -114,7 +114,8 @@ async function resultOf(name: string, check: Promise<void>): Promise<CheckResult
 
 /** A plugin package with a type for each kind; in plain JavaScript, as there is no compiler here. */
 function writeSamplePlugin(folder: string, kinds: readonly FieldKindTestOptions[]): void {
-  const plugins = kinds.map(({ kind }) => kind.split('.')[0] ?? '');
+  // A kind of the platform has no plugin.
+  const plugins = kinds.flatMap(({ kind }) => (kind.includes('.') ? kind.split('.').slice(0, 1) : []));
   const manifest = {
     name: 'gantry-plugin-kind-sample',
     version: '1.0.0',

@@ -21,6 +21,16 @@ const hints = {
   'numberKind?': { enum: numberKinds },
 } as const;
 
+/** Criteria of which one or all must hold; what a group has is as outside of groups, at most three levels deep. */
+export function criteriaGroup(maxMembers: number): Schema {
+  const members = { type: 'array', maxItems: maxMembers, items: { type: 'object' } };
+  const group = (name: 'any' | 'all'): Schema => ({
+    ...{ type: 'object', required: [name], additionalProperties: false },
+    properties: { [name]: members },
+  });
+  return { description: 'At most three levels deep.', anyOf: [group('any'), group('all')] };
+}
+
 /** How the metadata describes fields. */
 export function fieldSchemas(names: readonly string[]): Readonly<Record<string, Schema>> {
   return {

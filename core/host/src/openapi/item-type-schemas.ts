@@ -145,14 +145,8 @@ function criteriaSchema(type: ItemTypeDescriptor): Schema {
     type: 'array',
     description: 'An item must meet all of them.',
     maxItems: maxCriteria,
-    items: { anyOf: [criterion, criteriaGroup('any'), criteriaGroup('all')] },
+    items: { anyOf: [criterion, component('schemas', 'CriteriaGroup')] },
   };
-}
-
-/** Of which one or all must hold; what it has is as outside of groups, at most three levels deep. */
-function criteriaGroup(name: 'any' | 'all'): Schema {
-  const members = { type: 'array', maxItems: maxCriteria, items: { type: 'object' } };
-  return { type: 'object', required: [name], additionalProperties: false, properties: { [name]: members } };
 }
 
 function exampleValue(field: FieldDescriptor): unknown {

@@ -6,9 +6,10 @@ import {
   pluginPhases,
   pluginStates,
 } from '@gantry/contracts';
+import { maxCriteria } from '../content/query/criteria';
 import { maxSearchText } from '../content/query/search-text';
 import { component, envelope, jsonResponse, type Parameter, type Response, type Schema } from './document';
-import { fieldSchemas, object } from './field-schemas';
+import { criteriaGroup, fieldSchemas, object } from './field-schemas';
 import { pluginChangeSchemas } from './plugin-change-schemas';
 
 const text = { type: 'string' } as const;
@@ -141,6 +142,7 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
     'total?': { type: 'integer', description: 'Number of matches; only with `total=true`.' },
     'skipped?': ref('SkippedCriterionList'),
   }),
+  CriteriaGroup: criteriaGroup(maxCriteria),
   CriterionOperator: {
     type: ['string', 'null'],
     description: `One of ${operators.join(', ')}, or another one that the search metadata of the field names, such as ${furtherOperators.join(', ')}; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS.`,

@@ -80,10 +80,12 @@ function stateOf(plugin: PluginReport, source: KnownPlugins['source'], colours: 
   return plugin.state === 'stopped' && source === 'folders' ? 'enabled' : colours.dim(plugin.state);
 }
 
-function contributed({ contributes: { itemTypes, taskQueues, routes }, systemScope }: PluginReport): string {
+function contributed({ contributes, systemScope }: PluginReport): string {
+  const { itemTypes, fieldKinds = [], taskQueues, routes } = contributes;
   const routeCount = routes.length === 0 ? [] : [`${routes.length} ${routes.length === 1 ? 'route' : 'routes'}`];
   const scope = systemScope === undefined ? [] : ['system scope'];
-  return [...itemTypes, ...taskQueues.map((queue) => `queue ${queue}`), ...routeCount, ...scope].join(', ') || '-';
+  const queues = taskQueues.map((queue) => `queue ${queue}`);
+  return [...itemTypes, ...fieldKinds, ...queues, ...routeCount, ...scope].join(', ') || '-';
 }
 
 function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], colours: Colours): string {
@@ -100,6 +102,7 @@ function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], co
         .join(', '),
     ],
     ['Item types', contributes.itemTypes.join(', ')],
+    ['Field kinds', (contributes.fieldKinds ?? []).join(', ')],
     ['Task queues', contributes.taskQueues.join(', ')],
     ['Routes', contributes.routes.join(', ')],
     ['System scope', plugin.systemScope ?? ''],

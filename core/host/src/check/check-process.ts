@@ -81,9 +81,10 @@ function registeredNotes({ registry }: CompiledPlugins, id: string): readonly st
 
 function registeredBy({ registry }: CompiledPlugins, id: string): readonly string[] {
   const plugin = registry.registered().find(({ manifest }) => manifest.id === id);
-  const { itemTypes = [], taskQueues = [], routes = [] } = plugin?.manifest.contributes ?? {};
+  const { itemTypes = [], fieldKinds = [], taskQueues = [], routes = [] } = plugin?.manifest.contributes ?? {};
   return [
     ...itemTypes.map((type) => `item type ${type}`),
+    ...fieldKinds.map((kind) => `field kind ${kind}`),
     ...taskQueues.map((queue) => `queue ${queue}`),
     ...routes.map((route) => `route ${route}`),
   ];

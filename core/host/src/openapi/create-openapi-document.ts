@@ -46,17 +46,18 @@ export function createOpenApiDocument(input: OpenApiInput): OpenApiDocument {
       ...pluginRoutePaths(input.routes),
     },
     components: {
-      schemas: merged([
-        sharedSchemas(input.fieldTypes ?? shippedFieldTypes),
-        importSchemas,
-        ...input.types.map(itemTypeSchemas),
-      ]),
+      schemas: merged([sharedSchemas(fieldTypeNames(input)), importSchemas, ...input.types.map(itemTypeSchemas)]),
       responses: { ...errorResponses, ...sharedResponses },
       parameters: sharedParameters,
       headers: sharedHeaders,
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'An API token: gty_…' } },
     },
   };
+}
+
+/** Of the platform, and of the plugins whose field kinds the types have. */
+function fieldTypeNames({ fieldTypes = shippedFieldTypes, types }: OpenApiInput): readonly string[] {
+  return [...new Set<string>([...fieldTypes.names, ...types.flatMap(({ fields }) => fields.map(({ type }) => type))])];
 }
 
 /** One object of many, without a copy for each of a thousand types. */

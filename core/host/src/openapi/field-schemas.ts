@@ -1,5 +1,4 @@
 import { optionColors } from '@gantry/contracts';
-import type { FieldTypes } from '../content/kinds/field-type';
 import { numberKinds } from '../content/kinds/number';
 import type { Schema } from './document';
 
@@ -22,8 +21,18 @@ const hints = {
   'numberKind?': { enum: numberKinds },
 } as const;
 
+/** Criteria of which one or all must hold; what a group has is as outside of groups, at most three levels deep. */
+export function criteriaGroup(maxMembers: number): Schema {
+  const members = { type: 'array', maxItems: maxMembers, items: { type: 'object' } };
+  const group = (name: 'any' | 'all'): Schema => ({
+    ...{ type: 'object', required: [name], additionalProperties: false },
+    properties: { [name]: members },
+  });
+  return { description: 'At most three levels deep.', anyOf: [group('any'), group('all')] };
+}
+
 /** How the metadata describes fields. */
-export function fieldSchemas({ names }: FieldTypes): Readonly<Record<string, Schema>> {
+export function fieldSchemas(names: readonly string[]): Readonly<Record<string, Schema>> {
   return {
     ColumnShown: object({ name: text, displayName: text, type: { enum: names }, order: { type: 'integer' } }),
     SearchField: object({

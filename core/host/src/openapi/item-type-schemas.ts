@@ -123,28 +123,29 @@ function descriptionOf(field: FieldDescriptor): { readonly description?: string 
 }
 
 function criteriaSchema(type: ItemTypeDescriptor): Schema {
+  const criterion = {
+    type: 'object',
+    required: ['field'],
+    additionalProperties: false,
+    properties: {
+      field: {
+        type: 'string',
+        description: `One of ${criterionFields(type).join(', ')}; any other is skipped and named in \`meta.skipped\`.`,
+        examples: criterionFields(type),
+      },
+      operator: component('schemas', 'CriterionOperator'),
+      value: {
+        type: ['string', 'null'],
+        maxLength: maxValueLength,
+        description: `Always text; a blank or missing value skips the criterion. All together have at most ${maxValueLength} characters.`,
+      },
+    },
+  };
   return {
     type: 'array',
     description: 'An item must meet all of them.',
     maxItems: maxCriteria,
-    items: {
-      type: 'object',
-      required: ['field'],
-      additionalProperties: false,
-      properties: {
-        field: {
-          type: 'string',
-          description: `One of ${criterionFields(type).join(', ')}; any other is skipped and named in \`meta.skipped\`.`,
-          examples: criterionFields(type),
-        },
-        operator: component('schemas', 'CriterionOperator'),
-        value: {
-          type: ['string', 'null'],
-          maxLength: maxValueLength,
-          description: `Always text; a blank or missing value skips the criterion. All together have at most ${maxValueLength} characters.`,
-        },
-      },
-    },
+    items: { anyOf: [criterion, component('schemas', 'CriteriaGroup')] },
   };
 }
 

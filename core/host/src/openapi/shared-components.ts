@@ -6,10 +6,10 @@ import {
   pluginPhases,
   pluginStates,
 } from '@gantry/contracts';
-import type { FieldTypes } from '../content/kinds/field-type';
+import { maxCriteria } from '../content/query/criteria';
 import { maxSearchText } from '../content/query/search-text';
 import { component, envelope, jsonResponse, type Parameter, type Response, type Schema } from './document';
-import { fieldSchemas, object } from './field-schemas';
+import { criteriaGroup, fieldSchemas, object } from './field-schemas';
 import { pluginChangeSchemas } from './plugin-change-schemas';
 import { readinessSchema } from './readiness-schema';
 
@@ -25,8 +25,8 @@ const instant = { type: 'string', format: 'date-time' } as const;
 const ref = (name: string): Schema => component('schemas', name);
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
-/** Schemas that every item type shares. */
-export function sharedSchemas(fieldTypes: FieldTypes): Readonly<Record<string, Schema>> {
+/** Schemas that every item type shares. @param fieldTypes their names */
+export function sharedSchemas(fieldTypes: readonly string[]): Readonly<Record<string, Schema>> {
   return { ...itemSchemas, ...fieldSchemas(fieldTypes), ...answerSchemas };
 }
 
@@ -143,6 +143,7 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
     'total?': { type: 'integer', description: 'Number of matches; only with `total=true`.' },
     'skipped?': ref('SkippedCriterionList'),
   }),
+  CriteriaGroup: criteriaGroup(maxCriteria),
   CriterionOperator: {
     type: ['string', 'null'],
     description: `One of ${operators.join(', ')}, or another one that the search metadata of the field names, such as ${furtherOperators.join(', ')}; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS.`,

@@ -35,6 +35,11 @@ export const problemKinds = {
     phase: 'validate',
     title: 'The name of a permission belongs to another plugin',
   },
+  FIELD_KIND_RESERVED: {
+    state: 'incompatible',
+    phase: 'validate',
+    title: 'The name of a field kind belongs to another plugin',
+  },
   ROUTE_RESERVED: { state: 'incompatible', phase: 'validate', title: 'The route belongs to the platform' },
   PACKAGE_NOT_STORED: {
     state: 'incompatible',

@@ -36,8 +36,9 @@ function conditionList(depth: number): z.ZodType<readonly GrantCondition[]> {
       z.unknown().transform((value, context): GrantCondition => {
         const result = (isGroup(value) ? groupSchema(depth + 1) : condition).safeParse(value);
         if (result.success) return result.data;
-        for (const { message, path } of result.error.issues)
+        for (const { message, path } of result.error.issues) {
           context.addIssue({ code: 'custom', message, path: [...path] });
+        }
         return z.NEVER;
       }),
     )

@@ -42,6 +42,15 @@ export function findReserved(
         ),
       ),
     ...contributes.routes.flatMap((route) => reservedRoute(route, file)),
+    ...(contributes.fieldKinds ?? [])
+      .filter((name) => !name.startsWith(`${id}.`))
+      .map((name) =>
+        createProblem(
+          'FIELD_KIND_RESERVED',
+          `The field kind "${name}" does not begin with the id of the plugin`,
+          `Name it ${id}.${name.slice(name.indexOf('.') + 1)} (${file})`,
+        ),
+      ),
     ...(contributes.permissions ?? [])
       .filter(({ name }) => !name.startsWith(`${id}.`))
       .map(({ name }) =>

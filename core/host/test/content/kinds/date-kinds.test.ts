@@ -208,6 +208,8 @@ describe('fields of dates, times and options', () => {
     ['rooms', 'CONTAINS', 'A', ['Spring']],
     ['rooms', 'EQUALS', 'C|D', ['First']],
     ['rooms', 'IN', '["A","C|D"]', ['Spring', 'First']],
+    ['rooms', 'EMPTY', 'true', ['Leap', 'Last', 'Nothing', 'Wrong']],
+    ['rooms', 'EMPTY', 'false', ['Spring', 'First']],
     ['rooms', 'NOT_EQUALS', 'A', ['Leap', 'First', 'Last', 'Nothing', 'Wrong']],
     ['topic', 'STARTS_WITH', 'l', ['Leap', 'Last']],
     ['topic', 'STARTS_WITH', '%', []],

@@ -133,7 +133,7 @@ describe('reading', () => {
     [{ amount: { equals: '5.00' } }, ['Ada']],
     [{ amount: { notEquals: '5' } }, ['Max', 'Bo']],
     [{ amount: { in: ['5', '50.00'] } }, ['Ada', 'Max']],
-    [{ amount: { between: [5, '49.99'] } }, ['Ada']],
+    [{ amount: { between: ['5', '49.99'] as const } }, ['Ada']],
     [{ amount: { empty: true } }, ['Bo']],
     [{ owner: { startsWith: 'a' } }, ['Ada']],
     [{ active: true, owner: 'Ada' }, ['Ada']],

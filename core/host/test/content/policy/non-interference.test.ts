@@ -1,4 +1,4 @@
-import { itemActions, type ItemAction, type ItemCondition } from '@gantry/contracts';
+import { conditionsIn, itemActions, type ItemAction, type ItemCondition } from '@gantry/contracts';
 import fc from 'fast-check';
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
 import {
@@ -293,7 +293,8 @@ function shownFields(role: TestRole, type: string, item?: number): readonly stri
 function grantsWith(role: TestRole, type: string, action: ItemAction, item?: number): readonly TypeGrant[] {
   return (role[type] ?? []).filter(
     ({ actions, where = [] }) =>
-      actions.includes(action) && (item === undefined || where.every((condition) => isMet(condition, item))),
+      actions.includes(action) &&
+      (item === undefined || conditionsIn(where).every((condition) => isMet(condition, item))),
   );
 }
 

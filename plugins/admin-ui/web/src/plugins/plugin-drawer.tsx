@@ -132,10 +132,11 @@ function Actions({ plugin, isChanging, onAction }: PluginDetailsProps) {
 }
 
 function Details({ plugin }: { readonly plugin: PluginReport }) {
-  const { itemTypes, taskQueues, routes } = plugin.contributes;
+  const { itemTypes, fieldKinds = [], taskQueues, routes } = plugin.contributes;
   const lines: readonly (readonly [string, readonly string[]])[] = [
     ['Id', [plugin.id]],
     ['Item types', itemTypes],
+    ['Field kinds', fieldKinds],
     ['Task queues', taskQueues],
     ['Routes', routes],
     ['System scope', plugin.systemScope === undefined ? [] : [plugin.systemScope]],

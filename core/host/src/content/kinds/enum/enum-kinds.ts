@@ -64,6 +64,20 @@ const hasOneOf: KindOperator = {
   },
 };
 
+/** No list, or one without options. */
+const hasNone: KindOperator = {
+  bind(text, field, kind) {
+    const read = commonOperators['EMPTY']?.bind(text, field, kind);
+    if (read === undefined || !read.ok) return read ?? refused('WRONG_TYPE', 'must be true or false');
+    const none = (column: string): string => `(${column} IS NULL OR ${column} = '[]')`;
+    const isWanted = read.value.variant === 'true';
+    return accepted<BoundOperand>({
+      ...read.value,
+      condition: (column) => (isWanted ? none(column) : `NOT ${none(column)}`),
+    });
+  },
+};
+
 /** Several of the options, in the order given; stored as a JSON array. */
 export const optionsKind: FieldKind = {
   ...optionKind,
@@ -71,7 +85,7 @@ export const optionsKind: FieldKind = {
   index: 'none',
   statistics: 'none',
   clientType: 'readonly string[]',
-  operators: { ...commonOperators, EQUALS: has, CONTAINS: has, NOT_EQUALS: hasNot, IN: hasOneOf },
+  operators: { EQUALS: has, CONTAINS: has, NOT_EQUALS: hasNot, IN: hasOneOf, EMPTY: hasNone },
   parse: readOptions,
   isSame: (sent, stored) => listText(sent) === listText(stored),
   cast: (value) => `${value}::jsonb`,

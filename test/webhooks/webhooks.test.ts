@@ -347,7 +347,9 @@ describe('webhooks', () => {
     });
 
     test('that do not exist are not found, and one of a plugin that is in use is not deleted', async () => {
-      expect((await send(host.address, `${path}/follower/nothing`)).status).toBe(404);
+      for (const other of ['follower/nothing', 'follower/a%00b', '%E2%80%AE/x', `${'a'.repeat(300)}/b`]) {
+        expect((await send(host.address, `${path}/${other}`)).status).toBe(404);
+      }
       expect((await sendJson(host.address, 'POST', `${path}/nobody/catalogs/pause`, {})).status).toBe(404);
       const { status, json } = await sendJson(host.address, 'DELETE', `${path}/${id}`, {});
       expect([status, json.error.code]).toEqual([409, 'CONFLICT']);

@@ -33,6 +33,9 @@ interface Row extends StatusRow {
   readonly id: string;
 }
 
+/** What a name cannot have is not looked for: PostgreSQL refuses some of it. */
+const idPattern = /^[\w.-]{1,100}\/[\w.-]{1,100}$/;
+
 const select = `SELECT s.name AS id, ${statusColumns} FROM gantry_subscription s WHERE s.kind = 'plugin'`;
 
 export function createPluginSubscriptions({
@@ -54,7 +57,7 @@ export function createPluginSubscriptions({
     });
   };
   const find = async (id: string): Promise<Row> => {
-    const [row] = await database.query<Row>(`${select} AND s.name = $1`, [id]);
+    const [row] = idPattern.test(id) ? await database.query<Row>(`${select} AND s.name = $1`, [id]) : [];
     if (row === undefined) throw notFound(id);
     return row;
   };

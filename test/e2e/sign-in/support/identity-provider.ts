@@ -62,7 +62,8 @@ export async function startIdentityProvider({
   // It warns that a provider for people needs another store and, on Node 20, a later version.
   const warnings = jest.spyOn(console, 'warn').mockImplementation();
   const { default: Provider } = await import('oidc-provider');
-  const privateKey = (signingKey ??= generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey);
+  signingKey ??= generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
+  const privateKey = signingKey;
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -22,7 +22,11 @@ export async function develop(context: CommandContext, folders: readonly string[
     }
   }
   const platform: { current?: ServingPlatform } = {};
-  const watchers = plugins.map((plugin) => watchPlugin(plugin, () => rebuild(context, plugin, platform.current)));
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  const watchers = plugins.map((plugin) =>
+    watchPlugin(plugin, () => rebuild(context, plugin, platform.current, stopping.signal)),
+  );
   try {
     return await up({
       environment: { ...environment, ...linkedPath(plugins, readSettings(environment)) },
@@ -104,6 +108,7 @@ async function rebuild(
   { terminal }: CommandContext,
   plugin: DevelopedPlugin,
   platform: ServingPlatform | undefined,
+  stopping: AbortSignal,
 ): Promise<void> {
   const begin = performance.now();
   const seconds = (): string => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
@@ -115,6 +120,7 @@ async function rebuild(
   const built = seconds();
   // One that is still starting takes the files as they are.
   const refused = await platform?.reload();
+  if (stopping.aborted) return;
   if (refused === undefined) {
     terminal.note(`${plugin.name} was built in ${built} and is in use after ${seconds()}`);
   } else {

@@ -103,7 +103,8 @@ describe('gantry plugins check', () => {
     expect(code).toBe(1);
     expect(reports.map(({ plugin, outcome }) => [plugin, outcome])).toEqual([
       ['articles', 'ok'],
-      ['catalog', 'ok'],
+      // Its migration has not run in this database yet.
+      ['catalog', 'warning'],
       ['desk', 'ok'],
       ['missing-dependency', 'problem'],
       ['recipes', 'ok'],

@@ -37,7 +37,7 @@ describe('a mistake in a plugin', () => {
       [
         'DEFINITION_INVALID',
         'definePlugin has the unknown member onStart',
-        'The known members are id, itemTypes, migrations, service, subscriptions, config, register, start, stop, health',
+        'The known members are id, itemTypes, fieldKinds, migrations, service, subscriptions, config, register, start, stop, health',
       ],
       ['DEFINITION_INVALID', 'The member start of definePlugin is of type string', 'Make start a function'],
       ['DEFINITION_INVALID', 'The member health of definePlugin is null', 'Make health a function'],

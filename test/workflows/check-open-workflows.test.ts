@@ -77,6 +77,7 @@ describe('the check of a service with an open workflow', () => {
   it('finds that it can continue with the code as it is', async () => {
     expect((await checkWith('same', workflowBundle('order')))?.lines).toContainEqual({
       part: 'workflows',
+      rule: 'workflows/replayed',
       outcome: 'ok',
       message: 'The workflow bundle of the queue order-tq was loaded; 1 open workflow can continue with this code',
     });
@@ -88,6 +89,7 @@ describe('the check of a service with an open workflow', () => {
     expect(report?.outcome).toBe('problem');
     expect(report?.lines).toContainEqual({
       part: 'workflows',
+      rule: 'workflows/workflow-incompatible',
       outcome: 'problem',
       code: 'WORKFLOW_INCOMPATIBLE',
       message: expect.stringMatching(

@@ -3,7 +3,7 @@ import { json, type Files } from './write-files';
 
 /** The plugins of a new project. Each can be removed from its package.json. */
 const plugins = [
-  ...['admin-ui', 'articles', 'catalog', 'events', 'media'].map((name) => `@gantry/plugin-${name}`),
+  ...['admin-ui', 'articles', 'catalog', 'events', 'field-kinds', 'media'].map((name) => `@gantry/plugin-${name}`),
   ...['consignment', 'email', 'ops', 'order', 'payment'].map((name) => `@gantry/service-${name}`),
 ];
 

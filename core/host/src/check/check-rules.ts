@@ -1,7 +1,7 @@
 /** What a check looks at where there is no problem; the documentation is made from it. A problem has its part and its code as rule. */
 export const checkRules = {
   'package/location': 'Name and version of the package, and its folder',
-  'package/size': 'Number and size of the files, those of its own node_modules included',
+  'package/size': 'Number and size of the files, with what is in its node_modules',
   'package/install-scripts': 'Scripts that npm would run when it installs the package; the platform never runs them',
   'package/native-code': 'Compiled code, which fits one system and can end the process',
   'manifest/valid': 'The member `gantry` of package.json',

@@ -9,7 +9,7 @@ const installScripts = ['preinstall', 'install', 'postinstall'];
 
 /** How much a package is, and what of it is more than JavaScript. */
 export async function packageLines({ folder, contentHash }: TrialPlugin): Promise<readonly PluginCheckLine[]> {
-  // Without a hash, its files could not be read, which is a problem of its own.
+  // Without a hash, its files could not be read, which is reported by itself.
   if (contentHash === undefined) return [];
   const files = (await listPackageFiles(folder)).filter(({ target }) => target === undefined).map(({ path }) => path);
   const sizes = await Promise.all(files.map(async (path) => (await stat(join(folder, path))).size));

@@ -27,7 +27,7 @@ describe('the navigation', () => {
       groups: [
         ['Content', ['Catalog', 'Catalogs', 'Products']],
         ['Operations', [undefined, 'Orders', 'Workflows'], ['Records', 'Refunds']],
-        ['System', [undefined, 'Plugins', 'Audit', 'Documentation']],
+        ['System', [undefined, 'Plugins', 'Audit', 'Webhooks', 'Documentation']],
       ],
       isEmpty: false,
     });

@@ -115,7 +115,18 @@ function union(types: readonly string[]): string {
 }
 
 function parenthesize(type: string): string {
-  return / [|&] /.test(type) && !/^[{(]/.test(type) ? `(${type})` : type;
+  return isCompound(type) ? `(${type})` : type;
+}
+
+/** Whether it is a union or an intersection outside of all brackets and texts. */
+function isCompound(type: string): boolean {
+  let depth = 0;
+  for (const [token] of type.matchAll(/"(?:[^"\\]|\\.)*"|\/\*[^]*?\*\/|[{([\])}]| [|&] /g)) {
+    if ('{(['.includes(token)) depth += 1;
+    else if ('})]'.includes(token)) depth -= 1;
+    else if (depth === 0 && token.length === 3) return true;
+  }
+  return false;
 }
 
 function unwrap(type: string): string {

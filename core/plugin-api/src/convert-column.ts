@@ -76,6 +76,8 @@ async function convertColumn(
   const found = await typeOf(context, table, column);
   if (found === undefined || !families.includes(found)) return;
   const [target, name] = [quote(table), quote(column)];
+  // At once: writers that wait for the changed rows would keep the stronger lock of ALTER TABLE from being given.
+  await context.query(`LOCK TABLE ${target} IN ACCESS EXCLUSIVE MODE`);
   const { isNullable } = await nullability(context, table, column);
   // Not with a required field: then PostgreSQL says which table has such a value.
   if (isNullable) {

@@ -1,10 +1,13 @@
-import { accepted, exactNumberText, refused, type ParsedValue } from '@gantry/plugin-api';
+import { accepted, exactNumberText, refused, type ParsedValue, type RefusedValue } from '@gantry/plugin-api';
 
 /** UTF-16 units of the text of a value. */
 const maxLength = 256 * 1024;
 
 /** PostgreSQL holds these digits in a number of JSON. */
 const maxDigits = 1_000;
+
+/** As deep as the body of a request may be. PostgreSQL fails where it runs out of stack. */
+const maxDepth = 64;
 
 /**
  * The text of a JSON value that JSONB keeps: every digit of its numbers, no character that cannot be stored. Keys come back in
@@ -18,16 +21,17 @@ export function jsonText(value: unknown): ParsedValue<string> {
     : refused('TOO_LONG', `must be JSON of at most ${maxLength} characters`);
 }
 
-function write(value: unknown): string | Exclude<ParsedValue<never>, { readonly ok: true }> {
+function write(value: unknown, depth = 0): string | RefusedValue {
   const digits = exactNumberText(value);
   if (digits !== undefined) return writeNumber(digits);
   if (typeof value === 'string') return isStorable(value) ? JSON.stringify(value) : notStorable;
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value !== 'object') return refused('WRONG_TYPE', 'must be JSON');
+  if (depth >= maxDepth) return refused('OUT_OF_RANGE', `must be nested at most ${maxDepth} levels deep`);
   const parts: string[] = [];
   for (const [key, member] of Object.entries(value)) {
     if (!isStorable(key)) return notStorable;
-    const part = write(member);
+    const part = write(member, depth + 1);
     if (typeof part !== 'string') return part;
     parts.push(Array.isArray(value) ? part : `${JSON.stringify(key)}:${part}`);
   }
@@ -40,10 +44,50 @@ function isStorable(text: string): boolean {
   return !text.includes('\u0000') && Buffer.from(text, 'utf8').toString('utf8') === text;
 }
 
-function writeNumber(digits: string) {
+/** In full, as PostgreSQL shows it: `1e999`, many times, is short to send and long to read. */
+function writeNumber(digits: string): string | RefusedValue {
   const exponent = Number(/e([+-]?\d+)$/i.exec(digits)?.[1] ?? 0);
-  if (digits.length <= maxDigits && Math.abs(exponent) <= maxDigits) return digits;
-  return refused('OUT_OF_RANGE', 'must not contain numbers of more than 1000 digits');
+  if (digits.length > maxDigits || Math.abs(exponent) > maxDigits) {
+    return refused('OUT_OF_RANGE', 'must not contain numbers of more than 1000 digits');
+  }
+  if (exponent === 0) return digits;
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?/.exec(digits) ?? [];
+  const all = `${'0'.repeat(Math.max(0, -exponent))}${whole}${fraction}${'0'.repeat(Math.max(0, exponent))}`;
+  const point = whole.length + Math.max(0, -exponent) + exponent;
+  const [before, after] = [all.slice(0, point).replace(/^0+(?=\d)/, ''), all.slice(point).replace(/0+$/, '')];
+  return `${sign}${before === '' ? '0' : before}${after === '' ? '' : `.${after}`}`;
+}
+
+const tokens = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Text that has it cannot be stored, so that a text that begins with it is a number. */
+const numberMark = '\u0000';
+
+/** A JSON text, its numbers as objects with all their digits. @returns undefined for what is no JSON, or what cannot be stored */
+export function parseJsonText(text: string): unknown {
+  try {
+    // The text itself is what is checked: with numbers as texts, more would be JSON.
+    JSON.parse(text);
+    if (text.includes(String.raw`\u0000`) && hasMark(text)) return undefined;
+    const marked = text.replaceAll(tokens, (token) =>
+      token.startsWith('"') ? token : JSON.stringify(numberMark + token),
+    );
+    return JSON.parse(marked, (_key, value: unknown) =>
+      typeof value === 'string' && value.startsWith(numberMark) ? exactNumber(value.slice(1)) : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function hasMark(text: string): boolean {
+  const texts = (text.match(tokens) ?? []).filter((token) => token.startsWith('"'));
+  return texts.some((token) => String(JSON.parse(token)).includes(numberMark));
+}
+
+/** A number as the platform reads it from JSON. */
+export function exactNumber(digits: string): unknown {
+  return { isLosslessNumber: true, toString: () => digits };
 }
 
 /** Texts of the same JSON, whatever the order of keys. @param stored also the value, as Sequelize reads it */
@@ -52,12 +96,23 @@ export function isSameJson(sent: unknown, stored: unknown): boolean {
 }
 
 function parsed(value: unknown): unknown {
-  return typeof value === 'string' ? JSON.parse(value) : value;
+  return typeof value === 'string' ? parseJsonText(value) : value;
 }
 
 function canonical(value: unknown): string {
+  const digits = exactNumberText(value);
+  if (digits !== undefined) return canonicalNumber(digits);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
+}
+
+/** `1.50`, `15e-1` and `1.5` are the same. */
+function canonicalNumber(digits: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(digits) ?? [];
+  const all = `${whole}${fraction}`.replace(/^0+/, '');
+  const kept = all.replace(/0+$/, '');
+  return kept === '' ? '0' : `${sign}${kept}e${Number(exponent) - fraction.length + all.length - kept.length}`;
 }

@@ -6,14 +6,14 @@ import {
   type KindOperator,
   type ParsedValue,
 } from '@gantry/plugin-api';
-import { isSameJson, jsonText } from './json-text';
+import { isSameJson, jsonText, parseJsonText } from './json-text';
 
 const wrong = refused('WRONG_TYPE', 'must be an object of texts, such as {"colour":"green"}');
 
 /** `key` or `key=value`: items that have the key, with that value if one is given. */
 const has: KindOperator = {
   bind(text) {
-    if (text.includes('\u0000')) return wrong;
+    if (text.includes('\u0000') || !text.isWellFormed()) return wrong;
     const [key = '', ...rest] = text.split('=');
     if (rest.length === 0) {
       return accepted({
@@ -41,7 +41,7 @@ export const keyValueKind = defineFieldKind({
   isSame: isSameJson,
   convert: (text) => accepted(text),
   json: (column) => `${column}::text`,
-  fromCell: readCell,
+  fromCell: (text) => parseJsonText(text) ?? text,
   toFileJson: (text) => text,
   jsonSchema: () => ({
     type: 'object',
@@ -65,12 +65,4 @@ function readKeyValues(value: unknown): ParsedValue<string> {
     if (text.length > 10_000) return refused('TOO_LONG', 'must have values of at most 10000 characters');
   }
   return jsonText(value);
-}
-
-function readCell(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -6,7 +6,7 @@ import {
   refused,
   type ParsedValue,
 } from '@gantry/plugin-api';
-import { isSameJson } from './json-text';
+import { exactNumber, isSameJson } from './json-text';
 
 /** An amount with all its digits, and the code of its currency. */
 export interface Money {
@@ -97,9 +97,4 @@ function partsOf(text: string): { readonly amount: string; readonly currency: st
 /** Of the history, whose numbers keep their digits. */
 function fromStored(value: unknown): unknown {
   return Array.isArray(value) ? { amount: value[1] as unknown, currency: value[0] as unknown } : value;
-}
-
-/** A number as the platform reads it from JSON. */
-function exactNumber(digits: string): unknown {
-  return { isLosslessNumber: true, toString: () => digits };
 }

@@ -75,6 +75,15 @@ export function defineFieldKind(definition: FieldKindDefinition): DefinedFieldKi
       throw new TypeError(`The field kind ${name} needs the function ${member}`);
     }
   }
+  for (const [member, value] of Object.entries(definition)) {
+    if (functions.has(member) && typeof value !== 'function') {
+      throw new TypeError(`${member} of the field kind ${name} must be a function`);
+    }
+  }
+  const operators: unknown = definition.operators ?? {};
+  if (typeof operators !== 'object' || !Object.values(operators as object).every(isOperator)) {
+    throw new TypeError(`operators of the field kind ${name} must be an object of { bind(text, field, kind) }`);
+  }
   if (typeof column !== 'string' || !/^[A-Za-z][A-Za-z0-9_ (),]*$/.test(column)) {
     throw new TypeError(`The field kind ${name} needs the SQL type of its column, such as VARCHAR(7)`);
   }
@@ -87,6 +96,16 @@ export function defineFieldKind(definition: FieldKindDefinition): DefinedFieldKi
     takeOver: takeOver?.bind(definition) ?? (() => undefined),
   };
   return Object.freeze(Object.defineProperty(defined, brand, { value: true }));
+}
+
+const functions: ReadonlySet<string> = new Set<keyof FieldKindDefinition>([
+  ...(['parse', 'convert', 'cast', 'isSame', 'fromModel', 'toModel', 'fromHistory', 'modelType', 'json'] as const),
+  ...(['fromCell', 'toCell', 'fromFileJson', 'toFileJson', 'formMembers', 'searchMembers'] as const),
+  ...(['jsonSchema', 'rowSchema', 'describe', 'example', 'checkSettings', 'takeOver'] as const),
+]);
+
+function isOperator(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'bind' in value && typeof value.bind === 'function';
 }
 
 /** Recognises by brand, so that one from another copy of this package counts too. @internal */

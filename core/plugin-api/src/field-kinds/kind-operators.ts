@@ -7,7 +7,8 @@ const maxListed = 1_000;
 /** Not the value; also met by items without a value. */
 const notEquals: KindOperator = {
   bind(text, field, kind) {
-    const converted = kind.convert(text, field);
+    // As EQUALS has it: a blank at the end must not make it find what it leaves out.
+    const converted = kind.convert(field.trim === true ? text.trim() : text, field);
     if (!converted.ok) return converted;
     const { value } = converted;
     return accepted({

@@ -162,7 +162,8 @@ function imageIndex(table: string, column: string): IndexSpec {
 export function hasOrderIndex(field: FieldDescriptor): boolean {
   const { index } = field.kind;
   if (!field.searchable && field.reference === undefined) return false;
-  if (index === 'order' || field.options !== undefined) return true;
+  // A list of options is as long as there are options, which an index may not hold.
+  if (index === 'order' || (field.options !== undefined && field.multiple !== true)) return true;
   return index === 'trigram' && (field.maxLength ?? Infinity) <= longestOrdered;
 }
 

@@ -12,6 +12,11 @@ const monthNames = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
+const leapYear = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)`;
+
+/** A regular expression of the days that {@link readDay} accepts. */
+export const dayPattern = String.raw`(?!0000)(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|${leapYear}-02-29)`;
+
 /** Reads a day of the Gregorian calendar from the year 1 to 9999, `YYYY-MM-DD`. */
 export function readDay(text: string): Parsed<string> {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);

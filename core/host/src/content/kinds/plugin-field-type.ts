@@ -1,5 +1,5 @@
 import { describeError } from '@gantry/core-common';
-import type { DefinedFieldKind, KindOperator, ParsedValue } from '@gantry/plugin-api';
+import type { BoundOperand, DefinedFieldKind, KindOperator, ParsedValue } from '@gantry/plugin-api';
 import { refused, type FieldKind, type Refused } from './field-kind';
 import type { FieldType } from './field-type';
 import { plainFieldType } from './plain-column';
@@ -18,10 +18,10 @@ export function pluginFieldType(plugin: string, defined: DefinedFieldKind): Fiel
     {
       usual: () => defined.column,
       holds: (columnType) => bareType(columnType) === own,
-      kindOf: (_columnType, { options: { maxLength } }) => ({
-        kind,
-        ...(maxLength === undefined ? {} : { maxLength }),
-      }),
+      kindOf: (columnType, { options }) => {
+        const maxLength = options.maxLength ?? (kind.isText ? lengthOf(columnType) : undefined);
+        return { kind, ...(maxLength === undefined ? {} : { maxLength }) };
+      },
     },
   );
 }
@@ -31,6 +31,12 @@ function bareType(columnType: string): string {
     .replace(/\(.*\)$/, '')
     .trim()
     .toLowerCase();
+}
+
+/** Characters that a column of text has at most; short texts have an index for their order. */
+function lengthOf(columnType: string): number | undefined {
+  const length = /^(?:varchar|character varying|char|character)\((\d+)\)$/i.exec(columnType)?.[1];
+  return length === undefined ? undefined : Number(length);
 }
 
 function settingsProblems(defined: DefinedFieldKind, settings: Readonly<Record<string, unknown>>): readonly string[] {
@@ -58,32 +64,43 @@ function guarded(kind: FieldKind): FieldKind {
     operators: Object.fromEntries(
       Object.entries(kind.operators).map(([name, operator]): [string, KindOperator] => [
         name,
-        { bind: (text, field, owner) => read(() => operator.bind(text, field, owner)) },
+        { bind: (text, field, owner) => read(() => tried(operator.bind(text, field, owner))) },
       ]),
     ),
-    isSame(sent, stored) {
-      try {
-        return kind.isSame(sent, stored);
-      } catch {
-        return false;
-      }
-    },
+    isSame: (sent, stored) => orElse(false, () => kind.isSame(sent, stored)),
     fromCell: orGiven(kind.fromCell.bind(kind)),
     fromFileJson: orGiven(kind.fromFileJson.bind(kind)),
     fromModel: orGiven(kind.fromModel.bind(kind)),
     fromHistory: orGiven(kind.fromHistory.bind(kind)),
+    toModel: orGiven(kind.toModel.bind(kind)),
+    toCell: (text) => orElse(text, () => kind.toCell(text)),
+    toFileJson: (text) => orElse(JSON.stringify(text), () => kind.toFileJson(text)),
+    jsonSchema: (field) => orElse({}, () => kind.jsonSchema(field)),
+    rowSchema: (field) => orElse({}, () => kind.rowSchema(field)),
+    formMembers: (field) => orElse({}, () => kind.formMembers(field)),
+    searchMembers: (field) => orElse({}, () => kind.searchMembers(field)),
+    describe: (field) => orElse([], () => kind.describe(field)),
+    example: (field) => orElse(undefined, () => kind.example(field)),
   });
+}
+
+/** The condition of an operator is made when nothing can be refused any more. */
+function tried(result: ParsedValue<BoundOperand>): ParsedValue<BoundOperand> {
+  if (isParsed<BoundOperand>(result) && result.ok) result.value.condition('t.value', '$1');
+  return result;
+}
+
+function orElse<T>(other: T, work: () => T): T {
+  try {
+    return work();
+  } catch {
+    return other;
+  }
 }
 
 /** What cannot be brought into another form is left to the kind to refuse. */
 function orGiven<T>(convert: (value: T) => unknown): (value: T) => unknown {
-  return (value) => {
-    try {
-      return convert(value);
-    } catch {
-      return value;
-    }
-  };
+  return (value) => orElse<unknown>(value, () => convert(value));
 }
 
 function isParsed<T>(result: unknown): result is ParsedValue<T> {

@@ -1,5 +1,5 @@
 import { accepted, arrayText, readTextList, type BoundOperand, type KindOperator } from '@gantry/plugin-api';
-import type { FieldKind, Parsed } from './field-kind';
+import { refused, type FieldKind, type Parsed } from './field-kind';
 import type { FieldRules } from './field-rules';
 
 /** What a kind of dates has to say for {@link relativeOperators}. */
@@ -11,6 +11,11 @@ export interface RelativeDates {
 }
 
 const unitNames: Readonly<Record<string, string>> = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' };
+
+/** A thousand years: PostgreSQL fails at years that it does not have, of which a greater distance could come. */
+const longest: Readonly<Record<string, number>> = { w: 52_000, m: 12_000, y: 1_000 };
+
+const tooFar = refused('OUT_OF_RANGE', 'must be at most 1000 years from now');
 
 /** BEFORE, AFTER and BETWEEN, with values such as `-7d` that are relative to the time of the request. */
 export function relativeOperators(dates: RelativeDates): Readonly<Record<string, KindOperator>> {
@@ -66,6 +71,7 @@ function between(dates: RelativeDates): KindOperator {
 function readMoment(text: string, dates: RelativeDates, field: FieldRules, kind: FieldKind): Parsed<Moment> {
   const [, distance, unit = ''] = /^([+-]?\d{1,5})([a-z])$/.exec(text.trim()) ?? [];
   if (distance !== undefined && dates.units.includes(unit)) {
+    if (Math.abs(Number(distance)) > (longest[unit] ?? Infinity)) return tooFar;
     const interval = `${Number(distance)} ${unitNames[unit]}`;
     return accepted({ text: interval, isRelative: true, sql: (parameter) => dates.at(`(${parameter})::interval`) });
   }

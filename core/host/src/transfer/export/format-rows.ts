@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RowArray } from '../../database/create-database';
 import { formatKey, formatKeyList } from '../reference/key-text';
-import type { ReferenceKey } from '../reference/reference-key';
+import { keyText, type ReferenceKey } from '../reference/reference-key';
 import { toSafeText } from '../safe-csv';
 import { TransferError } from '../transfer-error';
 import type { ExportColumn, ExportedReference } from './export-column';
@@ -93,9 +93,10 @@ function safe(text: string, isSafe: boolean): string {
 function keyParts([id, isNear, ...parts]: ExportedReference, field: string, key: ReferenceKey): readonly string[] {
   const wanted = isNear ? parts.slice(0, 1) : parts;
   return wanted.map((part, index) => {
-    if (part !== null && part !== '') return part;
+    const keyPart = key.parts[index];
+    if (part !== null && part !== '' && keyPart !== undefined) return keyText(keyPart, part);
     throw new TransferError(
-      `${field} refers to ${key.target.displayName} ${id}, which has no ${key.parts[index]?.field.name ?? ''} to name it by.`,
+      `${field} refers to ${key.target.displayName} ${id}, which has no ${keyPart?.field.name ?? ''} to name it by.`,
       'Give it one, or export with --ids; such a file can be imported into this database, or into an empty one with --keep-ids.',
       {
         requestRemedy:

@@ -31,6 +31,11 @@ export function referenceKeyOf(target: ItemTypeDescriptor, types: ItemTypes): Re
   return undefined;
 }
 
+/** How files write a part of a key, of which PostgreSQL gives the text of the column. */
+export function keyText({ field, reference }: KeyPart, text: string): string {
+  return (reference?.field ?? field).kind.toCell(text);
+}
+
 /** A required one before one that may be empty. */
 function singleKeyField(type: ItemTypeDescriptor): FieldDescriptor | undefined {
   const fields = type.unique.flatMap((names) =>

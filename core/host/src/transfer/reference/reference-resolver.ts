@@ -6,7 +6,7 @@ import { comparableText } from '../../content/kinds/text-kind';
 import { rowsOf } from '../../content/sql/rows';
 import { formatKey } from './key-text';
 import type { ReferenceInput } from './reference-input';
-import type { KeyPart, ReferenceKey } from './reference-key';
+import { keyText, type KeyPart, type ReferenceKey } from './reference-key';
 
 /** A reference of one item, to be looked up. */
 export interface ReferenceRequest {
@@ -77,7 +77,7 @@ export class ReferenceResolver {
     const rows = await this.query<Record<string, string | null>>(candidatesSql(key), [leads]);
     for (const row of rows) {
       const candidate = candidateOf(key, row);
-      const name = keptName(key, leadOf(key, candidate.values[0] ?? '') ?? '');
+      const name = keptName(key, leadOf(key, candidate.keys[0] ?? '') ?? '');
       this.kept.set(name, [...(this.kept.get(name) ?? []), candidate]);
     }
   }
@@ -157,9 +157,10 @@ function candidateOf(key: ReferenceKey, row: Readonly<Record<string, string | nu
   return {
     id: String(row['id']),
     values: key.parts.map((_part, index) => row[`v${index}`] ?? null),
-    keys: key.parts.map(({ reference }, index) =>
-      reference === undefined ? (row[`v${index}`] ?? null) : (row[`k${index}`] ?? null),
-    ),
+    keys: key.parts.map((part, index) => {
+      const text = row[part.reference === undefined ? `v${index}` : `k${index}`];
+      return text == null ? null : keyText(part, text);
+    }),
   };
 }
 
@@ -174,7 +175,10 @@ function fits(
     if (index === 0) return true;
     if (text !== undefined) return isSame(part, text, candidate.keys[index] ?? null);
     const expected = context.get(part.field.name);
-    return expected === undefined || expected === (candidate.values[index] ?? null);
+    const value = candidate.values[index] ?? null;
+    return (
+      expected === undefined || (value !== null && (expected === value || part.field.kind.isSame(expected, value)))
+    );
   });
 }
 

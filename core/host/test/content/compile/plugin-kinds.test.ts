@@ -1,5 +1,7 @@
 import { accepted, defineFieldKind, refused, type DefinedFieldKind, type FieldOptions } from '@gantry/plugin-api';
 import { compilePlugins } from '../../../src/content/compile/compile-plugins';
+import { hasOrderIndex } from '../../../src/content/compile/tables';
+import { bindCriterion } from '../../../src/content/query/criteria';
 import type { TypeSource } from '../../../src/content/compile/resolve-target';
 import { checkFieldKinds } from '../../../src/plugins/registration/contributions';
 import { declareType } from '../support/declare-type';
@@ -100,7 +102,52 @@ describe('a field kind of a plugin', () => {
   });
 });
 
+describe('a field kind whose code throws', () => {
+  const boom = (): never => {
+    throw new Error('out of paint');
+  };
+  const broken = defineFieldKind({
+    name: 'Broken',
+    column: 'VARCHAR(20)',
+    isText: true,
+    index: 'trigram',
+    parse: (value) => accepted(String(value)),
+    convert: (text) => accepted(text),
+    operators: { LIGHTER: { bind: () => accepted({ condition: boom }) } },
+    ...{ jsonSchema: boom, rowSchema: boom, describe: boom, example: boom, formMembers: boom, searchMembers: boom },
+    ...{ toCell: boom, toFileJson: boom, toModel: boom },
+  });
+  const { types } = compilePlugins([
+    plugin('paints', {
+      kinds: [broken],
+      types: [declareType('Paint', { a: { type: 'paints.Broken', searchable: true } })],
+    }),
+  ]);
+  const [field] = types[0]?.descriptor.fields ?? [];
+  if (field === undefined) throw new Error('The type has no field.');
+
+  it('refuses the criterion', () => {
+    expect(bindCriterion(field, 'LIGHTER', 'x')).toMatchObject({ message: expect.stringContaining('out of paint') });
+  });
+
+  it('has values and descriptions without form', () => {
+    const { kind } = field;
+    expect([kind.toCell('x'), kind.toFileJson('x'), kind.toModel('x')]).toEqual(['x', '"x"', 'x']);
+    expect([kind.jsonSchema(field), kind.rowSchema(field), kind.formMembers(field), kind.searchMembers(field)]).toEqual(
+      [{}, {}, {}, {}],
+    );
+    expect([kind.describe(field), kind.example(field)]).toEqual([[], undefined]);
+  });
+
+  it('has an index for the order of texts whose column is short', () => {
+    expect(field.maxLength).toBe(20);
+    expect(hasOrderIndex(field)).toBe(true);
+  });
+});
+
 describe('field kinds of a definition', () => {
+  const sound = { name: 'Color', parse: accepted, convert: accepted, jsonSchema: accepted, column: 'TEXT' };
+
   it.each([
     [{}, 'The field kinds are not a list'],
     [[{ name: 'Color' }], 'The field kind number 1 was not made with defineFieldKind'],
@@ -119,6 +166,8 @@ describe('field kinds of a definition', () => {
       { name: 'Color', parse: accepted, convert: accepted, jsonSchema: accepted, column: 'text; DROP' },
       'SQL type of its column',
     ],
+    [{ ...sound, operators: { LIGHTER: 'x' } }, 'operators of the field kind Color must be an object of { bind'],
+    [{ ...sound, toCell: 'x' }, 'toCell of the field kind Color must be a function'],
   ])('are refused by defineFieldKind: %j', (definition, message) => {
     expect(() => defineFieldKind(definition as never)).toThrow(message);
   });

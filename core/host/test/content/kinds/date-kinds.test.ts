@@ -3,7 +3,7 @@ import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { shippedFieldTypes } from '../../../src/content/kinds/registry';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import { userScope } from '../../../src/content/policy/scope';
-import { declareType, problemsOfFields } from '../support/declare-type';
+import { compileFields, declareType, problemsOfFields } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
 
@@ -30,7 +30,10 @@ describe('fields of dates, times and options', () => {
       },
       { unique: [['topic']] },
     );
-    content = await openTypes([Meeting], shippedFieldTypes);
+    // Named in files by keys that are a date and time.
+    const Slot = declareType('Slot', { at: { type: 'DATETIME', required: true } }, { unique: [['at']] });
+    const Booking = declareType('Booking', { slot: { type: 'REFERENCE', targetEntity: () => Slot } });
+    content = await openTypes([Meeting, Slot, Booking], shippedFieldTypes);
     const policy = createOpenPolicy(content.types);
     served = await serveItems(
       content,
@@ -257,6 +260,8 @@ describe('fields of dates, times and options', () => {
       'the value "soon" for day must be a calendar day',
     ],
     [[{ field: 'day', operator: 'AFTER', value: '-7h' }], 'or relative to now, such as -7d (units: d, w, m, y)'],
+    [[{ field: 'day', operator: 'AFTER', value: '-9000y' }], 'for day must be at most 1000 years from now'],
+    [[{ field: 'startsAt', operator: 'BETWEEN', value: '["-99999m","0d"]' }], 'must be at most 1000 years from now'],
     [[{ field: 'day', operator: 'IN', value: '2024-02-29' }], 'must be a JSON array of values'],
     [[{ field: 'seats', operator: 'IN', value: '[12345678901234567]' }], 'write long numbers as text'],
     [[{ field: 'seats', operator: 'BETWEEN', value: '["1"]' }], 'must be a JSON array of two values'],
@@ -287,6 +292,41 @@ describe('fields of dates, times and options', () => {
       headers: { 'content-type': format === 'csv' ? 'text/csv' : 'application/x-ndjson' },
     });
     expect(again.json.data).toMatchObject({ unchanged: before.length });
+  });
+
+  it.each(['csv', 'jsonl'])('are keys by which files name items, as %s', async (format) => {
+    const { json: slot } = await post('/items/slot', { at: `2026-03-29T01:30:00.5${format.length}Z` });
+    await post('/items/booking', { slot: slot.data.id });
+    const file = await send(served.address, `/api/cms/exports/booking?format=${format}`, { method: 'POST' });
+    const { json } = await send(served.address, '/api/cms/imports/booking', {
+      method: 'POST',
+      body: file.text,
+      headers: { 'content-type': format === 'csv' ? 'text/csv' : 'application/x-ndjson' },
+    });
+    expect(json.data).toMatchObject({ problems: 0 });
+    const { json: found } = await post('/items/booking/list', []);
+    const slots = (found.data as readonly Shown[]).map(({ values }) => (values['slot'] as { id: number }).id);
+    expect(slots.filter((id) => id === slot.data.id).length).toBeGreaterThan(1);
+  });
+
+  it('have a schema that accepts the days that are accepted', () => {
+    const { fields } = compileFields({ day: { type: 'DATE' }, at: { type: 'DATETIME' } });
+    const [day, at] = fields.map((field) => new RegExp(String(field.kind.jsonSchema(field)['pattern']), 'u'));
+    for (let time = Date.UTC(2023, 11, 31); time < Date.UTC(2028, 2, 2); time += 86_400_000) {
+      const text = new Date(time).toISOString();
+      expect([text, day?.test(text.slice(0, 10)), at?.test(text)]).toEqual([text, true, true]);
+    }
+    for (const wrong of ['2023-02-29', '1900-02-29', '2026-04-31', '2026-13-01', '0000-01-01', '2026-00-10']) {
+      expect([wrong, day?.test(wrong), at?.test(`${wrong}T00:00:00Z`)]).toEqual([wrong, false, false]);
+    }
+  });
+
+  it('of the first century are taken for no change when they are sent again', async () => {
+    const first = { topic: 'Early', day: '0050-01-01', startsAt: '0050-01-01T10:00:00Z' };
+    const { json } = await create(first);
+    const again = await sendJson(served.address, 'PATCH', `/api/cms/items/meeting/${json.data.id}`, first);
+    expect(again.json.data.values).toMatchObject({ version: 1, startsAt: '0050-01-01T10:00:00+00:00' });
+    await send(served.address, `/api/cms/items/meeting/${json.data.id}`, { method: 'DELETE' });
   });
 
   it('are sorted, page by page', async () => {

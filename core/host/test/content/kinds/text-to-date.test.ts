@@ -1,5 +1,6 @@
 import { convertTextToDate, type ItemTypeClass, type Migration } from '@gantry/plugin-api';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database';
+import { eventually } from '../../../../../test/support/eventually';
 import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
 import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
 import { tablesOf } from '../../../src/content/compile/tables';
@@ -88,6 +89,23 @@ describe('a field of text that becomes a DATE', () => {
     const { failures } = await bring(after, [days]);
     expect(failures).toMatchObject([{ plugin: 'workshop' }]);
     expect(await rows()).toEqual([{ day: '2026-02-29', last: '2026-02-30', version: 1 }]);
+  });
+
+  it('waits for writers that change what is no day meanwhile', async () => {
+    await bring(before, []);
+    await insert('2026-03-01');
+    await insert('2026-02-30');
+    const migrated = await database.plugins.transaction(async (writer) => {
+      await writer.query("UPDATE workshop_fair SET starts_on = '2026-03-02' WHERE id = 1");
+      const running = bring(after, [days]);
+      const waiting =
+        "SELECT 1 FROM pg_locks WHERE relation = 'workshop_fair'::regclass AND mode = 'AccessExclusiveLock'";
+      await eventually(async () => (await database.plugins.query(waiting)).length > 0);
+      await writer.query("UPDATE workshop_fair SET starts_on = '2026-02-28' WHERE id = 2");
+      return { running };
+    });
+    expect((await migrated.running).failures).toEqual([]);
+    expect(await rows()).toMatchObject([{ day: '2026-03-02' }, { day: '2026-02-28' }]);
   });
 
   it('is made as a DATE on an empty database', async () => {

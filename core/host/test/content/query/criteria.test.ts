@@ -53,6 +53,12 @@ describe('criteria', () => {
     expect(bound([{ field, operator, value }])).toEqual(expected);
   });
 
+  it('find by NOT_EQUALS what EQUALS does not, also with blanks around a key', () => {
+    const keyed = compileFields({ code: { searchable: true } }, { unique: [['code']] });
+    const { criteria } = parseCriteria(keyed, [{ field: 'code', operator: 'NOT_EQUALS', value: ' A ' }]);
+    expect(criteria).toMatchObject([{ operator: 'OWN', value: 'A' }]);
+  });
+
   it('have a bound on the length of their values together', () => {
     const long = (length: number, count: number) =>
       Array.from({ length: count }, () => ({ field: 'name', operator: 'EQUALS', value: 'x'.repeat(length) }));

@@ -1,6 +1,6 @@
 import { accepted, arrayText, orderedOperators, type BoundOperand, type KindOperator } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
-import { daysOf, readDay } from '../calendar';
+import { dayPattern, daysOf, readDay } from '../calendar';
 import { exampleOf, plainKind, refused, rowSchemaOf, type FieldKind, type Parsed } from '../field-kind';
 import { plainFieldType } from '../plain-column';
 import { relativeOperators } from '../relative-operators';
@@ -53,15 +53,11 @@ export const dateKind: FieldKind = {
   modelType: () => DataType.DATEONLY,
   // What a plugin's own statement may have stored and JSON dates have no form for is shown as null.
   json: (column) => `CASE WHEN ${column} BETWEEN '0001-01-01' AND '9999-12-31' THEN '"' || ${column} || '"' END`,
-  jsonSchema: () => ({ type: 'string', format: 'date', pattern: dayPattern }),
+  jsonSchema: () => ({ type: 'string', format: 'date', pattern: `^${dayPattern}$` }),
   rowSchema: (field) => ({ ...rowSchemaOf(field, 'string'), format: 'date' }),
   describe: () => ['A calendar day.'],
   example: (field) => exampleOf(field, readDay, '2026-03-01'),
 };
-
-/** Which months have which days is left to the platform to refuse, except for what a pattern says briefly. */
-const dayPattern =
-  '^(?!0000)\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))$';
 
 function readValue(value: unknown): Parsed<string> {
   return typeof value === 'string'

@@ -1,6 +1,6 @@
 import { orderedOperators } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
-import { instantText, readInstant } from '../calendar';
+import { dayPattern, instantText, readInstant } from '../calendar';
 import { exampleOf, plainKind, refused, rowSchemaOf, type FieldKind } from '../field-kind';
 import { plainFieldType } from '../plain-column';
 import { relativeOperators } from '../relative-operators';
@@ -44,8 +44,8 @@ export const dateTimeKind: FieldKind = {
   example: (field) => exampleOf(field, readInstant, '2026-03-01T09:30:00Z'),
 };
 
-const instantPattern =
-  '^(?!0000|0001-01-01|9999-12-31)\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,3})?)?(?:Z|[+-](?:0\\d|1[0-5]):[0-5]\\d)$';
+/** The first and the last day are left out: whether their times are in the years depends on the offset. */
+const instantPattern = `^(?!0001-01-01|9999-12-31)${dayPattern}T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,3})?)?(?:Z|[+-](?:0\\d|1[0-5]):[0-5]\\d)$`;
 
 export const dateTimeType = plainFieldType(
   { name: 'DATETIME', fitsDefault: (value) => typeof value === 'string' },

@@ -30,3 +30,17 @@ const operatorLabels: Readonly<Record<string, string>> = {
   IN: 'is one of',
   EMPTY: 'is empty',
 };
+
+/** The values of the JSON array that a criterion has; undefined for anything else, which an address may have. */
+export function textsOf(value: string): readonly string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(value);
+    return Array.isArray(list) && list.every(isPlain) ? list.map(String) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}

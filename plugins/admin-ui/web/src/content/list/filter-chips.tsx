@@ -2,7 +2,7 @@ import { Button, Group, Pill } from '@mantine/core';
 import type { Criterion, SearchField } from '@gantry/contracts';
 import type { FilterTextProps } from '../kinds/field-view';
 import { viewOf, viewOfField } from '../kinds/views';
-import { isSame, operatorLabel } from './criteria-text';
+import { isSame, operatorLabel, textsOf } from './criteria-text';
 
 interface FilterChipsProps {
   readonly inputs: readonly SearchField[];
@@ -43,9 +43,10 @@ function ChipValue({ operator, ...props }: FilterTextProps & { readonly operator
   const { field, value } = props;
   if (operator === 'EMPTY') return value === 'true' ? 'yes' : 'no';
   const { FilterText } = field === undefined ? viewOf('') : viewOfField(field);
-  if (!/^\[.*\]$/.test(value) || (operator !== 'IN' && operator !== 'BETWEEN')) return <FilterText {...props} />;
-  return (JSON.parse(value) as readonly string[]).map((one, index) => (
-    <span key={one}>
+  const values = operator === 'IN' || operator === 'BETWEEN' ? textsOf(value) : undefined;
+  if (values === undefined) return <FilterText {...props} />;
+  return values.map((one, index) => (
+    <span key={`${index} ${one}`}>
       {index === 0 ? '' : ', '}
       <FilterText {...props} value={one} />
     </span>

@@ -108,12 +108,11 @@ interface Standby {
   take(successor: Successor): Generation | undefined;
 }
 
-function createStandby({ start, signal }: RolloutOptions): Standby {
+function createStandby({ start }: RolloutOptions): Standby {
   let waiting: { readonly generation: Generation; readonly begin: (successor: Successor) => void } | undefined;
   return {
     prepare: () => {
-      // Nobody would end one that is started while the platform stops.
-      if (waiting !== undefined || signal.aborted) return;
+      if (waiting !== undefined) return;
       let begin = (_successor: Successor): void => {};
       const succession = new Promise<Successor>((resolve) => {
         begin = resolve;

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +9,12 @@ import { Catalog, Product } from '@gantry/plugin-catalog';
 
 const project = join(__dirname, '../..');
 const timeout = 180_000;
+/** With these, a platform would not start, without the plugin, or with the tasks of another platform. */
+const settingsOfPerson = {
+  GANTRY_PUBLIC_URL: 'https://cms.example.com',
+  GANTRY_ONLY: 'order',
+  TEMPORAL_ADDRESS: '127.0.0.1:1',
+};
 
 describe('a platform for tests of plugins', () => {
   let scratch: string;
@@ -99,9 +107,11 @@ describe('a platform for tests of plugins', () => {
   );
 
   it(
-    'starts the plugins that one depends on, and names those that are not found',
+    'starts the plugins that one depends on, without settings of the person who runs it, and names those that are not found',
     async () => {
+      Object.assign(process.env, settingsOfPerson);
       const recipes = await startTestPlatform({ plugins: [join(project, 'test/samples/recipes')], project });
+      for (const name of Object.keys(settingsOfPerson)) delete process.env[name];
       expect(await recipes.items.of(Article).count({})).toBe(0);
       await recipes.stop();
 
@@ -110,4 +120,22 @@ describe('a platform for tests of plugins', () => {
     },
     timeout,
   );
+
+  it('ends with the process that started it, also before it is ready', async () => {
+    const host = fork(join(project, 'core/host/dist/test-main.js'), [], {
+      execArgv: [],
+      env: { ...process.env, GANTRY_HOME: join(scratch, 'home'), GANTRY_PROJECT: scratch, LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    const exit = once(host, 'exit');
+    const waits = new Promise<void>((resolve) => {
+      host.stdout?.on('data', (text: Buffer) => {
+        if (text.includes('The start waits for the database')) resolve();
+      });
+    });
+    host.send({ kind: 'start', environment: { DATABASE_URL: 'postgres://127.0.0.1:1/none', GANTRY_PORT: '0' } });
+    await waits;
+    host.disconnect();
+    expect(await exit).toEqual([1, null]);
+  });
 });

@@ -41,14 +41,22 @@ export function packageNameOf(folder: string): string {
   return name === '' ? 'gantry-platform' : name;
 }
 
-const reservedIds: readonly string[] = ['gantry', 'host', 'users', 'audit', 'plugins', 'metrics'];
+const reservedIds: readonly string[] = ['gantry', 'host', 'users', 'audit', 'plugins', 'metrics', 'webhooks'];
 /** Classes that the generated code imports or that JavaScript has, and the type code of the list of types. */
 const reservedClasses: readonly string[] = [
   'BaseItem',
   'Field',
   'ItemType',
   'Types',
+  'Client',
   'Object',
+  'String',
+  'Number',
+  'Boolean',
+  'Array',
+  'Function',
+  'Symbol',
+  'Reflect',
   'Promise',
   'Error',
   'Date',

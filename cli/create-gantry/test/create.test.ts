@@ -66,15 +66,18 @@ describe('a plugin', () => {
     expect(existsSync(join(project, 'plugins/test-drives/.gitignore'))).toBe(false);
   });
 
-  it.each(['Recipes', '1st', 'a', 'gantry', 'räder'])('is refused with the id %s', async (id) => {
+  it.each(['Recipes', '1st', 'a', 'gantry', 'webhooks', 'räder'])('is refused with the id %s', async (id) => {
     await expect(create({ id })).rejects.toMatchObject({ message: expect.stringContaining(`found "${id}"`) });
   });
 
-  it.each(['recipe', 'Re cipe', 'BaseItem', 'Types'])('is refused with the item type %s', async (itemType) => {
-    await expect(create({ itemType })).rejects.toMatchObject({
-      message: expect.stringContaining(`found "${itemType}"`),
-    });
-  });
+  it.each(['recipe', 'Re cipe', 'BaseItem', 'Types', 'Client', 'String'])(
+    'is refused with the item type %s',
+    async (itemType) => {
+      await expect(create({ itemType })).rejects.toMatchObject({
+        message: expect.stringContaining(`found "${itemType}"`),
+      });
+    },
+  );
 
   it.each([
     ['recipes', 'Recipe'],

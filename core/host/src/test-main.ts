@@ -15,6 +15,8 @@ import { callerOf, createApiToken, principalOfCaller } from './identity';
  * it asks over IPC, and ends with that process.
  */
 async function main(): Promise<void> {
+  const abandon = (): void => own.exit(1);
+  own.on('disconnect', abandon);
   const { environment } = await receiveStart();
   Object.assign(process.env, environment);
   const config = parseConfig(process.env);
@@ -29,9 +31,13 @@ async function main(): Promise<void> {
       content = opened;
     },
   });
-  const end = (): void => void host.stop().finally(() => exit(0));
-  process.once('disconnect', end);
-  process.once('SIGTERM', end);
+  let ending: Promise<void> | undefined;
+  const end = (): void => {
+    ending ??= host.stop().finally(() => own.exit(0));
+  };
+  own.off('disconnect', abandon);
+  own.on('disconnect', end);
+  own.on('SIGTERM', end);
   process.on('message', (message: TestCallMessage) => {
     if (content !== undefined) void answer(message, content, clock);
   });
@@ -145,10 +151,10 @@ function describe(error: unknown): TestError {
 }
 
 /** Taken before code of plugins runs, which may replace it. */
-const { exit } = takeProcess();
+const own = takeProcess();
 
 main().catch((error: unknown) => {
   send({ kind: 'failed', error: describe(error) });
   // Written before the process ends: the message is small.
-  setImmediate(() => exit(1));
+  setImmediate(() => own.exit(1));
 });

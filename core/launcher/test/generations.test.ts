@@ -247,4 +247,23 @@ describe('a reload', () => {
     expect(new Set(pids).size).toBe(3);
     expect([(await generations(address)).changes, decided(home)]).toEqual([[], {}]);
   });
+
+  it('is no change of the plugins: a crash after it takes no earlier decision back', async () => {
+    const { home, outer, address } = await startReloading('{"alpha":"ok"}');
+    await ended(address, await ask(address, 'disable', 'beta'));
+    outer.kill('SIGUSR2');
+    await outer.printed(/reload: "done"/);
+
+    await fetch(`${address}/crash/alpha`).catch(() => {});
+    await outer.printed(/the host is ready again/);
+    expect(decided(home)).toEqual({ beta: { enabled: false } });
+  });
+
+  it('runs a plugin again that was left out because it had ended the host', async () => {
+    const { outer, address } = await startReloading('{"alpha":"exit"}');
+    expect((await askHost(address)).quarantines).toMatchObject([{ plugin: 'alpha' }]);
+
+    outer.kill('SIGUSR2');
+    await outer.printed(/reload: \{"code":"PLUGIN_EXITED","message":"The plugin alpha /);
+  });
 });

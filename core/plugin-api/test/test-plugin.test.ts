@@ -77,6 +77,23 @@ describe('testPlugin', () => {
     }
   });
 
+  test('gives the platform no database and no Temporal of the project, which its file .env names', async () => {
+    writeFileSync(
+      join(scratch, '.env'),
+      'DATABASE_URL=postgres://db.example.com/real\nTEMPORAL_ADDRESS=temporal.example.com:7233\nGANTRY_ONLY=order\nMAPS_KEY=x\n',
+    );
+    writeFileSync(
+      gantry,
+      'const { DATABASE_URL, TEMPORAL_ADDRESS, GANTRY_ONLY, MAPS_KEY = "of the file" } = process.env;' +
+        'console.error(JSON.stringify([DATABASE_URL, TEMPORAL_ADDRESS, GANTRY_ONLY, MAPS_KEY])); process.exit(1);',
+    );
+
+    const results = await testPlugin(packageFolder({ name: 'x', version: '1.0.0' }), { gantry, project: scratch });
+
+    const name = 'is started by the platform without a problem';
+    expect(failuresOf(results)[name]).toContain('["","","","of the file"]');
+  });
+
   function packageFolder(json: object): string {
     const folder = join(scratch, 'plugin');
     mkdirSync(folder);

@@ -1,4 +1,4 @@
-import type { PluginChange, Successor } from '@gantry/contracts';
+import type { PluginChange, Quarantine, Successor } from '@gantry/contracts';
 import { messageOf } from '@gantry/core-common';
 import type { Logger } from '@gantry/core-common';
 import type { ChangeLog } from './change-log';
@@ -19,7 +19,7 @@ export interface RolloutOptions extends Pick<SupervisorOptions, 'keep' | 'onSucc
   ) => Generation;
   readonly current: () => Generation | undefined;
   /** From here on, this generation is the one that serves. @returns the one that did until now */
-  readonly promote: (generation: Generation, change: Omit<PluginSetChange, 'at'>) => Generation | undefined;
+  readonly promote: (generation: Generation, change?: Omit<PluginSetChange, 'at'>) => Generation | undefined;
 }
 
 /** Changes the plugin set by generations (plugin contract, rule 7), one change after the other. */
@@ -64,7 +64,8 @@ export function createRollout(options: RolloutOptions): Rollout {
   const standby = createStandby(options);
   const reload = async (): Promise<ReloadFailure | undefined> => {
     const change: ChangeMessage = { kind: 'change', id: reloadId, action: 'enable', decisions: {} };
-    const taken = takeOver(options, change, standby.take);
+    // A plugin that was left out may be the one that was built again.
+    const taken = takeOver(options, change, { quarantines: [], takeStandby: standby.take });
     deciding = taken.then(() => undefined);
     const outcome = await taken;
     if (options.reloadsOften) standby.prepare();
@@ -107,7 +108,7 @@ interface Standby {
   take(successor: Successor): Generation | undefined;
 }
 
-function createStandby({ start, current }: RolloutOptions): Standby {
+function createStandby({ start }: RolloutOptions): Standby {
   let waiting: { readonly generation: Generation; readonly begin: (successor: Successor) => void } | undefined;
   return {
     prepare: () => {
@@ -116,8 +117,7 @@ function createStandby({ start, current }: RolloutOptions): Standby {
       const succession = new Promise<Successor>((resolve) => {
         begin = resolve;
       });
-      const quarantines = current()?.quarantines ?? [];
-      const generation = start({ quarantines, succession, onReady: () => undefined });
+      const generation = start({ quarantines: [], succession, onReady: () => undefined });
       waiting = { generation, begin };
       void generation.ended.then(() => {
         if (waiting?.generation === generation) waiting = undefined;
@@ -136,7 +136,10 @@ function createStandby({ start, current }: RolloutOptions): Standby {
 async function takeOver(
   options: RolloutOptions,
   { id, decisions }: ChangeMessage,
-  takeStandby: Standby['take'] = () => undefined,
+  {
+    quarantines,
+    takeStandby,
+  }: { readonly quarantines?: readonly Quarantine[]; readonly takeStandby?: Standby['take'] } = {},
 ): Promise<Outcome> {
   const before = options.current();
   const served = await before?.ready;
@@ -144,9 +147,9 @@ async function takeOver(
   options.log.update(id, { phase: 'starting' });
   const successor: Successor = { decisions, mustStart: mustStart(served, decisions) };
   const next =
-    takeStandby(successor) ??
+    takeStandby?.(successor) ??
     options.start({
-      quarantines: before.quarantines.filter(({ plugin }) => !Object.hasOwn(decisions, plugin)),
+      quarantines: quarantines ?? before.quarantines.filter(({ plugin }) => !Object.hasOwn(decisions, plugin)),
       successor,
       onReady: () => undefined,
       onStep: (step) => options.log.update(id, { phase: 'starting', step }),
@@ -159,7 +162,8 @@ async function takeOver(
     if (plugins.length > 0) await options.keep(decisions);
     const running = startedIn(served);
     const added = plugins.filter((plugin) => decisions[plugin]?.enabled && !running.includes(plugin));
-    const retiring = options.promote(next, { id, plugins, added });
+    // A reload changes no decision that a crash could take back.
+    const retiring = options.promote(next, plugins.length === 0 ? undefined : { id, plugins, added });
     options.log.nextGeneration();
     return { retiring };
   } catch (error) {

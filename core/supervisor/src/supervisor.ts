@@ -109,7 +109,7 @@ interface ActiveSlot {
   /** This one follows one that has ended, or is the first. */
   begin(generation: Generation, state: RestartState): Serving;
   /** This one takes the place of one that serves. @returns that one */
-  promote(generation: Generation, change: Omit<PluginSetChange, 'at'>): Generation | undefined;
+  promote(generation: Generation, change?: Omit<PluginSetChange, 'at'>): Generation | undefined;
   /** The current one is ready. */
   onReady(message: ReadyMessage): void;
   /** Records the plugins as sound when the time after the latest change has passed. */
@@ -143,7 +143,7 @@ function createActiveSlot(options: SupervisorOptions, unavailable: UnavailableSe
         ...initialState,
         everReady: true,
         quarantines,
-        change: { ...change, at: performance.now() },
+        ...(change === undefined ? {} : { change: { ...change, at: performance.now() } }),
       });
       unavailable.close();
       before?.replace();

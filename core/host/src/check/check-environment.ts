@@ -10,6 +10,13 @@ const systemNames: ReadonlySet<string> = new Set([
   ...['SYSTEMROOT', 'WINDIR', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'PATHEXT', 'COMSPEC'],
 ]);
 
+/** They give access to all data of the platform. Neither a manifest nor an id makes them settings of a plugin. */
+const platformSecrets: readonly RegExp[] = [
+  /^(DATABASE_URL|PG[A-Z]+)$/,
+  /^GANTRY_(SECRET_KEY|TOKEN)$/,
+  /^TEMPORAL_(API_KEY|TLS_|GRPC_META_|CODEC_)/,
+];
+
 /** What the process of a check has of the environment: code that is not trusted yet gets no secrets of the platform. */
 export function systemEnvironment(environment: Environment): Environment {
   return pick(environment, (name) => systemNames.has(name.toUpperCase()) || name.startsWith('LC_'));
@@ -20,10 +27,11 @@ export function settingPrefix(id: string): string {
   return `${id.toUpperCase().replaceAll('-', '_')}_`;
 }
 
-/** The settings of a plugin: those that its manifest names, and those with its prefix. */
+/** The settings of a plugin: those that its manifest names, and those with its prefix; never a secret of the platform. */
 export function settingsOf({ id, settings = [] }: Manifest, environment: Environment): Environment {
   const prefix = settingPrefix(id);
-  return pick(environment, (name) => settings.includes(name) || name.startsWith(prefix));
+  const isOwn = (name: string): boolean => settings.includes(name) || name.startsWith(prefix);
+  return pick(environment, (name) => isOwn(name) && !platformSecrets.some((secret) => secret.test(name)));
 }
 
 /** The variables that are set and wanted. */

@@ -98,8 +98,9 @@ export function openSubscriptions({ config, content, temporal, logger, version }
     },
     async start() {
       for (const plugin of registry.registered().filter(isInUse)) {
-        for (const { id, startAt } of plugin.definition.subscriptions ?? []) {
-          await store.ensure(nameOf(plugin, id), startAt === 'oldest' ? firstPosition : await feed.end());
+        for (const { id, startAt, types = [] } of plugin.definition.subscriptions ?? []) {
+          const position = startAt === 'oldest' ? firstPosition : await feed.end();
+          await store.ensure(nameOf(plugin, id), position, feed.typesInUse(types));
         }
       }
       engine.start();

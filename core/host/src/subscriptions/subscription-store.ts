@@ -70,7 +70,7 @@ export interface SubscriptionStore {
   /** Nobody delivers it any more, for now. */
   release(id: string, lease: string): Promise<void>;
   /** Creates the subscription of a plugin, at a position, unless it exists. @returns its id */
-  ensure(name: string, position: Position): Promise<string>;
+  ensure(name: string, position: Position, types: Pick<TypesInUse, 'wanted'>): Promise<string>;
 }
 
 export interface Progress {
@@ -129,13 +129,13 @@ export function createSubscriptionStore(database: Database): SubscriptionStore {
     async release(id, lease) {
       await database.query('UPDATE gantry_subscription SET run_until = NULL WHERE id = $1 AND lease = $2', [id, lease]);
     },
-    async ensure(name, [epoch, transaction, sequence]) {
+    async ensure(name, [epoch, transaction, sequence], { wanted }) {
       const [row] = await database.query<{ readonly id: string }>(
         `WITH added AS (
-           INSERT INTO gantry_subscription (kind, name, epoch, transaction_id, sequence) VALUES ('plugin', $1, $2, $3, $4)
+           INSERT INTO gantry_subscription (kind, name, epoch, transaction_id, sequence, read_tables) VALUES ('plugin', $1, $2, $3, $4, $5)
            ON CONFLICT (name) DO NOTHING RETURNING id)
          SELECT id FROM added UNION ALL SELECT id FROM gantry_subscription WHERE name = $1`,
-        [name, epoch, transaction, sequence],
+        [name, epoch, transaction, sequence, [...wanted.keys()].toSorted()],
       );
       if (row === undefined) throw new Error(`The subscription ${name} was removed meanwhile.`);
       return row.id;

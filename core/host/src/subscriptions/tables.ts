@@ -32,7 +32,7 @@ export const subscriptionSchema: PluginSchema = {
         { ...text('last_error'), nullable: true },
         { ...time('last_delivered_at'), nullable: true },
         { ...time('gap_since'), nullable: true },
-        // Tables of its types that were in use when it was last delivered.
+        // Tables of its types that were in use when it was last delivered, or when it was created or changed since then.
         { name: 'read_tables', type: 'text[]', nullable: true },
         // Tables of its types that are not in use, and the position behind which their changes are to be delivered when they are again.
         { name: 'absent_tables', type: 'JSONB', nullable: true },

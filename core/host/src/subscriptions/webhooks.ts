@@ -17,7 +17,7 @@ import { statusColumns, statusesOf, timeOf, type StatusRow } from './subscriptio
 import { contextOf } from './webhook-context';
 import { webhookIdOf } from './webhook-event';
 
-type ReadFeed = Pick<Feed, 'backlogs' | 'isRead'>;
+type ReadFeed = Pick<Feed, 'backlogs' | 'isRead' | 'typesInUse'>;
 
 /** What an administrator says of a webhook. */
 export interface WebhookInput {
@@ -120,13 +120,15 @@ class StoredWebhooks implements Webhooks {
     const secret = createSecret();
     await this.#database.query(
       `WITH s AS (
-         INSERT INTO gantry_subscription (kind, name, epoch, transaction_id, sequence) VALUES ('webhook', $1, $2, $3, $4) RETURNING id)
+         INSERT INTO gantry_subscription (kind, name, epoch, transaction_id, sequence, read_tables) VALUES ('webhook', $1, $2, $3, $4, $13)
+         RETURNING id)
        INSERT INTO gantry_webhook (subscription_id, name, url, types, actions, filter, header_names, encrypted_headers, encrypted_secret)
        SELECT id, $5, $6, $7, $8, $9::jsonb, $10, $11, $12 FROM s`,
       [
         ...[id, epoch, transaction, sequence, input.name, input.url, input.types, input.actions],
         ...[JSON.stringify(input.filter), Object.keys(input.headers)],
         ...[sealHeaders(this.#box, id, input.headers), this.#box.seal(secret, contextOf(id))],
+        this.#tablesOf(input.types),
       ],
     );
     return { ...(await this.get(id)), secret };
@@ -136,7 +138,8 @@ class StoredWebhooks implements Webhooks {
     const subscriptionId = await this.subscriptionOf(id);
     const headers = change.headers && (await this.#headersOf(id, change.headers));
     await this.#database.query(
-      `WITH s AS (UPDATE gantry_subscription SET revision = revision + 1 WHERE id = $1)
+      `WITH s AS (UPDATE gantry_subscription SET revision = revision + 1,
+           read_tables = ARRAY(SELECT unnest(read_tables) UNION SELECT unnest($9::text[]) ORDER BY 1) WHERE id = $1)
        UPDATE gantry_webhook SET name = coalesce($2, name), url = coalesce($3, url), types = coalesce($4, types),
          actions = coalesce($5, actions), filter = coalesce($6::jsonb, filter), header_names = coalesce($7, header_names),
          encrypted_headers = coalesce($8, encrypted_headers), updated_at = now() WHERE subscription_id = $1`,
@@ -144,6 +147,7 @@ class StoredWebhooks implements Webhooks {
         ...[subscriptionId, change.name ?? null, change.url ?? null, change.types ?? null, change.actions ?? null],
         change.filter === undefined ? null : JSON.stringify(change.filter),
         ...(headers === undefined ? [null, null] : [Object.keys(headers), sealHeaders(this.#box, id, headers)]),
+        change.types === undefined ? [] : this.#tablesOf(change.types),
       ],
     );
     return this.get(id);
@@ -212,6 +216,11 @@ class StoredWebhooks implements Webhooks {
       headers: JSON.parse(this.#box.open(headers, contextOf(id))) as Record<string, string>,
       secrets: sealed.map((text) => this.#box.open(text, contextOf(id))),
     };
+  }
+
+  /** Another host, without some of the types, may be the first that delivers. */
+  #tablesOf(types: readonly string[]): readonly string[] {
+    return [...this.#feed.typesInUse(types).wanted.keys()].toSorted();
   }
 
   async #headersOf(

@@ -18,8 +18,10 @@ import { createWebhooks, type Webhooks } from '../../src/subscriptions/webhooks'
 
 const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const receiver = { isFailing: false, lastError: null, hasDelivered: true };
+const notes = { wanted: new Map([['notes_note', 'note']]), isInUse: (table: string) => table === 'notes_note' };
 const noBacklog = {
   isRead: () => true,
+  typesInUse: () => notes,
   backlogs: async (places: readonly unknown[]) => places.map(() => ({ count: 0, since: null })),
 };
 const noTypes = { wanted: new Map<string, string>(), isInUse: () => true };
@@ -111,16 +113,32 @@ describe('what is stored of subscriptions', () => {
     expect(await store.claim(subscriptionId, noTypes)).toBeUndefined();
   });
 
+  it('are changes of a type that the host which delivers first does not have', async () => {
+    const { id, subscriptionId } = await create(at('20'));
+    const absent = { wanted: new Map<string, string>(), isInUse: () => false };
+    const first = await store.claim(subscriptionId, absent);
+    await addChange('21');
+    await store.store(subscriptionId, first?.lease ?? '', progressTo(at('22')));
+
+    expect((await store.claim(subscriptionId, notes))?.waiting).toMatchObject([{ item: 'note/1', position: at('21') }]);
+    expect(await webhooks.get(id)).toMatchObject({ position: '1.22.22', waiting: 1 });
+  });
+
+  it('are changes of a type that was added to a webhook since it was delivered', async () => {
+    const { id, subscriptionId } = await create(at('24'));
+    const { lease = '' } = (await store.claim(subscriptionId, noTypes)) ?? {};
+    await webhooks.update(id, { types: ['note'] });
+    await store.claim(subscriptionId, { wanted: new Map(), isInUse: () => false });
+    await addChange('25');
+    await store.store(subscriptionId, String(BigInt(lease) + 1n), progressTo(at('26')));
+
+    expect((await store.claim(subscriptionId, notes))?.waiting).toMatchObject([{ item: 'note/1', position: at('25') }]);
+  });
+
   it('is a gap where changes are removed that were not delivered, and only there', async () => {
     const behind = await create(at('1'));
     const passed = await create(at('3'));
-    for (const number of ['2', '3', '4']) {
-      await database.plugins.query(
-        `INSERT INTO gantry_change (transaction_id, sequence, written_by, at, item_table, item_id, version, action, actor, source, values)
-         VALUES ($1::text::bigint, $1::text::bigint, 1, ('2026-01-0' || $1::text || 'T00:00:00Z')::timestamptz, 'notes_note', 1, 1, 'updated', 'local', 'rest', '{}')`,
-        [number],
-      );
-    }
+    for (const number of ['2', '3', '4']) await addChange(number);
     await database.plugins.query(markGaps(undefined, 'c.sequence < 4'));
 
     expect((await webhooks.get(behind.id)).gapSince).toBe('2026-01-02T00:00:00.000Z');
@@ -140,6 +158,14 @@ describe('what is stored of subscriptions', () => {
     box.dropOldKeys();
     expect(await webhooks.target(id)).toMatchObject({ secrets: [next, secret], headers: { 'X-Key': 'value' } });
   });
+
+  async function addChange(number: string): Promise<void> {
+    await database.plugins.query(
+      `INSERT INTO gantry_change (transaction_id, sequence, written_by, at, item_table, item_id, version, action, actor, source, values)
+       VALUES ($1::text::bigint, $1::text::bigint, 1, ('2026-01-' || lpad($1::text, 2, '0') || 'T00:00:00Z')::timestamptz, 'notes_note', 1, 1, 'updated', 'local', 'rest', '{}')`,
+      [number],
+    );
+  }
 
   async function create(position: Position = at('1')) {
     const webhook = await webhooks.create(

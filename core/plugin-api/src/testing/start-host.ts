@@ -20,7 +20,7 @@ export function startHost(entry: string, folder: string, environment: Readonly<R
     cwd: folder,
     // Flags of a test framework are not for the host.
     execArgv: [],
-    env: { ...withoutTestFlags(process.env), ...environment },
+    env: { ...withoutSettings(process.env), ...environment },
     // Keeps dates, and values that are undefined.
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -80,8 +80,10 @@ function late(timeoutMs: number, output: () => string): Promise<never> {
   });
 }
 
-function withoutTestFlags({ NODE_OPTIONS: _flags, ...environment }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return environment;
+/** Without flags of a test framework, and settings of another platform, whose Temporal would give its tasks to the test. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isSetting = (name: string): boolean => /^(NODE_OPTIONS$|DATABASE_URL$|GANTRY_|TEMPORAL_)/.test(name);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !isSetting(name)));
 }
 
 function collectOutput(child: ChildProcess): () => string {

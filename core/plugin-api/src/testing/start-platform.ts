@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import { commandPackage, usualProject } from './find-project';
 import { defaultStartTimeout, type PluginTestOptions } from './options';
 
@@ -37,6 +38,7 @@ export async function startPlatform(
   const child = spawn(process.execPath, [command, 'up', ...(options.args ?? [])], {
     cwd: project,
     env: {
+      ...withoutFile(project),
       ...process.env,
       ...environment(project, scratch, port, linkPlugins(scratch, pluginFolders)),
       ...options.environment,
@@ -80,6 +82,27 @@ function environment(project: string, scratch: string, port: number, dropIn: str
     GANTRY_PROJECT: project,
     GANTRY_PLUGIN_PATH: [own, dropIn].join(delimiter),
   };
+}
+
+/**
+ * The command also reads the file `.env` of the project, whose platform has real items and tasks: the test must not get its database. What
+ * is empty here counts as not set. Settings of plugins stay.
+ */
+function withoutFile(project: string): Readonly<Record<string, string>> {
+  const names = Object.keys(parseEnv(readIfThere(join(project, '.env'))));
+  return Object.fromEntries(
+    names
+      .filter((name) => /^(DATABASE_URL$|TEMPORAL_|GANTRY_(?!TEMPORAL_CLI$|CACHE$))/.test(name))
+      .map((name) => [name, '']),
+  );
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function gantryCommand(project: string): string {

@@ -18,7 +18,7 @@ export interface TestPlatformOptions {
   readonly temporal?: boolean;
   /** Folder of the project whose `@gantry/cli` is used; the nearest one above the working directory unless given. */
   readonly project?: string;
-  /** Additional environment of the platform. */
+  /** Additional environment of the platform. Of that of the process, it does not get `DATABASE_URL`, `GANTRY_…` and `TEMPORAL_…`. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Milliseconds that the platform may take to be ready; a minute unless given. */
   readonly startTimeout?: number;

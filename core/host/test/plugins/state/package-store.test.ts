@@ -60,15 +60,36 @@ describe('the store of enabled packages', () => {
       files: {
         ...saying('one'),
         'node_modules/.package-lock.json': JSON.stringify({
-          packages: { 'node_modules/kit': {}, 'node_modules/compiler': { dev: true } },
+          packages: {
+            'node_modules/kit': {},
+            'node_modules/compiler': { dev: true },
+            // Also an optional dependency of the kit.
+            'node_modules/speed-up': { devOptional: true },
+            'index.js': { dev: true },
+          },
         }),
         'node_modules/kit/index.js': '',
         'node_modules/compiler/index.js': '',
+        'node_modules/speed-up/index.js': '',
       },
     });
     const files = await listPackageFiles(folder);
-    expect(files.map(({ path }) => path)).toEqual(['index.js', 'node_modules/kit/index.js', 'package.json']);
+    expect(files.map(({ path }) => path)).toEqual([
+      'index.js',
+      'node_modules/kit/index.js',
+      'node_modules/speed-up/index.js',
+      'package.json',
+    ]);
   });
+
+  it.each(['null', '{ "packages": null }', '{ "packages": { "node_modules/kit": null } }', 'no JSON'])(
+    'takes in everything where the record of npm is %s',
+    async (record) => {
+      const files = { ...saying('one'), 'node_modules/.package-lock.json': record, 'node_modules/kit/index.js': '' };
+      const found = await listPackageFiles(await folders.add('recipes', { files }));
+      expect(found.map(({ path }) => path)).toEqual(['index.js', 'node_modules/kit/index.js', 'package.json']);
+    },
+  );
 
   it('does not bring in plugins of folders that are no longer named', async () => {
     await folders.add('recipes', { files: saying('one') });

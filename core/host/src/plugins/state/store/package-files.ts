@@ -1,5 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { z } from 'zod';
 import { PluginError } from '../../plugin-error';
 
 /** A file of a package, or a link within it. */
@@ -32,23 +33,20 @@ export async function listPackageFiles(folder: string): Promise<readonly Package
   return files.toSorted((first, second) => (first.path < second.path ? -1 : 1));
 }
 
-/** What npm has installed for the development of the package only. */
+/** npm's record of what it has installed. `devOptional` is also an optional dependency of what the package needs when it runs. */
+const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) });
+
+/** What npm has installed for the development of the package only. What the record says of other paths does not count. */
 async function developmentPackages(home: string): Promise<ReadonlySet<string>> {
-  const text = await readFile(join(home, 'node_modules/.package-lock.json'), 'utf8').catch(() => '{}');
-  const { packages = {} } = parseLock(text);
-  return new Set(Object.keys(packages).filter((path) => packages[path]?.dev || packages[path]?.devOptional));
-}
-
-interface LockedPackage {
-  readonly dev?: boolean;
-  readonly devOptional?: boolean;
-}
-
-function parseLock(text: string): { readonly packages?: Readonly<Record<string, LockedPackage>> } {
   try {
-    return JSON.parse(text) as { readonly packages?: Readonly<Record<string, LockedPackage>> };
+    const text = await readFile(join(home, 'node_modules/.package-lock.json'), 'utf8');
+    const { packages } = lockSchema.parse(JSON.parse(text));
+    return new Set(
+      Object.keys(packages).filter((path) => path.startsWith('node_modules/') && packages[path]?.dev === true),
+    );
   } catch {
-    return {};
+    // Without a record that can be read, nothing is left out.
+    return new Set();
   }
 }
 

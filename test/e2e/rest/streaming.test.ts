@@ -75,6 +75,14 @@ async function openStreams(): Promise<number> {
   return Number(result.rows[0]?.count);
 }
 
+/** Those whose statement waits for a lock: one that has just ended may still be shown at work, which no longer stops it. */
+const waitingStreams = `datname = current_database() AND application_name = 'gantry stream' AND wait_event_type = 'Lock'`;
+
+async function untilAStreamWaits(): Promise<void> {
+  const sql = `SELECT 1 FROM pg_stat_activity WHERE ${waitingStreams}`;
+  await eventually(async () => (await client.query(sql)).rowCount === 1, undefined, 'a stream waits for the lock');
+}
+
 describe('an uncapped search', () => {
   it('gives every one of a hundred thousand rows, in little memory', async () => {
     await items.search('hoard', []);
@@ -162,14 +170,15 @@ describe('an uncapped search', () => {
     const locker = new Client({ connectionString: host.databaseUrl });
     await locker.connect();
     await locker.query('BEGIN; LOCK TABLE workbench_hoard IN ACCESS EXCLUSIVE MODE');
-    stalled.socket.resume();
-    await eventually(async () => (await openStreams()) === 1);
-    await client.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'gantry stream' AND state <> 'idle'`,
-    );
-    const received = await stalled.closed();
-    await locker.end();
+    let received: string;
+    try {
+      stalled.socket.resume();
+      await untilAStreamWaits();
+      await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waitingStreams}`);
+      received = await stalled.closed();
+    } finally {
+      await locker.end();
+    }
     expect(received).toMatch(/^HTTP\/1\.1 200 /);
     // The last chunk is missing, by which a client knows that the answer is not whole.
     expect(received.endsWith('0\r\n\r\n')).toBe(false);

@@ -4,7 +4,8 @@ const require = createRequire(import.meta.url);
 
 /** Users, roles and tokens of a platform that does not run, as commands have them. */
 export async function withIdentity({ url, home }, work) {
-  const { createStderrLogger, openIdentity, parseConfig } = require('@gantry/host');
+  const { createStderrLogger, parseConfig } = require('@gantry/host');
+  const { openIdentity } = require('@gantry/host/open-identity');
   const config = parseConfig({ DATABASE_URL: url, GANTRY_HOME: home });
   const { identity, close } = await openIdentity(config, createStderrLogger('silent'));
   try {

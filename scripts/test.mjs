@@ -1,6 +1,7 @@
 /**
  * `npm test`: installs, builds and runs all tests, on a fresh clone as on the hundredth run. Arguments go to jest:
- * `npm test -- core/host -t "keeps the order"`.
+ * `npm test -- core/host -t "keeps the order"`. GANTRY_TEST_RUN_AGAIN=<n>: when at most n files fail, each of them is run
+ * once more, alone, and counts as it ends then; tests that passed only then are named.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -27,14 +28,48 @@ async function test(filters) {
   const environment = filters.length === 0 ? requireChromium(process.env) : process.env;
   await ensureInstalled();
   await ensureBuilt();
-  return report(await runJest(filters, environment), filters);
+  const result = await runJest([`--maxWorkers=${workers}`, ...filters], environment);
+  return report(await runFailedAgain(result, environment), filters);
+}
+
+/** The same result, with the second one of each file that failed, if these are few. */
+async function runFailedAgain(result, environment) {
+  const most = Number(process.env.GANTRY_TEST_RUN_AGAIN ?? 0);
+  const failed = result.testResults.filter(({ status }) => status === 'failed');
+  if (failed.length === 0 || failed.length > most) return result;
+  const files = failed.map(({ name }) => name);
+  console.log(`\nRunning again, one at a time: ${files.map((name) => relative(root, name)).join(', ')}`);
+  const again = await runJest(['--runInBand', '--runTestsByPath', ...files], environment);
+  return again.testResults.length === files.length ? merge(result, again) : result;
+}
+
+function merge(result, again) {
+  const second = new Map(again.testResults.map((file) => [file.name, file]));
+  const testResults = result.testResults.map((file) => second.get(file.name) ?? file);
+  const count = (status) => testResults.flatMap((file) => file.assertionResults).filter((one) => one.status === status);
+  const unsteady = failuresOf(result).filter(
+    (failure) => !failuresOf(again).some((other) => isSameTest(failure, other)),
+  );
+  return {
+    code: again.code,
+    numPassedTests: count('passed').length,
+    numFailedTests: count('failed').length,
+    numRuntimeErrorTestSuites: again.numRuntimeErrorTestSuites,
+    numPendingTests: result.numPendingTests,
+    testResults,
+    unsteady,
+  };
+}
+
+function isSameTest(one, other) {
+  return one.split('\n')[0] === other.split('\n')[0];
 }
 
 async function runJest(filters, env) {
   const output = join(root, 'reports/jest.json');
   mkdirSync(dirname(output), { recursive: true });
   rmSync(output, { force: true });
-  const options = [`--maxWorkers=${workers}`, '--json', `--outputFile=${output}`];
+  const options = ['--json', `--outputFile=${output}`];
   const code = await runNode('node_modules/jest/bin/jest.js', [...options, '--passWithNoTests', ...filters], { env });
   try {
     return { code, ...JSON.parse(readFileSync(output, 'utf8')) };
@@ -58,7 +93,7 @@ function report(result, filters) {
   const failed = skipped + (broken === 0 && result.code !== 0 ? 1 : broken);
   if (skipped > 0) console.error(`${skipped} tests were skipped; a test that cannot run has to fail.`);
   console.log(`\nTests: ${passed} passed, ${failed} failed`);
-  writeTally('tests', { passed, failed, failures: failuresOf(result) });
+  writeTally('tests', { passed, failed, failures: failuresOf(result), unsteady: result.unsteady });
   return failed === 0 ? 0 : 1;
 }
 

@@ -4,10 +4,13 @@ import { root } from './run.mjs';
 
 const folder = join(root, 'reports');
 
-/** Notes how many steps or tests of a kind passed and failed, and which, for the script that adds them up afterwards (.ci/run). */
-export function writeTally(kind, { passed, failed, failures = [] }) {
+/**
+ * Notes how many steps or tests of a kind passed and failed, and which, for the script that adds them up afterwards (.ci/run).
+ * `unsteady`: failures of tests that passed when they were run again.
+ */
+export function writeTally(kind, { passed, failed, failures = [], unsteady = [] }) {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `tally-${kind}.json`), `${JSON.stringify({ passed, failed, failures })}\n`);
+  writeFileSync(join(folder, `tally-${kind}.json`), `${JSON.stringify({ passed, failed, failures, unsteady })}\n`);
 }
 
 export function forgetTally(kind) {
@@ -19,6 +22,6 @@ export function readTally(kind) {
   try {
     return JSON.parse(readFileSync(join(folder, `tally-${kind}.json`), 'utf8'));
   } catch {
-    return { passed: 0, failed: 1, failures: [`${kind}: did not come to an end`] };
+    return { passed: 0, failed: 1, failures: [`${kind}: did not come to an end`], unsteady: [] };
   }
 }

@@ -1,5 +1,5 @@
 import { describeFailure, Interrupted } from './common/failure';
-import { readEnvironmentFile } from './context/environment-file';
+import { readProjectEnvironment } from './context/environment-file';
 import { createProgram } from './program';
 import { watchOutput } from './terminal/output';
 import { createTerminal } from './terminal/terminal';
@@ -13,7 +13,7 @@ export async function run(): Promise<void> {
   const terminal = createTerminal(process);
   const output = watchOutput(process, terminal);
   try {
-    const environment = { ...readEnvironmentFile(process.env['GANTRY_PROJECT'] || '.'), ...process.env };
+    const environment = { ...(await readProjectEnvironment(process.env['GANTRY_PROJECT'])), ...process.env };
     const exitCode = await (await createProgram({ terminal, environment }))(words);
     process.exitCode = output.isLost() ? 1 : exitCode;
   } catch (error) {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { SetupError } from './setup-error';
 
 /** What came of a run of npm. */
 export interface NpmRun {
@@ -17,7 +18,10 @@ export interface NpmOptions {
   readonly output: 'show' | 'collect';
 }
 
-/** Runs npm in a folder, as a program of Node.js: without a shell, so that no argument is interpreted. */
+/**
+ * Runs npm in a folder, as a program of Node.js: without a shell, so that no argument is interpreted.
+ * @throws SetupError where there is no npm
+ */
 export async function runNpm(folder: string, words: readonly string[], options: NpmOptions): Promise<NpmRun> {
   const { output, signal } = options;
   const [command, ...first] = npmCommand();
@@ -33,7 +37,12 @@ export async function runNpm(folder: string, words: readonly string[], options: 
       text += chunk;
     });
   }
-  await once(child, 'close');
+  try {
+    await once(child, 'close');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)) throw error;
+    throw new SetupError('npm was not found.', 'Install Node.js with npm, or add the folder of npm to PATH.');
+  }
   return { exitCode: child.exitCode ?? 1, output: text };
 }
 

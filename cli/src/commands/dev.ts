@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, watch, type FSWatcher } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, watch, type FSWatcher } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve, sep } from 'node:path';
 import { findProject, isPluginFolder, runNpm } from 'create-gantry';
 import { messageOf } from '@gantry/core-common';
@@ -21,6 +22,7 @@ export async function develop(context: CommandContext, folders: readonly string[
       return 1;
     }
   }
+  const links = linkOutside(plugins, readSettings(environment));
   const platform: { current?: ServingPlatform } = {};
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
@@ -29,13 +31,14 @@ export async function develop(context: CommandContext, folders: readonly string[
   );
   try {
     return await up({
-      environment: { ...environment, ...linkedPath(plugins, readSettings(environment)) },
+      environment: { ...environment, ...links?.environment },
       onServing: (serving) => {
         platform.current = serving;
       },
     });
   } finally {
     for (const close of watchers) close();
+    links?.remove();
   }
 }
 
@@ -84,17 +87,24 @@ function readPlugin(folder: string): DevelopedPlugin {
   return { name: basename(folder), folder, isBuilt: json.scripts?.['build'] !== undefined };
 }
 
-/** Plugins outside the folders of the plugin path get links in a folder of the home, which is added to that path. */
-function linkedPath(plugins: readonly DevelopedPlugin[], { home, pluginPath }: HostConfig): NodeJS.ProcessEnv {
-  const links = join(home, 'development');
-  rmSync(links, { recursive: true, force: true });
+/**
+ * Plugins outside the folders of the plugin path get links in a temporary folder, which is added to that path: one of this
+ * process alone, as another one may run for the same home and be refused only later.
+ */
+function linkOutside(
+  plugins: readonly DevelopedPlugin[],
+  { pluginPath }: HostConfig,
+): { readonly environment: NodeJS.ProcessEnv; remove(): void } | undefined {
   const outside = plugins.filter(({ folder }) => !pluginPath.includes(dirname(folder)));
-  if (outside.length === 0) return {};
-  mkdirSync(links, { recursive: true, mode: 0o700 });
+  if (outside.length === 0) return undefined;
+  const links = mkdtempSync(join(tmpdir(), 'gantry-dev-'));
   for (const [index, { folder }] of outside.entries()) {
     symlinkSync(folder, join(links, `${index}-${basename(folder)}`), 'junction');
   }
-  return { GANTRY_PLUGIN_PATH: [...pluginPath, links].join(delimiter) };
+  return {
+    environment: { GANTRY_PLUGIN_PATH: [...pluginPath, links].join(delimiter) },
+    remove: () => rmSync(links, { recursive: true, force: true }),
+  };
 }
 
 /** @returns what the build prints when it fails */

@@ -20,6 +20,13 @@ interface AnyType extends ItemTypeShape {
   readonly criteria: readonly { readonly field: string; readonly operator: string; readonly value: unknown }[];
 }
 
+test('the name of a platform cannot end the comment of the printed types', () => {
+  const printed = printClientTypes({ info: { title: 'Shop */\nrun();', version: '1' }, paths: {} });
+  expect(printed.split('\n')[0]).toBe(
+    '/* Made by gantry client generate from Shop *\\/ run(); 1. Changes are lost when it runs again. */',
+  );
+});
+
 describe('the client of a platform', () => {
   const host = useTestHost({ plugins: ['plugins/catalog', 'plugins/articles', 'test/samples/recipes'] });
   const open = () => createGantryClient<{}, Record<'catalog' | 'article', AnyType>>({ url: host.address });

@@ -1,4 +1,4 @@
-import { printMembers, printReference, printSchema, type Member, type Schema } from './print-schema';
+import { printMembers, printReference, printSchema, toCommentText, type Member, type Schema } from './print-schema';
 
 /** The parts of an OpenAPI document 3.1 that are read. */
 interface OpenApiDocument {
@@ -52,8 +52,9 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
  */
 export function printClientTypes(document: unknown): string {
   const api = document as OpenApiDocument;
+  const source = toCommentText(`${api.info.title} ${api.info.version}`).replaceAll(/\s+/g, ' ');
   return [
-    `/* Made by gantry client generate from ${api.info.title} ${api.info.version}. Changes are lost when it runs again. */`,
+    `/* Made by gantry client generate from ${source}. Changes are lost when it runs again. */`,
     '/* eslint-disable */',
     "import { createGantryClient, type ClientOptions, type GantryClient } from '@gantry/client';",
     '',

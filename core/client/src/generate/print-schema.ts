@@ -96,10 +96,15 @@ function printObject({ properties = {}, required = [], additionalProperties }: S
 
 function comment(text: string | undefined, pad: string): readonly string[] {
   if (text === undefined || text === '') return [];
-  const lines = text.replaceAll('*/', '*\\/').split('\n');
+  const lines = toCommentText(text).split('\n');
   return lines.length === 1
     ? [`${pad}/** ${lines[0]} */`]
     : [`${pad}/**`, ...lines.map((line) => `${pad} * ${line}`), `${pad} */`];
+}
+
+/** A text that does not end the comment that it is put in. */
+export function toCommentText(text: string): string {
+  return text.replaceAll('*/', '*\\/');
 }
 
 function printKey(name: string): string {

@@ -20,6 +20,8 @@ import {
   type MigrationName,
   type PluginMigrations,
 } from './plugin-migrations';
+import { applyRenames, readRenamePlan } from './renames/apply-renames';
+import type { Renamed } from './renames/find-renames';
 import { SchemaError } from './schema-error';
 import { takeSchemaLock } from './schema-lock';
 import { platform, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
@@ -66,9 +68,11 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     await takeSchemaLock(client, options.lockTimeoutMs ?? 120_000);
     const migrated = await migrateAll(client, options);
     const failed = new Set(migrated.failures.map((failure) => failure.plugin));
-    const wanted = options.plugins.filter((plugin) => !failed.has(plugin.id)).flatMap((plugin) => plugin.tables);
-    const { plan, applied: prepared } = await planWithExtension(client, wanted);
     const applying = { logger: options.logger, tableTimeoutMs: options.tableTimeoutMs ?? 15_000 };
+    const renamed = await applyRenames(client, tablesOf(options.plugins, failed), applying);
+    for (const { plugin } of renamed.failures) failed.add(plugin);
+    const wanted = tablesOf(options.plugins, failed);
+    const { plan, applied: prepared } = await planWithExtension(client, wanted);
     const { applied, failures } = await applyPlan(client, plan.steps, applying);
     assertPlatform([...plan.failures, ...failures]);
     for (const { plugin } of [...plan.failures, ...failures]) failed.add(plugin);
@@ -78,12 +82,16 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     const notFilled = await fillSearch(client, ready, applying);
     return {
       migrations: migrated.applied,
-      applied: [...prepared, ...applied],
+      applied: [...renamed.applied, ...prepared, ...applied],
       differences: plan.differences,
-      failures: [...migrated.failures, ...plan.failures, ...failures, ...notFilled],
+      failures: [...migrated.failures, ...renamed.failures, ...plan.failures, ...failures, ...notFilled],
       kept: plan.kept,
     };
   });
+}
+
+function tablesOf(plugins: readonly PluginSchema[], failed: ReadonlySet<string>): readonly TableSpec[] {
+  return plugins.filter((plugin) => !failed.has(plugin.id)).flatMap((plugin) => plugin.tables);
 }
 
 async function prepareFeed(client: Client, logger: Logger): Promise<void> {
@@ -105,8 +113,10 @@ function assertPlatform(failures: readonly SchemaFailure[]): void {
 export async function planOnly(options: Pick<SchemaOptions, 'databaseUrl' | 'plugins'>): Promise<SchemaPreview> {
   return withClient(options, async (client) => {
     const executed = await readExecuted(client);
-    const wanted = options.plugins.flatMap((plugin) => plugin.tables);
-    const plan = await planNow(client, wanted, await inspectSchema(client, wanted));
+    const plan = await planWithRenames(
+      client,
+      options.plugins.flatMap((plugin) => plugin.tables),
+    );
     return { ...plan, pendingMigrations: pendingMigrations(migrationsOf(options.plugins), executed) };
   });
 }
@@ -210,11 +220,34 @@ async function planWithExtension(
   }
 }
 
-async function planNow(client: Client, wanted: readonly TableSpec[], actual: ActualSchema): Promise<SchemaPlan> {
+/** Plans for the schema as the renames would leave it. */
+async function planWithRenames(client: Client, all: readonly TableSpec[]): Promise<SchemaPlan> {
+  const renames = await readRenamePlan(client, all);
+  if (renames === undefined) return planNow(client, all, await inspectSchema(client, all));
+  const failed = new Set(renames.failures.map(({ plugin }) => plugin));
+  const wanted = all.filter(({ plugin }) => !failed.has(plugin));
+  const plan = await planNow(client, wanted, renames.actual, renames.plugins.flatMap(({ tables }) => tables));
+  return {
+    ...plan,
+    steps: [...renames.plugins.flatMap(({ steps }) => steps), ...plan.steps],
+    failures: [...renames.failures, ...plan.failures],
+  };
+}
+
+/** @param renamed tables that have another name in the database than in `actual` */
+async function planNow(
+  client: Client,
+  wanted: readonly TableSpec[],
+  actual: ActualSchema,
+  renamed: readonly Renamed[] = [],
+): Promise<SchemaPlan> {
   const normalise = await normaliseColumns(
     client,
     wanted.flatMap((table) => table.columns),
   );
-  const populated = await readPopulated(client, tablesToProbe(wanted, actual));
+  const stored = new Map(renamed.map(({ from, to }) => [to, from]));
+  const names = new Map(tablesToProbe(wanted, actual).map((name) => [stored.get(name) ?? name, name]));
+  const found = await readPopulated(client, [...names.keys()]);
+  const populated = new Set([...found].flatMap((name) => names.get(name) ?? []));
   return planSchema({ wanted, actual, normalise, populated });
 }

@@ -27,13 +27,16 @@ export function earlierNameProblems(
 
 function codeProblems(code: string, className: string): readonly string[] {
   if (!/^[a-z][a-z0-9]{0,62}$/.test(code)) {
-    return [`renamedFrom of @ItemType names ${code}, which is no type code; write the earlier class name in lower case`];
+    return [
+      `renamedFrom of @ItemType names ${code}, which is no type code; write the earlier class name in lower case`,
+    ];
   }
   return code === typeCode(className) ? [`renamedFrom of @ItemType names ${code}, which is its own code`] : [];
 }
 
 function fieldNameProblems(name: string, earlier: string, fields: readonly DeclaredField[]): readonly string[] {
-  if (!/^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(earlier)) return [`renamedFrom of ${name} names ${earlier}, which is no field name`];
+  const isName = /^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(earlier);
+  if (!isName) return [`renamedFrom of ${name} names ${earlier}, which is no field name`];
   const isField = fields.some((field) => field.name === earlier);
   return isField ? [`renamedFrom of ${name} names ${earlier}, which is a field of the type`] : [];
 }
@@ -51,7 +54,10 @@ export function compileEarlier(
 ): Pick<FieldDescriptor, 'earlier'> {
   const names = earlierNames(declaration.options);
   if (names.length === 0) return {};
-  const earlier = names.map((name) => ({ name, column: type.compile({ ...declaration, name }, () => undefined).column }));
+  const earlier = names.map((name) => ({
+    name,
+    column: type.compile({ ...declaration, name }, () => undefined).column,
+  }));
   for (const { name, column } of earlier) {
     if (column === '' || column !== compiled.column) continue;
     problems.push(

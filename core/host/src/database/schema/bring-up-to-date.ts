@@ -226,7 +226,12 @@ async function planWithRenames(client: Client, all: readonly TableSpec[]): Promi
   if (renames === undefined) return planNow(client, all, await inspectSchema(client, all));
   const failed = new Set(renames.failures.map(({ plugin }) => plugin));
   const wanted = all.filter(({ plugin }) => !failed.has(plugin));
-  const plan = await planNow(client, wanted, renames.actual, renames.plugins.flatMap(({ tables }) => tables));
+  const plan = await planNow(
+    client,
+    wanted,
+    renames.actual,
+    renames.plugins.flatMap(({ tables }) => tables),
+  );
   return {
     ...plan,
     steps: [...renames.plugins.flatMap(({ steps }) => steps), ...plan.steps],

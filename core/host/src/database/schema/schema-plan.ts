@@ -1,7 +1,15 @@
 import type { SchemaDifference } from '@gantry/contracts';
 
 /** One statement that brings the database closer to the models. Steps add, or rename what a declaration names; none loses a value. */
-export type SchemaStep = RenameStep | ExtensionStep | TableStep | ColumnStep | IndexStep | ForeignKeyStep | SearchStep | ChangesStep;
+export type SchemaStep =
+  | RenameStep
+  | ExtensionStep
+  | TableStep
+  | ColumnStep
+  | IndexStep
+  | ForeignKeyStep
+  | SearchStep
+  | ChangesStep;
 
 interface Step {
   /** Id of the plugin whose model asks for it; {@link platform} for what serves all. */

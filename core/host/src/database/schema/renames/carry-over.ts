@@ -133,10 +133,10 @@ async function carryWebhooks(client: ClientBase, exists: Exists, type: RenamedTy
   const { code, earlierCode, fields } = type;
   if (earlierCode !== undefined) {
     if (exists.has('gantry_webhook')) {
-      await client.query('UPDATE public.gantry_webhook SET types = array_replace(types, $1, $2) WHERE $1 = ANY (types)', [
-        earlierCode,
-        code,
-      ]);
+      await client.query(
+        'UPDATE public.gantry_webhook SET types = array_replace(types, $1, $2) WHERE $1 = ANY (types)',
+        [earlierCode, code],
+      );
     }
     for (const table of ['gantry_waiting_change', 'gantry_undelivered_change', 'gantry_delivery']) {
       if (!exists.has(table)) continue;

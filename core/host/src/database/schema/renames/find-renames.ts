@@ -36,7 +36,7 @@ export function findRenames(wanted: readonly TableSpec[], actual: ActualSchema, 
     const stored = actual.tables.get(renamed?.from ?? table.name);
     const columns = stored === undefined ? [] : columnRenames(table, stored, holdings);
     const conflicts = [found, ...columns].filter((one) => one !== undefined && 'reason' in one);
-    failures.push(...conflicts.map((conflict) => failureOf(table, conflict as Conflict)));
+    failures.push(...conflicts.map((conflict) => failureOf(table, conflict)));
     const sound = columns.filter((column): column is Renamed => !('reason' in column));
     if (renamed !== undefined || sound.length > 0) renames.push({ table, renamed, columns: sound });
   }
@@ -51,12 +51,7 @@ interface Conflict {
 
 type Found = Renamed | Conflict | undefined;
 
-function tableRename(
-  table: TableSpec,
-  actual: ActualSchema,
-  holdings: Holdings,
-  taken: ReadonlySet<string>,
-): Found {
+function tableRename(table: TableSpec, actual: ActualSchema, holdings: Holdings, taken: ReadonlySet<string>): Found {
   const candidates = (table.renamedFrom ?? []).filter((name) => {
     const found = actual.tables.get(name);
     return found !== undefined && !taken.has(name) && hasShapeOf(table, found);

@@ -44,8 +44,9 @@ export interface RenamePlan {
 export function planRenames(wanted: readonly TableSpec[], actual: ActualSchema, holdings: Holdings): RenamePlan {
   const { renames, failures } = findRenames(wanted, actual, holdings);
   if (renames.length === 0) return { plugins: [], failures, actual };
-  const after = renameActual(actual, renames);
-  const constraints = renames.flatMap((one) => constraintSteps(one.table, after));
+  const moved = renameActual(actual, renames);
+  const constraints = renames.flatMap(({ table }) => renamedConstraints(table, moved));
+  const after = withConstraints(moved, constraints);
   const ids = [...new Set(renames.map(({ table }) => table.plugin))];
   return {
     plugins: ids.map((plugin) => {
@@ -56,7 +57,7 @@ export function planRenames(wanted: readonly TableSpec[], actual: ActualSchema, 
           ...removalSteps(plugin, own, wanted, actual),
           ...own.flatMap(tableSteps),
           ...own.flatMap(columnSteps),
-          ...constraints.filter((step) => step.plugin === plugin),
+          ...constraints.filter(({ table }) => table.plugin === plugin).map(constraintStep),
         ],
         triggers: triggerSteps(own, wanted, after),
         tables: own.flatMap(({ renamed }) => renamed ?? []),
@@ -107,24 +108,60 @@ function columnSteps({ table, columns }: TableRenames): readonly RenameStep[] {
   ]);
 }
 
+interface RenamedConstraint {
+  readonly table: TableSpec;
+  readonly kind: 'index' | 'foreign-key';
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Names of indexes and foreign keys have those of table and columns in them. */
-function constraintSteps(table: TableSpec, after: ActualSchema): readonly RenameStep[] {
+function renamedConstraints(table: TableSpec, after: ActualSchema): readonly RenamedConstraint[] {
   const actual = after.tables.get(table.name);
   if (actual === undefined) return [];
-  const steps: RenameStep[] = [];
-  for (const index of table.indexes) {
-    const twin = actual.indexes.has(index.name) ? undefined : findTwinIndex(table, index, actual);
-    if (twin === undefined || after.relationKinds.has(index.name)) continue;
-    const statement = `ALTER INDEX ${quoteIdentifier(twin.name)} RENAME TO ${quoteIdentifier(index.name)}`;
-    steps.push(step(table.plugin, table.name, statement));
-  }
-  for (const key of table.foreignKeys) {
+  const indexes = table.indexes.flatMap((index): readonly RenamedConstraint[] => {
+    if (actual.indexes.has(index.name) || after.relationKinds.has(index.name)) return [];
+    const twin = findTwinIndex(table, index, actual);
+    return twin === undefined ? [] : [{ table, kind: 'index', from: twin.name, to: index.name }];
+  });
+  const keys = table.foreignKeys.flatMap((key): readonly RenamedConstraint[] => {
     const twin = actual.foreignKeys.has(key.name) ? undefined : findTwinKey(table, key, actual);
-    if (twin === undefined) continue;
-    const statement = `ALTER TABLE ${quoteIdentifier(table.name)} RENAME CONSTRAINT ${quoteIdentifier(twin.name)} TO ${quoteIdentifier(key.name)}`;
-    steps.push(step(table.plugin, table.name, statement));
+    return twin === undefined ? [] : [{ table, kind: 'foreign-key', from: twin.name, to: key.name }];
+  });
+  return [...indexes, ...keys];
+}
+
+function constraintStep({ table, kind, from, to }: RenamedConstraint): RenameStep {
+  const [old, name] = [quoteIdentifier(from), quoteIdentifier(to)];
+  const statement =
+    kind === 'index'
+      ? `ALTER INDEX ${old} RENAME TO ${name}`
+      : `ALTER TABLE ${quoteIdentifier(table.name)} RENAME CONSTRAINT ${old} TO ${name}`;
+  return step(table.plugin, table.name, statement);
+}
+
+function withConstraints(schema: ActualSchema, constraints: readonly RenamedConstraint[]): ActualSchema {
+  const tables = new Map(schema.tables);
+  const kinds = new Map(schema.relationKinds);
+  for (const { table, kind, from, to } of constraints) {
+    const actual = tables.get(table.name);
+    if (actual === undefined) continue;
+    const renamed =
+      kind === 'index'
+        ? { indexes: renameKey(actual.indexes, from, to) }
+        : { foreignKeys: renameKey(actual.foreignKeys, from, to) };
+    tables.set(table.name, { ...actual, ...renamed });
+    if (kind === 'index') kinds.set(to, 'an index');
   }
-  return steps;
+  return { ...schema, tables, relationKinds: kinds };
+}
+
+function renameKey<T extends { readonly name: string }>(
+  values: ReadonlyMap<string, T>,
+  from: string,
+  to: string,
+): ReadonlyMap<string, T> {
+  return new Map([...values].map(([name, value]) => (name === from ? [to, { ...value, name: to }] : [name, value])));
 }
 
 function triggerSteps(
@@ -142,12 +179,12 @@ function triggerSteps(
   );
   return concerned.flatMap((table) => {
     const actual = after.tables.get(table.name);
-    if (actual === undefined || !hasColumns(table, actual)) return [];
+    if (actual === undefined || !(names.has(table.name) || hasColumns(table, actual))) return [];
     return planTriggers(table, actual).filter(({ kind }) => (kind === 'search' ? after.hasSearch : after.hasChanges));
   });
 }
 
-/** A trigger cannot name columns that are added later. */
+/** A trigger of a table that keeps its name would refuse writes until its new columns are added, which may fail. */
 function hasColumns({ changes, search }: TableSpec, actual: ActualTable): boolean {
   const columns = [
     ...(changes?.fields.flatMap(({ column, linkTable }) => (linkTable === undefined ? column : [])) ?? []),
@@ -163,8 +200,7 @@ function renamedType({ table, renamed, columns }: TableRenames, own: readonly Ta
   return {
     plugin: table.plugin,
     code: earlier.code,
-    earlierCode:
-      renamed && earlier.earlierCodes.find((_code, index) => table.renamedFrom?.[index] === renamed.from),
+    earlierCode: renamed && earlier.earlierCodes.find((_code, index) => table.renamedFrom?.[index] === renamed.from),
     table: table.name,
     fields: earlier.fields.flatMap((field) => {
       const from = field.earlier.find(({ storedIn }) => storedIn.some((name) => moved.has(name)));

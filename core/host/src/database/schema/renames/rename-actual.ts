@@ -51,7 +51,10 @@ function renameTable(
     indexes: new Map(
       [...table.indexes]
         .filter(([, index]) => isKept(index.columns))
-        .map(([key, index]) => [key, { ...index, columns: index.columns.map((one) => (one === null ? one : nameOf(one))) }]),
+        .map(([key, index]) => [
+          key,
+          { ...index, columns: index.columns.map((one) => (one === null ? one : nameOf(one))) },
+        ]),
     ),
     foreignKeys: new Map(
       keys.map((key) => [

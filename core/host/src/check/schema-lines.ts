@@ -14,7 +14,7 @@ export function schemaLines({ schema }: CheckFindings): readonly PluginCheckLine
     ...schema.failures.map(({ code, reason, remedy }): PluginCheckLine => ({
       part: 'schema',
       rule: ruleOf('schema', code),
-      outcome: mayBeFixed ? 'warning' : 'problem',
+      outcome: mayBeFixed && code !== 'SCHEMA_NEWER' ? 'warning' : 'problem',
       code,
       message: reason,
       remedy: mayBeFixed ? `It prevents the plugin from running, unless the migration fixes it. ${remedy}` : remedy,

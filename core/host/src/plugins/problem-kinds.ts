@@ -110,6 +110,11 @@ export const problemKinds = {
     title: 'A column holds values of another kind than its field',
   },
   SCHEMA_NAME_TAKEN: { state: 'failed', phase: 'link', title: 'The name of a table is already in use' },
+  SCHEMA_NEWER: {
+    state: 'incompatible',
+    phase: 'link',
+    title: 'The tables were changed by a newer version of the plugin',
+  },
   SCHEMA_RENAME_CONFLICT: {
     state: 'failed',
     phase: 'link',

@@ -1,6 +1,11 @@
 import { BaseItem, definePlugin, Field, ItemType, type Related } from '@gantry/plugin-api';
 import { linkDefinitions } from '../../src/composition/open-items';
-import { bringUpToDate, type PluginSchema, type SchemaOutcome } from '../../src/database/schema/bring-up-to-date';
+import {
+  bringUpToDate,
+  planOnly,
+  type PluginSchema,
+  type SchemaOutcome,
+} from '../../src/database/schema/bring-up-to-date';
 import { identitySchema } from '../../src/identity';
 import { useEmptyDatabase } from './support/empty-database';
 import { createRecordedLogger } from './support/recorded-logger';
@@ -172,5 +177,49 @@ describe('versions of a plugin that rename types and fields', () => {
       current = next;
       expect(await stateOf(target)).toEqual(before);
     }
+  });
+});
+
+describe('an older version of a plugin', () => {
+  const migration = (name: string) => ({ name, up: () => Promise.resolve() });
+  const other: PluginSchema = { id: 'other', version: '1.0.0', migrations: [], tables: [] };
+  const withVersion = (schema: PluginSchema, version: string, names: readonly string[] = []): PluginSchema => ({
+    ...schema,
+    version,
+    migrations: names.map(migration),
+  });
+
+  it('is refused after a migration that it does not have, without a change, while others continue', async () => {
+    await start(withVersion(versions[0].schema, '1.0.0', ['a']), other);
+    await start(withVersion(versions[0].schema, '1.1.0', ['a', 'b']), other);
+    const old = withVersion(versions[0].schema, '1.0.0', ['a']);
+    const refused = {
+      plugin: 'shop',
+      code: 'SCHEMA_NEWER',
+      reason:
+        'The plugin shop is version 1.0.0, but version 1.1.0 ran migrations that it does not have (b): its tables are newer than its code.',
+      remedy: expect.stringContaining('Install version 1.1.0 or a later one'),
+    };
+    expect(await planOnly({ databaseUrl: empty.database.url, plugins: [old] })).toMatchObject({ failures: [refused] });
+    expect(await start(old, other)).toMatchObject({ failures: [refused], applied: [], migrations: [] });
+    expect((await start(withVersion(versions[0].schema, '1.2.0', ['b']), other)).failures).toEqual([]);
+  });
+
+  it('is refused after a rename, and makes no empty tables', async () => {
+    await start(withVersion(versions[0].schema, '1.0.0'));
+    await start(withVersion(versions[1].schema, '2.0.0'));
+    expect(await start(withVersion(versions[0].schema, '1.0.0'))).toMatchObject({
+      failures: [{ code: 'SCHEMA_NEWER', reason: expect.stringContaining('version 2.0.0 renamed tables or columns') }],
+    });
+    expect(await rows(`SELECT to_regclass('shop_item') AS old`)).toEqual([{ old: null }]);
+  });
+
+  it('may run when only columns were added', async () => {
+    await start(withVersion(versions[1].schema, '1.0.0'));
+    const [crates, product, ...links] = versions[1].schema.tables;
+    if (crates === undefined || product === undefined) throw new Error('The type has no table.');
+    const wider = { ...product, columns: [...product.columns, { name: 'extra', type: 'TEXT', nullable: true }] };
+    await start({ ...withVersion(versions[1].schema, '1.1.0'), tables: [crates, wider, ...links] });
+    expect((await start(withVersion(versions[1].schema, '1.0.0'))).failures).toEqual([]);
   });
 });

@@ -147,6 +147,9 @@ async function deleteByPlugin(client: ClientBase, { plugin, otherTables }: Plugi
   if (await tableExists(client, 'gantry_known_type')) {
     await client.query('DELETE FROM public.gantry_known_type WHERE plugin = $1', [plugin]);
   }
+  if (await tableExists(client, 'gantry_plugin_schema')) {
+    await client.query('DELETE FROM public.gantry_plugin_schema WHERE plugin = $1', [plugin]);
+  }
   // Tables of migrations stay, and so does the record that these have run.
   if (otherTables.length === 0 && (await tableExists(client, 'gantry_migrations'))) {
     await client.query('DELETE FROM public.gantry_migrations WHERE plugin = $1', [plugin]);

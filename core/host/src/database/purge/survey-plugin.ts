@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import { identifier } from '../../common/naming';
 import { quoteIdentifier } from '../identifiers';
+import { readPluginRecords } from '../schema/plugin-records';
 
 /** A table of items or links of a plugin, as it is in the database. */
 export interface PluginTable {
@@ -51,13 +52,15 @@ export async function surveyPlugin(client: ClientBase, plugin: string): Promise<
   };
 }
 
+/** Those that a start has recorded, and those of which a command has made the tables. */
 async function typesOf(client: ClientBase, plugin: string): Promise<readonly string[]> {
-  if (!(await tableExists(client, 'gantry_known_type'))) return [];
-  const { rows } = await client.query<{ type: string }>(
-    'SELECT type FROM public.gantry_known_type WHERE plugin = $1 ORDER BY type',
-    [plugin],
-  );
-  return rows.map(({ type }) => type);
+  const known = (await tableExists(client, 'gantry_known_type'))
+    ? await client.query<{ type: string }>('SELECT type FROM public.gantry_known_type WHERE plugin = $1', [plugin])
+    : { rows: [] };
+  const prefix = `${identifier(plugin)}_`;
+  const tables = (await readPluginRecords(client)).get(plugin)?.tables ?? [];
+  const recorded = tables.filter((table) => table.startsWith(prefix)).map((table) => table.slice(prefix.length));
+  return [...new Set([...known.rows.map(({ type }) => type), ...recorded])].toSorted();
 }
 
 export async function tableExists(client: ClientBase, name: string): Promise<boolean> {

@@ -20,6 +20,7 @@ import {
   type MigrationName,
   type PluginMigrations,
 } from './plugin-migrations';
+import { findNewerSchemas, readPluginRecords, recordChange, writePluginRecords } from './plugin-records';
 import { applyRenames, readRenamePlan } from './renames/apply-renames';
 import type { Renamed } from './renames/find-renames';
 import { SchemaError } from './schema-error';
@@ -29,6 +30,8 @@ import { platform, type SchemaFailure, type SchemaPlan, type SchemaStep } from '
 /** What a plugin brings to the schema. Plugins come in the order of their dependencies. */
 export interface PluginSchema {
   readonly id: string;
+  /** Undefined for the platform itself. */
+  readonly version?: string;
   readonly migrations: readonly Migration[];
   readonly tables: readonly TableSpec[];
 }
@@ -66,12 +69,17 @@ export interface SchemaPreview extends SchemaPlan {
 export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutcome> {
   return withClient(options, async (client) => {
     await takeSchemaLock(client, options.lockTimeoutMs ?? 120_000);
-    const migrated = await migrateAll(client, options);
-    const failed = new Set(migrated.failures.map((failure) => failure.plugin));
+    const records = await readPluginRecords(client);
+    const newer = findNewerSchemas(options.plugins, records, await readExecuted(client));
+    const failed = new Set(newer.map((failure) => failure.plugin));
+    const plugins = options.plugins.filter(({ id }) => !failed.has(id));
+    const migrated = await migrateAll(client, { ...options, plugins });
+    for (const { plugin } of migrated.failures) failed.add(plugin);
     const applying = { logger: options.logger, tableTimeoutMs: options.tableTimeoutMs ?? 15_000 };
-    const renamed = await applyRenames(client, tablesOf(options.plugins, failed), applying);
+    const versions = new Map(plugins.map((plugin) => [plugin.id, plugin]));
+    const renamed = await applyRenames(client, tablesOf(plugins, failed), { ...applying, versions });
     for (const { plugin } of renamed.failures) failed.add(plugin);
-    const wanted = tablesOf(options.plugins, failed);
+    const wanted = tablesOf(plugins, failed);
     const { plan, applied: prepared } = await planWithExtension(client, wanted);
     const { applied, failures } = await applyPlan(client, plan.steps, applying);
     assertPlatform([...plan.failures, ...failures]);
@@ -80,11 +88,13 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     const hasFeed = ready.some(({ plugin, changes }) => plugin === platform || changes !== undefined);
     if (hasFeed) await prepareFeed(client, options.logger);
     const notFilled = await fillSearch(client, ready, applying);
+    const usable = plugins.filter(({ id }) => !failed.has(id));
+    await writePluginRecords(client, usable, records);
     return {
       migrations: migrated.applied,
       applied: [...renamed.applied, ...prepared, ...applied],
       differences: plan.differences,
-      failures: [...migrated.failures, ...renamed.failures, ...plan.failures, ...failures, ...notFilled],
+      failures: [...newer, ...migrated.failures, ...renamed.failures, ...plan.failures, ...failures, ...notFilled],
       kept: plan.kept,
     };
   });
@@ -113,11 +123,15 @@ function assertPlatform(failures: readonly SchemaFailure[]): void {
 export async function planOnly(options: Pick<SchemaOptions, 'databaseUrl' | 'plugins'>): Promise<SchemaPreview> {
   return withClient(options, async (client) => {
     const executed = await readExecuted(client);
-    const plan = await planWithRenames(
-      client,
-      options.plugins.flatMap((plugin) => plugin.tables),
-    );
-    return { ...plan, pendingMigrations: pendingMigrations(migrationsOf(options.plugins), executed) };
+    const newer = findNewerSchemas(options.plugins, await readPluginRecords(client), executed);
+    const failed = new Set(newer.map(({ plugin }) => plugin));
+    const plugins = options.plugins.filter(({ id }) => !failed.has(id));
+    const plan = await planWithRenames(client, tablesOf(plugins, failed));
+    return {
+      ...plan,
+      failures: [...newer, ...plan.failures],
+      pendingMigrations: pendingMigrations(migrationsOf(plugins), executed),
+    };
   });
 }
 
@@ -171,6 +185,8 @@ async function migrateAll(client: Client, options: SchemaOptions): Promise<Migra
   const applied: MigrationName[] = [];
   const failures: SchemaFailure[] = [];
   for (const plugin of plugins.filter((candidate) => pending.has(candidate.plugin))) {
+    const { version } = options.plugins.find(({ id }) => id === plugin.plugin) ?? {};
+    await recordChange(client, { id: plugin.plugin, ...(version === undefined ? {} : { version }) }, 'migrated_by');
     await forgetEntries(client, plugin.plugin, options);
     const outcome = await runMigrations(plugin, {
       createClient: () => new Client(migrationSettings(options.databaseUrl)),

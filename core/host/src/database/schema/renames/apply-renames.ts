@@ -7,6 +7,7 @@ import type { TableSpec } from '../../table-spec';
 import type { ApplyOptions } from '../apply-plan';
 import { describeStepFailure } from '../describe-step-failure';
 import { inspectSchema } from '../inspect-schema';
+import { recordChange } from '../plugin-records';
 import type { RenameStep, SchemaFailure, SchemaStep } from '../schema-plan';
 import { carryOver } from './carry-over';
 import { planRenames, type PluginRenames, type RenamePlan } from './plan-renames';
@@ -25,6 +26,11 @@ export async function readRenamePlan(
   return planRenames(wanted, actual, await readHoldings(client, wanted, actual));
 }
 
+export interface RenameOptions extends ApplyOptions {
+  /** By plugin id. */
+  readonly versions: ReadonlyMap<string, { readonly id: string; readonly version?: string | undefined }>;
+}
+
 export interface AppliedRenames {
   readonly applied: readonly RenameStep[];
   readonly failures: readonly SchemaFailure[];
@@ -38,7 +44,7 @@ export interface AppliedRenames {
 export async function applyRenames(
   client: ClientBase,
   wanted: readonly TableSpec[],
-  options: ApplyOptions,
+  options: RenameOptions,
 ): Promise<AppliedRenames> {
   const plan = await readRenamePlan(client, wanted);
   if (plan === undefined) return { applied: [], failures: [] };
@@ -55,7 +61,7 @@ export async function applyRenames(
 async function applyOne(
   client: ClientBase,
   renames: PluginRenames,
-  { logger, tableTimeoutMs }: ApplyOptions,
+  { logger, tableTimeoutMs, versions }: RenameOptions,
 ): Promise<SchemaFailure | undefined> {
   let current: SchemaStep = firstStep(renames);
   try {
@@ -69,6 +75,7 @@ async function applyOne(
       await client.query(`DROP FUNCTION IF EXISTS public.${quoteIdentifier(name)}()`);
     }
     await carryOver(client, renames, logger);
+    await recordChange(client, versions.get(renames.plugin) ?? { id: renames.plugin }, 'renamed_by');
     await client.query('COMMIT');
   } catch (error) {
     if (isUnavailable(error)) throw error;

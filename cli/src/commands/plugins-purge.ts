@@ -43,7 +43,7 @@ export async function purge(context: CommandContext, id: string, choices: PurgeC
         await assertNotInUse(context, id);
         const file = choices.isExported ? resolve(choices.out ?? fileName(id)) : undefined;
         const save = file === undefined ? undefined : (lines: AsyncIterable<string>) => saveLines(file, lines);
-        const purged = await purgePlugin({ databaseUrl, plugin: id, actor: 'command', save });
+        const purged = await purgePlugin({ databaseUrl, plugin: id, actor: 'command', save, signal });
         report(context, purged, file);
         return 0;
       },
@@ -110,5 +110,7 @@ function report({ terminal, json }: CommandContext, survey: PluginSurvey, file: 
   }
   const rows = survey.tables.reduce((sum, { rows: count }) => sum + count, 0);
   const saved = file === undefined ? '' : ` Its rows are in ${file}.`;
-  terminal.print(`Purged ${survey.plugin}: ${counted(survey.tables.length, 'table')}, ${counted(rows, 'row')}.${saved}`);
+  terminal.print(
+    `Purged ${survey.plugin}: ${counted(survey.tables.length, 'table')}, ${counted(rows, 'row')}.${saved}`,
+  );
 }

@@ -153,6 +153,26 @@ describe('a rename of a type and its fields', () => {
     expect(await rows(`SELECT proname FROM pg_proc WHERE proname ~ 'shop_item'`)).toEqual([]);
   });
 
+  it('carries over what names a reference to several items, also when nothing else is renamed', async () => {
+    await fill();
+    await empty.client.query(
+      `INSERT INTO gantry_role (name, display_name, description, grants, permissions) VALUES ('r', 'r', '',
+        '[{"on":{"plugin":"shop","type":"item"},"actions":["read"],"readableFields":["parts"]}]', '{}')`,
+    );
+    expect(await run(shop({ ...before, links: 'pieces' }, before))).toMatchObject({ failures: [], differences: [] });
+    expect(await rows(`SELECT grants -> 0 -> 'readableFields' AS fields FROM gantry_role`)).toEqual([
+      { fields: ['pieces'] },
+    ]);
+    expect(await rows(`SELECT count(*)::int AS stale FROM gantry_change WHERE values ? 'parts'`)).toEqual([
+      { stale: 0 },
+    ]);
+    await empty.client.query(`UPDATE shop_item SET label = 'hoe' WHERE id = 1`);
+    expect(
+      await rows(`SELECT values -> 'pieces' AS pieces FROM gantry_change WHERE item_table = 'shop_item' AND item_id = 1
+        ORDER BY sequence DESC LIMIT 1`),
+    ).toEqual([{ pieces: [2] }]);
+  });
+
   it('shows the renames in the plan, which changes nothing', async () => {
     await fill();
     const plan = await planOnly({ databaseUrl: empty.database.url, plugins: [shop(after, before)] });

@@ -19,6 +19,8 @@ export interface PurgeOptions {
    * Nothing is deleted when it rejects.
    */
   readonly save?: ((lines: AsyncIterable<string>) => Promise<void>) | undefined;
+  /** Ends the work, of which then nothing is kept; without effect once all of it is done. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a database holds of a plugin; changes nothing. @throws GantryError UNAVAILABLE */
@@ -32,10 +34,13 @@ export function readPluginSurvey({ databaseUrl, plugin }: Pick<PurgeOptions, 'da
  * @throws GantryError CONFLICT while items that stay refer to its items
  */
 export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> {
+  const { signal } = options;
   return withClient(options.databaseUrl, async (client) => {
-    await takeSchemaLock(client, 120_000);
-    await client.query("BEGIN; SET LOCAL lock_timeout = '15s'");
+    const abort = (): void => void client.end().catch(() => undefined);
+    signal?.addEventListener('abort', abort, { once: true });
     try {
+      await takeSchemaLock(client, 120_000);
+      await client.query("BEGIN; SET LOCAL lock_timeout = '15s'");
       const { tables } = await surveyPlugin(client, options.plugin);
       if (tables.length > 0) await client.query(`LOCK TABLE ${quoteIdentifiers(tables.map(({ name }) => name))}`);
       // Nothing can be added any more.
@@ -47,11 +52,15 @@ export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> 
       await deleteByType(client, survey);
       await deleteByPlugin(client, survey);
       await recordPurge(client, survey, options.actor);
+      signal?.throwIfAborted();
+      signal?.removeEventListener('abort', abort);
       await client.query('COMMIT');
       return survey;
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
       throw error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
     }
   });
 }
@@ -60,7 +69,9 @@ export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> 
 export function assertNotReferred({ plugin, references }: PluginSurvey): void {
   const held = references.filter(({ rows }) => rows > 0);
   if (held.length === 0) return;
-  const names = held.map(({ table, column, referencedTable, rows }) => `${rows} of ${table} (${column}) to ${referencedTable}`);
+  const names = held.map(
+    ({ table, column, referencedTable, rows }) => `${rows} of ${table} (${column}) to ${referencedTable}`,
+  );
   throw new GantryError(
     'CONFLICT',
     `Items that stay refer to items of ${plugin}: ${names.join('; ')}. Clear these references, or purge their plugin first.`,
@@ -166,7 +177,10 @@ async function deleteGrants(client: ClientBase, plugin: string): Promise<void> {
   for (const { name, grants } of rows) {
     const kept = grants.filter(({ on }) => typeof on === 'string' || on.plugin !== plugin);
     if (kept.length === grants.length) continue;
-    await client.query('UPDATE public.gantry_role SET grants = $2::jsonb WHERE name = $1', [name, JSON.stringify(kept)]);
+    await client.query('UPDATE public.gantry_role SET grants = $2::jsonb WHERE name = $1', [
+      name,
+      JSON.stringify(kept),
+    ]);
   }
   await client.query(
     `INSERT INTO public.gantry_setting (name, value) VALUES ('roles', '1'::jsonb)

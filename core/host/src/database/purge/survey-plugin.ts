@@ -147,6 +147,8 @@ async function otherTables(client: ClientBase, plugin: string, own: readonly str
     'SELECT DISTINCT plugin FROM public.gantry_known_type WHERE plugin <> $1',
     [plugin],
   );
-  const prefixes = others.map((other) => `${identifier(other.plugin)}_`).filter((one) => one.startsWith(identifier(plugin)));
+  const prefixes = others
+    .map((other) => `${identifier(other.plugin)}_`)
+    .filter((one) => one.startsWith(identifier(plugin)));
   return rows.map(({ name }) => name).filter((name) => !prefixes.some((prefix) => name.startsWith(prefix)));
 }

@@ -73,7 +73,9 @@ export function findNewerSchemas(
 }
 
 function isOlder({ version }: PluginVersion, other: string | null): boolean {
-  return version !== undefined && other !== null && valid(version) !== null && valid(other) !== null && lt(version, other);
+  return (
+    version !== undefined && other !== null && valid(version) !== null && valid(other) !== null && lt(version, other)
+  );
 }
 
 const shown = 5;

@@ -61,7 +61,7 @@ export function planRenames(wanted: readonly TableSpec[], actual: ActualSchema, 
         ],
         triggers: triggerSteps(own, wanted, after),
         tables: own.flatMap(({ renamed }) => renamed ?? []),
-        types: own.flatMap((one) => renamedType(one, own) ?? []),
+        types: wanted.filter((table) => table.plugin === plugin).flatMap((table) => renamedType(table, own) ?? []),
       };
     }),
     failures,
@@ -169,7 +169,7 @@ function triggerSteps(
   wanted: readonly TableSpec[],
   after: ActualSchema,
 ): readonly SchemaStep[] {
-  const names = new Set(own.map(({ table }) => table.name));
+  const names = new Set(own.flatMap(({ table }) => [table.name, ...(table.links ? [table.links.itemTable] : [])]));
   const items = new Set(own.flatMap(({ renamed }) => renamed?.to ?? []));
   const concerned = wanted.filter(
     ({ name, changes, links }) =>
@@ -193,20 +193,20 @@ function hasColumns({ changes, search }: TableSpec, actual: ActualTable): boolea
   return columns.every((column) => actual.columns.has(column));
 }
 
-function renamedType({ table, renamed, columns }: TableRenames, own: readonly TableRenames[]): RenamedType | undefined {
+/** Also where only link tables of its fields are renamed. */
+function renamedType(table: TableSpec, own: readonly TableRenames[]): RenamedType | undefined {
   const { earlier } = table;
   if (earlier === undefined) return undefined;
+  const { renamed, columns = [] } = own.find((one) => one.table === table) ?? {};
   const moved = new Set([...columns.map(({ from }) => from), ...own.flatMap((one) => linkTableOf(one, table.name))]);
-  return {
-    plugin: table.plugin,
-    code: earlier.code,
-    earlierCode: renamed && earlier.earlierCodes.find((_code, index) => table.renamedFrom?.[index] === renamed.from),
-    table: table.name,
-    fields: earlier.fields.flatMap((field) => {
-      const from = field.earlier.find(({ storedIn }) => storedIn.some((name) => moved.has(name)));
-      return from === undefined ? [] : { from: from.name, to: field.name };
-    }),
-  };
+  const fields = earlier.fields.flatMap((field) => {
+    const from = field.earlier.find(({ storedIn }) => storedIn.some((name) => moved.has(name)));
+    return from === undefined ? [] : { from: from.name, to: field.name };
+  });
+  const earlierCode =
+    renamed && earlier.earlierCodes.find((_code, index) => table.renamedFrom?.[index] === renamed.from);
+  if (earlierCode === undefined && fields.length === 0) return undefined;
+  return { plugin: table.plugin, code: earlier.code, earlierCode, table: table.name, fields };
 }
 
 function linkTableOf({ table: { links }, renamed }: TableRenames, itemTable: string): readonly string[] {

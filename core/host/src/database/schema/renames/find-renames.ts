@@ -52,7 +52,7 @@ interface Conflict {
 type Found = Renamed | Conflict | undefined;
 
 function tableRename(table: TableSpec, actual: ActualSchema, holdings: Holdings, taken: ReadonlySet<string>): Found {
-  const candidates = (table.renamedFrom ?? []).filter((name) => {
+  const candidates = namesOf(table).filter((name) => {
     const found = actual.tables.get(name);
     return found !== undefined && !taken.has(name) && hasShapeOf(table, found);
   });

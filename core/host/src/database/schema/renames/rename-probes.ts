@@ -21,7 +21,7 @@ export function hasEarlierNames(wanted: readonly TableSpec[]): boolean {
 
 /** The name of today first. */
 export function namesOf({ name, renamedFrom = [] }: Pick<TableSpec, 'name' | 'renamedFrom'>): readonly string[] {
-  return [name, ...renamedFrom];
+  return [...new Set([name, ...renamedFrom])];
 }
 
 /** Reads as little as possible: where one name exists only, nothing depends on the values. */

@@ -90,7 +90,7 @@ async function tablesOf(client: ClientBase, items: ReadonlyMap<string, string>):
   return rows.map(({ name, owner, isLinks }) => ({ name, type: items.get(owner) ?? '', isLinks }));
 }
 
-/** Columns of addresses of images have an index of their own, with a limit of bytes. */
+/** Columns of addresses of images have a separate index with a limit of bytes. */
 async function imageColumns(client: ClientBase, table: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT a.attname AS name FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]

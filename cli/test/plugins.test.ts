@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginCheckReport, PluginReport } from '@gantry/contracts';
+import { Client } from 'pg';
 import { openBench, type Bench } from './support/gantry';
 
 // Each command is a separate process, and many tests may share the machine.
@@ -198,5 +199,67 @@ describe('gantry openapi', () => {
 
     expect(stdout).toBe(`Wrote the OpenAPI document to ${file}.\n`);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('openapi');
+  });
+});
+
+describe('gantry plugins purge', () => {
+  it('refuses a plugin that is in use, also one that cannot start, and a platform elsewhere', async () => {
+    const [enabled, blocked, remote, unknown] = await Promise.all([
+      bench.gantry(['plugins', 'purge', 'desk', '--yes']),
+      bench.gantry(['plugins', 'purge', 'missing-dependency', '--yes']),
+      bench.gantry(['plugins', 'purge', 'desk', '--yes', '--url', 'http://127.0.0.1:1']),
+      bench.gantry(['plugins', 'purge', 'boats', '--yes']),
+    ]);
+
+    expect(enabled).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'gantry: The plugin desk is in use (stopped); only a plugin that is disabled or not installed can be purged.\n' +
+        '  Disable it first: gantry plugins disable desk\n',
+    });
+    expect(blocked.stderr).toContain('The plugin missing-dependency is in use (blocked)');
+    expect(remote.code).not.toBe(0);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('holds nothing of a plugin boats') });
+  });
+
+  it.each(['SIGKILL', 'SIGINT'] as const)(
+    'has deleted nothing when it ends by %s in the middle',
+    async (interruptBy) => {
+      await bench.gantry(['migrate', 'up']);
+      await bench.gantry(['plugins', 'disable', 'desk']);
+      const client = new Client({ connectionString: bench.database.url });
+      await client.connect();
+      // What it deletes near the end, after the tables.
+      await client.query('BEGIN; SELECT FROM gantry_plugin_schema FOR UPDATE');
+      const words = ['plugins', 'purge', 'desk', '--yes', '--no-export'];
+      const { code, stderr } = await bench.gantry(words, {
+        interruptAfter: () => bench.untilLockAwaited(),
+        interruptBy,
+      });
+      await client.query('ROLLBACK');
+
+      const reason = { SIGKILL: '', SIGINT: 'gantry: Interrupted. Nothing was deleted.\n' }[interruptBy];
+      expect([code, stderr]).toEqual([{ SIGKILL: null, SIGINT: 130 }[interruptBy], reason]);
+      const { rows } = await client.query("SELECT count(*)::int AS tables FROM pg_class WHERE relname = 'desk_note'");
+      expect(rows).toEqual([{ tables: 1 }]);
+      await client.end();
+    },
+  );
+
+  it('lists what there is, asks, saves the rows and deletes them once', async () => {
+    const unconfirmed = await bench.gantry(['plugins', 'purge', 'desk']);
+    expect(unconfirmed.stdout).toMatch(/TABLE +ROWS +IMAGES\n/);
+    expect(unconfirmed.stdout).toMatch(/\ndesk_note +0 +0\n/);
+    expect(unconfirmed.stderr).toContain('Purging desk needs a confirmation');
+
+    const file = join(bench.home, 'desk.jsonl');
+    const { code, stdout, stderr } = await bench.gantry(['plugins', 'purge', 'desk', '--yes', '--out', file]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/\nPurged desk: \d+ tables, 0 rows\. Its rows are in .+desk\.jsonl\.\n$/);
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect((await bench.gantry(['plugins', 'purge', 'desk', '--yes'])).stderr).toContain(
+      'holds nothing of a plugin desk',
+    );
   });
 });

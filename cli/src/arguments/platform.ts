@@ -138,6 +138,18 @@ export const pluginsCommand = group('plugins', 'Create, show, check, enable and 
     run: async (context, { id, dependents }) =>
       (await pluginChanges()).changePlugin(context, id, 'disable', dependents),
   }),
+  command({
+    command: 'purge <id>',
+    describe: 'Delete all data of a plugin that is disabled or not installed; its rows go to a file first',
+    builder: (parser) =>
+      parser
+        .positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' })
+        .option('out', word('file for the rows; named after the plugin and the time unless given'))
+        .option('no-export', flag('delete without a file'))
+        .option('yes', flag('do not ask for the id as a confirmation')),
+    run: async (context, { id, out, 'no-export': isLost, yes }) =>
+      (await import('../commands/plugins-purge.js')).purge(context, id, { yes, out, isExported: !isLost }),
+  }),
 ]);
 
 const types = () => import('../commands/types.js');

@@ -50,7 +50,8 @@ export async function showPlugin(context: CommandContext, id: string): Promise<n
   return 0;
 }
 
-async function knownPlugins(context: CommandContext): Promise<KnownPlugins> {
+/** What a running platform or the folders say. */
+export async function knownPlugins(context: CommandContext): Promise<KnownPlugins> {
   const address = platformAddress(context);
   if (address === undefined) return { ...(await inspectPlugins(settingsOf(context))), source: 'folders' };
   const { data } = (await readFromPlatform(context, address, '/api/platform/plugins')) as {

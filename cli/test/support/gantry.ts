@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly unread?: boolean;
   /** Leaves standard input open, and presses Ctrl-C when this resolves. */
   readonly interruptAfter?: () => Promise<void>;
+  /** What it gets then; SIGINT, as by Ctrl-C, unless given. */
+  readonly interruptBy?: NodeJS.Signals;
 }
 
 /** A home with plugins of its own, on an empty database. */
@@ -121,7 +123,7 @@ export function runGantry(words: readonly string[], options: RunOptions = {}): P
   child.stdin?.on('error', () => undefined);
   child.stdin?.write(options.input ?? '');
   if (options.interruptAfter === undefined) child.stdin?.end();
-  else void options.interruptAfter().finally(() => child.kill('SIGINT'));
+  else void options.interruptAfter().finally(() => child.kill(options.interruptBy ?? 'SIGINT'));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));

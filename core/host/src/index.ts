@@ -2,6 +2,7 @@ export { checkPlugins } from './check/check-plugins';
 export { ConfigError, parseConfig } from './config';
 export type { HostConfig } from './config';
 export {
+  assertNotReferred,
   bringUpToDate,
   changeRetention,
   checkConnection,
@@ -10,6 +11,8 @@ export {
   minConnections,
   monthsBefore,
   planOnly,
+  purgePlugin,
+  readPluginSurvey,
   readConnectionLimit,
   readRetention,
 } from './database';
@@ -19,6 +22,7 @@ export type {
   ConnectionCheck,
   HostDatabase,
   PluginSchema,
+  PluginSurvey,
   SchemaOutcome,
   SchemaPreview,
   SchemaStep,

@@ -56,6 +56,11 @@ export interface FieldOptions {
    * alone or with others, are trimmed, so that codes that look the same are the same.
    */
   readonly trim?: boolean;
+  /**
+   * The name that the field had in earlier versions of the plugin, or several such names: its values, its history and the grants
+   * that name it become those of this field. Keep it as long as a platform may come from such a version.
+   */
+  readonly renamedFrom?: string | readonly string[];
 }
 
 /** The row that a search result is made from: the item's id and its values as the REST interface presents them. @public */
@@ -113,6 +118,11 @@ export interface ItemTypeOptions {
   readonly readOnly?: boolean;
   /** Items that need a person; the home page counts them and leads to them. */
   readonly attention?: readonly AttentionRule[];
+  /**
+   * The type code (class name in lower case) that the type had in earlier versions of the plugin, or several such codes: its items,
+   * their history and the grants on it become those of this type. Keep it as long as a platform may come from such a version.
+   */
+  readonly renamedFrom?: string | readonly string[];
 }
 
 /** A field as its class declares it. @internal */

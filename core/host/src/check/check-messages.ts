@@ -22,6 +22,8 @@ export type SchemaFindings =
   | {
       readonly kind: 'planned';
       readonly statements: readonly string[];
+      /** Statements that give the data of earlier names their names of today. */
+      readonly renames: readonly string[];
       readonly migrations: readonly string[];
       readonly differences: readonly SchemaDifference[];
       readonly failures: readonly { readonly code: string; readonly reason: string; readonly remedy: string }[];

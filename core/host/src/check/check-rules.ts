@@ -17,6 +17,7 @@ export const checkRules = {
   'code/settings': 'It needs settings that a check does not give it',
   'schema/unknown': 'Why the database was not looked at',
   'schema/migrations': 'Migrations that would run',
+  'schema/renames': 'Tables and columns that would be renamed, as the declarations say with `renamedFrom`',
   'schema/difference': 'A table that differs from the declarations, and is not changed',
   'schema/additions': 'Statements that would add what it needs to the database',
   'workflows/unknown': 'Why open workflows were not replayed',

@@ -25,7 +25,12 @@ export async function findSchema(
           id,
           {
             kind: 'planned',
-            statements: plan.steps.filter(isOwn).map(({ statement }) => statement),
+            statements: plan.steps
+              .filter((step) => isOwn(step) && step.kind !== 'rename')
+              .map(({ statement }) => statement),
+            renames: plan.steps
+              .filter((step) => isOwn(step) && step.kind === 'rename')
+              .map(({ statement }) => statement),
             migrations: plan.pendingMigrations.filter(isOwn).map(({ name }) => name),
             differences: plan.differences.filter(isOwn),
             failures: plan.failures.filter(isOwn).map(({ code, reason, remedy }) => ({ code, reason, remedy })),

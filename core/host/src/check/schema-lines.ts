@@ -14,7 +14,7 @@ export function schemaLines({ schema }: CheckFindings): readonly PluginCheckLine
     ...schema.failures.map(({ code, reason, remedy }): PluginCheckLine => ({
       part: 'schema',
       rule: ruleOf('schema', code),
-      outcome: mayBeFixed ? 'warning' : 'problem',
+      outcome: mayBeFixed && code !== 'SCHEMA_NEWER' ? 'warning' : 'problem',
       code,
       message: reason,
       remedy: mayBeFixed ? `It prevents the plugin from running, unless the migration fixes it. ${remedy}` : remedy,
@@ -25,6 +25,7 @@ export function schemaLines({ schema }: CheckFindings): readonly PluginCheckLine
         details: [statement],
       }),
     ),
+    ...renamesLine(schema),
     ...additionsLine(schema),
   ];
 }
@@ -38,12 +39,19 @@ function migrationLines({ migrations }: Planned): readonly PluginCheckLine[] {
   return [warningLine('schema/migrations', message, { remedy, details: migrations })];
 }
 
-function additionsLine({ statements, failures }: Planned): readonly PluginCheckLine[] {
+function renamesLine({ renames }: Planned): readonly PluginCheckLine[] {
+  if (renames.length === 0) return [];
+  const message = `${count(renames.length, 'statement')} would rename what the plugin has in the database; all values are kept`;
+  const remedy = 'Back up the database first: an earlier version of the plugin cannot use the new names';
+  return [warningLine('schema/renames', message, { remedy, details: renames })];
+}
+
+function additionsLine({ statements, renames, failures }: Planned): readonly PluginCheckLine[] {
   if (statements.length === 0) {
-    if (failures.length > 0) return [];
+    if (failures.length > 0 || renames.length > 0) return [];
     return [okLine('schema/additions', 'The database needs no change')];
   }
-  const message = `${count(statements.length, 'statement')} would add what the plugin needs to the database; nothing is changed or removed`;
+  const message = `${count(statements.length, 'statement')} would add what the plugin needs to the database; nothing ${renames.length > 0 ? 'else ' : ''}is changed or removed`;
   return [okLine('schema/additions', message, { details: statements })];
 }
 

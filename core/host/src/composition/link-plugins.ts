@@ -125,6 +125,7 @@ function schemaOf(
   const codeLabelled = new Set(all.flatMap(({ descriptor }) => (isCodeLabel(descriptor) ? [descriptor.code] : [])));
   return {
     id: manifest.id,
+    version: manifest.version,
     migrations: definition.migrations ?? [],
     tables: own.flatMap((type) =>
       tablesOf(type.descriptor, tableOf, plainColumnsOf(type), (code) => codeLabelled.has(code)),

@@ -7,6 +7,8 @@ export interface ColumnSpec {
   /** SQL expression. */
   readonly default?: string;
   readonly identity?: boolean;
+  /** Names that the column had in earlier versions of the plugin. */
+  readonly renamedFrom?: readonly string[];
 }
 
 export interface IndexSpec {
@@ -66,6 +68,23 @@ export interface LinkSpec extends Pick<ChangedField, 'name' | 'target'> {
   readonly itemTable: string;
 }
 
+/** What an item type and its fields were called in earlier versions of the plugin; set where they have such names. */
+export interface EarlierNames {
+  readonly code: string;
+  readonly earlierCodes: readonly string[];
+  /** Fields that had other names. */
+  readonly fields: readonly EarlierFieldNames[];
+}
+
+export interface EarlierFieldNames {
+  readonly name: string;
+  readonly earlier: readonly {
+    readonly name: string;
+    /** The column, or the link tables of a MULTIPLE reference, that had the values under this name. */
+    readonly storedIn: readonly string[];
+  }[];
+}
+
 /** A table as the enabled plugins' descriptors want it. Names are at most 63 bytes, unquoted. */
 export interface TableSpec {
   /** Id of the plugin that owns the table. */
@@ -81,4 +100,8 @@ export interface TableSpec {
   readonly changes?: ChangeSpec;
   /** Set for link tables. */
   readonly links?: LinkSpec;
+  /** Names that the table had in earlier versions of the plugin. */
+  readonly renamedFrom?: readonly string[];
+  /** Set for tables of items. */
+  readonly earlier?: EarlierNames;
 }

@@ -110,6 +110,16 @@ export const problemKinds = {
     title: 'A column holds values of another kind than its field',
   },
   SCHEMA_NAME_TAKEN: { state: 'failed', phase: 'link', title: 'The name of a table is already in use' },
+  SCHEMA_NEWER: {
+    state: 'incompatible',
+    phase: 'link',
+    title: 'The tables were changed by a newer version of the plugin',
+  },
+  SCHEMA_RENAME_CONFLICT: {
+    state: 'failed',
+    phase: 'link',
+    title: 'What is to be renamed has values under both names',
+  },
   SCHEMA_REFERENCE_MISSING: { state: 'failed', phase: 'link', title: 'A referenced table does not exist' },
   SCHEMA_DUPLICATE_ROWS: {
     state: 'failed',

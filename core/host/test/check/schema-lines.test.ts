@@ -3,7 +3,14 @@ import { schemaLines } from '../../src/check/schema-lines';
 
 type Planned = Extract<SchemaFindings, { readonly kind: 'planned' }>;
 
-const nothing: Planned = { kind: 'planned', statements: [], migrations: [], differences: [], failures: [] };
+const nothing: Planned = {
+  kind: 'planned',
+  statements: [],
+  renames: [],
+  migrations: [],
+  differences: [],
+  failures: [],
+};
 const failure = { code: 'SCHEMA_COLUMN_RETYPED', reason: 'It is a number.', remedy: 'Make it text.' };
 const difference = { plugin: 'boats', table: 'boats_boat', description: 'It is narrower.', statement: 'ALTER …' };
 
@@ -21,6 +28,17 @@ describe('what a check says of the database', () => {
   it('is that it has all, when there is nothing to do', () => {
     expect(linesOf({})).toEqual([
       { part: 'schema', rule: 'schema/additions', outcome: 'ok', message: 'The database needs no change' },
+    ]);
+  });
+
+  it('names renames apart from what is added', () => {
+    const statement = 'ALTER TABLE "boats_ship" RENAME TO "boats_boat"';
+    expect(linesOf({ renames: [statement] })).toEqual([
+      {
+        ...{ part: 'schema', rule: 'schema/renames', outcome: 'warning', details: [statement] },
+        message: '1 statement would rename what the plugin has in the database; all values are kept',
+        remedy: 'Back up the database first: an earlier version of the plugin cannot use the new names',
+      },
     ]);
   });
 

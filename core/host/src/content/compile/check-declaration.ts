@@ -1,6 +1,7 @@
 import type { DeclaredField, ItemTypeClass, ItemTypeOptions } from '@gantry/plugin-api';
 import type { FieldTypes } from '../kinds/field-type';
 import { isNumeral } from '../kinds/number';
+import { earlierNameProblems } from './earlier-names';
 import { checkedLater, fieldOptionProblems, misplacedOption, typeOptionProblems } from './option-problems';
 
 /** Names that mean something else in rows, queries, models, or on every object. */
@@ -40,6 +41,7 @@ export function checkDeclaration(
     ...unknownNames('heading', options.heading === undefined ? [] : [options.heading], names),
     ...editableColumnProblems(options, fields),
     ...(options.attention ?? []).flatMap(({ where }) => attentionProblems(where, fields)),
+    ...earlierNameProblems(model.name, fields, options),
   ];
 }
 

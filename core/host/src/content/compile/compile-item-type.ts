@@ -10,6 +10,7 @@ import type { ModelAttributeColumnOptions } from 'sequelize';
 import { getAttributes } from 'sequelize-typescript';
 import { authorFields } from './author-fields';
 import { checkDeclaration } from './check-declaration';
+import { compileEarlier, earlierNames } from './earlier-names';
 import { deepFreeze } from '../../common/deep-freeze';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import type { FieldTypes, ResolveTarget } from '../kinds/field-type';
@@ -76,6 +77,7 @@ export function compileItemType(
     ...(options.heading === undefined ? {} : { heading: options.heading }),
     editableColumns: [...(options.editableColumns ?? [])],
     attention: (options.attention ?? []).map(({ title, where }) => ({ title, where: { ...where } })),
+    ...(options.renamedFrom === undefined ? {} : { earlierCodes: earlierNames(options) }),
   });
 }
 
@@ -148,6 +150,7 @@ function compileField({ name, options }: DeclaredField, context: FieldContext): 
     ...presentHints(options),
     ...((options.trim ?? (type.trimsKeys && isUnique)) ? { trim: true } : {}),
     ...compiled,
+    ...compileEarlier(compiled, declaration, type, problems),
   };
   problems.push(...presetProblems(field));
   return field;

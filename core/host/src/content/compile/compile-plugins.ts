@@ -104,7 +104,21 @@ function compileOne(plugin: TypeSource, owners: Owners, fieldTypes: FieldTypes) 
       problems.push(error instanceof CompileError ? error.message : `Item type ${model.name}: ${describeError(error)}`);
     }
   }
-  return { compiled, problems };
+  return { compiled, problems: [...problems, ...earlierCodeProblems(compiled)] };
+}
+
+/** A code belongs to one type: its items cannot become those of another. */
+function earlierCodeProblems(types: readonly CompiledItemType[]): readonly string[] {
+  const claims = types.flatMap(({ descriptor: { className, earlierCodes = [] } }) =>
+    earlierCodes.map((code) => ({ className, code })),
+  );
+  return claims.flatMap(({ className, code }, index) => {
+    const other =
+      types.find(({ descriptor }) => descriptor.code === code)?.descriptor.className ??
+      claims.slice(0, index).find((claim) => claim.code === code)?.className;
+    if (other === undefined) return [];
+    return [`Item type ${className}: renamedFrom names ${code}, which belongs to ${other}`];
+  });
 }
 
 /** Two plugins can come to one name: type `b-c` of plugin `a`, and type `c` of plugin `a-b`, or a link table of either. */

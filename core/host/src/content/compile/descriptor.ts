@@ -9,6 +9,15 @@ export interface FieldDescriptor extends FieldRules {
   readonly kind: FieldKind;
   /** SQL condition over the alias `t` of the items on which a policy shows the field; absent where it is all that it shows. */
   readonly shownOn?: string;
+  /** What it was called in earlier versions of the plugin. */
+  readonly earlier?: readonly EarlierField[];
+}
+
+/** An earlier name of a field, with the column that its values had then. */
+export interface EarlierField {
+  readonly name: string;
+  /** Empty for a MULTIPLE reference. */
+  readonly column: string;
 }
 
 /**
@@ -74,6 +83,8 @@ export interface ItemTypeDescriptor {
   readonly editableColumns: readonly string[];
   /** Items that need a person. */
   readonly attention: readonly AttentionRule[];
+  /** Codes that the type had in earlier versions of the plugin. */
+  readonly earlierCodes?: readonly string[];
 }
 
 /** A descriptor and the model class behind it. */

@@ -46,6 +46,7 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   max: unchecked,
   pattern: refusePattern,
   trim: flag,
+  renamedFrom: (value) => (isNames(value) ? undefined : 'renamedFrom that is neither a name nor a list of names'),
 };
 
 /** Whose place at the wrong field type is a problem that check-declaration reports. */
@@ -76,6 +77,8 @@ const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => stri
     Array.isArray(value) && value.every(isAttentionRule)
       ? undefined
       : `attention of @ItemType that is not a list of rules, such as [{ title: 'To check', where: { state: 'NEW' } }]`,
+  renamedFrom: (value) =>
+    isNames(value) ? undefined : 'renamedFrom of @ItemType that is neither a type code nor a list of them',
 };
 
 /** The letters of path commands, numbers and what separates them. */
@@ -232,6 +235,10 @@ function proposal(name: string, known: readonly string[]): string {
 function isNear(found: string, known: string): boolean {
   const letters = (word: string): string => word.split('').toSorted().join('');
   return (found.length > 3 && known.startsWith(found)) || letters(found) === letters(known);
+}
+
+function isNames(value: unknown): boolean {
+  return typeof value === 'string' || isListOfTexts(value);
 }
 
 function isListOfTexts(value: unknown): value is readonly string[] {

@@ -2,6 +2,7 @@ import type {
   ChangedField,
   ChangeSpec,
   ColumnSpec,
+  EarlierFieldNames,
   ForeignKeySpec,
   IndexSpec,
   SearchSpec,
@@ -10,7 +11,7 @@ import type {
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from './descriptor';
 import { authorFields, writtenFields } from './author-fields';
 import { codeFieldOf, labelFieldsOf } from './label-fields';
-import { identifier } from '../../common/naming';
+import { identifier, snakeCase } from '../../common/naming';
 
 /** A column or index that a type's author declared with plain sequelize-typescript, in addition to the fields. */
 export interface PlainColumns {
@@ -41,9 +42,42 @@ export function tablesOf(
 ): readonly TableSpec[] {
   const changes = changesOf(type, tableOf, hasCodeAsLabel);
   return [
-    { ...itemTable(type, tableOf, plain), changes },
+    { ...itemTable(type, tableOf, plain), changes, ...earlierOf(type) },
     ...type.fields.filter(isLinked).map((field) => linkTable(type, field, tableOf, changes)),
   ];
+}
+
+/** The table names and the names that grants, history and webhooks know. */
+function earlierOf(type: ItemTypeDescriptor): Pick<TableSpec, 'renamedFrom' | 'earlier'> {
+  const { code, plugin, earlierCodes = [] } = type;
+  const fields = type.fields
+    .filter(({ earlier }) => earlier !== undefined)
+    .map((field) => ({ name: field.name, earlier: earlierNamesOf(type, field) }));
+  if (earlierCodes.length === 0 && fields.length === 0) return {};
+  return {
+    renamedFrom: earlierCodes.map((earlier) => identifier(plugin, earlier)),
+    earlier: { code, earlierCodes, fields },
+  };
+}
+
+function earlierNamesOf(type: ItemTypeDescriptor, field: FieldDescriptor): EarlierFieldNames['earlier'] {
+  return (field.earlier ?? []).map(({ name, column }) => ({
+    name,
+    storedIn: isLinked(field) ? linkTablesOf(type, name) : [column],
+  }));
+}
+
+/** Every name that a link table can have had: of each table of its type, for each name of its field. */
+function earlierLinkTables(type: ItemTypeDescriptor, field: FieldDescriptor): Pick<TableSpec, 'renamedFrom'> {
+  const names = [field.name, ...(field.earlier ?? []).map(({ name }) => name)];
+  const [, ...earlier] = names.flatMap((name) => linkTablesOf(type, name));
+  return earlier.length === 0 ? {} : { renamedFrom: earlier };
+}
+
+/** The link tables of a field, of the type as it is called and as it was. */
+function linkTablesOf({ earlierCodes = [], plugin, table }: ItemTypeDescriptor, name: string): readonly string[] {
+  const tables = [table, ...earlierCodes.map((code) => identifier(plugin, code))];
+  return tables.map((one) => identifier(one, snakeCase(name)));
 }
 
 /** Declared fields only: what else the table has is private to its plugin. */
@@ -112,6 +146,7 @@ function columnOf(field: FieldDescriptor): ColumnSpec {
     type: field.columnType,
     nullable: !field.required,
     ...(field.default === undefined ? {} : { default: defaultExpression(field.default) }),
+    ...(field.earlier === undefined ? {} : { renamedFrom: field.earlier.map(({ column }) => column) }),
   };
 }
 
@@ -226,6 +261,7 @@ function linkTable(
   return {
     plugin: type.plugin,
     name,
+    ...earlierLinkTables(type, field),
     links: { itemTable: type.table, name: field.name, ...(target === undefined ? {} : { target }) },
     columns: [
       { name: 'item_id', type: 'BIGINT', nullable: false },

@@ -20,6 +20,9 @@ import {
   type MigrationName,
   type PluginMigrations,
 } from './plugin-migrations';
+import { findNewerSchemas, readPluginRecords, recordChange, writePluginRecords } from './plugin-records';
+import { applyRenames, readRenamePlan } from './renames/apply-renames';
+import type { Renamed } from './renames/find-renames';
 import { SchemaError } from './schema-error';
 import { takeSchemaLock } from './schema-lock';
 import { platform, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
@@ -27,6 +30,8 @@ import { platform, type SchemaFailure, type SchemaPlan, type SchemaStep } from '
 /** What a plugin brings to the schema. Plugins come in the order of their dependencies. */
 export interface PluginSchema {
   readonly id: string;
+  /** Undefined for the platform itself. */
+  readonly version?: string;
   readonly migrations: readonly Migration[];
   readonly tables: readonly TableSpec[];
 }
@@ -64,11 +69,18 @@ export interface SchemaPreview extends SchemaPlan {
 export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutcome> {
   return withClient(options, async (client) => {
     await takeSchemaLock(client, options.lockTimeoutMs ?? 120_000);
-    const migrated = await migrateAll(client, options);
-    const failed = new Set(migrated.failures.map((failure) => failure.plugin));
-    const wanted = options.plugins.filter((plugin) => !failed.has(plugin.id)).flatMap((plugin) => plugin.tables);
-    const { plan, applied: prepared } = await planWithExtension(client, wanted);
+    const records = await readPluginRecords(client);
+    const newer = findNewerSchemas(options.plugins, records, await readExecuted(client));
+    const failed = new Set(newer.map((failure) => failure.plugin));
+    const plugins = options.plugins.filter(({ id }) => !failed.has(id));
+    const migrated = await migrateAll(client, { ...options, plugins });
+    for (const { plugin } of migrated.failures) failed.add(plugin);
     const applying = { logger: options.logger, tableTimeoutMs: options.tableTimeoutMs ?? 15_000 };
+    const versions = new Map(plugins.map((plugin) => [plugin.id, plugin]));
+    const renamed = await applyRenames(client, tablesOf(plugins, failed), { ...applying, versions });
+    for (const { plugin } of renamed.failures) failed.add(plugin);
+    const wanted = tablesOf(plugins, failed);
+    const { plan, applied: prepared } = await planWithExtension(client, wanted);
     const { applied, failures } = await applyPlan(client, plan.steps, applying);
     assertPlatform([...plan.failures, ...failures]);
     for (const { plugin } of [...plan.failures, ...failures]) failed.add(plugin);
@@ -76,14 +88,20 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     const hasFeed = ready.some(({ plugin, changes }) => plugin === platform || changes !== undefined);
     if (hasFeed) await prepareFeed(client, options.logger);
     const notFilled = await fillSearch(client, ready, applying);
+    const usable = plugins.filter(({ id }) => !failed.has(id));
+    await writePluginRecords(client, usable, records);
     return {
       migrations: migrated.applied,
-      applied: [...prepared, ...applied],
+      applied: [...renamed.applied, ...prepared, ...applied],
       differences: plan.differences,
-      failures: [...migrated.failures, ...plan.failures, ...failures, ...notFilled],
+      failures: [...newer, ...migrated.failures, ...renamed.failures, ...plan.failures, ...failures, ...notFilled],
       kept: plan.kept,
     };
   });
+}
+
+function tablesOf(plugins: readonly PluginSchema[], failed: ReadonlySet<string>): readonly TableSpec[] {
+  return plugins.filter((plugin) => !failed.has(plugin.id)).flatMap((plugin) => plugin.tables);
 }
 
 async function prepareFeed(client: Client, logger: Logger): Promise<void> {
@@ -105,9 +123,15 @@ function assertPlatform(failures: readonly SchemaFailure[]): void {
 export async function planOnly(options: Pick<SchemaOptions, 'databaseUrl' | 'plugins'>): Promise<SchemaPreview> {
   return withClient(options, async (client) => {
     const executed = await readExecuted(client);
-    const wanted = options.plugins.flatMap((plugin) => plugin.tables);
-    const plan = await planNow(client, wanted, await inspectSchema(client, wanted));
-    return { ...plan, pendingMigrations: pendingMigrations(migrationsOf(options.plugins), executed) };
+    const newer = findNewerSchemas(options.plugins, await readPluginRecords(client), executed);
+    const failed = new Set(newer.map(({ plugin }) => plugin));
+    const plugins = options.plugins.filter(({ id }) => !failed.has(id));
+    const plan = await planWithRenames(client, tablesOf(plugins, failed));
+    return {
+      ...plan,
+      failures: [...newer, ...plan.failures],
+      pendingMigrations: pendingMigrations(migrationsOf(plugins), executed),
+    };
   });
 }
 
@@ -161,6 +185,8 @@ async function migrateAll(client: Client, options: SchemaOptions): Promise<Migra
   const applied: MigrationName[] = [];
   const failures: SchemaFailure[] = [];
   for (const plugin of plugins.filter((candidate) => pending.has(candidate.plugin))) {
+    const { version } = options.plugins.find(({ id }) => id === plugin.plugin) ?? {};
+    await recordChange(client, { id: plugin.plugin, ...(version === undefined ? {} : { version }) }, 'migrated_by');
     await forgetEntries(client, plugin.plugin, options);
     const outcome = await runMigrations(plugin, {
       createClient: () => new Client(migrationSettings(options.databaseUrl)),
@@ -210,11 +236,39 @@ async function planWithExtension(
   }
 }
 
-async function planNow(client: Client, wanted: readonly TableSpec[], actual: ActualSchema): Promise<SchemaPlan> {
+/** Plans for the schema as the renames would leave it. */
+async function planWithRenames(client: Client, all: readonly TableSpec[]): Promise<SchemaPlan> {
+  const renames = await readRenamePlan(client, all);
+  if (renames === undefined) return planNow(client, all, await inspectSchema(client, all));
+  const failed = new Set(renames.failures.map(({ plugin }) => plugin));
+  const wanted = all.filter(({ plugin }) => !failed.has(plugin));
+  const plan = await planNow(
+    client,
+    wanted,
+    renames.actual,
+    renames.plugins.flatMap(({ tables }) => tables),
+  );
+  return {
+    ...plan,
+    steps: [...renames.plugins.flatMap(({ steps }) => steps), ...plan.steps],
+    failures: [...renames.failures, ...plan.failures],
+  };
+}
+
+/** @param renamed tables that have another name in the database than in `actual` */
+async function planNow(
+  client: Client,
+  wanted: readonly TableSpec[],
+  actual: ActualSchema,
+  renamed: readonly Renamed[] = [],
+): Promise<SchemaPlan> {
   const normalise = await normaliseColumns(
     client,
     wanted.flatMap((table) => table.columns),
   );
-  const populated = await readPopulated(client, tablesToProbe(wanted, actual));
+  const stored = new Map(renamed.map(({ from, to }) => [to, from]));
+  const names = new Map(tablesToProbe(wanted, actual).map((name) => [stored.get(name) ?? name, name]));
+  const found = await readPopulated(client, [...names.keys()]);
+  const populated = new Set([...found].flatMap((name) => names.get(name) ?? []));
   return planSchema({ wanted, actual, normalise, populated });
 }

@@ -30,7 +30,7 @@ export function compareIndex(
   if (taken !== undefined) {
     return reported(table, `Index ${name} cannot be created: ${taken} has the same name.`, statement);
   }
-  const twin = unwanted(table.indexes, actual?.indexes).find((candidate) => isSameIndex(index, candidate));
+  const twin = findTwinIndex(table, index, actual);
   if (twin !== undefined) {
     const old = quoteIdentifier(twin.name);
     return reported(
@@ -56,7 +56,7 @@ export function compareForeignKey(
   const statement = addForeignKey(table.name, key);
   const found = actual?.foreignKeys.get(key.name);
   if (found !== undefined) return differingForeignKey(table, key, found, statement);
-  const twin = unwanted(table.foreignKeys, actual?.foreignKeys).find((candidate) => isSameForeignKey(key, candidate));
+  const twin = findTwinKey(table, key, actual);
   if (twin !== undefined) {
     const [old, name] = [quoteIdentifier(twin.name), quoteIdentifier(key.name)];
     return reported(
@@ -80,6 +80,24 @@ export function compareForeignKey(
     ],
     differences: [],
   };
+}
+
+/** An index of another name that does what a wanted one is for. */
+export function findTwinIndex(
+  table: TableSpec,
+  index: IndexSpec,
+  actual: ActualTable | undefined,
+): ActualIndex | undefined {
+  return unwanted(table.indexes, actual?.indexes).find((candidate) => isSameIndex(index, candidate));
+}
+
+/** A foreign key of another name that does what a wanted one is for. */
+export function findTwinKey(
+  table: TableSpec,
+  key: ForeignKeySpec,
+  actual: ActualTable | undefined,
+): ActualForeignKey | undefined {
+  return unwanted(table.foreignKeys, actual?.foreignKeys).find((candidate) => isSameForeignKey(key, candidate));
 }
 
 /** The primary key is never changed: too much hangs on it. */

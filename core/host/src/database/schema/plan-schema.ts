@@ -85,7 +85,7 @@ function planTable(table: TableSpec, { actual: schema, normalise, populated }: P
 }
 
 /** The triggers that search and change feed need; all of one kind again when one is missing or has another rule. */
-function planTriggers(
+export function planTriggers(
   { plugin, name: table, search, changes, links }: TableSpec,
   actual: ActualTable | undefined,
 ): readonly SchemaStep[] {

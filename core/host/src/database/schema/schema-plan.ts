@@ -1,7 +1,15 @@
 import type { SchemaDifference } from '@gantry/contracts';
 
-/** One statement that brings the database closer to the models. Steps only ever add. */
-export type SchemaStep = ExtensionStep | TableStep | ColumnStep | IndexStep | ForeignKeyStep | SearchStep | ChangesStep;
+/** One statement that brings the database closer to the models. Steps add, or rename what a declaration names; none loses a value. */
+export type SchemaStep =
+  | RenameStep
+  | ExtensionStep
+  | TableStep
+  | ColumnStep
+  | IndexStep
+  | ForeignKeyStep
+  | SearchStep
+  | ChangesStep;
 
 interface Step {
   /** Id of the plugin whose model asks for it; {@link platform} for what serves all. */
@@ -13,6 +21,11 @@ interface Step {
 
 export interface ExtensionStep extends Step {
   readonly kind: 'extension';
+}
+
+/** Gives what a declaration names in `renamedFrom` its name of today, or removes what is empty and has that name. */
+export interface RenameStep extends Step {
+  readonly kind: 'rename';
 }
 
 export interface TableStep extends Step {
@@ -59,6 +72,8 @@ export interface SchemaFailure {
     | 'SCHEMA_TYPE_INVALID'
     | 'SCHEMA_COLUMN_RETYPED'
     | 'SCHEMA_NAME_TAKEN'
+    | 'SCHEMA_RENAME_CONFLICT'
+    | 'SCHEMA_NEWER'
     | 'SCHEMA_REFERENCE_MISSING'
     | 'SCHEMA_DUPLICATE_ROWS'
     | 'SCHEMA_ORPHAN_ROWS'

@@ -271,6 +271,13 @@ describe('an error in a declaration', () => {
     ],
     [{ fooBar: {}, foo_bar: {} }, 'foo_bar has the same column as another field'],
     [{ owner: thing, ownerId: {} }, 'ownerId has the same column as another field'],
+    [{ a: { renamedFrom: 'b' }, b: {} }, 'renamedFrom of a names b, which is a field of the type'],
+    [{ a: { renamedFrom: 'c' }, b: { renamedFrom: ['c'] } }, 'renamedFrom names the field c more than once'],
+    [{ a: { renamedFrom: 'two words' } }, 'renamedFrom of a names two words, which is no field name'],
+    [
+      { a: { renamedFrom: ['A'] } },
+      'a has the same column (a) as under the name A, so that nothing is to be renamed; remove renamedFrom',
+    ],
   ];
 
   it.each(broken)('%j: %s', (fields, problem) => {
@@ -290,6 +297,11 @@ describe('an error in a declaration', () => {
     [{ unique: [['a', 'a']] }, 'unique names a more than once'],
     [{ unique: [['many']] }, 'unique names many, which has several values'],
     [{ indexes: [['a', 'b']] }, 'indexes names b, which is not a field'],
+    [
+      { renamedFrom: 'Old' },
+      'renamedFrom of @ItemType names Old, which is no type code; write the earlier class name in lower case',
+    ],
+    [{ renamedFrom: ['x', 'x'] }, 'renamedFrom of @ItemType names x more than once'],
     [{ indexes: [['many']] }, 'indexes names many, which has several values'],
     [{ searchResult: { label: 'b' } }, 'searchResult names b, which is not a field'],
     [{ searchResult: { subLabel: 'c' } }, 'searchResult names c, which is not a field'],

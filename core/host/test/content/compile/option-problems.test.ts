@@ -12,7 +12,7 @@ const fieldOptions: readonly (readonly [object, string])[] = [
   [{ editable: false }, 'a has the unknown option editable; did you mean editableOnUpdate?'],
   [
     { label: 'A' },
-    'a has the unknown option label; known are displayName, type, placeholder, searchable, required, editableOnUpdate, targetEntity, cardinality, column, options, optionColors, optionLabels, settings, default, help, section, maxLength, min, max, pattern, trim',
+    'a has the unknown option label; known are displayName, type, placeholder, searchable, required, editableOnUpdate, targetEntity, cardinality, column, options, optionColors, optionLabels, settings, default, help, section, maxLength, min, max, pattern, trim, renamedFrom',
   ],
   [{ searchable: 'yes' }, 'a has a searchable that is not true or false'],
   [{ required: 1 }, 'a has a required that is not true or false'],
@@ -51,7 +51,7 @@ const fieldOptions: readonly (readonly [object, string])[] = [
 const typeOptions: readonly (readonly [object, string])[] = [
   [
     { name: 'Boat' },
-    'the unknown option name of @ItemType; known are displayName, displayNamePlural, icon, columns, unique, indexes, searchResult, heading, editableColumns, readOnly, attention',
+    'the unknown option name of @ItemType; known are displayName, displayNamePlural, icon, columns, unique, indexes, searchResult, heading, editableColumns, readOnly, attention, renamedFrom',
   ],
   [{ readonly: true }, 'the unknown option readonly of @ItemType; did you mean readOnly?'],
   [{ displayName: 5 }, 'a displayName of @ItemType that is not a text'],

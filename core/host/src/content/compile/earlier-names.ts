@@ -1,0 +1,68 @@
+import type { DeclaredField, ItemTypeOptions } from '@gantry/plugin-api';
+import { typeCode } from '../../common/naming';
+import type { CompiledField, Declaration, FieldType } from '../kinds/field-type';
+import type { FieldDescriptor } from './descriptor';
+
+/** What `renamedFrom` of a field or a type names. */
+export function earlierNames({ renamedFrom = [] }: Pick<ItemTypeOptions, 'renamedFrom'>): readonly string[] {
+  return typeof renamedFrom === 'string' ? [renamedFrom] : [...renamedFrom];
+}
+
+/** What is wrong with `renamedFrom` of a type and its fields, which are of the right shape. */
+export function earlierNameProblems(
+  className: string,
+  fields: readonly DeclaredField[],
+  options: ItemTypeOptions,
+): readonly string[] {
+  const own = fields.flatMap(({ options: field }) => earlierNames(field));
+  return [
+    ...earlierNames(options).flatMap((code) => codeProblems(code, className)),
+    ...repeated(earlierNames(options)).map((code) => `renamedFrom of @ItemType names ${code} more than once`),
+    ...fields.flatMap(({ name, options: field }) =>
+      earlierNames(field).flatMap((earlier) => fieldNameProblems(name, earlier, fields)),
+    ),
+    ...repeated(own).map((name) => `renamedFrom names the field ${name} more than once`),
+  ];
+}
+
+function codeProblems(code: string, className: string): readonly string[] {
+  if (!/^[a-z][a-z0-9]{0,62}$/.test(code)) {
+    return [
+      `renamedFrom of @ItemType names ${code}, which is no type code; write the earlier class name in lower case`,
+    ];
+  }
+  return code === typeCode(className) ? [`renamedFrom of @ItemType names ${code}, which is its own code`] : [];
+}
+
+function fieldNameProblems(name: string, earlier: string, fields: readonly DeclaredField[]): readonly string[] {
+  const isName = /^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(earlier);
+  if (!isName) return [`renamedFrom of ${name} names ${earlier}, which is no field name`];
+  const isField = fields.some((field) => field.name === earlier);
+  return isField ? [`renamedFrom of ${name} names ${earlier}, which is a field of the type`] : [];
+}
+
+function repeated(names: readonly string[]): readonly string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}
+
+/** @param compiled the field under its name of today */
+export function compileEarlier(
+  compiled: CompiledField,
+  declaration: Declaration,
+  type: FieldType,
+  problems: string[],
+): Pick<FieldDescriptor, 'earlier'> {
+  const names = earlierNames(declaration.options);
+  if (names.length === 0) return {};
+  const earlier = names.map((name) => ({
+    name,
+    column: type.compile({ ...declaration, name }, () => undefined).column,
+  }));
+  for (const { name, column } of earlier) {
+    if (column === '' || column !== compiled.column) continue;
+    problems.push(
+      `${declaration.name} has the same column (${column}) as under the name ${name}, so that nothing is to be renamed; remove renamedFrom`,
+    );
+  }
+  return { earlier };
+}

@@ -1,0 +1,104 @@
+import type { Logger } from '@gantry/plugin-api';
+import type { ClientBase } from 'pg';
+import { identifier } from '../../../common/naming';
+import { isUnavailable } from '../../database-errors';
+import { quoteIdentifier } from '../../identifiers';
+import type { TableSpec } from '../../table-spec';
+import type { ApplyOptions } from '../apply-plan';
+import { describeStepFailure } from '../describe-step-failure';
+import { inspectSchema } from '../inspect-schema';
+import { recordChange } from '../plugin-records';
+import type { RenameStep, SchemaFailure, SchemaStep } from '../schema-plan';
+import { carryOver } from './carry-over';
+import { planRenames, type PluginRenames, type RenamePlan } from './plan-renames';
+import { hasEarlierNames, readHoldings } from './rename-probes';
+
+/** Reads what a plan of renames needs. @returns undefined where no declaration names anything of earlier versions */
+export async function readRenamePlan(
+  client: ClientBase,
+  wanted: readonly TableSpec[],
+): Promise<RenamePlan | undefined> {
+  if (!hasEarlierNames(wanted)) return undefined;
+  const earlier = wanted.flatMap(({ renamedFrom = [], ...table }) =>
+    renamedFrom.map((name) => ({ ...table, name, indexes: [] })),
+  );
+  const actual = await inspectSchema(client, [...wanted, ...earlier]);
+  return planRenames(wanted, actual, await readHoldings(client, wanted, actual));
+}
+
+export interface RenameOptions extends ApplyOptions {
+  /** By plugin id. */
+  readonly versions: ReadonlyMap<string, { readonly id: string; readonly version?: string | undefined }>;
+}
+
+export interface AppliedRenames {
+  readonly applied: readonly RenameStep[];
+  readonly failures: readonly SchemaFailure[];
+}
+
+/**
+ * Renames tables, columns, indexes and foreign keys, and what the platform stores by these names. All renames of a plugin are one
+ * transaction: a host that is killed leaves all of it or nothing. A plugin that fails keeps its names; the others continue.
+ * @throws when the connection to the database is lost
+ */
+export async function applyRenames(
+  client: ClientBase,
+  wanted: readonly TableSpec[],
+  options: RenameOptions,
+): Promise<AppliedRenames> {
+  const plan = await readRenamePlan(client, wanted);
+  if (plan === undefined) return { applied: [], failures: [] };
+  const applied: RenameStep[] = [];
+  const failures = [...plan.failures];
+  for (const renames of plan.plugins) {
+    const failure = await applyOne(client, renames, options);
+    if (failure === undefined) applied.push(...renames.steps);
+    else failures.push(failure);
+  }
+  return { applied, failures };
+}
+
+async function applyOne(
+  client: ClientBase,
+  renames: PluginRenames,
+  { logger, tableTimeoutMs, versions }: RenameOptions,
+): Promise<SchemaFailure | undefined> {
+  let current: SchemaStep = firstStep(renames);
+  try {
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${tableTimeoutMs}`);
+    for (const step of [...renames.steps, ...renames.triggers]) {
+      current = step;
+      await client.query(step.statement);
+    }
+    current = firstStep(renames);
+    for (const name of earlierFunctions(renames)) {
+      await client.query(`DROP FUNCTION IF EXISTS public.${quoteIdentifier(name)}()`);
+    }
+    await carryOver(client, renames, logger);
+    await recordChange(client, versions.get(renames.plugin) ?? { id: renames.plugin }, 'renamed_by');
+    await client.query('COMMIT');
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    await client.query('ROLLBACK');
+    return describeStepFailure(current, error);
+  }
+  logRenames(renames, logger);
+  return undefined;
+}
+
+function firstStep({ plugin, steps }: PluginRenames): SchemaStep {
+  return steps[0] ?? { plugin, table: '', kind: 'rename', statement: '' };
+}
+
+/** Of the triggers that are replaced. */
+function earlierFunctions({ tables }: PluginRenames): readonly string[] {
+  const prefixes = ['gantry_search', 'gantry_change', 'gantry_change_version', 'gantry_change_moved'];
+  return tables.flatMap(({ from }) => prefixes.map((prefix) => identifier(prefix, from)));
+}
+
+function logRenames({ plugin, steps, types }: PluginRenames, logger: Logger): void {
+  for (const { table, statement } of steps) logger.info({ plugin, table, statement }, 'schema: renamed');
+  for (const { code, earlierCode, fields } of types) {
+    logger.info({ plugin, type: code, earlierCode, fields }, 'item type or fields renamed, with history and grants');
+  }
+}

@@ -1,0 +1,76 @@
+import type { ClientBase } from 'pg';
+import { literal } from '../../../common/naming';
+import { changeTable } from '../../changes/change-tables';
+import { quoteIdentifier } from '../../identifiers';
+import type { TableSpec } from '../../table-spec';
+import type { ActualSchema } from '../actual-schema';
+
+/** What a rename depends on: which of the tables and columns have values, and which tables have a history. */
+export interface Holdings {
+  hasRows(table: string): boolean;
+  hasValues(table: string, column: string): boolean;
+  hasHistory(table: string): boolean;
+}
+
+/** Whether any of the tables names something of earlier versions. */
+export function hasEarlierNames(wanted: readonly TableSpec[]): boolean {
+  return wanted.some(
+    (table) => namesOf(table).length > 1 || table.columns.some((column) => namesOf(column).length > 1),
+  );
+}
+
+/** The name of today first. */
+export function namesOf({ name, renamedFrom = [] }: Pick<TableSpec, 'name' | 'renamedFrom'>): readonly string[] {
+  return [...new Set([name, ...renamedFrom])];
+}
+
+/** Reads as little as possible: where one name exists only, nothing depends on the values. */
+export async function readHoldings(
+  client: ClientBase,
+  wanted: readonly TableSpec[],
+  actual: ActualSchema,
+): Promise<Holdings> {
+  const probes = new Map<string, string>();
+  for (const table of wanted) {
+    const tables = namesOf(table).filter((name) => actual.tables.has(name));
+    const hasEarlier = tables.some((name) => name !== table.name);
+    if (tables.length > 1) for (const name of tables) probes.set(keyOf(name), quoteIdentifier(name));
+    if (hasEarlier && actual.hasChanges) {
+      probes.set(`history ${table.name}`, `public.${changeTable} WHERE item_table = ${literal(table.name)}`);
+    }
+    for (const [name, column] of ambiguousColumns(table, tables, actual)) {
+      probes.set(keyOf(name, column), `${quoteIdentifier(name)} WHERE ${quoteIdentifier(column)} IS NOT NULL`);
+    }
+  }
+  const found = await readProbes(client, probes);
+  return {
+    hasRows: (table) => found.has(keyOf(table)),
+    hasValues: (table, column) => found.has(keyOf(table, column)),
+    hasHistory: (table) => found.has(`history ${table}`),
+  };
+}
+
+function ambiguousColumns(
+  table: TableSpec,
+  tables: readonly string[],
+  actual: ActualSchema,
+): readonly (readonly [table: string, column: string])[] {
+  return tables.flatMap((name) =>
+    table.columns.flatMap((column) => {
+      const existing = namesOf(column).filter((one) => actual.tables.get(name)?.columns.has(one) === true);
+      return existing.length < 2 ? [] : existing.map((one) => [name, one] as const);
+    }),
+  );
+}
+
+async function readProbes(client: ClientBase, probes: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
+  const keys = [...probes.keys()];
+  if (keys.length === 0) return new Set();
+  const selects = [...probes.values()].map((rows, index) => `SELECT ${index} WHERE EXISTS (SELECT FROM ${rows})`);
+  const { rows } = await client.query<[number]>({ text: selects.join(' UNION ALL '), rowMode: 'array' });
+  return new Set(rows.flatMap(([index]) => keys[index] ?? []));
+}
+
+function keyOf(table: string, column?: string): string {
+  return JSON.stringify([table, column]);
+}

@@ -1,5 +1,5 @@
 import type { PluginCheckOutcome, PluginCheckReport } from '@gantry/contracts';
-import { checkPlugins, inspectPlugins } from '@gantry/host';
+import { checkPlugins, inspectPlugins, withSources, type CheckTarget } from '@gantry/host';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { interruptible } from '../common/interruption';
@@ -7,27 +7,42 @@ import type { Colours } from '../terminal/colours';
 import type { Terminal } from '../terminal/terminal';
 import { withDatabase } from '../context/with-database';
 
-/** `gantry plugins check [id…]`: proves plugins safe before they are enabled. Changes nothing. */
-export async function checkNamedPlugins(context: CommandContext, ids: readonly string[]): Promise<number> {
-  const chosen = ids.length > 0 ? ids : (await inspectPlugins(settingsOf(context))).plugins.map(({ id }) => id);
+/**
+ * `gantry plugins check [plugin…]`: proves plugins safe before they are enabled. Changes nothing.
+ * @param words ids, folders, tarballs and names of npm
+ */
+export async function checkNamedPlugins(context: CommandContext, words: readonly string[]): Promise<number> {
+  const chosen = words.length > 0 ? words : (await inspectPlugins(settingsOf(context))).plugins.map(({ id }) => id);
   // All there are need not get on with each other; those that were named are to be enabled together.
-  const groups = ids.length > 0 ? [chosen] : chosen.map((id) => [id]);
+  const groups = words.length > 0 ? [chosen] : chosen.map((id) => [id]);
   const reports: PluginCheckReport[] = [];
-  for (const group of groups) reports.push(...(await checkHere(context, group)));
+  for (const group of groups) reports.push(...(await checkSources(context, group)));
   if (context.json) context.terminal.printJson(reports);
   else for (const report of reports) printReport(context.terminal, report);
   return reports.some(({ outcome }) => outcome === 'problem') ? 1 : 0;
 }
 
+function checkSources(context: CommandContext, words: readonly string[]): Promise<readonly PluginCheckReport[]> {
+  const { project } = settingsOf(context);
+  return interruptible(consequence, (signal) =>
+    withSources(words, { project, environment: context.environment, signal }, (targets) => checkHere(context, targets)),
+  );
+}
+
+const consequence = 'Nothing was changed.';
+
 /** The check in this command's own surroundings; a database that is not to be had is a warning of the check. */
-export function checkHere(context: CommandContext, ids: readonly string[]): Promise<readonly PluginCheckReport[]> {
+export function checkHere(
+  context: CommandContext,
+  targets: readonly CheckTarget[],
+): Promise<readonly PluginCheckReport[]> {
   const settings = settingsOf(context);
   const environment = { ...context.environment, ...findRunningPlatform(settings.home)?.environment };
-  return interruptible('Nothing was changed.', async (signal) => {
+  return interruptible(consequence, async (signal) => {
     const check = async (databaseUrl?: string): Promise<readonly PluginCheckReport[]> => {
       const { databaseUrl: _embedded, ...config } = settings;
       const database = databaseUrl === undefined ? {} : { databaseUrl };
-      return (await checkPlugins({ config: { ...config, ...database }, environment, signal }, ids)).reports;
+      return (await checkPlugins({ config: { ...config, ...database }, environment, signal }, targets)).reports;
     };
     const outcome = await withDatabase(context, 'gantry plugins check', signal, async ({ databaseUrl }) => ({
       reports: await check(databaseUrl),

@@ -15,6 +15,8 @@ import type { CheckProblemCode } from './check-problems';
 import { packageLines } from './package-lines';
 import { runCheckProcess, type CheckProcessOutcome } from './run-check-process';
 import { schemaLines } from './schema-lines';
+import { nameOrigin } from './sources/name-origin';
+import type { CheckTarget } from './sources/with-sources';
 
 /** What a check found, and the decisions that would enable what was checked. */
 export interface PluginsCheck {
@@ -26,11 +28,11 @@ export interface PluginsCheck {
 /**
  * Proves plugins safe before they are enabled, all of them together: as if they were enabled, in the set that is enabled
  * now. Their code runs in a separate process, so that a plugin that hangs, exits or crashes harms nothing. Changes nothing.
- * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_STATE_DAMAGED; the signal's reason when it aborts
+ * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_UNUSABLE, PLUGIN_STATE_DAMAGED; the signal's reason when it aborts
  */
-export async function checkPlugins(options: CheckOptions, ids: readonly string[]): Promise<PluginsCheck> {
+export async function checkPlugins(options: CheckOptions, targets: readonly CheckTarget[]): Promise<PluginsCheck> {
   const startedAt = performance.now();
-  const trial = await prepareTrial(options.config, ids);
+  const trial = await prepareTrial(options.config, targets);
   const sound = trial.plugins.filter(({ problems }) => problems.length === 0);
   const outcome =
     sound.length === 0
@@ -39,6 +41,7 @@ export async function checkPlugins(options: CheckOptions, ids: readonly string[]
           config: options.config,
           environment: options.environment,
           decisions: trial.decisions,
+          folders: trial.folders,
           candidates: sound.flatMap(({ id, manifest }) =>
             manifest === undefined
               ? []
@@ -49,7 +52,9 @@ export async function checkPlugins(options: CheckOptions, ids: readonly string[]
         });
   const duration = Math.round(performance.now() - startedAt);
   const reports = trial.plugins.map(async (plugin) => {
-    const lines = [...staticLines(plugin, trial, await packageLines(plugin)), ...runLines(plugin, outcome)];
+    const source = targets.find((target) => typeof target !== 'string' && target.folder === plugin.folder);
+    const found = [...staticLines(plugin, trial, await packageLines(plugin)), ...runLines(plugin, outcome)];
+    const lines = typeof source === 'object' ? nameOrigin(found, source) : found;
     return {
       plugin: plugin.id,
       displayName: plugin.displayName,
@@ -105,14 +110,15 @@ function manifestLines({ systemScope, network = [] }: Manifest): readonly Plugin
   ];
 }
 
-function integrityLine({ id, contentHash = '', pinned }: TrialPlugin): PluginCheckLine {
+function integrityLine({ id, contentHash = '', pinned, isElsewhere }: TrialPlugin): PluginCheckLine {
   if (pinned === undefined || pinned.contentHash === contentHash) {
     const state =
       pinned === undefined ? 'enabling pins the plugin to these files' : 'these are the files that were enabled';
     return okLine('integrity/pin', `${contentHash}; ${state}`);
   }
   const message = `The files are not those that were enabled (version ${pinned.version}, ${pinned.contentHash})`;
-  const remedy = `Review the change; enabling pins the new files: gantry plugins enable ${id}`;
+  const place = isElsewhere ? 'put the package where the platform finds it; ' : '';
+  const remedy = `Review the change; ${place}enabling pins the new files: gantry plugins enable ${id}`;
   return warningLine('integrity/changed', message, { remedy });
 }
 

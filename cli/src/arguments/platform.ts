@@ -115,14 +115,16 @@ export const pluginsCommand = group('plugins', 'Create, show, check, enable and 
     describe:
       'Check plugins before they are enabled: the named plugins together, or by default each plugin that is found',
     builder: (parser) =>
-      parser.positional('plugins', {
-        type: 'string',
-        array: true,
-        default: [],
-        describe: 'ids, folders, tarballs (.tgz), or packages of npm: name@version or npm:name',
-      }),
-    run: async (context, { plugins: words }) =>
-      (await import('../commands/plugins-check.js')).checkNamedPlugins(context, words),
+      parser
+        .positional('plugins', {
+          type: 'string',
+          array: true,
+          default: [],
+          describe: 'ids, folders, tarballs (.tgz), or packages of npm: name@version or npm:name',
+        })
+        .option('tests', flag('run the tests of the packages, too (npm test)')),
+    run: async (context, { plugins: words, tests }) =>
+      (await import('../commands/plugins-check.js')).checkNamedPlugins(context, words, tests),
   }),
   withId(
     'enable',

@@ -14,9 +14,10 @@ import type { CheckOptions } from './check-options';
 import type { CheckProblemCode } from './check-problems';
 import { packageLines } from './package-lines';
 import { runCheckProcess, type CheckProcessOutcome } from './run-check-process';
+import { testsLines } from './tests-lines';
 import { schemaLines } from './schema-lines';
 import { nameOrigin } from './sources/name-origin';
-import type { CheckTarget } from './sources/with-sources';
+import type { CheckTarget } from './sources/check-target';
 
 /** What a check found, and the decisions that would enable what was checked. */
 export interface PluginsCheck {
@@ -51,21 +52,32 @@ export async function checkPlugins(options: CheckOptions, targets: readonly Chec
           ...(options.signal === undefined ? {} : { signal: options.signal }),
         });
   const duration = Math.round(performance.now() - startedAt);
-  const reports = trial.plugins.map(async (plugin) => {
-    const source = targets.find((target) => typeof target !== 'string' && target.folder === plugin.folder);
+  const reports: PluginCheckReport[] = [];
+  for (const plugin of trial.plugins) {
     const found = [...staticLines(plugin, trial, await packageLines(plugin)), ...runLines(plugin, outcome)];
-    const lines = typeof source === 'object' ? nameOrigin(found, source) : found;
-    return {
-      plugin: plugin.id,
-      displayName: plugin.displayName,
-      version: plugin.version,
-      ...(plugin.contentHash === undefined ? {} : { contentHash: plugin.contentHash }),
-      outcome: gravest(lines),
-      lines,
-      duration,
-    };
-  });
-  return { decisions: trial.decisions, reports: await Promise.all(reports) };
+    // One after the other: each may need the whole machine.
+    const isTested = options.tests !== undefined && gravest(found) !== 'problem';
+    const all = isTested ? [...found, ...(await testsLines(plugin, options))] : found;
+    const source = targets.find((target) => typeof target !== 'string' && target.folder === plugin.folder);
+    reports.push(reportOf(plugin, typeof source === 'object' ? nameOrigin(all, source) : all, duration));
+  }
+  return { decisions: trial.decisions, reports };
+}
+
+function reportOf(
+  { id, displayName, version, contentHash }: TrialPlugin,
+  lines: readonly PluginCheckLine[],
+  duration: number,
+): PluginCheckReport {
+  return {
+    plugin: id,
+    displayName,
+    version,
+    ...(contentHash === undefined ? {} : { contentHash }),
+    outcome: gravest(lines),
+    lines,
+    duration,
+  };
 }
 
 function gravest(lines: readonly PluginCheckLine[]): PluginCheckOutcome {

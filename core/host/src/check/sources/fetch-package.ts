@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { PluginError } from '../../plugins';
 import { runNpm, type NpmRun } from './run-npm';
-import type { SourceOptions } from './with-sources';
+import type { SourceOptions } from './check-target';
 
 const timeoutMs = 2 * 60_000;
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { PluginError } from '../../plugins';
 import { npmFailed, quietFlags } from './fetch-package';
 import { runNpm } from './run-npm';
-import type { SourceOptions } from './with-sources';
+import type { SourceOptions } from './check-target';
 
 const timeoutMs = 5 * 60_000;
 

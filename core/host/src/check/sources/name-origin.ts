@@ -1,5 +1,5 @@
 import type { PluginCheckLine } from '@gantry/contracts';
-import type { PackageSource } from './with-sources';
+import type { PackageSource } from './check-target';
 
 /** Lines in which a temporary copy is called what a person named. */
 export function nameOrigin(

@@ -30,7 +30,7 @@ const maxCharacters = 1_000_000;
  * @throws PluginError PLUGIN_NOT_FETCHED where there is no npm; the signal's reason when it aborts
  */
 export async function runNpm(words: readonly string[], options: NpmOptions): Promise<NpmRun> {
-  const { cwd, environment, timeoutMs, signal, command = npmCommand(environment) } = options;
+  const { cwd, environment, timeoutMs, signal, command = npmCommand(environment['npm_execpath']) } = options;
   const [program, ...first] = command;
   let stdout = '';
   let output = '';
@@ -63,11 +63,14 @@ function npmMissing(reason = 'it cannot be started'): PluginError {
   );
 }
 
-/** The npm that started this process, else the one that Node.js brings, else the one on PATH. */
-function npmCommand(environment: NpmOptions['environment']): readonly [string, ...string[]] {
+/**
+ * The npm that started this process, else the one that Node.js brings, else the one on PATH.
+ * @param started `npm_execpath` of the environment
+ */
+export function npmCommand(started = ''): readonly [string, ...string[]] {
   const node = dirname(process.execPath);
   const files = [
-    environment['npm_execpath'] ?? '',
+    started,
     join(node, 'node_modules/npm/bin/npm-cli.js'),
     join(node, '../lib/node_modules/npm/bin/npm-cli.js'),
   ];

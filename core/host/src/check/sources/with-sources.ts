@@ -2,28 +2,10 @@ import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { PluginError } from '../../plugins';
+import type { CheckTarget, SourceOptions } from './check-target';
 import { fetchPackage } from './fetch-package';
 import { installDependencies } from './install-dependencies';
 import { openTarball } from './open-tarball';
-
-/** A plugin that is checked: the id of one that the platform finds, or a package. */
-export type CheckTarget = string | PackageSource;
-
-/** A package that is checked where it is. */
-export interface PackageSource {
-  /** Real path. */
-  readonly folder: string;
-  /** What it was named by, where the folder is a temporary copy. */
-  readonly origin?: string;
-}
-
-export interface SourceOptions {
-  /** Absolute folder whose `.npmrc` counts. */
-  readonly project: string;
-  /** Given to npm, which runs no code of a package. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly signal?: AbortSignal;
-}
 
 /**
  * Makes what a person named into targets of a check: ids stay ids, a folder is a package, and a tarball or a package of npm

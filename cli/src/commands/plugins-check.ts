@@ -1,7 +1,8 @@
 import type { PluginCheckOutcome, PluginCheckReport } from '@gantry/contracts';
-import { checkPlugins, inspectPlugins, withSources, type CheckTarget } from '@gantry/host';
+import { checkPlugins, inspectPlugins, PluginError, withSources, type CheckTarget } from '@gantry/host';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { settingsOf, type CommandContext } from '../context/command-context';
+import { withRemedy } from '../common/with-remedy';
 import { plain, plainLines } from '../common/plain';
 import { interruptible } from '../common/interruption';
 import type { Colours } from '../terminal/colours';
@@ -37,6 +38,20 @@ function checkSources(
     withSources(words, { project, environment: context.environment, signal }, (targets) =>
       checkHere(context, targets, withTests),
     ),
+  ).catch((error: unknown) => {
+    throw withOtherSources(words, error);
+  });
+}
+
+/** A word that is no id may be meant as a path or as a package of npm. */
+function withOtherSources(words: readonly string[], error: unknown): unknown {
+  if (!(error instanceof PluginError) || error.code !== 'PLUGIN_UNKNOWN') return error;
+  const unknown = words.find((word) => error.message.startsWith(`There is no plugin ${word};`));
+  if (unknown === undefined) return error;
+  return withRemedy(
+    error.message,
+    `Name one of these ids, a folder or a tarball (./${unknown}), or a package of npm (${unknown}@latest)`,
+    error,
   );
 }
 

@@ -21,7 +21,11 @@ const maxDetails = 200;
  */
 export async function testsLines(
   { folder, manifest }: TrialPlugin,
-  { environment, signal, tests: { timeoutMs = tenMinutes } = {} }: Pick<CheckOptions, 'environment' | 'signal' | 'tests'>,
+  {
+    environment,
+    signal,
+    tests: { timeoutMs = tenMinutes } = {},
+  }: Pick<CheckOptions, 'environment' | 'signal' | 'tests'>,
 ): Promise<readonly PluginCheckLine[]> {
   if (manifest === undefined) return [];
   if (!(await hasTests(folder))) {

@@ -225,7 +225,10 @@ describe('the tests of a package', () => {
   });
 
   it('are a problem with their output when they fail', async () => {
-    await folders.add('wild', tests("console.log('one passed'); console.error('\\u001b[31mtwo failed'); process.exitCode = 3"));
+    await folders.add(
+      'wild',
+      tests("console.log('one passed'); console.error('\\u001b[31mtwo failed'); process.exitCode = 3"),
+    );
 
     expect(line(await check({}, { tests: {} }), 'code/tests-failed')).toEqual({
       part: 'code',
@@ -258,7 +261,10 @@ describe('the tests of a package', () => {
     const trace = join(folders.root, 'trace');
     await folders.add('wild');
     const without = await check({}, { tests: {} });
-    await folders.add('wild', tests(`require('node:fs').writeFileSync(${JSON.stringify(trace)}, '')`, 'module.exports = 7'));
+    await folders.add(
+      'wild',
+      tests(`require('node:fs').writeFileSync(${JSON.stringify(trace)}, '')`, 'module.exports = 7'),
+    );
     const broken = await check({}, { tests: {} });
 
     expect(line(without, 'code/tests-missing')).toMatchObject({ outcome: 'warning' });

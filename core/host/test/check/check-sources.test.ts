@@ -8,7 +8,13 @@ import type { CheckTarget } from '../../src/check/sources/check-target';
 import { withSources } from '../../src/check/sources/with-sources';
 import { enablePlugin, inspectPlugins } from '../../src/plugins';
 import { createPluginFolders, definitionOf, type PluginFolders } from '../plugins/support/plugin-folders';
-import { createTarball, openSampleRegistry, type PackedFiles, type SampleRegistry } from './support/sample-registry';
+import {
+  createHugeTarball,
+  createTarball,
+  openSampleRegistry,
+  type PackedFiles,
+  type SampleRegistry,
+} from './support/sample-registry';
 
 let folders: PluginFolders;
 let registry: SampleRegistry;
@@ -180,6 +186,16 @@ describe('a tarball that is checked', () => {
     expect(readdirSync(folders.root)).not.toContain('evil.js');
   });
 
+  it('is refused when it would fill the disk', async () => {
+    const file = join(folders.root, 'huge.tgz');
+    await writeFile(file, await createHugeTarball(2 ** 30));
+
+    await expect(open(file)).rejects.toMatchObject({
+      code: 'PLUGIN_UNUSABLE',
+      message: expect.stringContaining('more than 50000 files or 512 MB') as string,
+    });
+  });
+
   it.each<[string, (whole: Buffer) => Buffer, RegExp]>([
     ['is no archive', () => Buffer.from('no archive'), /cannot be unpacked: incorrect header check/],
     ['ends early', (whole) => whole.subarray(0, whole.length / 2), /cannot be unpacked: unexpected end of file/],
@@ -252,6 +268,15 @@ describe('a package of npm that is checked', () => {
     await registry.publish({ ...manifestOf('plain'), name: 'plain' });
 
     await expect(open(word)).resolves.toBe('opened');
+  });
+
+  it('comes from the registry that the project names, with what it needs', async () => {
+    await folders.write('.npmrc', `registry=${registry.url}\n`);
+    environment = { ...environment, npm_config_registry: undefined };
+    await registry.publish({ name: 'needed', version: '1.0.0' });
+    await registry.publish({ ...manifestOf('plain', { dependencies: { needed: '*' } }), name: 'plain' });
+
+    await expect(open('plain@1.2.0')).resolves.toBe('opened');
   });
 
   it('brings what it has bundled', async () => {

@@ -19,7 +19,13 @@ const maxBytes = 512 * 2 ** 20;
  */
 export async function openTarball(file: string, origin: string, folder: string, signal?: AbortSignal): Promise<string> {
   const entries = extract();
-  const unpacked = pipeline(createReadStream(file), createGunzip(), entries, signal === undefined ? {} : { signal });
+  const unpacked = pipeline(
+    createReadStream(file),
+    createGunzip(),
+    limited(origin),
+    entries,
+    signal === undefined ? {} : { signal },
+  );
   try {
     // The one that fails first ends the other.
     await Promise.all([unpacked, writeAll(entries, origin, folder)]);
@@ -39,6 +45,18 @@ export async function openTarball(file: string, origin: string, folder: string, 
     `${origin} is not a tarball of npm: it has no package/package.json`,
     'Make the tarball in the folder of the plugin: npm pack',
   );
+}
+
+/** Descriptions of entries are kept in memory, and a small file may become a large one. */
+function limited(origin: string) {
+  let bytes = 0;
+  return async function* (chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(origin);
+      yield chunk;
+    }
+  };
 }
 
 async function writeAll(entries: AsyncIterable<Entry>, origin: string, folder: string): Promise<void> {

@@ -20,6 +20,15 @@ export async function createTarball(files: PackedFiles): Promise<Buffer> {
   return gzipSync(await buffer(archive));
 }
 
+/** The beginning of a tarball, with the header of one file of this size. */
+export async function createHugeTarball(size: number): Promise<Buffer> {
+  const archive = pack();
+  archive.entry({ name: 'package/huge.bin', size });
+  const [header] = (await once(archive, 'readable').then(() => [archive.read()])) as [Buffer];
+  archive.destroy();
+  return gzipSync(header);
+}
+
 /** A registry of npm with a few packages, at an address of this machine. */
 export interface SampleRegistry {
   readonly url: string;

@@ -186,6 +186,16 @@ describe('a tarball that is checked', () => {
     expect(readdirSync(folders.root)).not.toContain('evil.js');
   });
 
+  it('is called by its file when it is the same plugin as a folder', async () => {
+    const folder = await folders.add('recipes', { folder: 'elsewhere' });
+    const file = await writeTarball(filesOf('recipes'));
+
+    await expect(check(folder, file)).rejects.toMatchObject({
+      code: 'PLUGIN_UNUSABLE',
+      message: `${folder} and ${file} have the same plugin id "recipes"`,
+    });
+  });
+
   it('is refused when it would fill the disk', async () => {
     const file = join(folders.root, 'huge.tgz');
     await writeFile(file, await createHugeTarball(2 ** 30));
@@ -212,7 +222,11 @@ describe('a tarball that is checked', () => {
   it.each<[string, PackedFiles, RegExp]>([
     ['without a package.json', { 'package/index.js': '' }, /it has no package\/package\.json/],
     ['with one that is broken', { 'package/package.json': '{' }, /The package.json of .* cannot be read/],
-    ['of another package', { 'package/package.json': '{"name":"x","version":"1.0.0"}' }, /is not a plugin package/],
+    [
+      'of another package',
+      { 'package/package.json': '{"name":"x","version":"1.0.0"}' },
+      /tgz is not a plugin package: its package\.json has no member "gantry"/,
+    ],
     [
       'that needs a package of another place',
       filesOf('recipes', { dependencies: { helper: 'git+ssh://git@example.com/helper.git' } }),

@@ -10,10 +10,14 @@ import type { SourceOptions } from './check-target';
 const timeoutMs = 5 * 60_000;
 
 const tableSchema = z.record(z.string(), z.string()).default({});
-const dependenciesSchema = z.object({ dependencies: tableSchema, optionalDependencies: tableSchema });
+const packageSchema = z.object({
+  gantry: z.unknown().optional(),
+  dependencies: tableSchema,
+  optionalDependencies: tableSchema,
+});
 
 /**
- * Installs what an unpacked package needs when it runs and does not bring along, without any script. That is done in a folder
+ * Installs what an unpacked plugin needs when it runs and does not bring along, without any script. That is done in a folder
  * of its own: npm would obey an `.npmrc` in the package.
  * @param folder of the package
  * @param install a folder that does not exist yet
@@ -43,12 +47,22 @@ export async function installDependencies(
   await moveMissing(join(install, 'node_modules'), join(folder, 'node_modules'), brought);
 }
 
-type Dependencies = z.infer<typeof dependenciesSchema>;
+type Dependencies = Omit<z.infer<typeof packageSchema>, 'gantry'>;
 
 async function readDependencies(folder: string, origin: string): Promise<Dependencies> {
+  const { gantry, ...tables } = await readPackage(folder, origin);
+  if (gantry !== undefined) return tables;
+  throw new PluginError(
+    'PLUGIN_UNUSABLE',
+    `${origin} is not a plugin package: its package.json has no member "gantry"`,
+    'Check the name',
+  );
+}
+
+async function readPackage(folder: string, origin: string): Promise<z.infer<typeof packageSchema>> {
   const text = await readFile(join(folder, 'package.json'), 'utf8');
   try {
-    return dependenciesSchema.parse(JSON.parse(text));
+    return packageSchema.parse(JSON.parse(text));
   } catch (error) {
     throw new PluginError(
       'PLUGIN_UNUSABLE',

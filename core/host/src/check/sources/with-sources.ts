@@ -26,10 +26,23 @@ export async function withSources<T>(
     for (const [index, source] of sources.entries()) {
       targets.push(await open(source, join(temporary, String(index)), options));
     }
-    return await work(targets);
+    return await work(targets).catch((error: unknown) => {
+      throw withOrigins(error, targets);
+    });
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
+}
+
+/** A temporary copy is called what a person named. */
+function withOrigins(error: unknown, targets: readonly CheckTarget[]): unknown {
+  if (!(error instanceof PluginError)) return error;
+  const message = targets.reduce<string>(
+    (text, target) =>
+      typeof target === 'string' ? text : text.replaceAll(target.folder, () => target.origin ?? target.folder),
+    error.message,
+  );
+  return message === error.message ? error : new PluginError(error.code, message, error.remedy, { cause: error });
 }
 
 type Source =

@@ -17,8 +17,8 @@ const packageSchema = z.object({
 });
 
 /**
- * Installs what an unpacked plugin needs when it runs and does not bring along, without any script. That is done in a folder
- * of its own: npm would obey an `.npmrc` in the package.
+ * Installs what an unpacked plugin needs when it runs and does not bring along, without any script. That is done in a
+ * separate folder: npm would obey an `.npmrc` in the package.
  * @param folder of the package
  * @param install a folder that does not exist yet
  * @throws PluginError PLUGIN_UNUSABLE, PLUGIN_NOT_FETCHED

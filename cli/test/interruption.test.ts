@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { eventually } from '../../test/support/eventually';
@@ -49,6 +52,28 @@ describe('Ctrl-C', () => {
 
     expect({ code, stderr }).toEqual({ code: 130, stderr: 'gantry: Interrupted. Nothing was changed.\n' });
     await eventually(() => !isRunning(Number(readFileSync(note, 'utf8'))));
+  });
+
+  it('ends npm, which fetches a package for a check, and leaves no temporary folder', async () => {
+    const temporary = join(bench.home, '..', 'fetching');
+    mkdirSync(temporary);
+    const silent = createServer().listen(0, '127.0.0.1');
+    const asked = once(silent, 'request');
+    try {
+      await once(silent, 'listening');
+      const registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+
+      const { code, stderr } = await bench.gantry(['plugins', 'check', 'courses@1.0.0'], {
+        environment: { TMPDIR: temporary, npm_config_registry: registry, npm_config_cache: join(temporary, 'cache') },
+        interruptAfter: async () => void (await asked),
+      });
+
+      expect({ code, stderr }).toEqual({ code: 130, stderr: 'gantry: Interrupted. Nothing was changed.\n' });
+      expect(readdirSync(temporary).filter((name) => name.startsWith('gantry-check-'))).toEqual([]);
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
   });
 
   it('ends the doctor without leaving the database that it tried', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginCheckReport, PluginReport } from '@gantry/contracts';
 import { Client } from 'pg';
@@ -123,6 +123,42 @@ describe('gantry plugins check', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('it can be enabled; see the warnings');
     expect(stdout).toMatch(/warning schema\/unknown +No database is available for the check/);
+  });
+
+  it('takes a folder that the platform does not find, and runs its tests', async () => {
+    const before = stateFile();
+    const folder = join(bench.home, '../courses');
+    mkdirSync(folder);
+    const json = {
+      ...{ name: 'courses', version: '1.0.0', main: 'index.js', scripts: { test: 'node index.test.js' } },
+      peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
+      gantry: { manifestVersion: 1, id: 'courses', displayName: 'Courses', dependsOn: { articles: '*' } },
+    };
+    bench.file('courses/package.json', JSON.stringify(json));
+    bench.file(
+      'courses/index.js',
+      "module.exports = require('@gantry/plugin-api').definePlugin({ id: 'courses', itemTypes: [] });",
+    );
+    bench.file('courses/index.test.js', "throw new Error('No course yet \\u001b[2J')");
+
+    const checked = await bench.gantry(['plugins', 'check', folder, '--tests']);
+
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toMatch(/\n {2}ok {6}dependencies\/enabled +It depends on articles \*, which is enabled\n/);
+    expect(checked.stdout).toMatch(/\n {2}problem code\/tests-failed +Its tests failed \(npm test\): exit code 1\n/);
+    expect(checked.stdout).toContain('Error: No course yet');
+    expect(checked.stdout).not.toContain('\u001b');
+    expect(stateFile()).toEqual(before);
+  });
+
+  it('says what a word may be that is no id', async () => {
+    expect(await bench.gantry(['plugins', 'check', 'recipse'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^gantry: There is no plugin recipse; .+\n {2}Name one of these ids, a folder or a tarball \(\.\/recipse\), or a package of npm \(recipse@latest\)\n$/,
+      ) as string,
+    });
   });
 
   it('keeps a plugin with a problem from being enabled', async () => {

@@ -111,12 +111,20 @@ export const pluginsCommand = group('plugins', 'Create, show, check, enable and 
   }),
   withId('info', 'Show the details of a plugin', async (context, id) => (await plugins()).showPlugin(context, id)),
   command({
-    command: 'check [ids..]',
+    command: 'check [plugins..]',
     describe:
       'Check plugins before they are enabled: the named plugins together, or by default each plugin that is found',
     builder: (parser) =>
-      parser.positional('ids', { type: 'string', array: true, default: [], describe: 'ids of the plugins' }),
-    run: async (context, { ids }) => (await import('../commands/plugins-check.js')).checkNamedPlugins(context, ids),
+      parser
+        .positional('plugins', {
+          type: 'string',
+          array: true,
+          default: [],
+          describe: 'ids, folders, tarballs (.tgz), or packages of npm: name@version or npm:name',
+        })
+        .option('tests', flag('run the tests of the packages, too (npm test)')),
+    run: async (context, { plugins: words, tests }) =>
+      (await import('../commands/plugins-check.js')).checkNamedPlugins(context, words, tests),
   }),
   withId(
     'enable',

@@ -10,7 +10,7 @@ import { defaultImportLineLimit, maxImportLineLimit } from './transfer/source/so
 export { ConfigError };
 
 /** Settings of the host process, from the environment (decisions, "Configuration"). */
-export interface HostConfig extends Omit<PluginSources, 'trial'> {
+export interface HostConfig extends Omit<PluginSources, 'trial' | 'trialFolders'> {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;

@@ -1,4 +1,6 @@
 export { checkPlugins } from './check/check-plugins';
+export { withSources } from './check/sources/with-sources';
+export type { CheckTarget } from './check/sources/check-target';
 export { ConfigError, parseConfig } from './config';
 export type { HostConfig } from './config';
 export {

@@ -10,6 +10,8 @@ export const checkStartSchema = z.object({
   /** The plugins that are checked, with the hosts that they may reach. */
   candidates: z.array(z.object({ id: z.string(), network: z.array(z.string()) })),
   decisions: decisionsSchema,
+  /** The packages among them that are not where the platform finds plugins. */
+  folders: z.array(z.string()),
   /** Plugins that ended an earlier attempt. */
   quarantines: z.array(quarantineSchema),
 });

@@ -7,6 +7,11 @@ export interface CheckOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Time limit in milliseconds for the separate process, once it is up; a minute by default. */
   readonly timeoutMs?: number;
+  /** Runs the tests of the packages, too. */
+  readonly tests?: {
+    /** Time limit in milliseconds for the tests of one package; ten minutes by default. */
+    readonly timeoutMs?: number;
+  };
   /** Breaks the check off. */
   readonly signal?: AbortSignal;
 }

@@ -14,7 +14,10 @@ import type { CheckOptions } from './check-options';
 import type { CheckProblemCode } from './check-problems';
 import { packageLines } from './package-lines';
 import { runCheckProcess, type CheckProcessOutcome } from './run-check-process';
+import { testsLines } from './tests-lines';
 import { schemaLines } from './schema-lines';
+import { nameOrigin } from './sources/name-origin';
+import type { CheckTarget } from './sources/check-target';
 
 /** What a check found, and the decisions that would enable what was checked. */
 export interface PluginsCheck {
@@ -26,11 +29,11 @@ export interface PluginsCheck {
 /**
  * Proves plugins safe before they are enabled, all of them together: as if they were enabled, in the set that is enabled
  * now. Their code runs in a separate process, so that a plugin that hangs, exits or crashes harms nothing. Changes nothing.
- * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_STATE_DAMAGED; the signal's reason when it aborts
+ * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_UNUSABLE, PLUGIN_STATE_DAMAGED; the signal's reason when it aborts
  */
-export async function checkPlugins(options: CheckOptions, ids: readonly string[]): Promise<PluginsCheck> {
+export async function checkPlugins(options: CheckOptions, targets: readonly CheckTarget[]): Promise<PluginsCheck> {
   const startedAt = performance.now();
-  const trial = await prepareTrial(options.config, ids);
+  const trial = await prepareTrial(options.config, targets);
   const sound = trial.plugins.filter(({ problems }) => problems.length === 0);
   const outcome =
     sound.length === 0
@@ -39,6 +42,7 @@ export async function checkPlugins(options: CheckOptions, ids: readonly string[]
           config: options.config,
           environment: options.environment,
           decisions: trial.decisions,
+          folders: trial.folders,
           candidates: sound.flatMap(({ id, manifest }) =>
             manifest === undefined
               ? []
@@ -48,19 +52,32 @@ export async function checkPlugins(options: CheckOptions, ids: readonly string[]
           ...(options.signal === undefined ? {} : { signal: options.signal }),
         });
   const duration = Math.round(performance.now() - startedAt);
-  const reports = trial.plugins.map(async (plugin) => {
-    const lines = [...staticLines(plugin, trial, await packageLines(plugin)), ...runLines(plugin, outcome)];
-    return {
-      plugin: plugin.id,
-      displayName: plugin.displayName,
-      version: plugin.version,
-      ...(plugin.contentHash === undefined ? {} : { contentHash: plugin.contentHash }),
-      outcome: gravest(lines),
-      lines,
-      duration,
-    };
-  });
-  return { decisions: trial.decisions, reports: await Promise.all(reports) };
+  const reports: PluginCheckReport[] = [];
+  for (const plugin of trial.plugins) {
+    const found = [...staticLines(plugin, trial, await packageLines(plugin)), ...runLines(plugin, outcome)];
+    // One after the other: each may need the whole machine.
+    const isTested = options.tests !== undefined && gravest(found) !== 'problem';
+    const all = isTested ? [...found, ...(await testsLines(plugin, options))] : found;
+    const source = targets.find((target) => typeof target !== 'string' && target.folder === plugin.folder);
+    reports.push(reportOf(plugin, typeof source === 'object' ? nameOrigin(all, source) : all, duration));
+  }
+  return { decisions: trial.decisions, reports };
+}
+
+function reportOf(
+  { id, displayName, version, contentHash }: TrialPlugin,
+  lines: readonly PluginCheckLine[],
+  duration: number,
+): PluginCheckReport {
+  return {
+    plugin: id,
+    displayName,
+    version,
+    ...(contentHash === undefined ? {} : { contentHash }),
+    outcome: gravest(lines),
+    lines,
+    duration,
+  };
 }
 
 function gravest(lines: readonly PluginCheckLine[]): PluginCheckOutcome {
@@ -105,14 +122,15 @@ function manifestLines({ systemScope, network = [] }: Manifest): readonly Plugin
   ];
 }
 
-function integrityLine({ id, contentHash = '', pinned }: TrialPlugin): PluginCheckLine {
+function integrityLine({ id, contentHash = '', pinned, isElsewhere }: TrialPlugin): PluginCheckLine {
   if (pinned === undefined || pinned.contentHash === contentHash) {
     const state =
       pinned === undefined ? 'enabling pins the plugin to these files' : 'these are the files that were enabled';
     return okLine('integrity/pin', `${contentHash}; ${state}`);
   }
   const message = `The files are not those that were enabled (version ${pinned.version}, ${pinned.contentHash})`;
-  const remedy = `Review the change; enabling pins the new files: gantry plugins enable ${id}`;
+  const place = isElsewhere ? 'put the package where the platform finds it; ' : '';
+  const remedy = `Review the change; ${place}enabling pins the new files: gantry plugins enable ${id}`;
   return warningLine('integrity/changed', message, { remedy });
 }
 

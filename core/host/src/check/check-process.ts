@@ -46,6 +46,7 @@ async function check(start: CheckStart): Promise<readonly CheckFindings[]> {
     config: {
       ...parseConfig({ ...environment, DATABASE_URL: noDatabase }),
       trial: new Map(Object.entries(start.decisions)),
+      trialFolders: start.folders,
     },
     ...{ quarantines: start.quarantines, environment, execution, notifyLauncher },
     environmentOf: ({ id }) => (candidates.has(id) ? { ...process.env } : environment),

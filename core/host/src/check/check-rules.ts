@@ -15,6 +15,8 @@ export const checkRules = {
   'code/note': 'What its author should know about the code',
   'code/network': 'Use of the network while it was loaded, which was refused',
   'code/settings': 'It needs settings that a check does not give it',
+  'code/tests': 'The tests of the package passed (`--tests`)',
+  'code/tests-missing': 'The package has no tests that could be run (`--tests`)',
   'schema/unknown': 'Why the database was not looked at',
   'schema/migrations': 'Migrations that would run',
   'schema/renames': 'Tables and columns that would be renamed, as the declarations say with `renamedFrom`',

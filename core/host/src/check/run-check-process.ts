@@ -20,6 +20,8 @@ export interface Candidate {
 export interface CheckProcessOptions extends Pick<CheckOptions, 'config' | 'environment' | 'signal'> {
   readonly candidates: readonly Candidate[];
   readonly decisions: ReadonlyMap<string, PluginDecision>;
+  /** Packages among them that are not where the platform finds plugins. */
+  readonly folders: readonly string[];
   /** Milliseconds for the check once its process is up; how long that takes says nothing about a plugin. */
   readonly timeoutMs: number;
 }
@@ -195,7 +197,7 @@ function brokenOff({ how, guilty }: Extract<AttemptEnd, { readonly kind: 'ended'
 }
 
 function startMessageOf(
-  { config, environment, candidates, decisions }: CheckProcessOptions,
+  { config, environment, candidates, decisions, folders }: CheckProcessOptions,
   quarantines: readonly Quarantine[],
 ): CheckStart {
   return {
@@ -210,6 +212,7 @@ function startMessageOf(
     },
     candidates: candidates.map(({ id, network }) => ({ id, network: [...network] })),
     decisions: Object.fromEntries(decisions),
+    folders: [...folders],
     quarantines: [...quarantines],
   };
 }

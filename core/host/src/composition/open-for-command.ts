@@ -13,7 +13,7 @@ import { platformSchemas } from './platform-schemas';
 import { createPluginRegistry, type PluginRegistry, type PluginRegistryOptions, type PluginSources } from '../plugins';
 
 export interface CommandOptions extends Pick<PluginRegistryOptions, 'environmentOf' | 'execution'> {
-  readonly config: HostConfig & Pick<PluginSources, 'trial'>;
+  readonly config: HostConfig & Pick<PluginSources, 'trial' | 'trialFolders'>;
   readonly logger: Logger;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Called before and after plugin code runs. */

@@ -9,7 +9,7 @@ export type { PluginErrorCode } from './plugin-error';
 export type { PluginSources } from './plugin-sources';
 export type { PluginServices } from './execution/plugin-services';
 export { prepareTrial } from './commands/prepare-trial';
-export type { PluginTrial, TrialPlugin } from './commands/prepare-trial';
+export type { PluginTrial, TrialPlugin, TrialTarget } from './commands/prepare-trial';
 export { listPackageFiles } from './state/store/package-files';
 export { problemKinds } from './problem-kinds';
 export type { ProblemCode } from './problem-kinds';

@@ -12,4 +12,6 @@ export interface PluginSources {
   readonly only?: readonly string[];
   /** Decisions of a trial: they count as if they were in the state file. */
   readonly trial?: ReadonlyMap<string, PluginDecision>;
+  /** Absolute folders of the packages that a trial looks at in addition. */
+  readonly trialFolders?: readonly string[];
 }

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { PluginCheckLine, PluginCheckReport } from '@gantry/contracts';
+import { eventually } from '../../../../test/support/eventually';
+import { isRunning } from '../../../../test/support/is-running';
 import { checkPlugins } from '../../src/check/check-plugins';
 import { createPluginFolders, definitionOf, type PluginFolders } from '../plugins/support/plugin-folders';
 
@@ -12,12 +15,16 @@ beforeEach(async () => {
 });
 afterEach(() => folders.remove());
 
-async function check(environment: Readonly<Record<string, string>> = {}): Promise<PluginCheckReport> {
+async function check(
+  environment: Readonly<Record<string, string>> = {},
+  more: Pick<Parameters<typeof checkPlugins>[0], 'tests'> = {},
+): Promise<PluginCheckReport> {
   const config = { ...folders.sources, host: '127.0.0.1', port: 0, logLevel: 'silent', bodyLimit: 1024 };
   const { reports } = await checkPlugins(
     {
       config: config as unknown as Parameters<typeof checkPlugins>[0]['config'],
       environment: { PATH: process.env['PATH'], ...environment },
+      ...more,
     },
     ['wild'],
   );
@@ -191,5 +198,77 @@ describe('a package that is checked', () => {
       'package/location',
       'package/size',
     ]);
+  });
+});
+
+describe('the tests of a package', () => {
+  const tests = (script: string, code = definitionOf('wild')) => ({
+    json: { scripts: { test: 'node test.js' } },
+    files: { 'index.js': code, 'test.js': script },
+  });
+
+  it('are run in its folder when that is asked for, with the environment of a check', async () => {
+    const script = `
+      if (process.cwd() !== __dirname) throw new Error('elsewhere');
+      if (process.env.WILD_KEY !== 'own-key') throw new Error('It misses its own key');
+      if (process.env.SMTP_URL !== undefined || process.env.DATABASE_URL !== undefined) throw new Error('It sees a secret');`;
+    await folders.add('wild', tests(script));
+    const environment = { WILD_KEY: 'own-key', SMTP_URL: 'smtp://mail-secret', DATABASE_URL: 'postgres://secret' };
+
+    const [asked, unasked] = [await check(environment, { tests: {} }), await check(environment)];
+
+    expect(line(asked, 'code/tests')).toMatchObject({
+      outcome: 'ok',
+      message: expect.stringMatching(/^Its tests passed \(npm test, \d+\.\d s\)$/) as string,
+    });
+    expect(unasked.lines.some(({ rule }) => rule.startsWith('code/tests'))).toBe(false);
+  });
+
+  it('are a problem with their output when they fail', async () => {
+    await folders.add(
+      'wild',
+      tests("console.log('one passed'); console.error('\\u001b[31mtwo failed'); process.exitCode = 3"),
+    );
+
+    expect(line(await check({}, { tests: {} }), 'code/tests-failed')).toEqual({
+      part: 'code',
+      rule: 'code/tests-failed',
+      outcome: 'problem',
+      code: 'TESTS_FAILED',
+      message: 'Its tests failed (npm test): exit code 3',
+      remedy: expect.stringContaining('Run npm test in the folder of its sources') as string,
+      details: expect.arrayContaining(['one passed', 'two failed']) as string[],
+    });
+  });
+
+  it('are ended with all that they have started when they do not finish in time', async () => {
+    const trace = join(folders.root, 'trace');
+    const script = `
+      const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+      require('node:fs').writeFileSync(${JSON.stringify(trace)}, String(child.pid));
+      setInterval(() => {}, 1000);`;
+    await folders.add('wild', tests(script));
+
+    const report = await check({}, { tests: { timeoutMs: 3_000 } });
+
+    expect(line(report, 'code/tests-failed')?.message).toBe(
+      'Its tests failed (npm test): they did not finish within 3 seconds',
+    );
+    await eventually(() => !isRunning(Number(readFileSync(trace, 'utf8'))));
+  });
+
+  it('are missed where there are none, and not run for a plugin that cannot be enabled', async () => {
+    const trace = join(folders.root, 'trace');
+    await folders.add('wild');
+    const without = await check({}, { tests: {} });
+    await folders.add(
+      'wild',
+      tests(`require('node:fs').writeFileSync(${JSON.stringify(trace)}, '')`, 'module.exports = 7'),
+    );
+    const broken = await check({}, { tests: {} });
+
+    expect(line(without, 'code/tests-missing')).toMatchObject({ outcome: 'warning' });
+    expect(broken.outcome).toBe('problem');
+    expect(existsSync(trace)).toBe(false);
   });
 });

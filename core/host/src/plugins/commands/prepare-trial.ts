@@ -6,10 +6,15 @@ import { pluginApiVersion } from '../modules/plugin-api-version';
 import { findRecord } from './plugin-commands';
 import type { PluginSources } from '../plugin-sources';
 import type { PluginRecord } from '../record/plugin-record';
-import { prepare } from '../phases/prepare';
+import { discoverFolder } from '../phases/discover';
+import { prepare, type PreparedPlugins } from '../phases/prepare';
+import { recordOf } from '../phases/validate';
 import { createProblem } from '../problem-kinds';
 import { reportOf } from '../record/startup-report';
 import type { PluginDecisions } from '../state/state-file';
+
+/** The id of a plugin that the platform finds, or the absolute folder of a package, which may be anywhere. */
+export type TrialTarget = string | { readonly folder: string };
 
 /** A plugin as it would be if it were enabled, as far as it can be known without running its code. */
 export interface TrialPlugin {
@@ -19,6 +24,8 @@ export interface TrialPlugin {
   readonly folder: string;
   readonly manifest: Manifest | undefined;
   readonly contentHash?: string;
+  /** Whether the platform does not find the package where it is. */
+  readonly isElsewhere: boolean;
   /** What it is enabled as now. */
   readonly pinned?: Extract<PluginDecision, { readonly enabled: true }>;
   readonly problems: readonly PluginProblem[];
@@ -28,27 +35,37 @@ export interface PluginTrial {
   readonly plugins: readonly TrialPlugin[];
   /** What enabling them would write. */
   readonly decisions: PluginDecisions;
+  /** The packages among them that were named by their folder. */
+  readonly folders: readonly string[];
   readonly pluginApiVersion: string;
 }
 
 /**
  * Looks at plugins as if they were enabled, pinned to the files of now, which it copies into the store: what is checked is
  * what runs later. Runs none of their code and decides nothing.
- * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_STATE_DAMAGED
+ * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_UNUSABLE, PLUGIN_STATE_DAMAGED
  */
-export async function prepareTrial(sources: PluginSources, ids: readonly string[]): Promise<PluginTrial> {
+export async function prepareTrial(sources: PluginSources, targets: readonly TrialTarget[]): Promise<PluginTrial> {
   const version = pluginApiVersion();
   const today = await prepare(sources, version);
-  const chosen = [...new Set(ids)].map((id) => findRecord(today.records, id));
+  const chosen = withoutRepeats(await Promise.all(targets.map((target) => choose(target, today, version))));
   const pins = await Promise.all(chosen.map((record) => pin(sources.home, record)));
   const decisions: PluginDecisions = new Map(
     pins.flatMap(({ id, decision }) => (decision === undefined ? [] : [[id, decision]])),
   );
-  const then = await prepare({ ...sources, trial: new Map([...(sources.trial ?? []), ...decisions]) }, version);
+  const named = new Set(targets.flatMap((target) => (typeof target === 'string' ? [] : target.folder)));
+  // One that cannot be enabled must not take the names of others.
+  const folders = pins.flatMap(({ decision, examined: { found } }) =>
+    decision !== undefined && named.has(found.source) ? found.source : [],
+  );
+  const trial = new Map([...(sources.trial ?? []), ...decisions]);
+  const then = await prepare({ ...sources, trial, trialFolders: folders }, version);
+  const found = new Set(today.records.map((record) => (record.candidate ?? record).found.source));
   const displaced = findDisplaced(today.records, then.records, decisions);
   return {
     pluginApiVersion: version,
     decisions,
+    folders,
     plugins: pins.map(({ id, examined, problems }) => {
       const record = decisions.has(id) ? findRecord(then.records, id) : examined;
       const { displayName, version: shownVersion, folder } = reportOf(record);
@@ -60,12 +77,39 @@ export async function prepareTrial(sources: PluginSources, ids: readonly string[
         version: shownVersion,
         folder,
         manifest: record.manifest,
+        isElsewhere: !found.has(examined.found.source),
         ...(decision?.enabled ? { contentHash: decision.contentHash } : {}),
         ...(pinned?.enabled ? { pinned } : {}),
         problems: [...problems, ...(record.problems.length > 0 ? record.problems : displaced)],
       };
     }),
   };
+}
+
+async function choose(
+  target: TrialTarget,
+  { records, decisions }: PreparedPlugins,
+  apiVersion: string,
+): Promise<PluginRecord> {
+  if (typeof target === 'string') return findRecord(records, target);
+  return recordOf(await discoverFolder(target.folder), apiVersion, decisions);
+}
+
+/** @throws PluginError PLUGIN_UNUSABLE where two packages are the same plugin */
+function withoutRepeats(records: readonly PluginRecord[]): readonly PluginRecord[] {
+  const byId = new Map<string, PluginRecord>();
+  for (const record of records) {
+    const first = byId.get(record.id) ?? record;
+    if (first.found.source !== record.found.source) {
+      throw new PluginError(
+        'PLUGIN_UNUSABLE',
+        `${first.found.source} and ${record.found.source} have the same plugin id "${record.id}"`,
+        'Check them one after the other',
+      );
+    }
+    byId.set(record.id, first);
+  }
+  return [...byId.values()];
 }
 
 /** What enabling a plugin would decide, or why it cannot. */

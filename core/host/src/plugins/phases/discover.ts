@@ -5,6 +5,7 @@ import type { PluginProblem } from '@gantry/contracts';
 import { codeOf, describeError } from '@gantry/core-common';
 import { parsePackageJson, readPackageJson, type PackageJson } from '../manifest/package-json';
 import type { PluginSources } from '../plugin-sources';
+import { PluginError } from '../plugin-error';
 import { createProblem } from '../problem-kinds';
 import type { DiscoveredPackage } from '../record/plugin-record';
 
@@ -27,9 +28,11 @@ type Finding = { readonly package: DiscoveredPackage } | { readonly note: string
  * Finds plugin packages: the child folders of the plugin path, and the project's installed dependencies, whose
  * package.json has a `gantry` member. Runs none of their code.
  */
-export async function discover(sources: Pick<PluginSources, 'project' | 'pluginPath'>): Promise<Discovery> {
+export async function discover(
+  sources: Pick<PluginSources, 'project' | 'pluginPath' | 'trialFolders'>,
+): Promise<Discovery> {
   const notes: string[] = [];
-  const candidates = (
+  const candidates: Candidate[] = (
     await Promise.all([
       ...sources.pluginPath.map((folder) =>
         childFolders(
@@ -41,6 +44,7 @@ export async function discover(sources: Pick<PluginSources, 'project' | 'pluginP
       dependencies(sources.project, notes),
     ])
   ).flat();
+  candidates.push(...(sources.trialFolders ?? []).map(candidate));
   const packages = new Map<string, DiscoveredPackage>();
   for (const finding of await Promise.all(candidates.map(examine))) {
     if (finding === undefined) continue;
@@ -48,6 +52,20 @@ export async function discover(sources: Pick<PluginSources, 'project' | 'pluginP
     else if (!packages.has(finding.package.folder)) packages.set(finding.package.folder, finding.package);
   }
   return { packages: [...packages.values()], notes };
+}
+
+/**
+ * The package in one folder, wherever that is.
+ * @throws PluginError PLUGIN_UNUSABLE where there is none
+ */
+export async function discoverFolder(folder: string): Promise<DiscoveredPackage> {
+  const finding = await examine(candidate(folder));
+  if (finding !== undefined && 'package' in finding) return finding.package;
+  throw new PluginError(
+    'PLUGIN_UNUSABLE',
+    `${folder} is not a plugin package: it has no package.json with a member "gantry"`,
+    'Name the folder that contains the package.json of the plugin',
+  );
 }
 
 /** Those that are searched unless GANTRY_PLUGIN_PATH says otherwise: a project need not have them. */

@@ -34,10 +34,10 @@ export async function validateAll(
   packages: readonly DiscoveredPackage[],
   { home, apiVersion, decisions }: ValidateOptions,
 ): Promise<readonly PluginRecord[]> {
-  const installed = await Promise.all(packages.map((one) => examine(one, apiVersion, decisions)));
+  const installed = await Promise.all(packages.map((one) => recordOf(one, apiVersion, decisions)));
   const pinned = await openPinned(home, installed, decisions);
   const stored = await Promise.all(
-    pinned.map(({ found, candidate, note }) => examine(found, apiVersion, decisions, { candidate, note })),
+    pinned.map(({ found, candidate, note }) => recordOf(found, apiVersion, decisions, { candidate, note })),
   );
   const replaced = new Set(pinned.map(({ candidate }) => candidate));
   const loose = installed.filter((record) => !replaced.has(record));
@@ -47,7 +47,8 @@ export async function validateAll(
   );
 }
 
-async function examine(
+/** What is known of a package before it is compared with others. */
+export async function recordOf(
   found: DiscoveredPackage,
   pluginApiVersion: string,
   decisions: PluginDecisions,

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { pack, type Headers } from 'tar-stream';
+
+/** A file of a tarball: its text, or another kind of entry. */
+export type PackedFiles = Readonly<Record<string, string | Partial<Headers>>>;
+
+/** A tarball with these entries, by their whole path. */
+export async function createTarball(files: PackedFiles): Promise<Buffer> {
+  const archive = pack();
+  for (const [name, content] of Object.entries(files)) {
+    if (typeof content === 'string') archive.entry({ name }, content);
+    else archive.entry({ name, ...content });
+  }
+  archive.finalize();
+  return gzipSync(await buffer(archive));
+}
+
+/** The beginning of a tarball, with the header of one file of this size. */
+export async function createHugeTarball(size: number): Promise<Buffer> {
+  const archive = pack();
+  archive.entry({ name: 'package/huge.bin', size });
+  const [header] = (await once(archive, 'readable').then(() => [archive.read()])) as [Buffer];
+  archive.destroy();
+  return gzipSync(header);
+}
+
+/** A registry of npm with a few packages, at an address of this machine. */
+export interface SampleRegistry {
+  readonly url: string;
+  /** Paths that were asked for. */
+  readonly requests: readonly string[];
+  publish(manifest: { readonly name: string; readonly version: string }, files?: PackedFiles): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openSampleRegistry(): Promise<SampleRegistry> {
+  const documents = new Map<string, Buffer | string>();
+  const requests: string[] = [];
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(request.url ?? '');
+    requests.push(path);
+    await text(request);
+    const found = documents.get(path);
+    response.writeHead(found === undefined ? 404 : 200);
+    response.end(found ?? '{"error":"not found"}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    requests,
+    async publish(manifest, files = {}) {
+      const { name, version } = manifest;
+      const tarball = await createTarball({ 'package/package.json': JSON.stringify(manifest), ...files });
+      const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+      const path = `/-/${name}-${version}.tgz`;
+      documents.set(path, tarball);
+      const dist = { tarball: `${url}${path}`, integrity };
+      const versions = { [version]: { ...manifest, dist } };
+      documents.set(`/${name}`, JSON.stringify({ name, 'dist-tags': { latest: version }, versions }));
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -61,7 +61,7 @@ function shorten(code, limits) {
       'A workflow bundle has no module of @temporalio/workflow or of the limits: see scripts/bundle-workflows.mjs.',
     );
   }
-  return code.replace(limitsModule, () => limitsModule.trimEnd() + limits(workflowModule) + '\n\n\n');
+  return code.replace(limitsModule, () => `${limitsModule.trimEnd()}${limits(workflowModule)}\n\n\n`);
 }
 
 /** Everything that a package resolves stays what it is in the project. */

@@ -53,7 +53,7 @@ describe('when something is wrong, the admin pages', () => {
   it('keep the rows of a list whose next page does not come, and show it once the platform is back', async () => {
     const { page, open } = tab();
     const slugs = Array.from({ length: 51 }, (_, index) => `outage-${index}`);
-    for (const slug of slugs) await create(host.address, 'article', { title: slug, slug });
+    await Promise.all(slugs.map((slug) => create(host.address, 'article', { title: slug, slug })));
     await open('/content/article?f=slug.CONTAINS.outage');
     await page.route('**/article/list?*after*', (route) => route.abort());
     await page.getByRole('button', { name: 'Next page' }).click();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { useTestHost } from '../../support/platform';
 import { send, sendJson } from '../../support/rest-client';
@@ -77,7 +78,12 @@ describe('a request whose body arrives slowly', () => {
   ): Promise<() => Promise<number>> {
     const slow = httpRequest(`${host.address}${path}`, {
       method,
-      headers: { 'content-type': type, 'content-length': Buffer.byteLength(body), ...headers },
+      headers: {
+        'content-type': type,
+        'content-length': Buffer.byteLength(body),
+        expect: '100-continue',
+        ...headers,
+      },
     });
     const answered = new Promise<number>((resolve, reject) => {
       slow.once('error', reject).once('response', (response) => {
@@ -85,9 +91,10 @@ describe('a request whose body arrives slowly', () => {
         resolve(response.statusCode ?? 0);
       });
     });
+    slow.flushHeaders();
+    // The host has read the head, and therefore acts on it before it ends the session; or it answers without the body.
+    await Promise.race([once(slow, 'continue'), answered]);
     slow.write(body.slice(0, 2));
-    // The host reads the head of the request before it ends the session: another connection does not overtake by this much.
-    await new Promise((resolve) => setTimeout(resolve, 300));
     return () => {
       slow.end(body.slice(2));
       return answered;

@@ -65,11 +65,12 @@ function buildFieldControls() {
   const plugin = 'plugins/field-kinds';
   return {
     name: 'build field controls',
-    inputs: [`${plugin}/web`, `${plugin}/vite.config.mjs`, `${plugin}/package.json`, 'package-lock.json', 'core/ui'],
+    inputs: [`${plugin}/web`, `${plugin}/package.json`, 'package-lock.json', 'core/ui'],
     outputs: [`${plugin}/dist/ui/index.js`],
     async run() {
       const code = await runNode('node_modules/typescript/bin/tsc', ['--project', `${plugin}/web`]);
-      return code === 0 ? runNode('node_modules/vite/bin/vite.js', ['build', plugin]) : code;
+      const args = ['build', plugin, '--config', `${plugin}/web/vite.config.mjs`];
+      return code === 0 ? runNode('node_modules/vite/bin/vite.js', args) : code;
     },
   };
 }

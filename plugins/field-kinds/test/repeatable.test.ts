@@ -172,7 +172,10 @@ describe('the settings of a list', () => {
     [{ fields: { label: { ...label, required: 'yes' } } }, /required/],
     [{ fields: { label: { ...label, type: 'NUMBER', min: 3, max: 1 } } }, /min and max/],
     [{ fields: { label: { ...label, type: 'ENUM' } } }, /without options/],
-    [{ fields: { label: { ...label, type: 'ENUM', options: ['A', 'A'] } } }, /without options, which must be different/],
+    [
+      { fields: { label: { ...label, type: 'ENUM', options: ['A', 'A'] } } },
+      /without options, which must be different/,
+    ],
   ])('are refused with the reason (%#)', (given, expected) => {
     expect(repeatableKind.checkSettings(given)).toEqual([expect.stringMatching(expected)]);
   });

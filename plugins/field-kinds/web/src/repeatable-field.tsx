@@ -35,7 +35,9 @@ export function RepeatableField(props: FieldProps) {
     change(left);
   };
   const set = (entry: Entry, name: string, value: FieldValue): void =>
-    change(entries.map((other) => (other === entry ? { ...entry, values: { ...entry.values, [name]: value } } : other)));
+    change(
+      entries.map((other) => (other === entry ? { ...entry, values: { ...entry.values, [name]: value } } : other)),
+    );
   const lead = leadOf(entries, fields, byEntry);
   const count = entries.length;
   return (

@@ -1,5 +1,5 @@
 import type { FormField } from '@gantry/contracts';
-import { createContext, useContext, type ComponentType } from 'react';
+import { createContext, useContext, type ReactElement } from 'react';
 import type { FormValue } from '../api/items';
 
 interface PartControlProps {
@@ -10,13 +10,15 @@ interface PartControlProps {
   onChange(value: FormValue): void;
 }
 
-const PartControlContext = createContext<ComponentType<PartControlProps> | undefined>(undefined);
+type RenderPart = (props: PartControlProps) => ReactElement;
+
+const PartControlContext = createContext<RenderPart | undefined>(undefined);
 
 /** Around a control that a plugin may bring: gives it the controls for the parts of its value. */
 export const PartControlProvider = PartControlContext;
 
-export function usePartControl(): ComponentType<PartControlProps> {
-  const control = useContext(PartControlContext);
-  if (control === undefined) throw new Error('FieldControl can be used within the control of a field only.');
-  return control;
+export function useRenderPart(): RenderPart {
+  const render = useContext(PartControlContext);
+  if (render === undefined) throw new Error('FieldControl can be used within the control of a field only.');
+  return render;
 }

@@ -15,7 +15,7 @@ export function controlId(field: Pick<FormField, 'name'>, level = 0): string {
 export function FieldControl({ type, ...props }: Omit<ControlProps, 'id'> & { readonly type: string }) {
   const id = controlId(props.field, useContext(DrawerLevel));
   return (
-    <PartControlProvider value={PartControl}>
+    <PartControlProvider value={renderPart}>
       <FieldSlot id={id} type={type} {...props}>
         <BuiltInControl id={id} {...props} />
       </FieldSlot>
@@ -24,7 +24,7 @@ export function FieldControl({ type, ...props }: Omit<ControlProps, 'id'> & { re
 }
 
 /** The control of a part of a value, which has no name of its own among the fields of a type. */
-function PartControl(props: ControlProps) {
+function renderPart(props: ControlProps) {
   return (
     <FieldSlot type="" {...props}>
       <BuiltInControl {...props} />

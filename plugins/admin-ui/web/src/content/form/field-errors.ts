@@ -46,9 +46,10 @@ function partOf(field: FormField, path: string, message: string): ValueProblem {
 
 /** `price must be a number` reads `Price must be a number`. */
 function readable(field: FormField, message: string): string {
-  const text = /^[ .[]/.test(message.slice(field.name.length)) && message.startsWith(field.name)
-    ? `${field.displayName}${message.slice(field.name.length)}`
-    : message;
+  const text =
+    /^[ .[]/.test(message.slice(field.name.length)) && message.startsWith(field.name)
+      ? `${field.displayName}${message.slice(field.name.length)}`
+      : message;
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 

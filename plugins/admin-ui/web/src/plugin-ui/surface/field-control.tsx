@@ -1,8 +1,7 @@
 import type { FormField } from '@gantry/contracts';
 import type { FieldControlProps } from '@gantry/ui';
-import { usePartControl } from '../part-control';
+import { useRenderPart } from '../part-control';
 
 export function FieldControl({ field, ...props }: FieldControlProps) {
-  const Control = usePartControl();
-  return <Control {...props} field={field as FormField} />;
+  return useRenderPart()({ ...props, field: field as FormField });
 }

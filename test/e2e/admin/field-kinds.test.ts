@@ -1,6 +1,6 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { useTestHost } from '../../support/platform';
-import { adminPlugins, create, readText } from './support/content';
+import { adminPlugins, change, create, readText } from './support/content';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({
@@ -126,7 +126,7 @@ describe('a list of small structures', () => {
     await page.getByText('Address must be an address that begins with http:// or https://').waitFor();
     await page.getByText('Minutes to read must be at most 60.').waitFor();
     forgetErrors();
-    expect(await part(2, 'Address').evaluate((element) => element.ownerDocument.activeElement === element)).toBe(true);
+    expect(await page.evaluate('document.activeElement.value')).toBe('javascript:alert(1)');
     expect(await part(2, 'Address').getAttribute('aria-invalid')).toBe('true');
     await button('Move down entry 1').click();
     expect([
@@ -137,6 +137,16 @@ describe('a list of small structures', () => {
     await part(1, 'Minutes to read').fill('');
     expect(await save('PATCH')).toBe(200);
     expect(await storedLinks(id)).toEqual([link('b'), link('a')]);
+  });
+
+  it('is shown entry by entry in the history', async () => {
+    const { page, open } = tab();
+    const id = await create(host.address, 'venue', { name: 'Yard', links: [link('a'), link('b')] });
+    await change(host.address, 'venue', id, { links: [{ ...link('c'), official: true }, link('b')] });
+    await open(`/content/venue/${id}/history`);
+    await page.getByText('Label: c · Address: https://example.org/c · Official: Yes').first().waitFor();
+    await page.getByText('Label: a · Address: https://example.org/a').first().waitFor();
+    await page.getByText('1 unchanged').first().waitFor();
   });
 
   it('has room for all of it on a narrow screen, and no more entries than declared', async () => {

@@ -223,6 +223,6 @@ function capitalized(text: string): string {
 }
 
 function countText(count: number, minItems: number, maxItems: number): string {
-  const range = minItems === 0 ? `at most ${maxItems}` : `${minItems} to ${maxItems}`;
-  return `${count} of ${range}`;
+  const range = minItems === 0 ? `at most ${maxItems}` : `from ${minItems} to ${maxItems}`;
+  return `${count === 1 ? '1 entry' : `${count} entries`}, ${range}`;
 }

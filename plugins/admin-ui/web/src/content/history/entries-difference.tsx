@@ -22,7 +22,6 @@ export function EntriesDifference({ field, before, after }: EntriesDifferencePro
   return (
     <ul className="value-list list-difference">
       {items.map(({ kind, label, entry }, index) => (
-        // eslint-disable-next-line react/no-array-index-key -- two entries may be the same
         <li key={index} data-kind={kind}>
           <span className="visually-hidden">{label}</span>
           <bdi className="long-text">{entryText(field, entry)}</bdi>

@@ -14,7 +14,6 @@ function LockedEntries({ field, value }: LockedProps) {
   return (
     <ol className="value-list">
       {entries.map((entry, index) => (
-        // eslint-disable-next-line react/no-array-index-key -- entries have no name but their place
         <li key={index} className="long-text" dir="auto">
           {entryText(field, entry)}
         </li>

@@ -57,7 +57,7 @@ export interface RefusedValue {
   readonly ok: false;
   readonly code: string;
   readonly message: string;
-  /** The problems within a value that has parts, of which `code` and `message` tell the first; see {@link refusedWithin}. */
+  /** The problems within a value that has parts, of which `code` and `message` are the first; see {@link refusedWithin}. */
   readonly problems?: readonly ValueProblem[];
 }
 

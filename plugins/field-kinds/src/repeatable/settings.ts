@@ -65,7 +65,7 @@ function subField([name, options]: readonly [string, SubFieldOptions]): KindFiel
     type,
     required,
     placeholder,
-    // A member has no column of its own.
+    // Members are in the column of the list.
     column: '',
     columnType: '',
     searchable: false,

@@ -23,7 +23,7 @@ export function FieldControl({ type, ...props }: Omit<ControlProps, 'id'> & { re
   );
 }
 
-/** The control of a part of a value, which has no name of its own among the fields of a type. */
+/** The control of a part of a value. A plugin can claim it by the type of the part, not by its name, which is no field of an item type. */
 function renderPart(props: ControlProps) {
   return (
     <FieldSlot type="" {...props}>

@@ -9,6 +9,7 @@ export const detailCatalogue = {
   WRONG_TYPE: 'The value is not of the type of the field',
   TOO_LONG: 'The text has too many characters',
   TOO_MANY: 'The list has too many entries',
+  TOO_FEW: 'The list has too few entries',
   DUPLICATE: 'The list names the same entry twice',
   CHARACTER:
     'The text holds a character that is invisible, looks like a space or cannot be stored, or too many combining marks',

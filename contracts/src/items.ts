@@ -97,6 +97,11 @@ export interface FormField extends FieldHints {
   readonly referenceCardinality?: Cardinality;
   /** The JSON type of a value of a field kind of a plugin (additive); text where it is absent. */
   readonly valueType?: 'string' | 'number' | 'boolean' | 'object' | 'array';
+  /** The members of each entry of a list, in the order of the form (additive). */
+  readonly fields?: readonly FormField[];
+  /** Entries of the list at least and at most (additive). */
+  readonly minItems?: number;
+  readonly maxItems?: number;
 }
 
 /** A search input; `type` is the field type in lower case. @public */

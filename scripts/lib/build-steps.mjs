@@ -7,7 +7,7 @@ import { root, runNode } from './run.mjs';
  * its outputs is gone. Paths are relative to the repository; a folder means all files below it.
  * To add one (the pages, a workflow bundle), append { name, inputs, outputs, run }; `run` resolves with an exit code.
  */
-export const buildSteps = [compile(), ...bundleWorkflows(), buildPages()];
+export const buildSteps = [compile(), ...bundleWorkflows(), buildPages(), buildFieldControls()];
 
 function compile() {
   const projects = projectFolders();
@@ -57,6 +57,21 @@ function buildPages() {
     ],
     outputs: ['plugins/admin-ui/dist/web/index.html'],
     run: () => runNode('plugins/admin-ui/web/build.mjs'),
+  };
+}
+
+/** What the plugin of field kinds adds to the pages, built as any plugin builds its own. */
+function buildFieldControls() {
+  const plugin = 'plugins/field-kinds';
+  return {
+    name: 'build field controls',
+    inputs: [`${plugin}/web`, `${plugin}/package.json`, 'package-lock.json', 'core/ui'],
+    outputs: [`${plugin}/dist/ui/index.js`],
+    async run() {
+      const code = await runNode('node_modules/typescript/bin/tsc', ['--project', `${plugin}/web`]);
+      const args = ['build', plugin, '--config', `${plugin}/web/vite.config.mjs`];
+      return code === 0 ? runNode('node_modules/vite/bin/vite.js', args) : code;
+    },
   };
 }
 

@@ -30,6 +30,7 @@ export {
   plainKind,
   readTextList,
   refused,
+  refusedWithin,
   rowSchemaOf,
   textOperators,
 } from './field-kinds';
@@ -50,6 +51,7 @@ export type {
   ParsedValue,
   RefusedValue,
   StoredValue,
+  ValueProblem,
 } from './field-kinds';
 export { itemTypeOptions, ownFields } from './item-metadata';
 export type {

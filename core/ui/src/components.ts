@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
+import type { Field, FieldValue } from './items';
 
 /** The head of a page, its only first-level heading, and the content below. Every page has one. @public */
 export declare function Page(props: PageFrameProps): ReactElement;
@@ -43,6 +44,9 @@ export interface ButtonProps {
   readonly disabled?: boolean;
   /** It is at work: shown as such, and cannot be pressed again. */
   readonly busy?: boolean;
+  readonly id?: string;
+  /** What screen readers read, where the text alone does not say it: `Remove entry 2` of the button Remove. It has the text in it. */
+  readonly label?: string;
 }
 
 /** A link to a path below `/admin`, for example `/content/product/7`. @public */
@@ -117,6 +121,35 @@ export interface ControlAttributes {
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': boolean;
   readonly 'aria-required': boolean;
+}
+
+/** Entries in an order that counts and can be changed, by buttons, or by dragging. @public */
+export declare function OrderedList<T>(props: OrderedListProps<T>): ReactElement;
+/** @public */
+export interface OrderedListProps<T> {
+  readonly label: string;
+  readonly entries: readonly T[];
+  idOf(entry: T): string;
+  /** Names the buttons of the entry, for example `entry 2`. */
+  nameOf(entry: T): string;
+  /** Takes the entries in another order. */
+  onChange(entries: readonly T[]): void;
+  renderEntry(entry: T): ReactNode;
+}
+
+/**
+ * The control of a field as forms have it, built in or of a plugin, for a control whose values have parts.
+ * Only within a control of `fields`.
+ * @public
+ */
+export declare function FieldControl(props: FieldControlProps): ReactElement;
+/** @public */
+export interface FieldControlProps {
+  readonly id: string;
+  readonly field: Field;
+  readonly value: FieldValue;
+  readonly error: string | undefined;
+  onChange(value: FieldValue): void;
 }
 
 /** A table of rows that are all loaded. @public */

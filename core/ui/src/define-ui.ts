@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Field, Item, ItemReference, ItemsClient, Value } from './items';
+import type { Field, FieldValue, Item, ItemsClient, Value } from './items';
 
 /** The version of this surface; a manifest names it as `gantry.ui.apiVersion`. @public */
 export type UiApiVersion = 1;
@@ -45,9 +45,6 @@ export interface PageProps {
   readonly search: URLSearchParams;
 }
 
-/** What a form holds for a field: text (numbers too, so that no digit is lost), a tick, or references in order. @public */
-export type FieldValue = string | boolean | readonly ItemReference[];
-
 /** @public */
 export interface FieldProps {
   /** The id that the control, or the first of its parts that takes the focus, must have: problems lead there. */
@@ -57,8 +54,18 @@ export interface FieldProps {
   readonly value: FieldValue;
   /** What is wrong with the value. */
   readonly error: string | undefined;
+  /** The same, one by one, with the part of the value that each is about. */
+  readonly problems?: readonly ValueProblem[] | undefined;
   /** Takes a value of the same kind as `value`. */
   onChange(value: FieldValue): void;
+}
+
+/** What is wrong with a value, or with a part of it. @public */
+export interface ValueProblem {
+  /** Where in the value, for example `[2].url`; empty for the value as a whole. */
+  readonly path: string;
+  /** Continues the name of the part, for example `is required`. */
+  readonly message: string;
 }
 
 /** The value of a filter on a field. @public */

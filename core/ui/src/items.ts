@@ -64,6 +64,9 @@ export interface Hit {
   readonly subLabel: string;
 }
 
+/** What a form holds for a field: text (numbers too, so that no digit is lost), a tick, or references in order. @public */
+export type FieldValue = string | boolean | readonly ItemReference[];
+
 /** What a field of an item type is, from its metadata. @public */
 export interface Field {
   readonly name: string;
@@ -76,6 +79,10 @@ export interface Field {
   readonly help?: string;
   readonly options?: readonly string[];
   readonly maxLength?: number;
+  /** The members of each entry, of a field kind whose values are lists of them. */
+  readonly fields?: readonly Field[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
 }
 
 /** @public */

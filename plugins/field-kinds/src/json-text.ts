@@ -40,7 +40,8 @@ function write(value: unknown, depth = 0): string | RefusedValue {
 
 const notStorable = refused('CHARACTER', 'must not contain characters that cannot be stored, such as U+0000');
 
-function isStorable(text: string): boolean {
+/** Whether PostgreSQL can keep the text. */
+export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && Buffer.from(text, 'utf8').toString('utf8') === text;
 }
 
@@ -63,11 +64,14 @@ const tokens = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 /** Text that has it cannot be stored, so that a text that begins with it is a number. */
 const numberMark = '\u0000';
 
-/** A JSON text, its numbers as objects with all their digits. @returns undefined for what is no JSON, or what cannot be stored */
+/**
+ * A JSON text, its numbers as objects with all their digits.
+ * @returns undefined for what is no JSON, what cannot be stored, and an object with a key twice, of which one value would be lost
+ */
 export function parseJsonText(text: string): unknown {
   try {
     // The text itself is what is checked: with numbers as texts, more would be JSON.
-    JSON.parse(text);
+    if (countKeys(JSON.parse(text)) !== countWrittenKeys(text)) return undefined;
     if (text.includes(String.raw`\u0000`) && hasMark(text)) return undefined;
     const marked = text.replaceAll(tokens, (token) =>
       token.startsWith('"') ? token : JSON.stringify(numberMark + token),
@@ -78,6 +82,20 @@ export function parseJsonText(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Every text, with the colon behind it where it is a key. */
+const textsAndKeys = /"[^"\\]*(?:\\[^][^"\\]*)*"(?:\s*:)?/g;
+
+function countWrittenKeys(text: string): number {
+  return (text.match(textsAndKeys) ?? []).filter((found) => found.endsWith(':')).length;
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const parts: readonly unknown[] = Object.values(value);
+  const own = Array.isArray(value) ? 0 : parts.length;
+  return parts.reduce<number>((count, part) => count + countKeys(part), own);
 }
 
 function hasMark(text: string): boolean {

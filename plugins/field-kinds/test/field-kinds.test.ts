@@ -27,7 +27,7 @@ function randomJson(depth = 0): unknown {
   }
 }
 
-const kinds: Readonly<Record<string, Pick<FieldKindTestOptions, 'value' | 'refused' | 'text'>>> = {
+const kinds: Readonly<Record<string, Pick<FieldKindTestOptions, 'value' | 'refused' | 'text' | 'field'>>> = {
   Email: {
     value: () => `${letters(6)}+${letters(2)}@${letters(4)}.example.org`,
     refused: [
@@ -91,6 +91,36 @@ const kinds: Readonly<Record<string, Pick<FieldKindTestOptions, 'value' | 'refus
       5,
     ],
     text: (value) => `${(value as { amount: number }).amount} ${(value as { currency: string }).currency}`,
+  },
+  Repeatable: {
+    field: {
+      settings: {
+        fields: {
+          label: { displayName: 'Label', required: true },
+          note: { displayName: 'Note', type: 'TEXT' },
+          url: { displayName: 'Address', type: 'field-kinds.Url' },
+          size: { displayName: 'Size', type: 'NUMBER', min: 0 },
+          primary: { displayName: 'Primary', type: 'BOOLEAN' },
+          since: { displayName: 'Since', type: 'DATE' },
+          kind: { displayName: 'Kind', type: 'ENUM', options: ['A', 'B'] },
+        },
+        maxItems: 10,
+      },
+    },
+    value: () =>
+      Array.from({ length: randomInt(1, 5) }, () => ({
+        label: `${letters(3)}${pick(texts)}`,
+        note: pick(texts),
+        size: randomInt(1_000_000) / 1_000,
+        primary: pick([true, false]),
+        ...pick([{ kind: 'B' }, { since: '2024-02-29' }, { url: 'https://example.org/?q=%25' }, {}]),
+      })),
+    refused: [
+      ...['a', 7, {}, [null], [[]], [{}], [{ label: '' }], [{ label: 'a', note: null }], [{ label: 'a', x: 1 }]],
+      ...[[{ label: 'a', size: -1 }], [{ label: 'a', since: '2026-02-30' }], [{ label: 'a', kind: 'C' }]],
+      Array.from({ length: 11 }, () => ({ label: 'a' })),
+    ],
+    text: (value) => JSON.stringify(value),
   },
 };
 

@@ -1,8 +1,11 @@
+import type { ItemMetadata } from '@gantry/contracts';
 import { useTestHost } from '../../support/platform';
-import { adminPlugins } from './support/content';
+import { adminPlugins, change, create, readText } from './support/content';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
 
-const host = useTestHost({ plugins: [...adminPlugins, 'test/samples/geo'] });
+const host = useTestHost({
+  plugins: [...adminPlugins, 'plugins/field-kinds', 'test/samples/geo', 'test/e2e/admin/fixtures/venues'],
+});
 const tab = useAdminTab(() => host.address);
 
 describe('a field kind of a plugin with pages', () => {
@@ -56,3 +59,173 @@ describe('a field kind of a plugin with pages', () => {
       .waitFor();
   });
 });
+
+const link = (label: string) => ({ label, url: `https://example.org/${label}` });
+
+describe('a list of small structures', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+
+  const part = (entry: number, name: string, role: 'textbox' | 'combobox' | 'checkbox' = 'textbox') =>
+    tab()
+      .page.getByRole('group', { name: `Entry ${entry}`, exact: true })
+      .getByRole(role, { name });
+  const button = (name: string) => tab().page.getByRole('button', { name, exact: true });
+  const storedLinks = async (id: number | string): Promise<unknown> =>
+    (JSON.parse(await readText(host.address, 'venue', id)) as { data: { values: { links: unknown } } }).data.values
+      .links;
+  const save = async (method: 'POST' | 'PATCH'): Promise<number> => {
+    const answer = tab().page.waitForResponse(
+      (response) => response.request().method() === method && response.url().includes('/items/venue'),
+    );
+    await tab().page.keyboard.press('Control+s');
+    return (await answer).status();
+  };
+
+  it('is filled, put into another order and shortened by keyboard alone', async () => {
+    const { page, open } = tab();
+    await open('/content/venue/new');
+    await page.getByLabel('Name').fill('Hall');
+    for (const label of ['a', 'b', 'c']) {
+      await button('Add entry to Links').press('Enter');
+      // The focus is in the new entry.
+      await page.keyboard.type(label);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(`https://example.org/${label}`);
+    }
+    await part(2, 'Minutes to read').fill('1.50');
+    await part(2, 'Since').fill('2026-02-28');
+    await part(2, 'Official', 'checkbox').press('Space');
+    await part(2, 'Language', 'combobox').click();
+    await page.getByRole('option', { name: 'German' }).click();
+    expect(await part(2, 'Minutes to read').inputValue()).toBe('1.50');
+    await button('Move up entry 3').press('Enter');
+    await page.getByText('entry 3 is now 2 of 3').waitFor();
+    await button('Remove entry 1').press('Enter');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await save('POST')).toBe(201);
+    await page.waitForURL(/\/content\/venue\/\d+/);
+    const id = /(\d+)$/.exec(new URL(page.url()).pathname)?.[1] ?? '';
+    expect(await storedLinks(id)).toEqual([
+      { ...link('c'), official: false },
+      { ...link('b'), since: '2026-02-28', minutes: 1.5, language: 'DE', official: true },
+    ]);
+
+    await page.reload();
+    expect(await part(2, 'Since').inputValue()).toBe('2026-02-28');
+    await open('/content/venue');
+    await page.getByRole('row', { name: /Hall/ }).getByRole('cell', { name: '2 entries' }).waitFor();
+  });
+
+  it('shows problems at the part that they are about, also after it was moved', async () => {
+    const { page, open, forgetErrors } = tab();
+    const id = await create(host.address, 'venue', { name: 'Stage', links: [link('a'), link('b')] });
+    await open(`/content/venue/${id}`);
+    await part(2, 'Address').fill('javascript:alert(1)');
+    await part(2, 'Minutes to read').fill('61');
+    expect(await save('PATCH')).toBe(400);
+    await page.getByText('Address must be an address that begins with http:// or https://').waitFor();
+    await page.getByText('Minutes to read must be at most 60.').waitFor();
+    forgetErrors();
+    expect(await page.evaluate('document.activeElement.value')).toBe('javascript:alert(1)');
+    expect(await part(2, 'Address').getAttribute('aria-invalid')).toBe('true');
+    await button('Move down entry 1').click();
+    expect([
+      await part(1, 'Address').getAttribute('aria-invalid'),
+      await part(2, 'Address').getAttribute('aria-invalid'),
+    ]).toEqual(['true', null]);
+    await part(1, 'Address').fill('https://example.org/b');
+    await part(1, 'Minutes to read').fill('');
+    expect(await save('PATCH')).toBe(200);
+    expect(await storedLinks(id)).toEqual([link('b'), link('a')]);
+  });
+
+  it('is shown entry by entry in the history', async () => {
+    const { page, open } = tab();
+    const id = await create(host.address, 'venue', { name: 'Yard', links: [link('a'), link('b')] });
+    await change(host.address, 'venue', id, { links: [{ ...link('c'), official: true }, link('b')] });
+    await open(`/content/venue/${id}/history`);
+    await page.getByText('Label: c · Address: https://example.org/c · Official: Yes').first().waitFor();
+    await page.getByText('Label: a · Address: https://example.org/a').first().waitFor();
+    await page.getByText('1 unchanged').first().waitFor();
+  });
+
+  it('has room for all of it on a narrow screen, and no more entries than declared', async () => {
+    const { page, open } = tab();
+    const links = ['a', 'b', 'c', 'd'].map(link);
+    const id = await create(host.address, 'venue', { name: 'Park', links });
+    await page.setViewportSize({ width: 390, height: 850 });
+    await open(`/content/venue/${id}`);
+    await part(4, 'Label').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect((await part(1, 'Address').boundingBox())?.width).toBeGreaterThan(200);
+    expect(await button('Add entry to Links').isDisabled()).toBe(true);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+});
+
+describe('a list of small structures over REST', () => {
+  it('is described by the metadata, and is part of a valid OpenAPI document', async () => {
+    const answer = await fetch(`${host.address}/api/cms/items/venue/metadata`);
+    const { data } = (await answer.json()) as { data: ItemMetadata };
+    const links = data.fields.find(({ name }) => name === 'links');
+    expect(links).toMatchObject({ type: 'field-kinds.Repeatable', valueType: 'array', minItems: 0, maxItems: 4 });
+    expect(links?.fields?.map(({ name, type, required }) => [name, type, required])).toEqual([
+      ['label', 'STRING', true],
+      ['url', 'field-kinds.Url', true],
+      ['since', 'DATE', false],
+      ['minutes', 'NUMBER', false],
+      ['language', 'ENUM', false],
+      ['official', 'BOOLEAN', false],
+    ]);
+    const document = (await (await fetch(`${host.address}/api/openapi.json`)).json()) as OpenApiDocument;
+    expect(document.components.schemas['VenueCreate']?.properties['links']).toMatchObject({
+      items: { required: ['label', 'url'], properties: { minutes: { type: 'number', minimum: 1, maximum: 60 } } },
+    });
+  });
+
+  it.each([
+    ['1 MB of text', JSON.stringify([{ ...link('a'), label: 'x'.repeat(1_000_000) }])],
+    ['a hundred levels', `${'['.repeat(100)}${']'.repeat(100)}`],
+    ['sixty levels in a member', `[{"label":${'['.repeat(60)}${']'.repeat(60)}}]`],
+    ['what is no array', '{"label":"a"}'],
+    ['null as an entry', '[null]'],
+    ['null in a member', '[{"label":"a","url":"https://example.org/","since":null}]'],
+    ['a member twice', '[{"label":"a","label":"b","url":"https://example.org/"}]'],
+    ['an unknown member', '[{"label":"a","url":"https://example.org/","other":1}]'],
+    ['ten thousand entries', JSON.stringify(Array.from({ length: 10_000 }, () => 1))],
+  ])('refuses %s with the status 400', async (_what, links) => {
+    const answer = await fetch(`${host.address}/api/cms/items/venue`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"name":"Bad","links":${links}}`,
+    });
+    const { error } = (await answer.json()) as { error: { message: string; details?: unknown } };
+    expect([answer.status, error.message]).toEqual([400, expect.stringMatching(/links|JSON|body/)]);
+  });
+
+  it('is found by a part of its text, and by having entries', async () => {
+    await create(host.address, 'venue', { name: 'Searched', links: [{ ...link('a'), label: 'Opening 100%_x' }] });
+    await create(host.address, 'venue', { name: 'Without', links: [] });
+    const find = async (operator: string, value: string): Promise<readonly string[]> => {
+      const body = JSON.stringify([{ field: 'links', operator, value }]);
+      const answer = await fetch(`${host.address}/api/cms/items/venue/list`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      const { data } = (await answer.json()) as { data: readonly { values: { name: string } }[] };
+      return data.map(({ values }) => values.name);
+    };
+    expect(await find('CONTAINS', 'opening 100%_')).toEqual(['Searched']);
+    // The name of a member is no part of the text.
+    expect(await find('CONTAINS', 'label')).toEqual([]);
+    expect(await find('EMPTY', 'true')).toEqual(['Without']);
+  });
+});
+
+interface OpenApiDocument {
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties: Readonly<Record<string, unknown>> }>>;
+  };
+}

@@ -61,6 +61,13 @@ export function fieldSchemas(names: readonly string[]): Readonly<Record<string, 
         enum: ['string', 'number', 'boolean', 'object', 'array'],
         description: 'JSON type of a value of a field type that a plugin brings; text unless given.',
       },
+      'fields?': {
+        type: 'array',
+        items: { $ref: '#/components/schemas/FormField' },
+        description: 'The members of each entry of a list.',
+      },
+      'minItems?': { type: 'integer' },
+      'maxItems?': { type: 'integer' },
       ...hints,
     }),
   };

@@ -57,6 +57,17 @@ export interface RefusedValue {
   readonly ok: false;
   readonly code: string;
   readonly message: string;
+  /** The problems within a value that has parts, of which `code` and `message` are the first; see {@link refusedWithin}. */
+  readonly problems?: readonly ValueProblem[];
+}
+
+/** What is wrong with a part of a value. @public */
+export interface ValueProblem {
+  /** Where in the value, for example `[2].url`; it follows the name of the field. */
+  readonly path: string;
+  readonly code: string;
+  /** Continues "<field><path> …". */
+  readonly message: string;
 }
 
 /** A JSON Schema (draft 2020-12). @public */

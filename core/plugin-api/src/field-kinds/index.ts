@@ -14,8 +14,9 @@ export type {
   ParsedValue,
   RefusedValue,
   StoredValue,
+  ValueProblem,
 } from './field-kind';
 export { arrayText, commonOperators, orderedOperators, readTextList, textOperators } from './kind-operators';
 export type { KindSettings } from './kind-settings';
-export { accepted, exactNumberText, refused } from './parsed-value';
+export { accepted, exactNumberText, refused, refusedWithin } from './parsed-value';
 export { plainKind, rowSchemaOf } from './plain-kind';

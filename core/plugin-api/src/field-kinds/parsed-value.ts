@@ -1,4 +1,4 @@
-import type { ParsedValue, RefusedValue } from './field-kind';
+import type { ParsedValue, RefusedValue, ValueProblem } from './field-kind';
 
 /** The result of reading a value that is accepted. @public */
 export function accepted<T>(value: T): ParsedValue<T> {
@@ -13,6 +13,17 @@ export function accepted<T>(value: T): ParsedValue<T> {
  */
 export function refused(code: string, message: string): RefusedValue {
   return { ok: false, code, message };
+}
+
+/**
+ * The result of reading a value of which parts are not accepted; each is a detail of the answer, with its place in the path.
+ * @example
+ * refusedWithin([{ path: '[2].url', code: 'REQUIRED', message: 'is required' }]);
+ * @public
+ */
+export function refusedWithin(problems: readonly [ValueProblem, ...ValueProblem[]]): RefusedValue {
+  const [{ path, code, message }] = problems;
+  return { ok: false, code, message: `has a problem at ${path}, which ${message}`, problems };
 }
 
 /**

@@ -105,7 +105,20 @@ function orGiven<T>(convert: (value: T) => unknown): (value: T) => unknown {
 
 function isParsed<T>(result: unknown): result is ParsedValue<T> {
   if (typeof result !== 'object' || result === null || !('ok' in result)) return false;
-  return result.ok === true ? 'value' in result : 'message' in result && typeof result.message === 'string';
+  return result.ok === true ? 'value' in result : isRefused(result);
+}
+
+function isRefused(result: object): boolean {
+  if (!('message' in result) || typeof result.message !== 'string') return false;
+  if (!('problems' in result) || result.problems === undefined) return true;
+  const problems: unknown = result.problems;
+  return Array.isArray(problems) && problems.length > 0 && problems.every(isProblem);
+}
+
+function isProblem(problem: unknown): boolean {
+  if (typeof problem !== 'object' || problem === null) return false;
+  const { path, code, message } = problem as Readonly<Record<string, unknown>>;
+  return [path, code, message].every((text) => typeof text === 'string');
 }
 
 function failed({ name }: FieldKind, problem: string): Refused {

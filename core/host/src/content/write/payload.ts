@@ -2,7 +2,7 @@ import type { ErrorDetail } from '@gantry/contracts';
 import { truncate } from '@gantry/core-common';
 import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import type { JsonObject } from '../../common/json';
-import type { StoredValue, StoredValues } from '../kinds/field-kind';
+import type { Refused, StoredValue, StoredValues } from '../kinds/field-kind';
 import { isBlankText } from '../kinds/text-characters';
 
 export interface ParsedPayload {
@@ -26,7 +26,7 @@ export function parsePayload(type: ItemTypeDescriptor, payload: JsonObject, mode
     const result = parseField(field, payload, mode);
     if (result === undefined) continue;
     if (result.ok) values.set(field.name, result.value);
-    else problems.push({ path: field.name, code: result.code, message: `${field.name} ${result.message}` });
+    else problems.push(...detailsOf(field.name, result));
   }
   return { values, problems };
 }
@@ -48,6 +48,15 @@ export function parseNewItem(
     ]),
     problems: [...parsed.problems, ...(defaults.some(({ result }) => result?.ok === false) ? [hiddenRequired] : [])],
   };
+}
+
+/** A value that has parts has a detail for each that is wrong, such as `links[2].url`. */
+function detailsOf(name: string, { code, message, problems }: Refused): readonly ErrorDetail[] {
+  const found = problems ?? [{ path: '', code, message }];
+  return found.map((problem) => {
+    const path = `${name}${problem.path}`;
+    return { path, code: problem.code, message: `${path} ${problem.message}` };
+  });
 }
 
 const hiddenRequired: ErrorDetail = {

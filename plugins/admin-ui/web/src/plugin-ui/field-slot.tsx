@@ -1,5 +1,6 @@
 import type { FormField } from '@gantry/contracts';
 import { Skeleton } from '@mantine/core';
+import type { ValueProblem } from '@gantry/ui';
 import type { ReactNode } from 'react';
 import type { FormValue } from '../api/items';
 import { ErrorState } from '../ui/states';
@@ -14,6 +15,7 @@ interface FieldSlotProps {
   readonly field: FormField;
   readonly value: FormValue;
   readonly error: string | undefined;
+  readonly problems?: readonly ValueProblem[] | undefined;
   onChange(value: FormValue): void;
   /** The built-in control: used where no plugin brings one, and where that one fails. */
   readonly children: ReactNode;

@@ -1,6 +1,7 @@
 import type { FormField } from '@gantry/contracts';
 import { useContext } from 'react';
 import { FieldSlot } from '../../plugin-ui/field-slot';
+import { PartControlProvider } from '../../plugin-ui/part-control';
 import type { ControlProps } from '../kinds/field-view';
 import { viewOfField } from '../kinds/views';
 import { DrawerLevel } from '../reference/drawers';
@@ -14,8 +15,19 @@ export function controlId(field: Pick<FormField, 'name'>, level = 0): string {
 export function FieldControl({ type, ...props }: Omit<ControlProps, 'id'> & { readonly type: string }) {
   const id = controlId(props.field, useContext(DrawerLevel));
   return (
-    <FieldSlot id={id} type={type} {...props}>
-      <BuiltInControl id={id} {...props} />
+    <PartControlProvider value={renderPart}>
+      <FieldSlot id={id} type={type} {...props}>
+        <BuiltInControl id={id} {...props} />
+      </FieldSlot>
+    </PartControlProvider>
+  );
+}
+
+/** The control of a part of a value. A plugin can claim it by the type of the part, not by its name, which is no field of an item type. */
+function renderPart(props: ControlProps) {
+  return (
+    <FieldSlot type="" {...props}>
+      <BuiltInControl {...props} />
     </FieldSlot>
   );
 }

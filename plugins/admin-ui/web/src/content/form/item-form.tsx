@@ -193,6 +193,7 @@ function Fields({ type, fields, form, search }: FieldsProps) {
           field={field}
           value={values[field.name] ?? ''}
           error={problems.fields[field.name]}
+          problems={problems.parts[field.name]}
           isChanged={changed.has(field.name)}
           isHidden={isOutOfSight(field, search, form)}
           onSet={set}

@@ -75,7 +75,9 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
       return accept(await write(target, wanted), wanted, target === undefined);
     } catch (error) {
       if (target !== undefined && error instanceof ApiError && error.status === 412) {
-        await openConflict(target, wanted).catch((failure: unknown) => setProblems({ fields: {}, general: failure }));
+        await openConflict(target, wanted).catch((failure: unknown) =>
+          setProblems({ ...noProblems, general: failure }),
+        );
       } else {
         setProblems(saveProblems(fields, error));
       }

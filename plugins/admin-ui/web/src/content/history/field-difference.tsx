@@ -9,6 +9,7 @@ import { kindOf } from '../kinds/registry';
 import { viewOfField } from '../kinds/views';
 import { ReferenceLink } from '../reference/reference-link';
 import { targetType } from '../target-type';
+import { EntriesDifference } from './entries-difference';
 import { TextDifference } from './text-difference';
 import { hasCommonWords, shortened, wordDifference } from './word-difference';
 
@@ -22,6 +23,7 @@ export interface FieldDifferenceProps {
 export function FieldDifference(props: FieldDifferenceProps) {
   const { field } = props;
   if (field.referenceCardinality === 'MULTIPLE') return <References {...props} />;
+  if (field.fields !== undefined) return <EntriesDifference {...props} />;
   return kindOf(field.type).differsByWord ? <TextOrChoice {...props} /> : <ValuePair {...props} />;
 }
 

@@ -1,4 +1,5 @@
 import type { CmsFieldType, FormField, ItemMetadata, SearchField } from '@gantry/contracts';
+import type { ValueProblem } from '@gantry/ui';
 import type { ComponentType } from 'react';
 import type { Item, FormValue } from '../../api/items';
 import type { TableColumn } from '../list/columns';
@@ -24,6 +25,8 @@ export interface ControlProps {
   readonly field: FormField;
   readonly value: FormValue;
   readonly error: string | undefined;
+  /** The same, one by one, where they are about parts of the value. */
+  readonly problems?: readonly ValueProblem[] | undefined;
   onChange(value: FormValue): void;
 }
 

@@ -1,4 +1,5 @@
 import type { FormField } from '@gantry/contracts';
+import { entriesView } from './entries-view';
 import { enumView } from './enum/view';
 import type { FieldView } from './field-view';
 import { shippedViews } from './shipped-views';
@@ -20,7 +21,9 @@ export function viewOfField({
   type,
   options,
   valueType,
-}: Pick<FormField, 'valueType' | 'options'> & { readonly type: string }): FieldView {
+  fields,
+}: Pick<FormField, 'valueType' | 'options' | 'fields'> & { readonly type: string }): FieldView {
   if (options !== undefined) return enumView;
+  if (fields !== undefined) return entriesView;
   return valueType === 'object' || valueType === 'array' ? textView : viewOf(type);
 }

@@ -70,9 +70,11 @@ const buttonLooks = {
   danger: { variant: 'light', color: 'red' },
 } as const;
 
-export function Button({ children, onClick, type = 'button', kind = 'normal', disabled, busy }: ButtonProps) {
+export function Button({ children, kind = 'normal', type = 'button', busy, label, ...props }: ButtonProps) {
+  const { id, onClick, disabled } = props;
+  const attributes = { id, type, onClick, disabled, 'aria-label': label };
   return (
-    <MantineButton {...buttonLooks[kind]} type={type} onClick={onClick} disabled={disabled} loading={busy}>
+    <MantineButton {...buttonLooks[kind]} {...attributes} loading={busy}>
       {children}
     </MantineButton>
   );

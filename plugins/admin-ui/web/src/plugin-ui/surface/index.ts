@@ -3,11 +3,21 @@ import type * as declared from '@gantry/ui';
 import * as components from './components';
 import { DataTable as dataTable } from './data-table';
 import { defineUi as define } from './define-ui';
+import { FieldControl as fieldControl } from './field-control';
 import * as hooks from './hooks';
 import * as inputs from './inputs';
+import { OrderedList as orderedList } from './ordered-list';
 
 /** The compiler holds the surface to what the package declares. */
-const surface: typeof declared = { ...components, ...inputs, ...hooks, DataTable: dataTable, defineUi: define };
+const surface: typeof declared = {
+  ...components,
+  ...inputs,
+  ...hooks,
+  DataTable: dataTable,
+  FieldControl: fieldControl,
+  OrderedList: orderedList,
+  defineUi: define,
+};
 
 export const {
   Alert,
@@ -16,10 +26,12 @@ export const {
   CheckboxField,
   DataTable,
   Empty,
+  FieldControl,
   FieldFrame,
   Grid,
   Link,
   Loading,
+  OrderedList,
   Page,
   Problem,
   Row,

@@ -107,10 +107,15 @@ function staticLines(
     ...contents,
     okLine('manifest/valid', `The manifest is valid; ${needs}`),
     okLine('dependencies/enabled', dependsOnText),
-    okLine('names/free', `None of the ${names.length} names that it contributes belongs to another plugin`),
+    okLine('names/free', namesText(names.length)),
     ...manifestLines(plugin.manifest),
   ];
   return [...fine.filter(({ part }) => isFine(part)), integrityLine(plugin), ...problems];
+}
+
+function namesText(count: number): string {
+  if (count === 0) return 'It contributes no names that another plugin could have';
+  return `No other plugin has ${count === 1 ? 'the name' : `one of the ${count} names`} that it contributes`;
 }
 
 function manifestLines({ systemScope, network = [] }: Manifest): readonly PluginCheckLine[] {

@@ -4,7 +4,7 @@ import type { Database, Logger } from '@gantry/plugin-api';
 import type { Pool, PoolClient } from 'pg';
 import { createConnectionGroup, type ConnectionGroup } from './connection-group';
 import { connectionIdleMs, connectionSettings, connectTimeoutMs, type ConnectionLimits } from './connection-settings';
-import { isUnavailable, translateUnavailable } from './database-errors';
+import { isUnavailable, translateOutdated, translateUnavailable } from './database-errors';
 import { maxConnections, shareConnections, type ConnectionPurpose } from './connection-shares';
 import { createOpenStreams } from './open-streams';
 import { createPluginDatabase } from './plugin-database';
@@ -190,7 +190,7 @@ function queryPrepared(pool: Pool, statement: PreparedStatement): Promise<readon
 }
 
 function asError(error: unknown): Error {
-  const translated = translateUnavailable(error);
+  const translated = translateUnavailable(translateOutdated(error));
   return translated instanceof Error ? translated : new Error('The statement failed', { cause: translated });
 }
 
@@ -203,7 +203,7 @@ async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
   } catch (error) {
     // pool.query() would throw the connection away after every error; a refused value is no fault of the connection.
     client.release(isUnavailable(error));
-    throw translateUnavailable(error);
+    throw translateUnavailable(translateOutdated(error));
   }
 }
 

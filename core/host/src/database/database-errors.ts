@@ -39,6 +39,21 @@ export function translateUnavailable(error: unknown): unknown {
   return error;
 }
 
+/**
+ * The error itself, or `UNAVAILABLE` when a statement that the host made from the declaration of an item type names a table or
+ * column that is not there: it was when the host started, and a newer version of the plugin has renamed it since.
+ */
+export function translateOutdated(error: unknown): unknown {
+  if (unknownNames(error).length === 0) return error;
+  return unavailable('The tables of the item type have changed, and another host is about to take over.', error);
+}
+
+/** Words of the message, the name among them, when a statement names a table or column that is not there; else none. */
+export function unknownNames(error: unknown): readonly string[] {
+  const found = databaseError(error, (sqlState) => sqlState === '42P01' || sqlState === '42703');
+  return found === undefined ? [] : text(found, 'message').split(/\W+/);
+}
+
 /** For `catch`: rejects with {@link translateUnavailable} of the error. */
 export function rethrowTranslated(error: unknown): never {
   throw translateUnavailable(error);

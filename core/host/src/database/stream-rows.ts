@@ -2,7 +2,7 @@ import { unlessAborted } from '@gantry/core-common';
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { CursorLease, type Row } from './cursor-lease';
-import { translateUnavailable } from './database-errors';
+import { translateOutdated, translateUnavailable } from './database-errors';
 import type { OpenStreams } from './open-streams';
 
 export interface StreamOptions {
@@ -66,7 +66,7 @@ export async function* streamRows(
       batch = await next;
     }
   } catch (error) {
-    throw translateUnavailable(error);
+    throw translateUnavailable(translateOutdated(error));
   } finally {
     await lease.close();
     source.open.delete(lease);

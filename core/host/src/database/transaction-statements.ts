@@ -1,6 +1,7 @@
 import type { ClientBase, CustomTypesConfig } from 'pg';
 import type { Transaction } from 'sequelize';
 import type { HostDatabase } from './create-database';
+import { translateOutdated } from './database-errors';
 import type { TextRow } from './prepared-query';
 
 /** Runs statements on the connection of a transaction of Sequelize, which would give rows as objects and values parsed. */
@@ -10,13 +11,17 @@ export function transactionStatements(transaction: Transaction): {
 } {
   const { connection } = transaction as unknown as { readonly connection: ClientBase };
   const run = async (text: string, values: readonly unknown[] = [], types?: CustomTypesConfig) => {
-    const { rows } = await connection.query<unknown[]>({
+    const statement = {
       text,
       values: [...values],
-      rowMode: 'array',
+      rowMode: 'array' as const,
       ...(types === undefined ? {} : { types }),
-    });
-    return rows;
+    };
+    try {
+      return (await connection.query<unknown[]>(statement)).rows;
+    } catch (error) {
+      throw translateOutdated(error);
+    }
   };
   return {
     runStatement: async ({ sql, values }) => (await run(sql, values, asText)) as readonly TextRow[],

@@ -4,8 +4,10 @@ import {
   isUnavailable,
   notNullViolation,
   sqlStateOf,
+  translateOutdated,
   translateUnavailable,
   uniqueViolation,
+  unknownNames,
   valueError,
 } from '../../database/database-errors';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
@@ -22,8 +24,15 @@ export interface WriteContext {
 export async function translateWriteError(error: unknown, context: WriteContext): Promise<unknown> {
   if (isGantryError(error)) return error;
   if (isUnavailable(error)) return translateUnavailable(error);
+  if (isOutdated(error, context.type)) return translateOutdated(error);
   if (foreignKeyViolation(error) !== undefined) return context.describeForeignKey();
   return uniqueProblem(error, context) ?? valueProblem(error, context) ?? modelProblem(error, context) ?? error;
+}
+
+/** Whether a statement of the model does not find its table or a column; one of a hook of the plugin may look for others. */
+export function isOutdated(error: unknown, { table, fields }: ItemTypeDescriptor): boolean {
+  const names = new Set([table, ...fields.flatMap(({ column, reference }) => [column, reference?.linkTable ?? ''])]);
+  return unknownNames(error).some((name) => name !== '' && names.has(name));
 }
 
 function uniqueProblem(error: unknown, context: WriteContext): GantryError | undefined {

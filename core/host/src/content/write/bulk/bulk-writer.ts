@@ -6,6 +6,7 @@ import {
   isTransactionConflict,
   isUnavailable,
   sqlStateOf,
+  translateOutdated,
   translateUnavailable,
 } from '../../../database/database-errors';
 import type { OriginOptions } from '../../../database/transaction-origin';
@@ -20,7 +21,7 @@ import { isPlainModel } from '../plain-model';
 import { assertMay, typeInScope, type Scope } from '../../policy/scope';
 import { changeOrigin } from '../../policy/change-origin';
 import { withAuthor } from '../with-author';
-import { translateWriteError } from '../write-errors';
+import { isOutdated, translateWriteError } from '../write-errors';
 
 export interface BulkWriter {
   /**
@@ -195,6 +196,7 @@ function createGuard(query: RunRows) {
       return outcomes;
     } catch (error) {
       if (isNoFaultOfRows(error)) throw error;
+      if (isOutdated(error, type.descriptor)) throw translateOutdated(error);
       await query('ROLLBACK TO SAVEPOINT gantry_bulk');
       return otherwise === undefined ? [await refusal(type.descriptor, action, error)] : otherwise();
     }

@@ -52,13 +52,13 @@ function additionsLine({ statements, renames, failures }: Planned): readonly Plu
     return [okLine('schema/additions', 'The database needs no change')];
   }
   const message = `${count(statements.length, 'statement')} would add what the plugin needs to the database; nothing ${renames.length > 0 ? 'else ' : ''}is changed or removed`;
-  return [okLine('schema/additions', message, { details: statements.map(firstLine) })];
+  return [okLine('schema/additions', message, { details: statements.map(shortened) })];
 }
 
-/** The body of a function has a hundred lines; `gantry migrate plan` prints them. */
-function firstLine(statement: string): string {
-  const [first = '', ...others] = statement.split('\n');
-  return others.length === 0 ? first : `${first} …`;
+/** Without the body of a function, which has a hundred lines; `gantry migrate plan` prints them. */
+function shortened(statement: string): string {
+  const [head = ''] = statement.split(' LANGUAGE ');
+  return statement.startsWith('CREATE OR REPLACE FUNCTION') ? `${head} …` : statement;
 }
 
 function count(number: number, noun: string): string {

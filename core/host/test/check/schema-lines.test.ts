@@ -42,6 +42,13 @@ describe('what a check says of the database', () => {
     ]);
   });
 
+  it('leaves out the bodies of functions', () => {
+    const body = 'RETURNS trigger LANGUAGE plpgsql AS $gantry$\nBEGIN\n  RETURN NULL;\nEND\n$gantry$';
+    const table = 'CREATE TABLE "boats_boat" (\n  "id" integer\n)';
+    const [line] = linesOf({ statements: [table, `CREATE OR REPLACE FUNCTION public."boats"() ${body}`] });
+    expect(line?.details).toEqual([table, 'CREATE OR REPLACE FUNCTION public."boats"() RETURNS trigger …']);
+  });
+
   it('is a problem where the plugin could not be linked, and no word of all that it needs', () => {
     expect(linesOf({ failures: [failure] })).toEqual([
       {

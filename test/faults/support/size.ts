@@ -29,12 +29,12 @@ export const size: FaultSize =
         unpaidWaitMs: 25_000,
       }
     : {
-        hostOrders: 18,
-        hostKilledAtRows: [6, 30, 52],
-        hostKilledTwiceAtRows: 30,
-        orders: 6,
-        serverKilledAtRows: [2, 14],
-        allKilledAtRows: 9,
-        workerKilledAtRows: 9,
+        hostOrders: 36,
+        hostKilledAtRows: [12, 60, 105],
+        hostKilledTwiceAtRows: 60,
+        orders: 10,
+        serverKilledAtRows: [3, 24],
+        allKilledAtRows: 15,
+        workerKilledAtRows: 15,
         unpaidWaitMs: 12_000,
       };

@@ -96,7 +96,7 @@ describe('streamRows', () => {
   });
 
   it('rejects with the error of a statement that is refused at once or half way', async () => {
-    await expect(batchesOf({ sql: 'SELECT nothing' })).rejects.toMatchObject({ code: '42703' });
+    await expect(batchesOf({ sql: 'SELECT (' })).rejects.toMatchObject({ code: '42601' });
     await expect(batchesOf({ sql: 'SELECT 1 / (5000 - n) FROM generate_series(1, 10000) n' })).rejects.toMatchObject({
       code: '22012',
     });

@@ -1,4 +1,5 @@
 import type { DeclaredField, ItemTypeClass, ItemTypeOptions } from '@gantry/plugin-api';
+import { findRepeated } from '../../common/find-repeated';
 import type { FieldTypes } from '../kinds/field-type';
 import { isNumeral } from '../kinds/number';
 import { earlierNameProblems } from './earlier-names';
@@ -151,8 +152,7 @@ function unknownNames(option: string, wanted: readonly string[], names: Readonly
 }
 
 function repeatedNames(option: string, names: readonly string[]): readonly string[] {
-  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-  return [...new Set(repeated)].map((name) => `${option} names ${name} more than once`);
+  return findRepeated(names).map((name) => `${option} names ${name} more than once`);
 }
 
 function fieldSetProblems(

@@ -1,5 +1,6 @@
 import type { DeclaredField, ItemTypeOptions } from '@gantry/plugin-api';
 import { typeCode } from '../../common/naming';
+import { findRepeated } from '../../common/find-repeated';
 import type { CompiledField, Declaration, FieldType } from '../kinds/field-type';
 import type { FieldDescriptor } from './descriptor';
 
@@ -17,11 +18,11 @@ export function earlierNameProblems(
   const own = fields.flatMap(({ options: field }) => earlierNames(field));
   return [
     ...earlierNames(options).flatMap((code) => codeProblems(code, className)),
-    ...repeated(earlierNames(options)).map((code) => `renamedFrom of @ItemType names ${code} more than once`),
+    ...findRepeated(earlierNames(options)).map((code) => `renamedFrom of @ItemType names ${code} more than once`),
     ...fields.flatMap(({ name, options: field }) =>
       earlierNames(field).flatMap((earlier) => fieldNameProblems(name, earlier, fields)),
     ),
-    ...repeated(own).map((name) => `renamedFrom names the field ${name} more than once`),
+    ...findRepeated(own).map((name) => `renamedFrom names the field ${name} more than once`),
   ];
 }
 
@@ -39,10 +40,6 @@ function fieldNameProblems(name: string, earlier: string, fields: readonly Decla
   if (!isName) return [`renamedFrom of ${name} names ${earlier}, which is no field name`];
   const isField = fields.some((field) => field.name === earlier);
   return isField ? [`renamedFrom of ${name} names ${earlier}, which is a field of the type`] : [];
-}
-
-function repeated(names: readonly string[]): readonly string[] {
-  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }
 
 /** @param compiled the field under its name of today */

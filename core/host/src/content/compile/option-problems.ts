@@ -7,6 +7,7 @@ import {
   type ItemTypeOptions,
 } from '@gantry/plugin-api';
 import { isJsonObject } from '../../common/json';
+import { findRepeated } from '../../common/find-repeated';
 import { sqlTypeOf } from '../kinds/column-type';
 import type { FieldTypes } from '../kinds/field-type';
 import { isBlankText } from '../kinds/text-characters';
@@ -110,9 +111,8 @@ export function fieldOptionProblems(
   fieldTypes: FieldTypes,
 ): readonly string[] {
   const own = ownFields(model).map(({ name }) => name);
-  const repeated = new Set(own.filter((name, index) => own.indexOf(name) !== index));
   return [
-    ...[...repeated].map((name) => `${name} has @Field more than once`),
+    ...findRepeated(own).map((name) => `${name} has @Field more than once`),
     ...fields.flatMap(({ name, options }) =>
       given(options).flatMap((one) => optionProblem(options, one, fieldTypes).map((what) => `${name} has ${what}`)),
     ),
@@ -189,7 +189,7 @@ function refuseColumn(value: unknown): string | undefined {
 function refuseOptions(value: unknown): string | undefined {
   if (!isListOfTexts(value)) return 'options that are not a list of texts';
   if (value.some(isBlankText)) return 'an option without text';
-  const repeated = value.find((option, index) => value.indexOf(option) !== index);
+  const [repeated] = findRepeated(value);
   return repeated === undefined ? undefined : `the option ${JSON.stringify(repeated)} more than once`;
 }
 

@@ -47,9 +47,8 @@ function merge(result, again) {
   const second = new Map(again.testResults.map((file) => [file.name, file]));
   const testResults = result.testResults.map((file) => second.get(file.name) ?? file);
   const count = (status) => testResults.flatMap((file) => file.assertionResults).filter((one) => one.status === status);
-  const unsteady = failuresOf(result).filter(
-    (failure) => !failuresOf(again).some((other) => isSameTest(failure, other)),
-  );
+  const stillFailing = new Set(failuresOf(again).map(titleOf));
+  const unsteady = failuresOf(result).filter((failure) => !stillFailing.has(titleOf(failure)));
   return {
     code: again.code,
     numPassedTests: count('passed').length,
@@ -61,8 +60,8 @@ function merge(result, again) {
   };
 }
 
-function isSameTest(one, other) {
-  return one.split('\n')[0] === other.split('\n')[0];
+function titleOf(failure) {
+  return failure.split('\n')[0];
 }
 
 async function runJest(filters, env) {

@@ -114,7 +114,7 @@ describe('a folder that is checked', () => {
     expect((await inspectPlugins(folders.sources)).plugins).toMatchObject([{ id: 'recipes', version: '1.0.0' }]);
   });
 
-  it('may be one of a plugin that the platform finds and nobody has enabled by command', async () => {
+  it('may be one that the platform finds without a decision to enable it', async () => {
     const found = await folders.add('recipes');
     const folder = await folders.add('recipes', { folder: 'elsewhere', json: { version: '2.0.0' } });
 

@@ -128,7 +128,7 @@ describe('a rename of a type and its fields', () => {
     expect((await run(shop(after, before))).applied).toEqual([]);
   });
 
-  it('keeps history and search entries under the names of today, and goes on writing them', async () => {
+  it('keeps history and search entries under the names of today; later writes add to them', async () => {
     await fill();
     await run(shop(after, before));
     await empty.client.query(`UPDATE shop_product SET title = 'hoe' WHERE id = 2`);

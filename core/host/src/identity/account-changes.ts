@@ -1,9 +1,10 @@
 import type { Database } from '@gantry/plugin-api';
+import { lockAccountsStatement, raiseRolesVersion } from '../database/stored-grants';
 import { administrator } from './user-input';
 
 /** One change of users and roles at a time: whether an administrator remains, or a role is in use, depends on all of them. */
 export async function lockAccounts(transaction: Database): Promise<void> {
-  await transaction.query("SELECT pg_advisory_xact_lock(hashtext('gantry_user'))");
+  await transaction.query(lockAccountsStatement);
 }
 
 /** SQL condition on `gantry_user u`: the person signs in by the provider that is configured now. */
@@ -29,10 +30,7 @@ export async function readAdministrators(
 
 /** By it, every process notices that roles have changed; see {@link rolesVersion}. */
 export async function bumpVersion(transaction: Database): Promise<void> {
-  await transaction.query(
-    `INSERT INTO gantry_setting (name, value) VALUES ('roles', '1'::jsonb)
-     ON CONFLICT (name) DO UPDATE SET value = to_jsonb((gantry_setting.value)::text::bigint + 1)`,
-  );
+  await transaction.query(raiseRolesVersion);
 }
 
 /** SQL expression: the version of the roles, as text. */

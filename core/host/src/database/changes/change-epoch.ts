@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { tableExists } from '../table-exists';
 import { changeTable } from './change-tables';
 
 /**
@@ -7,7 +8,7 @@ import { changeTable } from './change-tables';
  * @returns the epoch; undefined without a feed
  */
 export async function raiseEpoch(client: Pick<ClientBase, 'query'>, now: Date): Promise<number | undefined> {
-  if (!(await hasFeed(client))) return undefined;
+  if (!(await tableExists(client, changeTable))) return undefined;
   const { rows } = await client.query<{ epoch: number }>(
     `SELECT greatest(${currentEpoch}, (SELECT max(epoch) FROM public.${changeTable})) AS epoch`,
   );
@@ -22,20 +23,13 @@ export async function raiseEpoch(client: Pick<ClientBase, 'query'>, now: Date): 
  * @returns the new epoch; undefined when the rows are of this server, or none of them can be ahead of new ones
  */
 export async function raiseEpochAfterMove(client: Pick<ClientBase, 'query'>, now: Date): Promise<number | undefined> {
-  if (!(await hasFeed(client))) return undefined;
+  if (!(await tableExists(client, changeTable))) return undefined;
   const { rows } = await client.query<{ isAhead: boolean }>(
     `SELECT coalesce((SELECT c.epoch > ${currentEpoch} OR c.transaction_id >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
        FROM public.${changeTable} c WHERE c.epoch >= ${currentEpoch}
        ORDER BY c.epoch DESC, c.transaction_id DESC LIMIT 1), false) AS "isAhead"`,
   );
   return rows[0]?.isAhead === true ? raiseEpoch(client, now) : undefined;
-}
-
-async function hasFeed(client: Pick<ClientBase, 'query'>): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
-    `public.${changeTable}`,
-  ]);
-  return rows[0]?.found === true;
 }
 
 /** The default of the column, a constant. */

@@ -1,6 +1,7 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
 import { isUnavailable, reasonOf } from '../database-errors';
+import { tableExists } from '../table-exists';
 import { markAnyGaps } from './mark-gaps';
 import { changeTable } from './change-tables';
 
@@ -32,10 +33,7 @@ const lockTimeoutMs = 1_000;
 export async function createPartitions(client: Connection, now: Date, logger: Logger): Promise<void> {
   for (let month = 0; month <= monthsAhead; month += 1) {
     const name = partitionOf(monthAfter(now, month));
-    const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
-      `public.${name}`,
-    ]);
-    if (rows[0]?.found === true) continue;
+    if (await tableExists(client, name)) continue;
     const from = monthAfter(now, month).toISOString();
     const to = monthAfter(now, month + 1).toISOString();
     const range = `at >= '${from}' AND at < '${to}'`;

@@ -52,10 +52,8 @@ export const createChangeTables = [
 /** Creates the triggers of a table of items, or replaces those of an earlier rule. */
 export function createChangeTriggers(table: string, spec: ChangeSpec): string {
   const target = `public.${quoteIdentifier(table)}`;
-  const record = functionOf(table);
+  const { record, version, moved } = changeFunctions(table);
   const execute = `EXECUTE FUNCTION public.${quoteIdentifier(record)}()`;
-  const version = identifier('gantry_change_version', table);
-  const moved = identifier('gantry_change_moved', table);
   const statements = [
     createFunction(record, itemSource(table, spec)),
     createFunction(version, versionSource),
@@ -88,9 +86,10 @@ export function changeTriggers(table: string, spec: ChangeSpec): ReadonlyMap<str
 /** Creates the triggers of a link table. */
 export function createLinkTriggers(table: string, spec: LinkSpec): string {
   const target = `public.${quoteIdentifier(table)}`;
-  const execute = `FOR EACH STATEMENT EXECUTE FUNCTION public.${quoteIdentifier(functionOf(table))}()`;
+  const { record } = changeFunctions(table);
+  const execute = `FOR EACH STATEMENT EXECUTE FUNCTION public.${quoteIdentifier(record)}()`;
   return [
-    createFunction(functionOf(table), linkSource(table, spec)),
+    createFunction(record, linkSource(table, spec)),
     `CREATE OR REPLACE TRIGGER gantry_change_insert AFTER INSERT ON ${target} REFERENCING NEW TABLE AS added ${execute}`,
     `CREATE OR REPLACE TRIGGER gantry_change_update AFTER UPDATE ON ${target} REFERENCING OLD TABLE AS removed NEW TABLE AS added ${execute}`,
     `CREATE OR REPLACE TRIGGER gantry_change_delete AFTER DELETE ON ${target} REFERENCING OLD TABLE AS removed ${execute}`,
@@ -109,8 +108,17 @@ export function linkTriggers(table: string, spec: LinkSpec): ReadonlyMap<string,
   );
 }
 
-function functionOf(table: string): string {
-  return identifier('gantry_change', table);
+/** Names of the functions of the triggers of a table; a link table has the first one alone. */
+export function changeFunctions(table: string): {
+  readonly record: string;
+  readonly version: string;
+  readonly moved: string;
+} {
+  return {
+    record: identifier('gantry_change', table),
+    version: identifier('gantry_change_version', table),
+    moved: identifier('gantry_change_moved', table),
+  };
 }
 
 function createFunction(name: string, source: string): string {

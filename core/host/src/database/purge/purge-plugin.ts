@@ -1,4 +1,3 @@
-import type { Grant } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { Client, type ClientBase } from 'pg';
 import { identifier } from '../../common/naming';
@@ -6,8 +5,11 @@ import { changeTable } from '../changes/change-tables';
 import { connectionSettings } from '../connection-settings';
 import { translateUnavailable } from '../database-errors';
 import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
+import { dropTriggerFunctions } from '../schema/drop-trigger-functions';
 import { takeSchemaLock } from '../schema/schema-lock';
-import { surveyPlugin, tableExists, type PluginSurvey, type PluginTable } from './survey-plugin';
+import { changeGrants } from '../stored-grants';
+import { tableExists } from '../table-exists';
+import { pluginTables, surveyPlugin, type PluginSurvey, type PluginTable } from './survey-plugin';
 
 export interface PurgeOptions {
   readonly databaseUrl: string;
@@ -41,8 +43,8 @@ export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> 
     try {
       await takeSchemaLock(client, 120_000);
       await client.query("BEGIN; SET LOCAL lock_timeout = '15s'");
-      const { tables } = await surveyPlugin(client, options.plugin);
-      if (tables.length > 0) await client.query(`LOCK TABLE ${quoteIdentifiers(tables.map(({ name }) => name))}`);
+      const tables = await pluginTables(client, options.plugin);
+      if (tables.length > 0) await client.query(`LOCK TABLE ${quoteIdentifiers(tables)}`);
       // Nothing can be added any more.
       const survey = await surveyPlugin(client, options.plugin);
       assertNotReferred(survey);
@@ -114,11 +116,7 @@ async function dropTables(client: ClientBase, { tables, references }: PluginSurv
   }
   if (tables.length === 0) return;
   await client.query(`DROP TABLE ${quoteIdentifiers(tables.map(({ name }) => name))}`);
-  const prefixes = ['gantry_search', 'gantry_change', 'gantry_change_version', 'gantry_change_moved'];
-  for (const { name } of tables) {
-    const functions = prefixes.map((prefix) => `public.${quoteIdentifier(identifier(prefix, name))}()`);
-    await client.query(`DROP FUNCTION IF EXISTS ${functions.join(', ')}`);
-  }
+  for (const { name } of tables) await client.query(dropTriggerFunctions(name));
 }
 
 /** Also of tables that were dropped by hand. */
@@ -165,27 +163,10 @@ async function deleteByPlugin(client: ClientBase, { plugin, otherTables }: Plugi
   if (otherTables.length === 0 && (await tableExists(client, 'gantry_migrations'))) {
     await client.query('DELETE FROM public.gantry_migrations WHERE plugin = $1', [plugin]);
   }
-  if (await tableExists(client, 'gantry_role')) await deleteGrants(client, plugin);
-}
-
-/** Should the plugin come back, nobody has rights on its new items that were given for the old ones. */
-async function deleteGrants(client: ClientBase, plugin: string): Promise<void> {
-  await client.query("SELECT pg_advisory_xact_lock(hashtext('gantry_user'))");
-  const { rows } = await client.query<{ name: string; grants: readonly Grant[] }>(
-    'SELECT name, grants FROM public.gantry_role FOR UPDATE',
-  );
-  for (const { name, grants } of rows) {
-    const kept = grants.filter(({ on }) => typeof on === 'string' || on.plugin !== plugin);
-    if (kept.length === grants.length) continue;
-    await client.query('UPDATE public.gantry_role SET grants = $2::jsonb WHERE name = $1', [
-      name,
-      JSON.stringify(kept),
-    ]);
+  if (await tableExists(client, 'gantry_role')) {
+    // A plugin that comes back finds no rights on its new items that were given for the old ones.
+    await changeGrants(client, (grants) => grants.filter(({ on }) => typeof on === 'string' || on.plugin !== plugin));
   }
-  await client.query(
-    `INSERT INTO public.gantry_setting (name, value) VALUES ('roles', '1'::jsonb)
-     ON CONFLICT (name) DO UPDATE SET value = to_jsonb((gantry_setting.value)::text::bigint + 1)`,
-  );
 }
 
 async function recordPurge(client: ClientBase, { plugin, tables }: PluginSurvey, actor: string): Promise<void> {

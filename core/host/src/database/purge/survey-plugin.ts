@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { identifier } from '../../common/naming';
 import { quoteIdentifier } from '../identifiers';
 import { readPluginRecords } from '../schema/plugin-records';
+import { tableExists } from '../table-exists';
 
 /** A table of items or links of a plugin, as it is in the database. */
 export interface PluginTable {
@@ -36,7 +37,7 @@ export interface PluginSurvey {
 /** Reads what the database holds of a plugin, without its code: types that were in use are recorded. */
 export async function surveyPlugin(client: ClientBase, plugin: string): Promise<PluginSurvey> {
   const types = await typesOf(client, plugin);
-  const found = await tablesOf(client, new Map(types.map((type) => [identifier(plugin, type), type])));
+  const found = await tablesOf(client, plugin, types);
   const tables: PluginTable[] = [];
   for (const { name, type, isLinks } of found) {
     const images = await imageColumns(client, name);
@@ -52,6 +53,12 @@ export async function surveyPlugin(client: ClientBase, plugin: string): Promise<
   };
 }
 
+/** Names of its tables of items and links, without counting anything. */
+export async function pluginTables(client: ClientBase, plugin: string): Promise<readonly string[]> {
+  const found = await tablesOf(client, plugin, await typesOf(client, plugin));
+  return found.map(({ name }) => name);
+}
+
 /** Those that a start has recorded, and those of which a command has made the tables. */
 async function typesOf(client: ClientBase, plugin: string): Promise<readonly string[]> {
   const known = (await tableExists(client, 'gantry_known_type'))
@@ -63,17 +70,11 @@ async function typesOf(client: ClientBase, plugin: string): Promise<readonly str
   return [...new Set([...known.rows.map(({ type }) => type), ...recorded])].toSorted();
 }
 
-export async function tableExists(client: ClientBase, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
-    `public.${quoteIdentifier(name)}`,
-  ]);
-  return rows[0]?.found === true;
-}
-
 type FoundTable = Pick<PluginTable, 'name' | 'type' | 'isLinks'>;
 
 /** A link table belongs to the items that it goes with. */
-async function tablesOf(client: ClientBase, items: ReadonlyMap<string, string>): Promise<readonly FoundTable[]> {
+async function tablesOf(client: ClientBase, plugin: string, types: readonly string[]): Promise<readonly FoundTable[]> {
+  const items = new Map(types.map((type) => [identifier(plugin, type), type]));
   const { rows } = await client.query<{ name: string; owner: string; isLinks: boolean }>(
     `SELECT relname AS name, relname AS owner, false AS "isLinks" FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname = ANY ($1::name[])

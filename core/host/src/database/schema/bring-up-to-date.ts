@@ -6,6 +6,7 @@ import { raiseEpochAfterMove } from '../changes/change-epoch';
 import { createPartitions } from '../changes/change-partitions';
 import { fillSearch } from '../search/fill-search';
 import { migratingSetting } from '../search/search-tables';
+import { tableExists } from '../table-exists';
 import type { TableSpec } from '../table-spec';
 import type { ActualSchema } from './actual-schema';
 import { applyPlan } from './apply-plan';
@@ -204,10 +205,7 @@ async function migrateAll(client: Client, options: SchemaOptions): Promise<Migra
 /** A migration may change items without their triggers: their entries are written again after it, also if this start is interrupted. */
 async function forgetEntries(client: Client, plugin: string, { plugins }: SchemaOptions): Promise<void> {
   const tables = plugins.find(({ id }) => id === plugin)?.tables ?? [];
-  const { rows } = await client.query<{ found: boolean }>(
-    `SELECT to_regclass('public.gantry_search_tables') IS NOT NULL AS found`,
-  );
-  if (rows[0]?.found !== true) return;
+  if (!(await tableExists(client, 'gantry_search_tables'))) return;
   await client.query('UPDATE public.gantry_search_tables SET is_complete = false WHERE item_table = ANY ($1::text[])', [
     tables.map(({ name }) => name),
   ]);

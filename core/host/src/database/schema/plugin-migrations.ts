@@ -2,7 +2,9 @@ import type { Database, Logger, Migration } from '@gantry/plugin-api';
 import type { Client, ClientBase } from 'pg';
 import type { UmzugOptions } from 'umzug';
 import { withTimeout } from '@gantry/core-common';
+import { findRepeated } from '../../common/find-repeated';
 import { reasonOf, sqlStateOf } from '../database-errors';
+import { tableExists } from '../table-exists';
 import { runTransaction } from '../transaction';
 import type { SchemaFailure } from './schema-plan';
 
@@ -19,10 +21,7 @@ export interface MigrationName {
 
 /** Names of the migrations that have run, by plugin. An absent table means that none has. */
 export async function readExecuted(client: ClientBase): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { rows: tables } = await client.query<{ table: string | null }>(
-    `SELECT to_regclass('public.gantry_migrations')::text AS table`,
-  );
-  if (tables[0]?.table == null) return new Map();
+  if (!(await tableExists(client, 'gantry_migrations'))) return new Map();
   const { rows } = await client.query<{ plugin: string; names: string[] }>(
     'SELECT plugin, array_agg(name ORDER BY name) AS names FROM gantry_migrations GROUP BY plugin',
   );
@@ -174,6 +173,5 @@ function sorted(migrations: readonly Migration[]): readonly Migration[] {
 }
 
 function repeatedName(migrations: readonly Migration[]): string | undefined {
-  const names = migrations.map((migration) => migration.name);
-  return names.find((name, position) => names.indexOf(name) !== position);
+  return findRepeated(migrations.map(({ name }) => name))[0];
 }

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { lt, valid } from 'semver';
+import { tableExists } from '../table-exists';
 import type { TableSpec } from '../table-spec';
 import type { SchemaFailure } from './schema-plan';
 
@@ -29,10 +30,7 @@ export type PluginRecords = ReadonlyMap<string, PluginRecord>;
 
 /** By plugin id. An absent table means that nothing is recorded. */
 export async function readPluginRecords(client: ClientBase): Promise<PluginRecords> {
-  const { rows: tables } = await client.query<{ found: boolean }>(
-    `SELECT to_regclass('public.gantry_plugin_schema') IS NOT NULL AS found`,
-  );
-  if (tables[0]?.found !== true) return new Map();
+  if (!(await tableExists(client, 'gantry_plugin_schema'))) return new Map();
   const { rows } = await client.query<PluginRecord>(
     `SELECT plugin, version, migrated_by AS "migratedBy", renamed_by AS "renamedBy", tables FROM public.gantry_plugin_schema`,
   );

@@ -60,10 +60,15 @@ export function createSearchTrigrams(trigramSchema: string): string {
   return `CREATE INDEX IF NOT EXISTS ${searchTrigrams} ON public.gantry_search USING gin (${searchedText} ${operatorClass})`;
 }
 
+/** Name of the function of the triggers of a table. */
+export function searchFunction(table: string): string {
+  return identifier('gantry_search', table);
+}
+
 /** Creates the triggers of a table, or replaces those of an earlier rule, and marks its entries as incomplete. */
 export function createSearchTriggers(table: string, spec: SearchSpec): string {
   const target = `public.${quoteIdentifier(table)}`;
-  const save = identifier('gantry_search', table);
+  const save = searchFunction(table);
   return [
     createFunction(save, saveSource(table, spec)),
     `CREATE OR REPLACE TRIGGER gantry_search_insert AFTER INSERT ON ${target} REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.${quoteIdentifier(save)}()`,

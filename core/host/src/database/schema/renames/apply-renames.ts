@@ -1,11 +1,10 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
-import { identifier } from '../../../common/naming';
 import { isUnavailable } from '../../database-errors';
-import { quoteIdentifier } from '../../identifiers';
 import type { TableSpec } from '../../table-spec';
 import type { ApplyOptions } from '../apply-plan';
 import { describeStepFailure } from '../describe-step-failure';
+import { dropTriggerFunctions } from '../drop-trigger-functions';
 import { inspectSchema } from '../inspect-schema';
 import { recordChange } from '../plugin-records';
 import type { RenameStep, SchemaFailure, SchemaStep } from '../schema-plan';
@@ -71,9 +70,7 @@ async function applyOne(
       await client.query(step.statement);
     }
     current = firstStep(renames);
-    for (const name of earlierFunctions(renames)) {
-      await client.query(`DROP FUNCTION IF EXISTS public.${quoteIdentifier(name)}()`);
-    }
+    for (const { from } of renames.tables) await client.query(dropTriggerFunctions(from));
     await carryOver(client, renames, logger);
     await recordChange(client, versions.get(renames.plugin) ?? { id: renames.plugin }, 'renamed_by');
     await client.query('COMMIT');
@@ -88,12 +85,6 @@ async function applyOne(
 
 function firstStep({ plugin, steps }: PluginRenames): SchemaStep {
   return steps[0] ?? { plugin, table: '', kind: 'rename', statement: '' };
-}
-
-/** Of the triggers that are replaced. */
-function earlierFunctions({ tables }: PluginRenames): readonly string[] {
-  const prefixes = ['gantry_search', 'gantry_change', 'gantry_change_version', 'gantry_change_moved'];
-  return tables.flatMap(({ from }) => prefixes.map((prefix) => identifier(prefix, from)));
 }
 
 function logRenames({ plugin, steps, types }: PluginRenames, logger: Logger): void {

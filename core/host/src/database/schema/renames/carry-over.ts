@@ -1,7 +1,7 @@
-import type { Grant } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
 import { changeTable } from '../../changes/change-tables';
+import { changeGrants } from '../../stored-grants';
 import type { PluginRenames, RenamedField, RenamedType } from './plan-renames';
 import { renamePreference, type NamedPreference } from './rename-preference';
 import { renameInGrants } from './rename-in-grants';
@@ -103,30 +103,14 @@ async function carryKnownType(client: ClientBase, exists: Exists, type: RenamedT
 
 async function carryRoles(client: ClientBase, exists: Exists, type: RenamedType, logger: Logger): Promise<void> {
   if (!exists.has('gantry_role') || !exists.has('gantry_setting')) return;
-  // As every change of roles does.
-  await client.query("SELECT pg_advisory_xact_lock(hashtext('gantry_user'))");
-  const { rows } = await client.query<{ name: string; grants: readonly Grant[] }>(
-    'SELECT name, grants FROM public.gantry_role ORDER BY name FOR UPDATE',
-  );
-  let isChanged = false;
-  for (const { name, grants } of rows) {
+  await changeGrants(client, (grants, role) => {
     const renamed = renameInGrants(grants, type);
-    if (JSON.stringify(renamed.grants) === JSON.stringify(grants)) continue;
-    isChanged = true;
-    // `updated_at` stays: it says which grants are older than the return of a field.
-    await client.query('UPDATE public.gantry_role SET grants = $2::jsonb WHERE name = $1', [
-      name,
-      JSON.stringify(renamed.grants),
-    ]);
-    if (!renamed.removed) continue;
-    const fields = { plugin: type.plugin, type: type.code, role: name };
-    logger.warn(fields, 'grants that had the new names before the rename were removed from the role; check it');
-  }
-  if (!isChanged) return;
-  await client.query(
-    `INSERT INTO public.gantry_setting (name, value) VALUES ('roles', '1'::jsonb)
-     ON CONFLICT (name) DO UPDATE SET value = to_jsonb((gantry_setting.value)::text::bigint + 1)`,
-  );
+    if (renamed.removed) {
+      const fields = { plugin: type.plugin, type: type.code, role };
+      logger.warn(fields, 'grants that had the new names before the rename were removed from the role; check it');
+    }
+    return renamed.grants;
+  });
 }
 
 async function carryWebhooks(client: ClientBase, exists: Exists, type: RenamedType): Promise<void> {

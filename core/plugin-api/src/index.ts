@@ -67,6 +67,7 @@ export type {
 export { ItemType } from './item-type';
 export type {
   Comparison,
+  ConfirmedRemoval,
   ExpectedVersion,
   FieldName,
   FieldValue,

@@ -1,4 +1,4 @@
-import type { Cardinality, CmsFieldType, FieldHints, FormField, SearchField } from '@gantry/contracts';
+import type { Cardinality, CmsFieldType, DeletionRule, FieldHints, FormField, SearchField } from '@gantry/contracts';
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import type { KindSettings } from './kind-settings';
 
@@ -11,6 +11,8 @@ export interface FieldReference {
   readonly cardinality: Cardinality;
   /** Only for MULTIPLE: table (item_id, target_id, position) that keeps the order. */
   readonly linkTable?: string;
+  /** What a deletion of the target does; absent where the deletion is refused. */
+  readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
 }
 
 /** A field as its kind sees it: what is declared of it, and its column. @public */

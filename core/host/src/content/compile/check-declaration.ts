@@ -3,6 +3,7 @@ import { findRepeated } from '../../common/find-repeated';
 import type { FieldTypes } from '../kinds/field-type';
 import { isNumeral } from '../kinds/number';
 import { earlierNameProblems } from './earlier-names';
+import { deletionRuleProblems } from './deletion-rules';
 import { checkedLater, fieldOptionProblems, misplacedOption, typeOptionProblems } from './option-problems';
 
 /** Names that mean something else in rows, queries, models, or on every object. */
@@ -34,6 +35,7 @@ export function checkDeclaration(
       : []),
     ...(fields.length === 0 ? ['declares no @Field'] : []),
     ...fields.flatMap((field) => checkField(field, fieldTypes)),
+    ...fields.flatMap((field) => deletionRuleProblems(field, options)),
     ...unknownNames('columns', options.columns ?? [], names),
     ...repeatedNames('columns', options.columns ?? []),
     ...(options.unique ?? []).flatMap((set) => fieldSetProblems('unique', set, fields)),

@@ -10,7 +10,7 @@ export { maximumReferences, readId } from './reference-kinds';
 /** REFERENCE: a foreign key, or a link table where it refers to several items. */
 export const referenceType: FieldType = {
   name: 'REFERENCE',
-  options: ['targetEntity', 'cardinality'],
+  options: ['targetEntity', 'cardinality', 'onDelete'],
   makesColumn: true,
   trimsKeys: false,
   fitsDefault: () => false,
@@ -44,11 +44,12 @@ function compileReference(
     report(`the target of ${name} is ${target.problem}`);
     return undefined;
   }
-  const cardinality = options.cardinality ?? 'SINGLE';
+  const { cardinality = 'SINGLE', onDelete = 'restrict' } = options;
   return {
     target: typeCode(target.className),
     qualifiedName: `${target.plugin}.${target.className}`,
     cardinality,
+    ...(onDelete === 'restrict' ? {} : { onDelete }),
     ...(cardinality === 'MULTIPLE' ? { linkTable: identifier(table, snakeCase(name)) } : {}),
   };
 }

@@ -53,7 +53,8 @@ export const referenceParameters: Readonly<Record<string, Parameter>> = {
   ReferringField: {
     name: 'field',
     in: 'query',
-    description: 'A type and its field that refers to the item; needed by `limit` and `after`.',
+    description:
+      'A type and its field that refers to the item: its items are given a page at a time, and not the first ones of every field. Needed by `limit` and `after`.',
     schema: { type: 'string', examples: ['product.catalog'] },
   },
   ReferringCursor: {
@@ -66,7 +67,7 @@ export const referenceParameters: Readonly<Record<string, Parameter>> = {
     name: 'confirm',
     in: 'query',
     description:
-      'Confirms what the deletion does to other items: `confirm` of the refusal `CONFIRMATION_REQUIRED`, or `all` for whatever it is.',
+      'Items that refer to the item are deleted or changed with it where their references declare that (`onDelete`), and this confirms it: `confirm` of the refusal `CONFIRMATION_REQUIRED`, or `all` for whatever it is.',
     schema: {
       type: 'string',
       pattern: String.raw`^(all|[a-z][a-z0-9]*\.(delete|update)=[0-9]{1,6}(,[a-z][a-z0-9]*\.(delete|update)=[0-9]{1,6})*)$`,

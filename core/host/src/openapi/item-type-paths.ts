@@ -125,8 +125,6 @@ function read(type: ItemTypeDescriptor): Operation {
 function references(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'referencesTo', `${type.displayName}: the items that refer to an item`),
-    description:
-      'Every field with the first items that refer by it; with `field`, the items of that field a page at a time.',
     parameters: [
       component('parameters', 'ReferringField'),
       component('parameters', 'PageSize'),
@@ -155,8 +153,7 @@ function update(type: ItemTypeDescriptor, verb: 'update' | 'put'): Operation {
 function remove(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'delete', `${type.displayName}: delete an item`),
-    description:
-      'Rejected with 409 while other items refer to it, unless their references declare what becomes of them (`onDelete`): then these items are deleted or changed with it, which has to be confirmed.',
+    description: 'Rejected with 409 while other items refer to it; see `confirm`.',
     parameters: [
       component('parameters', 'IfMatch'),
       component('parameters', 'WriteIfNoneMatch'),

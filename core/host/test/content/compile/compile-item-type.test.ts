@@ -233,36 +233,6 @@ describe('an error in a declaration', () => {
       'a is a required REFERENCE without targetEntity, which could never have a value',
     ],
     [{ a: { targetEntity: 'other.Thing' } }, 'a has a targetEntity but its type is not REFERENCE'],
-    [{ a: { onDelete: 'cascade' } }, 'a has an onDelete but its type is not REFERENCE'],
-    [
-      { a: { ...reference, onDelete: 'drop' as never } },
-      'a has the unknown onDelete "drop"; known are restrict, setNull, removeLink, cascade',
-    ],
-    [{ a: { type: 'REFERENCE', onDelete: 'setNull' } }, 'a has onDelete setNull, but it has no targetEntity'],
-    [
-      { a: { ...reference, required: true, onDelete: 'setNull' } },
-      'a has onDelete setNull, but it is required; use cascade or restrict',
-    ],
-    [
-      { a: { ...reference, editableOnUpdate: false, onDelete: 'setNull' } },
-      'a has onDelete setNull, but it cannot be changed after the item is created (editableOnUpdate)',
-    ],
-    [
-      { a: { ...reference, onDelete: 'removeLink' } },
-      'a has onDelete removeLink, but it refers to one item; use setNull or cascade',
-    ],
-    [
-      { a: { ...reference, cardinality: 'MULTIPLE', onDelete: 'setNull' } },
-      'a has onDelete setNull, but it refers to several items; use removeLink',
-    ],
-    [
-      { a: { ...reference, cardinality: 'MULTIPLE', required: true, onDelete: 'removeLink' } },
-      'a has onDelete removeLink, but it is required, and its list could become empty; use restrict',
-    ],
-    [
-      { a: { ...reference, cardinality: 'MULTIPLE', onDelete: 'cascade' } },
-      'a has onDelete cascade, but it refers to several items; use removeLink or restrict',
-    ],
     [{ a: { type: 'REFERENCE', targetEntity: 'no.Such' } }, 'the target of a is no.Such, which is nowhere'],
     [{ a: { type: 'TEXT', options: ['x'] } }, 'a has options but its type is not STRING or ENUM'],
     [{ a: { options: [] } }, 'a has an empty list of options'],

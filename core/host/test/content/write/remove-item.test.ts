@@ -354,7 +354,12 @@ describe('in code of plugins', () => {
 
 describe('what refers to an item', () => {
   interface Answer {
-    readonly data: readonly { readonly field: string; readonly count: number; readonly onDelete?: string; readonly items: readonly { readonly id: string }[] }[];
+    readonly data: readonly {
+      readonly field: string;
+      readonly count: number;
+      readonly onDelete?: string;
+      readonly items: readonly { readonly id: string }[];
+    }[];
     readonly meta?: { readonly nextCursor?: string };
     readonly error?: { readonly message: string };
   }
@@ -408,7 +413,10 @@ describe('what refers to an item', () => {
       { id: '7', login: 'ann@example.org' },
     );
     const { data, meta } = await references(`${a}/references?field=review.book&limit=1`);
-    expect([data, meta]).toEqual([[expect.objectContaining({ count: 1, items: [{ id: '2', label: 'r2' }] })], undefined]);
+    expect([data, meta]).toEqual([
+      [expect.objectContaining({ count: 1, items: [{ id: '2', label: 'r2' }] })],
+      undefined,
+    ]);
     const hidden = await references(`${a}/references?field=loan.book`);
     expect(hidden.error?.message).toBe(
       'field must name a type and its field that refers to Book; got loan.book, known are book.sequel, review.book.',

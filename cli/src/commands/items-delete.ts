@@ -32,7 +32,7 @@ export async function deleteItem(context: CommandContext, options: DeleteOptions
 }
 
 async function sendDelete(context: CommandContext, { type, id, confirm }: DeleteOptions): Promise<void> {
-  const query = confirm === undefined ? '' : `?${new URLSearchParams({ confirm })}`;
+  const query = confirm === undefined ? '' : `?confirm=${encodeURIComponent(confirm)}`;
   const path = `/api/cms/items/${encodeURIComponent(type)}/${encodeURIComponent(id)}${query}`;
   await callPlatform(context, addressOf(context), path, {}, 'DELETE');
 }

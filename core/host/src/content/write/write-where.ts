@@ -77,8 +77,8 @@ export async function removeWhere(
     }
     for (const [index, { id }] of chosen.entries()) {
       // One that refers to another may have been deleted with that one.
-      if (index === 0 || (await inner.repository.get(scope, descriptor, id)) !== undefined)
-        await inner.single.remove(inner, type, id, options);
+      const isThere = index === 0 || (await inner.repository.get(scope, descriptor, id)) !== undefined;
+      if (isThere) await inner.single.remove(inner, type, id, options);
     }
     return [...rows.values()];
   });

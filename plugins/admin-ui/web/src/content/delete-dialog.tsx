@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, List, Text } from '@mantine/core';
+import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { DeletionPlan, ErrorDetail, ItemMetadata, ItemReferences } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -75,13 +75,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
         <b dir="auto">{shown === undefined ? '' : itemLabel(shown).slice(0, 200)}</b> (id {shown?.id}) will be deleted.
         It can be restored from the deleted items.
       </Text>
-      {deletion !== undefined ? (
-        <DeletionEffects deletion={deletion} />
-      ) : removal.error !== null ? (
-        <Refusal error={removal.error} id={shown?.id ?? ''} />
-      ) : referrers.length > 0 ? (
-        <Referrers referrers={referrers} id={shown?.id ?? ''} />
-      ) : null}
+      <Findings error={removal.error} referrers={referrers} id={shown?.id ?? ''} />
       {references.isAwaited ? (
         <Text size="sm" c="dimmed" role="status" mt="xs">
           Looking for items that refer to it …
@@ -104,6 +98,21 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
       </Group>
     </Dialog>
   );
+}
+
+/** What follows from the deletion, or why it cannot be. */
+function Findings({
+  error,
+  referrers,
+  id,
+}: {
+  readonly error: unknown;
+  readonly referrers: readonly ItemReferrer[];
+  readonly id: string;
+}) {
+  if (error instanceof ApiError && error.deletion !== undefined) return <DeletionEffects deletion={error.deletion} />;
+  if (error !== null) return <Refusal error={error} id={id} />;
+  return referrers.length === 0 ? null : <Referrers referrers={referrers} id={id} />;
 }
 
 interface Removal {
@@ -130,7 +139,8 @@ function isRefused(error: unknown): boolean {
 /** What goes and what changes with the item, to be confirmed. */
 function DeletionEffects({ deletion }: { readonly deletion: DeletionPlan }) {
   return (
-    <Alert color="yellow" title="Other items refer to it" role="alert" mt="sm">
+    <div role="alert">
+      <Text mt="sm">Other items refer to it. If it is deleted,</Text>
       <List size="sm">
         {deletion.effects.map((effect) => (
           <List.Item key={`${effect.type}.${effect.action}`}>
@@ -139,7 +149,7 @@ function DeletionEffects({ deletion }: { readonly deletion: DeletionPlan }) {
           </List.Item>
         ))}
       </List>
-    </Alert>
+    </div>
   );
 }
 

@@ -119,7 +119,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
             onCancel={onCancel}
           />
         </form>
-        {level === 0 && form.base !== undefined ? <ItemFacts metadata={metadata} item={form.base} /> : null}
+        {level === 0 && form.base !== undefined ? <ItemFacts metadata={metadata} item={form.base} isPage /> : null}
       </div>
       {/* Beside the form, because a form within it would submit both. */}
       {renderDrawer(level, form.referTo)}

@@ -21,18 +21,11 @@ export class ConfirmationRequired extends GantryError {
       details: deletion.effects.map(({ type, action, count, items }) => ({
         path: type,
         code: action === 'delete' ? 'ALSO_DELETED' : 'ALSO_CHANGED',
-        message:
-          action === 'delete'
-            ? `${countedItems(count)} deleted with it`
-            : `${countedItems(count)} changed, as their references to it are removed`,
+        message: `${count} ${count === 1 ? 'item is' : 'items are'} ${action === 'delete' ? 'deleted with it' : 'changed: without the reference to it'}`,
         items,
       })),
     });
   }
-}
-
-function countedItems(count: number): string {
-  return `${count} ${count === 1 ? 'item is' : 'items are'}`;
 }
 
 const maxNamed = 3;

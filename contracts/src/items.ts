@@ -108,6 +108,8 @@ export interface FormField extends FieldHints {
   readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
   /** The JSON type of a value of a field kind of a plugin (additive); text where it is absent. */
   readonly valueType?: 'string' | 'number' | 'boolean' | 'object' | 'array';
+  /** The fields that its value is made from where a new item has none (additive). */
+  readonly derivedFrom?: readonly string[];
   /** The members of each entry of a list, in the order of the form (additive). */
   readonly fields?: readonly FormField[];
   /** Entries of the list at least and at most (additive). */

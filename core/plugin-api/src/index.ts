@@ -41,6 +41,7 @@ export type {
   FieldKindDefinition,
   FieldReference,
   JsonSchema,
+  KindDerivation,
   KindDescription,
   KindField,
   KindFileText,

@@ -69,6 +69,10 @@ export function fieldSchemas(names: readonly string[]): Readonly<Record<string, 
         enum: ['string', 'number', 'boolean', 'object', 'array'],
         description: 'JSON type of a value of a field type that a plugin brings; text unless given.',
       },
+      'derivedFrom?': {
+        ...textList,
+        description: 'The fields that its value is made from where a new item has none.',
+      },
       'fields?': {
         type: 'array',
         items: { $ref: '#/components/schemas/FormField' },

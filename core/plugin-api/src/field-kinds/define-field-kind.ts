@@ -84,6 +84,10 @@ export function defineFieldKind(definition: FieldKindDefinition): DefinedFieldKi
   if (typeof operators !== 'object' || !Object.values(operators as object).every(isOperator)) {
     throw new TypeError(`operators of the field kind ${name} must be an object of { bind(text, field, kind) }`);
   }
+  const derivation: unknown = definition.derivation;
+  if (derivation !== undefined && !isDerivation(derivation)) {
+    throw new TypeError(`derivation of the field kind ${name} must be an object of the functions from and derive`);
+  }
   if (typeof column !== 'string' || !/^[A-Za-z][A-Za-z0-9_ (),]*$/.test(column)) {
     throw new TypeError(`The field kind ${name} needs the SQL type of its column, such as VARCHAR(7)`);
   }
@@ -106,6 +110,14 @@ const functions: ReadonlySet<string> = new Set<keyof FieldKindDefinition>([
 
 function isOperator(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'bind' in value && typeof value.bind === 'function';
+}
+
+function isDerivation(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { from, derive, alternative } = value as Readonly<Record<string, unknown>>;
+  return (
+    typeof from === 'function' && typeof derive === 'function' && ['undefined', 'function'].includes(typeof alternative)
+  );
 }
 
 /** Recognises by brand, so that one from another copy of this package counts too. @internal */

@@ -95,8 +95,30 @@ export interface FieldKind extends KindSearching, KindStorage, KindFileText, Kin
   fromModel(value: unknown): unknown;
   /** A non-null value of a presented row as TypeScript code has it. */
   toModel(value: unknown): unknown;
+  /** How the value of a new item is made that is created without one; most kinds make none. */
+  readonly derivation?: KindDerivation | undefined;
   /** A non-null JSON value of the history (`to_jsonb` of the column) as rows have it. */
   fromHistory(value: unknown): unknown;
+}
+
+/**
+ * How a kind makes the value of a new item from other values of the item. It is asked once, when the item is created without a
+ * value: a later change of the other values leaves it as it is.
+ * @public
+ */
+export interface KindDerivation {
+  /** The fields that the value is made from; none for a field that gets no value by itself. */
+  from(field: KindField): readonly string[];
+  /**
+   * @param values of these fields, null where there is none
+   * @returns undefined for no value
+   */
+  derive(values: Readonly<Record<string, StoredValue>>, field: KindField): ParsedValue | undefined;
+  /**
+   * What is stored instead where `unique` of the type has the field and another item has the value; without it, the item is refused.
+   * @param number from 2; the first that no item has is taken
+   */
+  alternative?(value: StoredValue, number: number, field: KindField): StoredValue;
 }
 
 /** How values are compared. @public */

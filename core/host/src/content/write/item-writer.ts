@@ -18,6 +18,7 @@ import type { RemoveOptions } from './remove/confirmation';
 import { assertRowShown, assertRowWritable, assertRowWritten, hiddenOnRow } from './row-rights';
 import { readBack, rightsOn, sentFields } from './read-back';
 import { collisions, recreate, type Recreation, type Revert } from './recreate';
+import { withFreeValues } from './with-free-values';
 import { createIfAbsent, upsert } from './write-by-key';
 import {
   assertSound,
@@ -152,9 +153,20 @@ async function create(
 ): Promise<WrittenRow> {
   const { scope } = dependencies;
   const type = writableType(scope, 'create', given);
+  const { descriptor, stored = descriptor } = type;
+  const { problems, ...parsed } = parseNewItem(type, payload);
+  await assertSound(dependencies, descriptor, 'create', parsed.values, problems);
+  return withFreeValues(dependencies, stored, parsed, (inner, values) => createWith(inner, type, payload, values));
+}
+
+async function createWith(
+  dependencies: WriteDependencies,
+  type: CompiledItemType,
+  payload: JsonObject,
+  values: StoredValues,
+): Promise<WrittenRow> {
+  const { scope } = dependencies;
   const { descriptor, model, stored = descriptor } = type;
-  const { values, problems } = parseNewItem(type, payload);
-  await assertSound(dependencies, descriptor, 'create', values, problems);
   const signed = withAuthor(scope, descriptor, 'create', values);
   if (descriptor.rows === undefined && isPlainModel(type) && isOneRow(descriptor, values)) {
     const row = await translated(dependencies, descriptor, 'create', values, () =>

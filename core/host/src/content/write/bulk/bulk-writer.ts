@@ -17,6 +17,8 @@ import { createChecked, updateChecked } from './checked-rows';
 import { createThroughModel, isPlainToUpdate, updateThroughModel } from './bulk-models';
 import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descriptor';
 import type { StoredValues } from '../../kinds/field-kind';
+import { derivedKeys, type ReadValues } from '../free-values';
+import { insertDerived } from './insert-derived';
 import { isPlainModel } from '../plain-model';
 import { assertMay, typeInScope, type Scope } from '../../policy/scope';
 import { changeOrigin } from '../../policy/change-origin';
@@ -119,6 +121,8 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
     return rows as readonly R[];
   };
   const guarded = createGuard(query);
+  const read: ReadValues = async (sql, bind) =>
+    (await query<{ readonly value: string }>(sql, bind)).map(({ value }) => value);
   const create = (type: CompiledItemType, { values, id }: NewRow) =>
     createThroughModel(type, values, query, transaction, id);
   const save = (type: CompiledItemType, change: BulkChange) => updateThroughModel(type, change, query, transaction);
@@ -147,11 +151,23 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
       if (sent.length === 0) return [];
       const type = typeInScope(scope, given.descriptor.code);
       assertMay(scope, 'create', type);
-      const values = sent.map((row) => withAuthor(scope, type.descriptor, 'create', row));
-      const rows = values.map((row, index): NewRow => ({ values: row, id: ids?.[index] }));
-      const each = (): Outcomes => oneByOne(rows, (row) => createOne(type, row));
-      if (type.descriptor.rows !== undefined || !isPlainModel(type)) return each();
-      return guarded(type, 'create', () => insertRows(type, values, query, ids), each);
+      const { descriptor, stored = descriptor } = type;
+      const insert: InsertRows = (rows, own) => {
+        const each = (): Outcomes => oneByOne(rows, (values, index) => createOne(type, { values, id: own?.[index] }));
+        if (descriptor.rows !== undefined || !isPlainModel(type)) return each();
+        return guarded(type, 'create', () => insertRows(type, rows, query, own), each);
+      };
+      const items = sent.map(({ values, derived }) => ({
+        values: withAuthor(scope, descriptor, 'create', values),
+        derived,
+      }));
+      if (items.some(({ derived }) => derivedKeys(stored, derived).length > 0)) {
+        return insertDerived(stored, items, { read, ids, insert });
+      }
+      return insert(
+        items.map(({ values }) => values),
+        ids,
+      );
     },
     async update(given, sent) {
       if (sent.length === 0) return [];
@@ -174,6 +190,8 @@ interface NewRow {
   /** Undefined where it gets the next one. */
   readonly id: string | undefined;
 }
+
+type InsertRows = (rows: readonly StoredValues[], ids: readonly string[] | undefined) => Outcomes;
 
 type RunRows = BulkTransaction['query'];
 type Outcomes = Promise<readonly BulkOutcome[]>;
@@ -209,9 +227,9 @@ function isNoFaultOfRows(error: unknown): boolean {
   return isUnavailable(error) || isTransactionConflict(error) || isStatementTimeout(error) || isLockTimeout;
 }
 
-async function oneByOne<T>(rows: readonly T[], write: (row: T) => Outcomes): Outcomes {
+async function oneByOne<T>(rows: readonly T[], write: (row: T, index: number) => Outcomes): Outcomes {
   const outcomes: BulkOutcome[] = [];
-  for (const row of rows) outcomes.push(...(await write(row)));
+  for (const [index, row] of rows.entries()) outcomes.push(...(await write(row, index)));
   return outcomes;
 }
 

@@ -1,0 +1,11 @@
+import type { FieldDescriptor } from '../compile/descriptor';
+
+/** The fields that the value of a new item is made from; none where it is not. */
+export function sourcesOf(field: FieldDescriptor): readonly string[] {
+  return field.kind.derivation?.from(field) ?? [];
+}
+
+/** Whether a new item must be given the value: it gets none by itself. */
+export function mustBeGiven(field: FieldDescriptor): boolean {
+  return field.required && field.default === undefined && sourcesOf(field).length === 0;
+}

@@ -79,6 +79,8 @@ export interface Field {
   readonly help?: string;
   readonly options?: readonly string[];
   readonly maxLength?: number;
+  /** The fields that its value is made from where a new item has none. */
+  readonly derivedFrom?: readonly string[];
   /** The members of each entry, of a field kind whose values are lists of them. */
   readonly fields?: readonly Field[];
   readonly minItems?: number;

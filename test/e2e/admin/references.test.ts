@@ -112,7 +112,40 @@ describe('items that refer to another one', () => {
       .first()
       .waitFor();
     await open('/content/tour');
-    await page.getByText('City').waitFor();
+    await page.getByRole('link', { name: 'City', exact: true }).waitFor();
+    forgetErrors();
+  });
+});
+
+describe('an address that is made from a name', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+
+  it('is shown while it is not typed, and is what a new item gets', async () => {
+    const { page, open } = tab();
+    await open('/content/tour/new');
+    const address = page.getByRole('textbox', { name: 'Address' });
+    expect(await address.getAttribute('placeholder')).toBe('Made from Name');
+    await page.getByLabel('Name').fill('Zürich by night');
+    await page.locator('input[placeholder="zurich-by-night"]').waitFor();
+    expect(await address.getAttribute('aria-required')).not.toBe('true');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.press('Control+s');
+    await page.waitForURL(/\/content\/tour\/\d+/);
+    expect(await address.inputValue()).toBe('zurich-by-night');
+
+    await create(host.address, 'tour', { name: 'Zürich by night' });
+    await open('/content/tour');
+    await page.getByRole('cell', { name: 'zurich-by-night-2' }).waitFor();
+  });
+
+  it('says what is wrong where none can be made', async () => {
+    const { page, open, forgetErrors } = tab();
+    await open('/content/tour/new');
+    await page.getByLabel('Name').fill('日本');
+    await page.keyboard.press('Control+s');
+    await page
+      .getByText('Address cannot be made from name, which has neither a Latin letter nor a digit; give it.')
+      .waitFor();
     forgetErrors();
   });
 });

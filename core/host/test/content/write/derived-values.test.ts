@@ -160,7 +160,7 @@ describe('a value that is made from another one', () => {
       ['title'],
       undefined,
     ]);
-    const { json: document } = await send(served.address, '/api/platform/openapi.json');
+    const { json: document } = await send(served.address, '/api/openapi.json');
     const schema = JSON.stringify(document);
     expect(schema).toContain('Made from title where a new item has none.');
   });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { slugKind } from '../src/slug';
 import { slugOf } from '../src/slug-of';
 
@@ -16,6 +18,13 @@ describe('a slug of a text', () => {
     ['', ''],
   ])('%j is %j', (text, slug) => {
     expect(slugOf(text)).toBe(slug);
+  });
+
+  it('is the same on the pages, which import nothing of the server', () => {
+    const [server, pages] = ['src', 'web/src'].map((folder) =>
+      readFileSync(join(__dirname, '..', folder, 'slug-of.ts'), 'utf8'),
+    );
+    expect(pages).toBe(server);
   });
 
   it('has at most 200 characters, also with a number', () => {

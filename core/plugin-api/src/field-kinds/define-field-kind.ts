@@ -70,6 +70,23 @@ export function defineFieldKind(definition: FieldKindDefinition): DefinedFieldKi
       'The name of a field kind must begin with a capital and have letters and digits only, such as Color',
     );
   }
+  assertMembers(name, definition);
+  if (typeof column !== 'string' || !/^[A-Za-z][A-Za-z0-9_ (),]*$/.test(column)) {
+    throw new TypeError(`The field kind ${name} needs the SQL type of its column, such as VARCHAR(7)`);
+  }
+  const defined: DefinedFieldKind = {
+    name,
+    column,
+    options: Object.freeze([...options]),
+    of: (plugin) => kindOf(definition, plugin),
+    checkSettings: checkSettings?.bind(definition) ?? (() => []),
+    takeOver: takeOver?.bind(definition) ?? (() => undefined),
+  };
+  return Object.freeze(Object.defineProperty(defined, brand, { value: true }));
+}
+
+/** Plain JavaScript has no compiler that would look. @throws TypeError */
+function assertMembers(name: string, definition: FieldKindDefinition): void {
   for (const member of ['parse', 'convert', 'jsonSchema'] as const) {
     if (typeof definition[member] !== 'function') {
       throw new TypeError(`The field kind ${name} needs the function ${member}`);
@@ -88,18 +105,6 @@ export function defineFieldKind(definition: FieldKindDefinition): DefinedFieldKi
   if (derivation !== undefined && !isDerivation(derivation)) {
     throw new TypeError(`derivation of the field kind ${name} must be an object of the functions from and derive`);
   }
-  if (typeof column !== 'string' || !/^[A-Za-z][A-Za-z0-9_ (),]*$/.test(column)) {
-    throw new TypeError(`The field kind ${name} needs the SQL type of its column, such as VARCHAR(7)`);
-  }
-  const defined: DefinedFieldKind = {
-    name,
-    column,
-    options: Object.freeze([...options]),
-    of: (plugin) => kindOf(definition, plugin),
-    checkSettings: checkSettings?.bind(definition) ?? (() => []),
-    takeOver: takeOver?.bind(definition) ?? (() => undefined),
-  };
-  return Object.freeze(Object.defineProperty(defined, brand, { value: true }));
 }
 
 const functions: ReadonlySet<string> = new Set<keyof FieldKindDefinition>([

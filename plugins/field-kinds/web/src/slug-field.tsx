@@ -1,5 +1,5 @@
 import { TextField, type FieldProps } from '@gantry/ui';
-import { slugOf } from '../../src/slug-of';
+import { slugOf } from './slug-of';
 
 /** A line of text; while it is empty, a new item shows which slug it would get. */
 export function SlugField({ id, field, value, error, sources = {}, onChange }: FieldProps) {

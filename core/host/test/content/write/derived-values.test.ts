@@ -199,7 +199,7 @@ describe('at the same time', () => {
   });
 });
 
-describe('in imports', () => {
+describe('such a value in imports', () => {
   it.each(['page', 'hooked'])(
     'lines of a file get different values, also from those that it gives: %s',
     async (type) => {
@@ -218,13 +218,13 @@ describe('in imports', () => {
     expect([status, await nicks('page')]).toEqual([200, ['spring-sale', 'spring-sale-2']]);
   });
 
-  it('it finds the item that is there, where items are matched by it', async () => {
+  it('finds the item that is there, where items are matched by it', async () => {
     await made('page', { title: 'Sale' });
     const { json } = await importLines('page', [{ title: 'Sale', code: 'A' }], '?match=nick');
     expect([json.data.created, json.data.updated, await nicks('page')]).toEqual([0, 1, ['sale']]);
   });
 
-  it('it is refused with its line', async () => {
+  it('is refused with its line', async () => {
     const { status, json } = await importLines('page', [{ title: 'Sale' }, { title: '!!' }]);
     expect([status, JSON.stringify(json)]).toEqual([
       expect.any(Number),
@@ -234,17 +234,17 @@ describe('in imports', () => {
   });
 });
 
-describe('in code of plugins', () => {
+describe('such a value in code of plugins', () => {
   const pages = () => items.of(Page as ItemTypeClass);
 
-  it('it is made in creates, also within a transaction', async () => {
+  it('is made in creates, also within a transaction', async () => {
     await items.transaction(async (inside) => {
       for (let count = 0; count < 3; count += 1) await inside.of(Page).create({ title: 'Sale' } as never);
     });
     expect(await nicks('page')).toEqual(['sale', 'sale-2', 'sale-3']);
   });
 
-  it('it is the key by which an item is created once', async () => {
+  it('is the key by which an item is created once', async () => {
     const key = { by: ['nick'] } as never;
     const created = await Promise.all(
       Array.from({ length: 10 }, () => pages().createIfAbsent({ title: 'Sale' } as never, key)),
@@ -254,7 +254,7 @@ describe('in code of plugins', () => {
     expect([changed, await nicks('page')]).toEqual([true, ['sale']]);
   });
 
-  it('it gets a number where another key decides', async () => {
+  it('gets a number where another key decides', async () => {
     const key = { by: ['code'] } as never;
     for (const code of ['A', 'B', 'A']) await pages().createIfAbsent({ title: 'Sale', code } as never, key);
     expect(await nicks('page')).toEqual(['sale', 'sale-2']);

@@ -17,7 +17,7 @@ import { createChecked, updateChecked } from './checked-rows';
 import { createThroughModel, isPlainToUpdate, updateThroughModel } from './bulk-models';
 import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descriptor';
 import type { StoredValues } from '../../kinds/field-kind';
-import { derivedKeys, type ReadValues } from '../free-values';
+import type { ReadValues } from '../free-values';
 import { insertDerived } from './insert-derived';
 import { isPlainModel } from '../plain-model';
 import { assertMay, typeInScope, type Scope } from '../../policy/scope';
@@ -121,8 +121,7 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
     return rows as readonly R[];
   };
   const guarded = createGuard(query);
-  const read: ReadValues = async (sql, bind) =>
-    (await query<{ readonly value: string }>(sql, bind)).map(({ value }) => value);
+  const read = valuesBy(query);
   const create = (type: CompiledItemType, { values, id }: NewRow) =>
     createThroughModel(type, values, query, transaction, id);
   const save = (type: CompiledItemType, change: BulkChange) => updateThroughModel(type, change, query, transaction);
@@ -134,6 +133,11 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
         isPlainModel(type) ? insertOne(type, row) : [await create(type, row)],
       ),
     );
+  const insertAll = (type: CompiledItemType, rows: readonly StoredValues[], ids?: readonly string[]): Outcomes => {
+    const each = (): Outcomes => oneByOne(rows, (values, index) => createOne(type, { values, id: ids?.[index] }));
+    if (type.descriptor.rows !== undefined || !isPlainModel(type)) return each();
+    return guarded(type, 'create', () => insertRows(type, rows, query, ids), each);
+  };
   const updateOne = (type: CompiledItemType, change: BulkChange): Outcomes =>
     guarded(type, 'update', () =>
       updateChecked(type.descriptor, change, query, async () =>
@@ -152,22 +156,8 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
       const type = typeInScope(scope, given.descriptor.code);
       assertMay(scope, 'create', type);
       const { descriptor, stored = descriptor } = type;
-      const insert: InsertRows = (rows, own) => {
-        const each = (): Outcomes => oneByOne(rows, (values, index) => createOne(type, { values, id: own?.[index] }));
-        if (descriptor.rows !== undefined || !isPlainModel(type)) return each();
-        return guarded(type, 'create', () => insertRows(type, rows, query, own), each);
-      };
-      const items = sent.map(({ values, derived }) => ({
-        values: withAuthor(scope, descriptor, 'create', values),
-        derived,
-      }));
-      if (items.some(({ derived }) => derivedKeys(stored, derived).length > 0)) {
-        return insertDerived(stored, items, { read, ids, insert });
-      }
-      return insert(
-        items.map(({ values }) => values),
-        ids,
-      );
+      const items = sent.map((item) => ({ ...item, values: withAuthor(scope, descriptor, 'create', item.values) }));
+      return insertDerived(stored, items, { read, ids, insert: (rows, own) => insertAll(type, rows, own) });
     },
     async update(given, sent) {
       if (sent.length === 0) return [];
@@ -185,13 +175,15 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
   };
 }
 
+function valuesBy(query: RunRows): ReadValues {
+  return async (sql, bind) => (await query<{ readonly value: string }>(sql, bind)).map(({ value }) => value);
+}
+
 interface NewRow {
   readonly values: StoredValues;
   /** Undefined where it gets the next one. */
   readonly id: string | undefined;
 }
-
-type InsertRows = (rows: readonly StoredValues[], ids: readonly string[] | undefined) => Outcomes;
 
 type RunRows = BulkTransaction['query'];
 type Outcomes = Promise<readonly BulkOutcome[]>;

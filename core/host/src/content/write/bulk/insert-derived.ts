@@ -19,6 +19,12 @@ export async function insertDerived(
   items: readonly NewValues[],
   { read, ids, insert }: InsertDerived,
 ): Promise<readonly BulkOutcome[]> {
+  if (items.every(({ derived }) => derivedKeys(type, derived).length === 0)) {
+    return insert(
+      items.map(({ values }) => values),
+      ids,
+    );
+  }
   const outcomes = new Map<number, BulkOutcome>();
   let pending = items.map((_item, index) => index);
   for (let attempt = 1; pending.length > 0 && attempt <= attempts; attempt += 1) {

@@ -33,16 +33,14 @@ export function parseNewItem(
   if (stored === descriptor) return withDerived(read);
   const shown = new Set(descriptor.fields.map(({ name }) => name));
   const hidden = readFields({ ...stored, fields: stored.fields.filter(({ name }) => !shown.has(name)) }, {}, 'create');
-  const parsed = withDerived({
+  const { problems, ...parsed } = derive({
     values: new Map([...read.values, ...hidden.values]),
-    problems: read.problems,
+    problems: [...read.problems, ...hidden.problems],
     pending: [...read.pending, ...hidden.pending],
   });
-  const isHidden = ({ path }: ErrorDetail): boolean =>
-    !shown.has(path) && stored.fields.some(({ name }) => name === path);
-  const visible = parsed.problems.filter((problem) => !isHidden(problem));
-  const isLacking = hidden.problems.length > 0 || visible.length < parsed.problems.length;
-  return { ...parsed, problems: [...visible, ...(isLacking ? [hiddenRequired] : [])] };
+  const visible = problems.filter(({ field }) => shown.has(field.name)).flatMap(({ details }) => details);
+  const isLacking = hidden.problems.length > 0 || problems.some(({ field }) => !shown.has(field.name));
+  return { ...parsed, problems: [...read.problems, ...visible, ...(isLacking ? [hiddenRequired] : [])] };
 }
 
 /** Values that were read, and fields whose values are made from them. */
@@ -68,26 +66,30 @@ function readFields(type: ItemTypeDescriptor, payload: JsonObject, mode: Payload
   return { values, problems, pending };
 }
 
-function withDerived({ values: read, problems: found, pending }: ReadFields): ParsedPayload {
-  if (pending.length === 0) return { values: read, problems: found, derived: [] };
+function withDerived(read: ReadFields): ParsedPayload {
+  if (read.pending.length === 0) return { values: read.values, problems: read.problems, derived: [] };
+  const { problems, ...parsed } = derive(read);
+  return { ...parsed, problems: [...read.problems, ...problems.flatMap(({ details }) => details)] };
+}
+
+/** Makes the values that are made from others, and finds out why some cannot be made. */
+function derive({ values: read, problems: found, pending }: ReadFields) {
   const values = new Map(read);
-  const problems = [...found];
   const derived: FieldDescriptor[] = [];
+  const problems: { readonly field: FieldDescriptor; readonly details: readonly ErrorDetail[] }[] = [];
   for (const field of pending) {
     const sources = sourcesOf(field);
     // What is wrong with these is said already.
     if (found.some(({ path }) => sources.includes(path))) continue;
     const given = Object.fromEntries(sources.map((name) => [name, read.get(name) ?? null]));
     const result = field.kind.derivation?.derive(given, field);
-    if (result === undefined) {
-      if (field.required) problems.push(...detailsOf(field.name, withoutSource(sources)));
-      else values.set(field.name, null);
-    } else if (result.ok) {
+    if (result?.ok === true) {
       values.set(field.name, result.value);
       derived.push(field);
-    } else problems.push(...detailsOf(field.name, result));
+    } else if (result === undefined && !field.required) values.set(field.name, null);
+    else problems.push({ field, details: detailsOf(field.name, result ?? withoutSource(sources)) });
   }
-  return { values, problems, derived };
+  return { values, derived, problems };
 }
 
 function withoutSource(sources: readonly string[]): Refused {

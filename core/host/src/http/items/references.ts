@@ -46,7 +46,7 @@ export async function sendReferences(
   sendData(response, 200, JSON.stringify(shown), nextCursor === undefined ? undefined : { nextCursor });
 }
 
-/** One item more than is shown tells whether there are more. @throws GantryError BAD_REQUEST */
+/** Reads one item more than is shown, to know whether there are more. @throws GantryError BAD_REQUEST */
 function readPage(
   type: ItemTypeDescriptor,
   types: ItemTypes,

@@ -3,6 +3,7 @@ import type { ReferenceDescriptor } from '../field-rules';
 import { identifier, snakeCase, typeCode } from '../../../common/naming';
 import type { FieldKind } from '../field-kind';
 import type { Declaration, FieldType } from '../field-type';
+import { deletionRuleProblems } from './deletion-rules';
 import { referenceKind, referencesKind, targetlessKind, targetlessListKind } from './reference-kinds';
 
 export { maximumReferences, readId } from './reference-kinds';
@@ -14,10 +15,12 @@ export const referenceType: FieldType = {
   makesColumn: true,
   trimsKeys: false,
   fitsDefault: () => false,
-  problems: ({ targetEntity, required }) =>
-    targetEntity === undefined && required === true
+  problems: (options) => [
+    ...(options.targetEntity === undefined && options.required === true
       ? ['is a required REFERENCE without targetEntity, which could never have a value']
-      : [],
+      : []),
+    ...deletionRuleProblems(options),
+  ],
   compile(declaration, report) {
     const { name, options, attribute } = declaration;
     const reference = compileReference(declaration, report);

@@ -57,7 +57,7 @@ function byItem<R extends InnerReference>(
   return found;
 }
 
-/** Each of the items is referred to by one of them: whoever goes from owner to owner comes to one a second time. */
+/** Each of the items is referred to by one of them: the path from owner to owner comes to one a second time. */
 function cycleIn<R extends InnerReference>(left: ReadonlySet<string>, incoming: ByItem<R>): readonly R[] {
   const path: R[] = [];
   const seen = new Map<string, number>();

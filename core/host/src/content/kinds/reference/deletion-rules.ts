@@ -1,19 +1,15 @@
-import type { DeclaredField, FieldOptions, ItemTypeOptions } from '@gantry/plugin-api';
+import type { FieldOptions } from '@gantry/plugin-api';
 
-/** What is wrong with the `onDelete` of a reference: what a deletion of the target could not do to the item. */
-export function deletionRuleProblems(
-  { name, options }: DeclaredField,
-  { readOnly }: ItemTypeOptions,
-): readonly string[] {
+/** What a deletion of the target could not do to the item; sentences that continue the name of the field. */
+export function deletionRuleProblems(options: FieldOptions): readonly string[] {
   const { onDelete } = options;
-  // At another field type it is a problem that is reported already.
-  if (onDelete === undefined || onDelete === 'restrict' || options.type !== 'REFERENCE') return [];
+  if (onDelete === undefined || onDelete === 'restrict') return [];
   const reasons = [
     ...(options.targetEntity === undefined ? ['it has no targetEntity'] : []),
-    ...(readOnly === true ? ['the type is readOnly, so that only its plugin may change or delete its items'] : []),
-    ...rules[onDelete](options),
+    // Another one is a problem that is reported already.
+    ...(Object.hasOwn(rules, onDelete) ? rules[onDelete](options) : []),
   ];
-  return reasons.map((reason) => `${name} has onDelete ${onDelete}, but ${reason}`);
+  return reasons.map((reason) => `has onDelete ${onDelete}, but ${reason}`);
 }
 
 type Rule = 'setNull' | 'removeLink' | 'cascade';

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runGantry, type Run, type RunOptions } from './support/gantry';
-import { useTestHost } from '../../test/support/platform';
+import { contentPlugins, useTestHost } from '../../test/support/platform';
 import {
   createPerson,
   createUsers,
@@ -12,7 +12,7 @@ import {
 } from '../../test/e2e/sign-in/support/accounts';
 
 describe('commands for a platform on another machine', () => {
-  const host = useTestHost();
+  const host = useTestHost({ plugins: [...contentPlugins, 'plugins/field-kinds', 'test/e2e/admin/fixtures/rooms'] });
   let folder = '';
   let ann = '';
   let token = '';
@@ -64,6 +64,28 @@ describe('commands for a platform on another machine', () => {
     const target = join(folder, 'out.jsonl');
     await expect(remote(['items', 'export', 'product', target])).resolves.toMatchObject({ code: 0 });
     expect(readFileSync(target, 'utf8').trim().split('\n')).toHaveLength(2);
+  });
+
+  it('delete an item, and what refers to it once that is confirmed', async () => {
+    const create = (type: string, values: object) =>
+      sendAs(host.address, ann, 'POST', `/api/cms/items/${type}`, values);
+    await create('building', { name: 'Tower' });
+    await create('room', { name: 'R1', building: 1 });
+    await create('tour', { name: 'City', buildings: [1] });
+
+    const refused = await remote(['items', 'delete', 'building', '1']);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      'gantry: Deleting Building 1 also deletes 1 Room and changes 1 Tour. To confirm, send the same request with confirm=room.delete=1,tour.update=1.\n' +
+        '  room: 1 item is deleted with it\n  tour: 1 item is changed: without the reference to it\n',
+    ]);
+    const words = ['items', 'delete', 'building', '1', '--confirm', 'room.delete=1,tour.update=1'];
+    await expect(remote(words)).resolves.toMatchObject({
+      code: 0,
+      stdout: 'Deleted building 1. Bring it back with: gantry items restore building 1\n',
+    });
+    await expect(remote(['items', 'delete', 'room', '1', '--json'])).resolves.toMatchObject({ code: 1 });
+    await expect(remote(['items', 'restore', 'room', '1', '--check'])).resolves.toMatchObject({ code: 1 });
   });
 
   it('show what is wrong with a file, and write nothing', async () => {

@@ -26,6 +26,7 @@ export type {
   Criterion,
   CriterionGroup,
   FieldHints,
+  DocumentRules,
   FormField,
   ItemAction,
   ItemMetadata,

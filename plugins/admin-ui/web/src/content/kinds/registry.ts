@@ -1,4 +1,5 @@
 import { parseJson } from '../../api/json';
+import { findJsonProblem } from './json-text';
 import { plainKind, type FieldKind } from './field-kind';
 import { shippedKinds } from './shipped-kinds';
 
@@ -9,11 +10,8 @@ const pluginKind: Omit<FieldKind, 'type'> = {
   ...plainKind,
   payloadValue(value, { valueType = 'string' }) {
     if (value === '' || valueType === 'string' || typeof value !== 'string') return value === '' ? null : value;
-    try {
-      return parseJson(value);
-    } catch {
-      return value;
-    }
+    // A key that occurs twice would lose a value.
+    return findJsonProblem(value) === undefined ? parseJson(value) : value;
   },
 };
 

@@ -200,7 +200,7 @@ function readMarks(given: unknown, path: string, reading: Reading): readonly Doc
 function readMark(given: unknown, path: string, reading: Reading): DocumentMark | undefined {
   const { marks } = reading.rules;
   const type = isObject(given) ? given['type'] : undefined;
-  if (!isObject(given) || typeof type !== 'string' || !(marks as readonly string[]).includes(type)) {
+  if (!isObject(given) || typeof type !== 'string' || !marks.includes(type)) {
     return report(reading, `${path}.type`, 'NOT_AN_OPTION', `must be ${anyOf(marks)}${found(type)}`);
   }
   const isLink = type === 'link';

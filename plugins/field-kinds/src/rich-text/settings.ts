@@ -1,4 +1,3 @@
-import type { FormField } from '@gantry/contracts';
 import type { KindField, KindSettings } from '@gantry/plugin-api';
 
 /** `settings` of a field of the kind `field-kinds.RichText`. */
@@ -19,7 +18,11 @@ export type RichTextBlock = (typeof blocks)[number];
 export type RichTextMark = (typeof marks)[number];
 
 /** What the settings say, with what they leave out; as the metadata of the field has it. */
-export type DocumentRules = NonNullable<FormField['document']>;
+export interface DocumentRules {
+  readonly nodes: readonly string[];
+  readonly marks: readonly string[];
+  readonly headingLevels: readonly number[];
+}
 
 /** Reads settings that {@link settingsProblems} finds nothing wrong with. */
 export function documentRules({ settings = {} }: Pick<KindField, 'settings'>): DocumentRules {

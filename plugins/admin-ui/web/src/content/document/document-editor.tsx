@@ -6,6 +6,7 @@ import { textOf } from '../kinds/control-attributes';
 import { parseDocument, type DocumentNode } from './document';
 import { documentJson, extensionsFor } from './document-extensions';
 import { DocumentToolbar } from './document-toolbar';
+import { withoutAttributes } from './pasted-html';
 import { hasNoFocus, type DocumentFrameProps } from './document-view';
 
 /** The editor of a structured document. It makes, and takes from the clipboard, only what the rules of the field allow. */
@@ -23,7 +24,11 @@ export function DocumentEditor({ control, attributes }: DocumentFrameProps) {
     // The content security policy refuses a style element without a nonce.
     injectCSS: false,
     shouldRerenderOnTransaction: true,
-    editorProps: { attributes: { ...attributes, class: 'document' }, handleDOMEvents: { keydown: isTab } },
+    editorProps: {
+      attributes: { ...attributes, class: 'document' },
+      handleDOMEvents: { keydown: isTab },
+      transformPastedHTML: withoutAttributes,
+    },
     onUpdate: ({ editor: changed }) => {
       shown.current = documentJson(changed.getJSON() as DocumentNode);
       onChange.current(shown.current);

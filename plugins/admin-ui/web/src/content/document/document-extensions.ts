@@ -1,6 +1,6 @@
 import type { DocumentRules } from '@gantry/contracts';
 import { Extension, type Extensions } from '@tiptap/react';
-import StarterKit from '@tiptap/starter-kit';
+import { StarterKit } from '@tiptap/starter-kit';
 import { safeAddress, type DocumentNode } from './document';
 
 /** What the editor of a field can make: what its rules allow, and what its document has already, so that nothing of it is lost. */
@@ -12,7 +12,7 @@ export function extensionsFor(rules: DocumentRules, document: DocumentNode | und
   const hasLists = used.has('bulletList') || used.has('orderedList');
   return [
     StarterKit.configure({
-      heading: only('heading', { levels: [...levels].toSorted() as HeadingLevel[] }),
+      heading: only('heading', { levels: [...levels] as HeadingLevel[] }),
       bulletList: only('bulletList', {}),
       orderedList: only('orderedList', {}),
       listItem: hasLists ? {} : false,

@@ -1,5 +1,6 @@
 import { createElement, type ReactNode } from 'react';
-import { safeAddress, type DocumentMark, type DocumentNode } from './document';
+import type { DocumentMark, DocumentNode } from './document';
+import { safeAddress } from './safe-address';
 
 interface DocumentContentProps {
   readonly document: DocumentNode;

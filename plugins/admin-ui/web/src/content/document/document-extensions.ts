@@ -1,7 +1,8 @@
 import type { DocumentRules } from '@gantry/contracts';
 import { Extension, type Extensions } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
-import { safeAddress, type DocumentNode } from './document';
+import type { DocumentNode } from './document';
+import { safeAddress } from './safe-address';
 
 /** What the editor of a field can make: what its rules allow, and what its document has already, so that nothing of it is lost. */
 export function extensionsFor(rules: DocumentRules, document: DocumentNode | undefined): Extensions {
@@ -79,7 +80,7 @@ function writtenNode({ type, text, attrs, marks, content }: DocumentNode): Docum
     ...(text === undefined ? {} : { text }),
     type,
     ...(kept === undefined ? {} : { attrs: kept }),
-    ...(type !== 'text' || marks === undefined ? {} : { marks: marks.map(writtenMark) }),
+    ...(text === undefined || marks === undefined ? {} : { marks: marks.map(writtenMark) }),
     ...(content === undefined ? {} : { content: content.map(writtenNode) }),
   };
 }

@@ -43,14 +43,8 @@ function addLines({ content = [] }: DocumentNode, lines: string[], left: number)
   return content.reduce((rest, block) => addLines(block, lines, rest), left);
 }
 
-function isInline({ type }: DocumentNode): boolean {
-  return type === 'text' || type === 'hardBreak';
-}
-
-/** The address of a link that may be followed; a script is none. */
-export function safeAddress(address: unknown): string | undefined {
-  if (typeof address !== 'string' || /[\u0000-\u0020\u007f-\u00a0\\\p{Cf}\p{Cs}\p{Z}]/u.test(address)) return undefined;
-  return /^(?:https?:\/\/[^/?#]|mailto:[^@/?#]+@[^@/?#])/i.test(address) ? address : undefined;
+function isInline({ type, text }: DocumentNode): boolean {
+  return text !== undefined || type === 'hardBreak';
 }
 
 function isNode(value: unknown): value is DocumentNode {

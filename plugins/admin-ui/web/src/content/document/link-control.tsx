@@ -3,7 +3,7 @@ import { RichTextEditor } from '@mantine/tiptap';
 import type { Editor } from '@tiptap/react';
 import { useState, type KeyboardEvent } from 'react';
 import { icon } from '../../ui/icons';
-import { safeAddress } from './document';
+import { safeAddress } from './safe-address';
 
 const LinkIcon = icon(
   <path d="M10 14a4 4 0 0 0 6 0l3-3a4.2 4.2 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4.2 4.2 0 0 0 6 6l1-1" />,

@@ -1,5 +1,4 @@
-import { parseJson } from '../../api/json';
-import { findJsonProblem } from './json-text';
+import { parseTypedJson } from '../../api/json';
 import { plainKind, type FieldKind } from './field-kind';
 import { shippedKinds } from './shipped-kinds';
 
@@ -10,8 +9,11 @@ const pluginKind: Omit<FieldKind, 'type'> = {
   ...plainKind,
   payloadValue(value, { valueType = 'string' }) {
     if (value === '' || valueType === 'string' || typeof value !== 'string') return value === '' ? null : value;
-    // A key that occurs twice would lose a value.
-    return findJsonProblem(value) === undefined ? parseJson(value) : value;
+    try {
+      return parseTypedJson(value);
+    } catch {
+      return value;
+    }
   },
 };
 

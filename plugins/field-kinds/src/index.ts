@@ -25,6 +25,7 @@ export {
 export type { JsonSettings } from './json-schema';
 export type { Money } from './money';
 export type { RepeatableSettings, SubFieldOptions } from './repeatable/settings';
+export type { RichTextDocument } from './rich-text/read-document';
 export type { RichTextBlock, RichTextMark, RichTextSettings } from './rich-text/settings';
 
 export default definePlugin({

@@ -12,6 +12,11 @@ export interface DocumentNode {
   readonly marks?: readonly DocumentMark[];
 }
 
+/** A value of the kind RichText. */
+export interface RichTextDocument extends DocumentNode {
+  readonly type: 'doc';
+}
+
 /** A mark of a text. */
 export interface DocumentMark {
   readonly type: string;

@@ -338,11 +338,18 @@ describe('JSON', () => {
   });
 });
 
-describe('a list of small structures over REST', () => {
-  it('is described by the metadata, and is part of a valid OpenAPI document', async () => {
+const nestedBlocks = (levels: number): string =>
+  `{"type":"doc","content":[${'{"type":"blockquote","content":['.repeat(levels)}{"type":"paragraph"}${']}'.repeat(levels)}]}`;
+
+describe('small structures, documents and JSON over REST', () => {
+  it('are described by the metadata, and are part of a valid OpenAPI document', async () => {
     const answer = await fetch(`${host.address}/api/cms/items/venue/metadata`);
     const { data } = (await answer.json()) as { data: ItemMetadata };
     const links = data.fields.find(({ name }) => name === 'links');
+    expect(data.fields.find(({ name }) => name === 'note')).toMatchObject({
+      valueType: 'object',
+      document: { nodes: ['paragraph', 'bulletList'], marks: ['bold'], headingLevels: [1, 2, 3, 4] },
+    });
     expect(links).toMatchObject({ type: 'field-kinds.Repeatable', valueType: 'array', minItems: 0, maxItems: 4 });
     expect(links?.fields?.map(({ name, type, required }) => [name, type, required])).toEqual([
       ['label', 'STRING', true],
@@ -353,36 +360,51 @@ describe('a list of small structures over REST', () => {
       ['official', 'BOOLEAN', false],
     ]);
     const document = (await (await fetch(`${host.address}/api/openapi.json`)).json()) as OpenApiDocument;
+    const { Validator } = await import('@seriousme/openapi-schema-validator');
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
     expect(document.components.schemas['VenueCreate']?.properties['links']).toMatchObject({
       items: { required: ['label', 'url'], properties: { minutes: { type: 'number', minimum: 1, maximum: 60 } } },
     });
   });
 
   it.each([
-    ['1 MB of text', JSON.stringify([{ ...link('a'), label: 'x'.repeat(1_000_000) }])],
-    ['a hundred levels', `${'['.repeat(100)}${']'.repeat(100)}`],
-    ['sixty levels in a member', `[{"label":${'['.repeat(60)}${']'.repeat(60)}}]`],
-    ['what is no array', '{"label":"a"}'],
-    ['null as an entry', '[null]'],
-    ['null in a member', '[{"label":"a","url":"https://example.org/","since":null}]'],
-    ['a member twice', '[{"label":"a","label":"b","url":"https://example.org/"}]'],
-    ['an unknown member', '[{"label":"a","url":"https://example.org/","other":1}]'],
-    ['ten thousand entries', JSON.stringify(Array.from({ length: 10_000 }, () => 1))],
-  ])('refuses %s with the status 400', async (_what, links) => {
+    ['1 MB of text', 'links', JSON.stringify([{ ...link('a'), label: 'x'.repeat(1_000_000) }])],
+    ['a hundred levels', 'links', `${'['.repeat(100)}${']'.repeat(100)}`],
+    ['sixty levels in a member', 'links', `[{"label":${'['.repeat(60)}${']'.repeat(60)}}]`],
+    ['what is no array', 'links', '{"label":"a"}'],
+    ['null as an entry', 'links', '[null]'],
+    ['null in a member', 'links', '[{"label":"a","url":"https://example.org/","since":null}]'],
+    ['a member twice', 'links', '[{"label":"a","label":"b","url":"https://example.org/"}]'],
+    ['an unknown member', 'links', '[{"label":"a","url":"https://example.org/","other":1}]'],
+    ['ten thousand entries', 'links', JSON.stringify(Array.from({ length: 10_000 }, () => 1))],
+    ['1 MB of document', 'story', JSON.stringify(doc(paragraph(text('x'.repeat(1_000_000)))))],
+    ['a document of a hundred levels', 'story', `${'{"type":"doc","content":['.repeat(50)}${']}'.repeat(50)}`],
+    ['30 blocks within each other', 'story', nestedBlocks(30)],
+    ['HTML', 'story', '"<p>a</p>"'],
+    ['a script', 'story', JSON.stringify(doc({ type: 'script', content: [text('alert(1)')] }))],
+    ['an event handler', 'story', JSON.stringify(doc({ ...paragraph(), attrs: { onclick: 'x()' } }))],
+    ['a level of 1e400', 'story', '{"type":"doc","content":[{"type":"heading","attrs":{"level":1e400}}]}'],
+    ['a number of 1e400 where the schema has a limit', 'seats', '{"rows":[1e400]}'],
+    ['what is no number of JSON', 'seats', '{"rows":[NaN]}'],
+    ['1 MB of JSON', 'seats', JSON.stringify({ rows: [], more: 'x'.repeat(1_000_000) })],
+    ['JSON of a hundred levels', 'seats', `{"rows":${'['.repeat(100)}${']'.repeat(100)}}`],
+  ])('refuses %s with the status 400', async (_what, field, value) => {
     const answer = await fetch(`${host.address}/api/cms/items/venue`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: `{"name":"Bad","links":${links}}`,
+      body: `{"name":"Bad","${field}":${value}}`,
     });
     const { error } = (await answer.json()) as { error: { message: string; details?: unknown } };
-    expect([answer.status, error.message]).toEqual([400, expect.stringMatching(/links|JSON|body/)]);
+    expect([answer.status, error.message]).toEqual([400, expect.stringMatching(`${field}|JSON|body`)]);
   });
 
-  it('is found by a part of its text, and by having entries', async () => {
+  it('are found by a part of their text, and by having entries', async () => {
     await create(host.address, 'venue', { name: 'Searched', links: [{ ...link('a'), label: 'Opening 100%_x' }] });
     await create(host.address, 'venue', { name: 'Without', links: [] });
-    const find = async (operator: string, value: string): Promise<readonly string[]> => {
-      const body = JSON.stringify([{ field: 'links', operator, value }]);
+    const story = doc(paragraph(text('Part'), text('ly bold 100%_x', 'bold')), paragraph(text('end')));
+    await create(host.address, 'venue', { name: 'Narrated', story });
+    const find = async (operator: string, value: string, field = 'links'): Promise<readonly string[]> => {
+      const body = JSON.stringify([{ field, operator, value }]);
       const answer = await fetch(`${host.address}/api/cms/items/venue/list`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -394,6 +416,9 @@ describe('a list of small structures over REST', () => {
     expect(await find('CONTAINS', 'opening 100%_')).toEqual(['Searched']);
     // The name of a member is no part of the text.
     expect(await find('CONTAINS', 'label')).toEqual([]);
+    expect(await find('CONTAINS', 'PARTLY bold 100%_', 'story')).toEqual(['Narrated']);
+    expect(await find('CONTAINS', 'paragraph', 'story')).toEqual([]);
+    expect(await find('EMPTY', 'true', 'story')).not.toContain('Narrated');
     expect(await find('EMPTY', 'true')).toContain('Without');
     expect(await find('EMPTY', 'false')).toContain('Searched');
   });

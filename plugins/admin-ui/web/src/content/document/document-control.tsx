@@ -50,7 +50,7 @@ export function DocumentControl(props: ControlProps) {
   );
 }
 
-/** An element that is edited has no label of its own. */
+/** What is edited is no input, which a label would be for. */
 function textboxOf({ id, field, error }: ControlProps): Readonly<Record<string, string>> {
   const descriptions = [
     ...(error === undefined ? [] : [`${id}-error`]),

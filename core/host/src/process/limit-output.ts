@@ -2,7 +2,7 @@ import type { Logger } from '@gantry/plugin-api';
 import type { HostProcess } from './host-process';
 
 /** What a plugin may print in an interval, on standard output, standard error and its logger. */
-const maxLines = 1_000;
+export const maxLines = 1_000;
 const maxCharacters = 512 * 1024;
 const intervalMs = 5_000;
 
@@ -62,7 +62,8 @@ function reportDropped(logger: Logger, plugin: string, dropped: number): void {
 
 type Write = (chunk: string | Uint8Array, ...others: readonly unknown[]) => boolean;
 
-function limitStream(stream: NodeJS.WriteStream, admits: (characters: number) => boolean): void {
+/** @param admits whether what is written next, of so many characters, is to be written */
+export function limitStream(stream: NodeJS.WriteStream, admits: (characters: number) => boolean): void {
   const write = stream.write.bind(stream) as Write;
   const { nextTick } = process;
   let waiting: (() => void)[] = [];

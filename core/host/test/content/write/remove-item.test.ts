@@ -341,6 +341,9 @@ describe('in code of plugins', () => {
       code: 'CONFIRMATION_REQUIRED',
     });
     await expect(shelves.remove(shelf, { confirm: 7 } as never)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(shelves.removeWhere({ id: shelf }, { confirm: 'all' as never })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
     await expect(shelves.removeWhere({ id: shelf })).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' });
     await items
       .of(Book)

@@ -137,6 +137,30 @@ describe('commands for a platform on another machine', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Only an administrator can export')]);
   });
 
+  it('change users, roles and tokens with a token that was made for it', async () => {
+    const environment = { GANTRY_TOKEN: await tokenOf(ann, { managesAccounts: true }) };
+    const file = join(folder, 'roles.json');
+    const role = { name: 'importer', grants: [{ on: { plugin: 'catalog' }, actions: ['read', 'import'] }] };
+    writeFileSync(file, JSON.stringify({ formatVersion: 1, roles: [role] }));
+    const run = async (...words: string[]) => {
+      const { code, stdout, stderr } = await remote([...words, '--json'], { environment });
+      expect([code, stderr]).toEqual([0, '']);
+      return (JSON.parse(stdout) as { readonly data: unknown }).data;
+    };
+
+    await expect(run('roles', 'import', file)).resolves.toMatchObject([{ name: 'importer' }]);
+    await expect(run('users', 'create', 'nightly', '--service', '--role', 'reader')).resolves.toMatchObject({
+      user: { login: 'nightly', kind: 'service' },
+    });
+    await run('users', 'set-roles', 'nightly', '--role', 'importer');
+    const made = await run('tokens', 'create', 'nightly', '--name', 'import', '--days', '1');
+    expect(made).toMatchObject({ name: 'import', managesAccounts: false, token: expect.stringMatching(/^gty_/) });
+    await run('tokens', 'revoke', (made as { readonly id: string }).id);
+    await expect(run('users', 'delete', 'nightly')).resolves.toMatchObject({ login: 'nightly', roles: ['importer'] });
+    const person = await remote(['users', 'create', 'paul@example.com', '--role', 'importer'], { environment });
+    expect(person.stdout).toMatch(/Set a password within 15 minutes.*\n.*\/admin\/set-password#/);
+  });
+
   it('show the history of items, restore them, and show the audit', async () => {
     const created = await sendAs(host.address, ann, 'POST', '/api/cms/items/catalog', {
       code: 'autumn',
@@ -197,9 +221,10 @@ describe('commands for a platform on another machine', () => {
   });
 
   it.each([
-    [['users', 'create', 'eve@example.com', '--role', 'reader'], 'an API token changes no users, roles and tokens'],
-    [['roles', 'import', 'roles.json'], 'works on the home of a platform, not over HTTP'],
-    [['tokens', 'revoke', 'x'], 'works on the home of a platform, not over HTTP'],
+    [['users', 'create', 'eve@example.com', '--role', 'reader'], 'This API token was not made for changes of users'],
+    [['users', 'reset', 'ann@example.com'], 'works on the home of a platform, not over HTTP'],
+    [['users', 'disable', 'nemo@example.com'], 'There is no user nemo@example.com.'],
+    [['tokens', 'revoke', 'x'], 'There is no API token x.'],
     [['backup', 'x'], 'works on the home of a platform, not over HTTP'],
     [['types', 'show', 'none'], 'There is no item type none on http://'],
     [['items', 'export', 'none'], 'CMS Type not found: none'],
@@ -268,8 +293,8 @@ describe('commands for a platform on another machine', () => {
     return join(folder, 'gantry', 'tokens.json');
   }
 
-  async function tokenOf(session: string): Promise<string> {
-    const body = { name: 'command line', expiresInDays: 1 };
+  async function tokenOf(session: string, more: object = {}): Promise<string> {
+    const body = { name: 'command line', expiresInDays: 2, ...more };
     return (await sendAs(host.address, session, 'POST', '/api/platform/account/tokens', body)).json.data.token;
   }
 });

@@ -37,6 +37,7 @@ export type {
   DeletionPlan,
   DeletionRule,
   FieldHints,
+  DocumentRules,
   FormField,
   ItemAction,
   ItemMetadata,

@@ -115,6 +115,17 @@ export interface FormField extends FieldHints {
   /** Entries of the list at least and at most (additive). */
   readonly minItems?: number;
   readonly maxItems?: number;
+  /** What a structured document may consist of (additive); its pages edit it as such. */
+  readonly document?: DocumentRules;
+}
+
+/** What a structured document of a field may consist of. @public */
+export interface DocumentRules {
+  /** Types of its blocks, such as `paragraph` and `bulletList`. */
+  readonly nodes: readonly string[];
+  /** Types of marks of its texts, such as `bold` and `link`. */
+  readonly marks: readonly string[];
+  readonly headingLevels: readonly number[];
 }
 
 /** A search input; `type` is the field type in lower case. @public */

@@ -85,6 +85,12 @@ export interface Field {
   readonly fields?: readonly Field[];
   readonly minItems?: number;
   readonly maxItems?: number;
+  /** What a structured document may consist of, of a field kind whose values are such. */
+  readonly document?: {
+    readonly nodes: readonly string[];
+    readonly marks: readonly string[];
+    readonly headingLevels: readonly number[];
+  };
 }
 
 /** @public */

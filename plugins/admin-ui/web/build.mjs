@@ -9,6 +9,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { documents } from './documents.mjs';
+import { separateTooltips } from './separate-tooltips.mjs';
 import { sharedModules } from './shared-modules.mjs';
 
 const web = dirname(fileURLToPath(import.meta.url));
@@ -23,7 +24,7 @@ async function bundle() {
     root: web,
     base: '/admin/',
     logLevel: 'warn',
-    plugins: [react(), sharedModules(web), documents(join(web, '../../../docs'))],
+    plugins: [react(), separateTooltips(), sharedModules(web), documents(join(web, '../../../docs'))],
     build: {
       outDir: output,
       emptyOutDir: true,

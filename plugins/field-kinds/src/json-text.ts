@@ -117,7 +117,8 @@ function parsed(value: unknown): unknown {
   return typeof value === 'string' ? parseJsonText(value) : value;
 }
 
-function canonical(value: unknown): string {
+/** The same text for the same JSON, whatever the order of keys. */
+export function canonical(value: unknown): string {
   const digits = exactNumberText(value);
   if (digits !== undefined) return canonicalNumber(digits);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

@@ -4,9 +4,11 @@ import {
   defineFieldKind,
   exactNumberText,
   refused,
+  type KindField,
   type KindOperator,
   type ParsedValue,
 } from '@gantry/plugin-api';
+import { embeddableSchema, fitted, schemaOf, settingsProblems } from './json-schema';
 import { isSameJson, jsonText, parseJsonText } from './json-text';
 
 /** Contains: an object with at least these members, an array with at least these elements, or a part of a text in it. */
@@ -20,7 +22,7 @@ const contains: KindOperator = {
 
 const invalid = refused('WRONG_TYPE', 'must be JSON, such as {"key":"value"}');
 
-/** A JSON object or array, with every digit. Keys are not kept in order. */
+/** A JSON object or array, with every digit, that fits the JSON Schema of its field. Keys are not kept in order. */
 export const jsonKind = defineFieldKind({
   name: 'Json',
   column: 'JSONB',
@@ -28,22 +30,29 @@ export const jsonKind = defineFieldKind({
   rowType: 'object',
   isListed: false,
   operators: { ...commonOperators, CONTAINS: contains },
+  checkSettings: settingsProblems,
   parse: readJson,
   isSame: isSameJson,
   convert: readText,
   json: (column) => `${column}::text`,
   fromCell: (text) => parseJsonText(text) ?? text,
   toFileJson: (text) => text,
-  jsonSchema: () => ({ type: ['object', 'array'] }),
+  jsonSchema(field) {
+    const schema = embeddableSchema(field);
+    return { type: ['object', 'array'], ...(schema === undefined ? {} : { allOf: [schema] }) };
+  },
   rowSchema: ({ displayName }) => ({ title: displayName }),
   describe: () => ['A JSON object or array of at most 256 kB.'],
-  example: ({ required }) => (required ? { key: 'value' } : undefined),
+  example: (field) => (field.required && schemaOf(field) === undefined ? { key: 'value' } : undefined),
 });
 
 /** A text is no JSON: it would be what somebody typed with an error in it. */
-function readJson(value: unknown): ParsedValue<string> {
+function readJson(value: unknown, field: KindField): ParsedValue<string> {
   if (typeof value !== 'object' || value === null || exactNumberText(value) !== undefined) return invalid;
-  return jsonText(value);
+  const text = jsonText(value);
+  if (!text.ok) return text;
+  const fit = fitted(value, field);
+  return fit.ok ? text : fit;
 }
 
 function readText(text: string): ParsedValue<string> {

@@ -27,6 +27,21 @@ function randomJson(depth = 0): unknown {
   }
 }
 
+function randomParagraph() {
+  const marks = pick([
+    [],
+    [{ type: 'bold' }],
+    [{ type: 'link', attrs: { href: `https://example.org/${letters(3)}` } }],
+  ]);
+  return {
+    type: 'paragraph',
+    content: [
+      { type: 'text', text: `${letters(4)}${pick(texts)}`, marks },
+      pick([{ type: 'hardBreak' }, { type: 'text', text: '<b>&amp;' }]),
+    ],
+  };
+}
+
 const kinds: Readonly<Record<string, Pick<FieldKindTestOptions, 'value' | 'refused' | 'text' | 'field'>>> = {
   Email: {
     value: () => `${letters(6)}+${letters(2)}@${letters(4)}.example.org`,
@@ -119,6 +134,24 @@ const kinds: Readonly<Record<string, Pick<FieldKindTestOptions, 'value' | 'refus
       ...['a', 7, {}, [null], [[]], [{}], [{ label: '' }], [{ label: 'a', note: null }], [{ label: 'a', x: 1 }]],
       ...[[{ label: 'a', size: -1 }], [{ label: 'a', since: '2026-02-30' }], [{ label: 'a', kind: 'C' }]],
       Array.from({ length: 11 }, () => ({ label: 'a' })),
+    ],
+    text: (value) => JSON.stringify(value),
+  },
+  RichText: {
+    value: () => ({
+      type: 'doc',
+      content: Array.from({ length: randomInt(1, 5) }, () =>
+        pick<() => object>([
+          randomParagraph,
+          () => ({ type: 'heading', attrs: { level: randomInt(1, 5) }, content: [{ type: 'text', text: letters(5) }] }),
+          () => ({ type: 'bulletList', content: [{ type: 'listItem', content: [randomParagraph()] }] }),
+          () => ({ type: 'horizontalRule' }),
+        ])(),
+      ),
+    }),
+    refused: [
+      ...['<p>a</p>', 7, [], { type: 'doc' }, { type: 'doc', content: [{ type: 'script' }] }],
+      { type: 'doc', content: [{ type: 'paragraph', attrs: { style: 'color:red' } }] },
     ],
     text: (value) => JSON.stringify(value),
   },

@@ -87,3 +87,60 @@ describe('values of JSON', () => {
     expect(json.isSortable).toBe(false);
   });
 });
+
+describe('values of JSON with a schema', () => {
+  const schema = {
+    type: 'object',
+    required: ['a'],
+    additionalProperties: false,
+    properties: {
+      a: { type: 'array', maxItems: 4, uniqueItems: true, items: { $ref: '#/$defs/size' } },
+      'odd key': { enum: ['x', 'y'] },
+    },
+    $defs: { size: { type: 'number', maximum: 10 } },
+  };
+  const parse = (value: unknown) => json.parse(value, { ...field, settings: { schema } });
+  const problems = (value: unknown): unknown => {
+    const result = parse(value);
+    if (result.ok) return [];
+    return result.problems?.map(({ path, code, message }) => `${path} ${code} ${message}`);
+  };
+
+  it.each([
+    [{ a: [1, 2.5] }, []],
+    [{ a: [1, 2, '3', 11] }, ['.a[2] WRONG_TYPE must be number', '.a[3] OUT_OF_RANGE must be <= 10']],
+    [{}, ['.a REQUIRED is required']],
+    [{ a: [], b: 1 }, ['.b UNKNOWN_FIELD is no member that the schema has']],
+    [{ a: [], 'odd key': 'z' }, ['["odd key"] NOT_AN_OPTION must be one of "x", "y"']],
+    [{ a: [1, 1] }, ['.a PATTERN must not have the same element twice']],
+    [[], [' WRONG_TYPE must be object']],
+  ])('%j has the problems %j', (value, expected) => {
+    expect(problems(value)).toEqual(expected);
+  });
+
+  it('have the digits that were sent', () => {
+    expect(parse(json.fromCell('{"a":[1.50]}'))).toEqual({ ok: true, value: '{"a":[1.50]}' });
+    expect(problems(json.fromCell('{"a":[1e400]}'))).toEqual(['.a[0] WRONG_TYPE must be number']);
+  });
+
+  it('have at most fifty problems', () => {
+    expect(problems({ a: Array.from({ length: 10_000 }, () => 'x') })).toHaveLength(50);
+  });
+
+  it.each([
+    [{ schema: { type: 'objekt' } }, /no JSON Schema \(draft 2020-12\): schema is invalid: data\/type/],
+    [{ schema: { minimun: 1 } }, /unknown keyword: "minimun"/],
+    [{ schema: { $ref: 'https://example.org/other.json' } }, /no JSON Schema .*can't resolve reference/],
+    [{ schema: { type: 'string', pattern: '(' } }, /no JSON Schema/],
+    [{ schema: 'x' }, /needs settings/],
+    [{ other: 1 }, /has the setting other/],
+  ])('are not declared with %j', (settings, expected) => {
+    expect(jsonKind.checkSettings(settings)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('are described by it unless it has references', () => {
+    const described = (own: object) => json.jsonSchema({ ...field, settings: { schema: own } });
+    expect(described({ maxProperties: 2 })).toEqual({ type: ['object', 'array'], allOf: [{ maxProperties: 2 }] });
+    expect(described(schema)).toEqual({ type: ['object', 'array'] });
+  });
+});

@@ -60,6 +60,14 @@ describe('a field kind of a plugin with pages', () => {
   });
 });
 
+const save = async (): Promise<number> => {
+  const answer = tab().page.waitForResponse(
+    (response) => ['POST', 'PATCH'].includes(response.request().method()) && response.url().includes('/items/venue'),
+  );
+  await tab().page.keyboard.press('Control+s');
+  return (await answer).status();
+};
+
 const link = (label: string) => ({ label, url: `https://example.org/${label}` });
 
 describe('a list of small structures', () => {
@@ -73,13 +81,6 @@ describe('a list of small structures', () => {
   const storedLinks = async (id: number | string): Promise<unknown> =>
     (JSON.parse(await readText(host.address, 'venue', id)) as { data: { values: { links: unknown } } }).data.values
       .links;
-  const save = async (method: 'POST' | 'PATCH'): Promise<number> => {
-    const answer = tab().page.waitForResponse(
-      (response) => response.request().method() === method && response.url().includes('/items/venue'),
-    );
-    await tab().page.keyboard.press('Control+s');
-    return (await answer).status();
-  };
 
   it('is filled, put into another order and shortened by keyboard alone', async () => {
     const { page, open } = tab();
@@ -102,7 +103,7 @@ describe('a list of small structures', () => {
     await page.getByText('entry 3 is now 2 of 3').waitFor();
     await button('Remove entry 1').press('Enter');
     expect(await accessibilityFindings(page)).toEqual([]);
-    expect(await save('POST')).toBe(201);
+    expect(await save()).toBe(201);
     await page.waitForURL(/\/content\/venue\/\d+/);
     const id = /(\d+)$/.exec(new URL(page.url()).pathname)?.[1] ?? '';
     expect(await storedLinks(id)).toEqual([
@@ -122,7 +123,7 @@ describe('a list of small structures', () => {
     await open(`/content/venue/${id}`);
     await part(2, 'Address').fill('javascript:alert(1)');
     await part(2, 'Minutes to read').fill('61');
-    expect(await save('PATCH')).toBe(400);
+    expect(await save()).toBe(400);
     await page.getByText('Address must be an address that begins with http:// or https://').waitFor();
     await page.getByText('Minutes to read must be at most 60.').waitFor();
     forgetErrors();
@@ -135,7 +136,7 @@ describe('a list of small structures', () => {
     ]).toEqual(['true', null]);
     await part(1, 'Address').fill('https://example.org/b');
     await part(1, 'Minutes to read').fill('');
-    expect(await save('PATCH')).toBe(200);
+    expect(await save()).toBe(200);
     expect(await storedLinks(id)).toEqual([link('b'), link('a')]);
   });
 
@@ -164,11 +165,191 @@ describe('a list of small structures', () => {
   });
 });
 
-describe('a list of small structures over REST', () => {
-  it('is described by the metadata, and is part of a valid OpenAPI document', async () => {
+const text = (value: string, ...marks: readonly string[]) => ({
+  type: 'text',
+  text: value,
+  ...(marks.length === 0 ? {} : { marks: marks.map((type) => ({ type })) }),
+});
+const paragraph = (...content: readonly object[]) => ({ type: 'paragraph', content });
+const doc = (...content: readonly object[]) => ({ type: 'doc', content });
+const storedValue = async (id: number | string, name: string): Promise<unknown> =>
+  (JSON.parse(await readText(host.address, 'venue', id)) as { data: { values: Record<string, unknown> } }).data.values[
+    name
+  ];
+
+describe('a structured document', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+
+  const box = (name = 'Story') => tab().page.getByRole('textbox', { name, exact: true });
+  const toolbar = (name = 'Story') => tab().page.getByRole('toolbar', { name: `Format ${name}` });
+  const edit = async (name = 'Story'): Promise<void> => {
+    await box(name).focus();
+    await toolbar(name).waitFor();
+    await tab().page.waitForFunction('document.activeElement.isContentEditable');
+  };
+  const paste = (html: string) =>
+    tab().page.evaluate(`
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/html', ${JSON.stringify(html)});
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    `);
+
+  it('is written by keyboard alone, with an editor that comes with the first focus', async () => {
+    const { page, open } = tab();
+    await open('/content/venue/new');
+    await page.getByLabel('Name').fill('Theatre');
+    expect(await toolbar().count()).toBe(0);
+    await edit();
+    await page.keyboard.type('## Opening');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('It was ');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('new');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('- one');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('two');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    // One stop of the Tab key before the text, in which arrow keys lead to the buttons.
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Italic');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.id')).toBe('field-note');
+    expect(await save()).toBe(201);
+    await page.waitForURL(/\/content\/venue\/\d+/);
+    const id = /(\d+)$/.exec(new URL(page.url()).pathname)?.[1] ?? '';
+    expect(await storedValue(id, 'story')).toEqual(
+      doc(
+        { type: 'heading', attrs: { level: 2 }, content: [text('Opening')] },
+        paragraph(text('It was '), text('new', 'bold')),
+        {
+          type: 'bulletList',
+          content: ['one', 'two'].map((entry) => ({ type: 'listItem', content: [paragraph(text(entry))] })),
+        },
+      ),
+    );
+    await open('/content/venue');
+    await page.getByRole('cell', { name: 'Opening It was new one two' }).waitFor();
+  });
+
+  it('keeps of pasted HTML what the field allows, and no script', async () => {
+    const { open } = tab();
+    const id = await create(host.address, 'venue', { name: 'Pasted' });
+    await open(`/content/venue/${id}`);
+    const html =
+      '<h1 onclick="x()">T</h1><script>alert(1)</script><p style="color:red">a <a href="javascript:alert(1)">b</a>' +
+      '<a href=" JaVaScRiPt:alert(1)">c</a> <a href="https://example.org/" target="_blank">d</a></p><img src=x onerror=alert(1)>' +
+      '<iframe src="https://example.org/"></iframe><table><tr><td>e</td></tr></table>';
+    await edit();
+    await paste(html);
+    await edit('Note');
+    await paste(html);
+    await toolbar('Note').getByRole('button', { name: 'Bold' }).waitFor();
+    expect(await toolbar('Note').getByRole('button', { name: 'Italic' }).count()).toBe(0);
+    expect(await save()).toBe(200);
+    const linked = { ...text('d'), marks: [{ type: 'link', attrs: { href: 'https://example.org/' } }] };
+    expect(await storedValue(id, 'story')).toEqual(
+      doc(
+        { type: 'heading', attrs: { level: 1 }, content: [text('T')] },
+        paragraph(text('a bc '), linked),
+        paragraph(text('e')),
+      ),
+    );
+    expect(await storedValue(id, 'note')).toEqual(
+      doc(paragraph(text('T')), paragraph(text('a bc d')), paragraph(text('e'))),
+    );
+  });
+
+  it('has links to addresses of the web and of mail only', async () => {
+    const { page, open } = tab();
+    const id = await create(host.address, 'venue', { name: 'Linked', story: doc(paragraph(text('here'))) });
+    await open(`/content/venue/${id}`);
+    await edit();
+    await page.keyboard.press('Control+a');
+    await toolbar().getByRole('button', { name: 'Link' }).click();
+    const address = page.getByRole('textbox', { name: 'Address' });
+    const set = page.getByRole('button', { name: 'Set link' });
+    await address.fill('javascript:alert(1)');
+    await set.click();
+    await page.getByText('Enter an address with http, https or mailto.').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await address.fill('example.org/a');
+    await address.press('Enter');
+    await set.waitFor({ state: 'detached' });
+    expect(await save()).toBe(200);
+    expect(await storedValue(id, 'story')).toEqual(
+      doc(paragraph({ ...text('here'), marks: [{ type: 'link', attrs: { href: 'https://example.org/a' } }] })),
+    );
+  });
+
+  it('is compared word by word in the history, and says where only the format has changed', async () => {
+    const { page, open } = tab();
+    const id = await create(host.address, 'venue', { name: 'Old', story: doc(paragraph(text('a grey house'))) });
+    await change(host.address, 'venue', id, { story: doc(paragraph(text('a green house'))) });
+    await change(host.address, 'venue', id, { story: doc(paragraph(text('a green house', 'bold'))) });
+    await open(`/content/venue/${id}/history`);
+    await page.locator('del', { hasText: /^grey$/ }).waitFor();
+    await page.locator('ins', { hasText: /^green$/ }).waitFor();
+    await page.getByText('The text is the same, its format has changed.').waitFor();
+  });
+
+  it('has room on a narrow screen', async () => {
+    const { page, open } = tab();
+    const id = await create(host.address, 'venue', { name: 'Small', story: doc(paragraph(text('x'.repeat(500)))) });
+    await page.setViewportSize({ width: 390, height: 850 });
+    await open(`/content/venue/${id}`);
+    await edit();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+});
+
+describe('JSON', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+
+  it('keeps what is typed and shows the line of an error, and the place that does not fit the schema', async () => {
+    const { page, open, forgetErrors } = tab();
+    const id = await create(host.address, 'venue', { name: 'Arena', seats: { rows: [10] } });
+    await open(`/content/venue/${id}`);
+    const seats = page.getByRole('textbox', { name: 'Seats' });
+    expect(await seats.inputValue()).toBe('{\n  "rows": [\n    10\n  ]\n}');
+    await seats.fill('{\n  "rows": [10,, 12]\n}');
+    await seats.press('Tab');
+    await page.getByText(/^Line 2, column 15: /).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await save()).toBe(400);
+    await page.getByText(/^Line 2, column 15: /).waitFor();
+    expect(await seats.inputValue()).toBe('{\n  "rows": [10,, 12]\n}');
+    await seats.fill('{"rows":[10,0]}');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Seats.rows[1] must be >= 1.').first().waitFor();
+    forgetErrors();
+    await seats.fill('{"rows":[1.0,12345678901234567890]}');
+    await page.keyboard.press('Control+s');
+    await page
+      .getByText(/^Saved/)
+      .first()
+      .waitFor();
+    expect(await readText(host.address, 'venue', id)).toContain('{"rows": [1.0, 12345678901234567890]}');
+  });
+});
+
+const nestedBlocks = (levels: number): string =>
+  `{"type":"doc","content":[${'{"type":"blockquote","content":['.repeat(levels)}{"type":"paragraph"}${']}'.repeat(levels)}]}`;
+
+describe('small structures, documents and JSON over REST', () => {
+  it('are described by the metadata, and are part of a valid OpenAPI document', async () => {
     const answer = await fetch(`${host.address}/api/cms/items/venue/metadata`);
     const { data } = (await answer.json()) as { data: ItemMetadata };
     const links = data.fields.find(({ name }) => name === 'links');
+    expect(data.fields.find(({ name }) => name === 'note')).toMatchObject({
+      valueType: 'object',
+      document: { nodes: ['paragraph', 'bulletList'], marks: ['bold'], headingLevels: [1, 2, 3, 4] },
+    });
     expect(links).toMatchObject({ type: 'field-kinds.Repeatable', valueType: 'array', minItems: 0, maxItems: 4 });
     expect(links?.fields?.map(({ name, type, required }) => [name, type, required])).toEqual([
       ['label', 'STRING', true],
@@ -179,36 +360,51 @@ describe('a list of small structures over REST', () => {
       ['official', 'BOOLEAN', false],
     ]);
     const document = (await (await fetch(`${host.address}/api/openapi.json`)).json()) as OpenApiDocument;
+    const { Validator } = await import('@seriousme/openapi-schema-validator');
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
     expect(document.components.schemas['VenueCreate']?.properties['links']).toMatchObject({
       items: { required: ['label', 'url'], properties: { minutes: { type: 'number', minimum: 1, maximum: 60 } } },
     });
   });
 
   it.each([
-    ['1 MB of text', JSON.stringify([{ ...link('a'), label: 'x'.repeat(1_000_000) }])],
-    ['a hundred levels', `${'['.repeat(100)}${']'.repeat(100)}`],
-    ['sixty levels in a member', `[{"label":${'['.repeat(60)}${']'.repeat(60)}}]`],
-    ['what is no array', '{"label":"a"}'],
-    ['null as an entry', '[null]'],
-    ['null in a member', '[{"label":"a","url":"https://example.org/","since":null}]'],
-    ['a member twice', '[{"label":"a","label":"b","url":"https://example.org/"}]'],
-    ['an unknown member', '[{"label":"a","url":"https://example.org/","other":1}]'],
-    ['ten thousand entries', JSON.stringify(Array.from({ length: 10_000 }, () => 1))],
-  ])('refuses %s with the status 400', async (_what, links) => {
+    ['1 MB of text', 'links', JSON.stringify([{ ...link('a'), label: 'x'.repeat(1_000_000) }])],
+    ['a hundred levels', 'links', `${'['.repeat(100)}${']'.repeat(100)}`],
+    ['sixty levels in a member', 'links', `[{"label":${'['.repeat(60)}${']'.repeat(60)}}]`],
+    ['what is no array', 'links', '{"label":"a"}'],
+    ['null as an entry', 'links', '[null]'],
+    ['null in a member', 'links', '[{"label":"a","url":"https://example.org/","since":null}]'],
+    ['a member twice', 'links', '[{"label":"a","label":"b","url":"https://example.org/"}]'],
+    ['an unknown member', 'links', '[{"label":"a","url":"https://example.org/","other":1}]'],
+    ['ten thousand entries', 'links', JSON.stringify(Array.from({ length: 10_000 }, () => 1))],
+    ['1 MB of document', 'story', JSON.stringify(doc(paragraph(text('x'.repeat(1_000_000)))))],
+    ['a document of a hundred levels', 'story', `${'{"type":"doc","content":['.repeat(50)}${']}'.repeat(50)}`],
+    ['30 blocks within each other', 'story', nestedBlocks(30)],
+    ['HTML', 'story', '"<p>a</p>"'],
+    ['a script', 'story', JSON.stringify(doc({ type: 'script', content: [text('alert(1)')] }))],
+    ['an event handler', 'story', JSON.stringify(doc({ ...paragraph(), attrs: { onclick: 'x()' } }))],
+    ['a level of 1e400', 'story', '{"type":"doc","content":[{"type":"heading","attrs":{"level":1e400}}]}'],
+    ['a number of 1e400 where the schema has a limit', 'seats', '{"rows":[1e400]}'],
+    ['what is no number of JSON', 'seats', '{"rows":[NaN]}'],
+    ['1 MB of JSON', 'seats', JSON.stringify({ rows: [], more: 'x'.repeat(1_000_000) })],
+    ['JSON of a hundred levels', 'seats', `{"rows":${'['.repeat(100)}${']'.repeat(100)}}`],
+  ])('refuses %s with the status 400', async (_what, field, value) => {
     const answer = await fetch(`${host.address}/api/cms/items/venue`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: `{"name":"Bad","links":${links}}`,
+      body: `{"name":"Bad","${field}":${value}}`,
     });
     const { error } = (await answer.json()) as { error: { message: string; details?: unknown } };
-    expect([answer.status, error.message]).toEqual([400, expect.stringMatching(/links|JSON|body/)]);
+    expect([answer.status, error.message]).toEqual([400, expect.stringMatching(`${field}|JSON|body`)]);
   });
 
-  it('is found by a part of its text, and by having entries', async () => {
+  it('are found by a part of their text, and by having entries', async () => {
     await create(host.address, 'venue', { name: 'Searched', links: [{ ...link('a'), label: 'Opening 100%_x' }] });
     await create(host.address, 'venue', { name: 'Without', links: [] });
-    const find = async (operator: string, value: string): Promise<readonly string[]> => {
-      const body = JSON.stringify([{ field: 'links', operator, value }]);
+    const story = doc(paragraph(text('Part'), text('ly bold 100%_x', 'bold')), paragraph(text('end')));
+    await create(host.address, 'venue', { name: 'Narrated', story });
+    const find = async (operator: string, value: string, field = 'links'): Promise<readonly string[]> => {
+      const body = JSON.stringify([{ field, operator, value }]);
       const answer = await fetch(`${host.address}/api/cms/items/venue/list`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -220,7 +416,11 @@ describe('a list of small structures over REST', () => {
     expect(await find('CONTAINS', 'opening 100%_')).toEqual(['Searched']);
     // The name of a member is no part of the text.
     expect(await find('CONTAINS', 'label')).toEqual([]);
-    expect(await find('EMPTY', 'true')).toEqual(['Without']);
+    expect(await find('CONTAINS', 'PARTLY bold 100%_', 'story')).toEqual(['Narrated']);
+    expect(await find('CONTAINS', 'paragraph', 'story')).toEqual([]);
+    expect(await find('EMPTY', 'true', 'story')).not.toContain('Narrated');
+    expect(await find('EMPTY', 'true')).toContain('Without');
+    expect(await find('EMPTY', 'false')).toContain('Searched');
   });
 });
 

@@ -80,6 +80,10 @@ export function fieldSchemas(names: readonly string[]): Readonly<Record<string, 
       },
       'minItems?': { type: 'integer' },
       'maxItems?': { type: 'integer' },
+      'document?': {
+        ...object({ nodes: textList, marks: textList, headingLevels: { type: 'array', items: { type: 'integer' } } }),
+        description: 'What a structured document may consist of.',
+      },
       ...hints,
     }),
   };

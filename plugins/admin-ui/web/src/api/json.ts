@@ -8,6 +8,11 @@ export function parseJson(text: string): unknown {
   return browserKeepsDigits ? JSON.parse(text, reviveNumber) : parse(text, undefined, toJsonNumber);
 }
 
+/** JSON that somebody has typed: also without a key that occurs twice in an object, of which one value would be lost. */
+export function parseTypedJson(text: string): unknown {
+  return parse(text, undefined, toJsonNumber);
+}
+
 /** Newer browsers pass the source text of a number to a reviver, and parse several times as fast as a library. */
 const browserKeepsDigits =
   JSON.parse('1.0', (_key, _value, context?: { readonly source?: string }) => context?.source) === '1.0';

@@ -73,7 +73,7 @@ export function Shell() {
   useSearchKey();
   useCharacterKey('?', openHelp);
   // Also from within an input.
-  useHotkeys([['mod + K', openSpotlight]], []);
+  useHotkeys([['mod + K', openSpotlight]], [], true);
   return (
     <div className="shell">
       <CloseOnNavigation onNavigation={close} />

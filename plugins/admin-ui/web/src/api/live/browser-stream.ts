@@ -9,7 +9,9 @@ export function browserStream(): StreamDependencies | undefined {
     return undefined;
   }
   return {
-    lock: (signal, work) => locks.request(name, { signal }, work),
+    lock: async (signal, work) => {
+      await locks.request(name, { signal }, work);
+    },
     channel: openChannel(),
     openSource,
     isVisible: () => document.visibilityState === 'visible',

@@ -54,15 +54,19 @@ function Choice({ found, onCancel, onResolve }: ConflictDialogProps & { readonly
           onChange={(side) => choose(field.name, side)}
         >
           <Stack gap={6} mt={6}>
-            <Radio value="mine" data-autofocus={index === 0 || undefined} label={<Side name="Yours" value={mine} />} />
-            <Radio value="theirs" label={<Side name="Theirs" value={theirs} />} />
+            <Radio
+              value="mine"
+              data-autofocus={index === 0 || undefined}
+              label={<Side field={field} name="Yours" value={mine} />}
+            />
+            <Radio value="theirs" label={<Side field={field} name="Theirs" value={theirs} />} />
           </Stack>
         </Radio.Group>
       ))}
       {others.map(({ field, before, theirs }) => (
         <Text key={field.name} size="sm" component="div">
-          <b>{field.displayName}</b> was changed by them only: <ValueText value={before} /> →{' '}
-          <ValueText value={theirs} />
+          <b>{field.displayName}</b> was changed by them only: <ValueText field={field} value={before} /> →{' '}
+          <ValueText field={field} value={theirs} />
         </Text>
       ))}
       <Group justify="flex-end">
@@ -75,10 +79,14 @@ function Choice({ found, onCancel, onResolve }: ConflictDialogProps & { readonly
   );
 }
 
-function Side({ name, value }: { readonly name: string; readonly value: FormValue }) {
+function Side({
+  field,
+  name,
+  value,
+}: Pick<Difference, 'field'> & { readonly name: string; readonly value: FormValue }) {
   return (
     <>
-      <b>{name}:</b> <ValueText value={value} />
+      <b>{name}:</b> <ValueText field={field} value={value} />
     </>
   );
 }

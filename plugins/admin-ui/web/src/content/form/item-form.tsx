@@ -67,7 +67,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   const submit = async (): Promise<void> => {
     if (!uploading) finish(await form.save());
   };
-  useHotkeys([['mod+S', () => (isTop && form.conflict === undefined ? void submit() : undefined)]], []);
+  useHotkeys([['mod+S', () => (isTop && form.conflict === undefined ? void submit() : undefined)]], [], true);
   useFocusOnProblem(metadata, form.problems.fields, level);
   useFocusOnStart(metadata, stored === undefined, level);
   return (

@@ -1,8 +1,10 @@
+import type { FormField } from '@gantry/contracts';
 import type { FormValue } from '../../api/items';
+import { documentText } from '../document/document';
 
 /** A value as text, where values are compared. */
-export function ValueText({ value }: { readonly value: FormValue }) {
-  const text = textOf(value);
+export function ValueText({ field, value }: { readonly field: FormField; readonly value: FormValue }) {
+  const text = field.document === undefined ? textOf(value) : documentText(value);
   return (
     <span className="long-text" dir="auto">
       {text === '' ? '(empty)' : text.slice(0, 1000)}

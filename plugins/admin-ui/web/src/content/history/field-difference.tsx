@@ -4,6 +4,8 @@ import { referencesIn, type Reference } from '../../api/items';
 import { numberText } from '../../api/json';
 import { shortText } from '../../api/label';
 import { RightIcon } from '../../ui/icons';
+import { documentText } from '../document/document';
+import { formattedJson } from '../kinds/json-text';
 import { localNumber, plainNumber } from '../kinds/number/digits';
 import { kindOf } from '../kinds/registry';
 import { viewOfField } from '../kinds/views';
@@ -24,7 +26,13 @@ export function FieldDifference(props: FieldDifferenceProps) {
   const { field } = props;
   if (field.referenceCardinality === 'MULTIPLE') return <References {...props} />;
   if (field.fields !== undefined) return <EntriesDifference {...props} />;
-  return kindOf(field.type).differsByWord ? <TextOrChoice {...props} /> : <ValuePair {...props} />;
+  if (field.document !== undefined) return <Texts {...props} textOf={documentText} />;
+  if (field.valueType === 'object' || field.valueType === 'array') return <Texts {...props} textOf={jsonTextOf} />;
+  return kindOf(field.type).differsByWord && !isChoice(field) ? (
+    <Texts {...props} textOf={(value) => (typeof value === 'string' ? value : '')} />
+  ) : (
+    <ValuePair {...props} />
+  );
 }
 
 /** One value of a field, as it was in a version. */
@@ -44,12 +52,27 @@ function ValuePair({ field, before, after }: FieldDifferenceProps) {
   );
 }
 
-function TextOrChoice(props: FieldDifferenceProps) {
-  const { field, before, after } = props;
-  const isText = typeof before === 'string' && typeof after === 'string' && before !== '' && after !== '';
-  if (!isText || isChoice(field)) return <ValuePair {...props} />;
+/** Values that have a text, word by word where the texts have words in common. */
+function Texts({ textOf, ...props }: FieldDifferenceProps & { textOf(value: unknown): string }) {
+  const [before, after] = [textOf(props.before), textOf(props.after)];
+  if (before === '' || after === '') return <ValuePair {...props} />;
+  if (before === after) return <FormatChange {...props} />;
   const parts = wordDifference(before, after);
   return hasCommonWords(parts) ? <TextDifference parts={shortened(parts)} /> : <ValuePair {...props} />;
+}
+
+/** The text is the same. */
+function FormatChange(props: FieldDifferenceProps) {
+  return (
+    <>
+      <p className="no-value">The text is the same, its format has changed.</p>
+      <ValuePair {...props} />
+    </>
+  );
+}
+
+function jsonTextOf(value: unknown): string {
+  return isEmpty(value) ? '' : formattedJson(shortText(value));
 }
 
 function References({ field, before, after }: FieldDifferenceProps) {

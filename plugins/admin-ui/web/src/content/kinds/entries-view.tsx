@@ -2,11 +2,11 @@ import type { FormField } from '@gantry/contracts';
 import { shortText } from '../../api/label';
 import { optionText } from '../choice-text';
 import type { FieldView, LockedProps } from './field-view';
+import { jsonView } from './json-view';
 import { LockedText } from './plain-views';
-import { textView } from './text/view';
 
 /** Lists of entries whose members the metadata describes; their control is that of the plugin, or the text of their JSON. */
-export const entriesView: FieldView = { ...textView, Locked: LockedEntries };
+export const entriesView: FieldView = { ...jsonView, Locked: LockedEntries };
 
 function LockedEntries({ field, value }: LockedProps) {
   const entries: readonly unknown[] = Array.isArray(value) ? value : [];

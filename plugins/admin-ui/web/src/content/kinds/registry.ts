@@ -1,4 +1,4 @@
-import { parseJson } from '../../api/json';
+import { parseTypedJson } from '../../api/json';
 import { plainKind, type FieldKind } from './field-kind';
 import { shippedKinds } from './shipped-kinds';
 
@@ -10,7 +10,7 @@ const pluginKind: Omit<FieldKind, 'type'> = {
   payloadValue(value, { valueType = 'string' }) {
     if (value === '' || valueType === 'string' || typeof value !== 'string') return value === '' ? null : value;
     try {
-      return parseJson(value);
+      return parseTypedJson(value);
     } catch {
       return value;
     }

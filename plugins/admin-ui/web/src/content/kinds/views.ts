@@ -1,10 +1,11 @@
 import type { FormField } from '@gantry/contracts';
+import { documentView } from '../document/document-view';
 import { entriesView } from './entries-view';
 import { enumView } from './enum/view';
 import type { FieldView } from './field-view';
+import { jsonView } from './json-view';
 import { shippedViews } from './shipped-views';
 import { stringView } from './string/view';
-import { textView } from './text/view';
 
 const byType: ReadonlyMap<string, FieldView> = new Map(shippedViews.map((view) => [view.type, view]));
 
@@ -15,15 +16,17 @@ export function viewOf(type: string): FieldView {
 
 /**
  * The view of a field: that of choices where it has options, whatever its type. What is an object or a list in the field kind of a
- * plugin is shown as the text of its JSON.
+ * plugin is shown as the text of its JSON, unless the metadata says what it consists of.
  */
 export function viewOfField({
   type,
   options,
   valueType,
   fields,
-}: Pick<FormField, 'valueType' | 'options' | 'fields'> & { readonly type: string }): FieldView {
+  document,
+}: Pick<FormField, 'valueType' | 'options' | 'fields' | 'document'> & { readonly type: string }): FieldView {
   if (options !== undefined) return enumView;
   if (fields !== undefined) return entriesView;
-  return valueType === 'object' || valueType === 'array' ? textView : viewOf(type);
+  if (document !== undefined) return documentView;
+  return valueType === 'object' || valueType === 'array' ? jsonView : viewOf(type);
 }

@@ -108,10 +108,10 @@ function Preview({ metadata, selection, filter, field, value }: PreviewProps) {
               <bdi className="long-text">{itemLabel(item).slice(0, 80)}</bdi>
             </Table.Th>
             <Table.Td>
-              <ValueText value={storedValues([field], item)[field.name] ?? ''} />
+              <ValueText field={field} value={storedValues([field], item)[field.name] ?? ''} />
             </Table.Td>
             <Table.Td>
-              <ValueText value={value} />
+              <ValueText field={field} value={value} />
             </Table.Td>
           </Table.Tr>
         ))}

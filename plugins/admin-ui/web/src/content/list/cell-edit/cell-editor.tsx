@@ -58,7 +58,8 @@ export function CellEditor({ metadata, field, item, title, onClose }: CellEditor
           {edit.theirs === undefined ? null : (
             <Alert color="yellow" mt="sm" role="alert" title="Changed by someone else">
               <Text size="sm" component="div">
-                {field.displayName} is now: <ValueText value={edit.theirs} />. Save replaces it with your value.
+                {field.displayName} is now: <ValueText field={field} value={edit.theirs} />. Save replaces it with your
+                value.
               </Text>
             </Alert>
           )}

@@ -1,0 +1,76 @@
+import { createElement, type ReactNode } from 'react';
+import type { DocumentMark, DocumentNode } from './document';
+import { safeAddress } from './safe-address';
+
+interface DocumentContentProps {
+  readonly document: DocumentNode;
+  /** Whether links can be followed. */
+  readonly hasLinks: boolean;
+}
+
+/** A structured document as people read it. What is not known is shown as its text. */
+export function DocumentContent({ document, hasLinks }: DocumentContentProps) {
+  return <>{contentOf(document, hasLinks)}</>;
+}
+
+function contentOf({ content = [] }: DocumentNode, hasLinks: boolean): readonly ReactNode[] {
+  // The parts of one document are drawn once.
+  return content.map((node, index) => <Part key={index} node={node} hasLinks={hasLinks} />);
+}
+
+function Part({ node, hasLinks }: { readonly node: DocumentNode; readonly hasLinks: boolean }) {
+  const content = contentOf(node, hasLinks);
+  switch (node.type) {
+    case 'text':
+      return (node.marks ?? []).reduce<ReactNode>((text, mark) => marked(text, mark, hasLinks), node.text);
+    case 'hardBreak':
+      return <br />;
+    case 'horizontalRule':
+      return <hr />;
+    case 'heading':
+      // No heading of the page, whose order it would disturb.
+      return <p data-heading={String(node.attrs?.['level'])}>{content}</p>;
+    case 'orderedList':
+      return <ol start={startOf(node)}>{content}</ol>;
+    case 'codeBlock':
+      return (
+        <pre>
+          <code>{content}</code>
+        </pre>
+      );
+    case 'bulletList':
+      return <ul>{content}</ul>;
+    case 'listItem':
+      return <li>{content}</li>;
+    case 'blockquote':
+      return <blockquote>{content}</blockquote>;
+    default:
+      return <p dir="auto">{content.length === 0 ? <br /> : content}</p>;
+  }
+}
+
+const markElements: Readonly<Record<string, string>> = {
+  bold: 'strong',
+  italic: 'em',
+  underline: 'u',
+  strike: 's',
+  code: 'code',
+};
+
+function marked(text: ReactNode, { type, attrs }: DocumentMark, hasLinks: boolean): ReactNode {
+  const element = markElements[type];
+  if (element !== undefined) return createElement(element, {}, text);
+  const address = safeAddress(attrs?.['href']);
+  if (type !== 'link' || address === undefined) return text;
+  if (!hasLinks) return <span className="document-link">{text}</span>;
+  return (
+    <a href={address} rel="noreferrer noopener" target="_blank">
+      {text}
+    </a>
+  );
+}
+
+function startOf({ attrs }: DocumentNode): number | undefined {
+  const start = attrs?.['start'];
+  return typeof start === 'number' ? start : undefined;
+}

@@ -1,0 +1,108 @@
+import './document.css';
+import { Input } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { lazyPart } from '../../ui/lazy-part';
+import { textOf } from '../kinds/control-attributes';
+import type { ControlProps, LockedProps } from '../kinds/field-view';
+import { JsonControl } from '../kinds/json-control';
+import { LockedText } from '../kinds/plain-views';
+import { documentText, parseDocument } from './document';
+import { DocumentContent } from './document-content';
+import { isEditable } from './known-parts';
+
+/** The editor, and the document before the editor is loaded. */
+export interface DocumentFrameProps {
+  readonly control: ControlProps;
+  /** Of the element that is edited. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Whether somebody wants to edit. */
+  readonly isOpen: boolean;
+  onOpen(): void;
+}
+
+const Editor = lazyPart<DocumentFrameProps>(
+  async () => (await import('./document-editor')).DocumentEditor,
+  () => true,
+  DocumentPreview,
+);
+
+/** The document as it is read. The editor takes its place when it gets the focus for the first time: a form may have many. */
+export function DocumentControl(props: ControlProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const value = textOf(props);
+  if (value !== '' && !isEditable(parseDocument(value))) return <JsonControl {...props} />;
+  const { id, field, error } = props;
+  const { displayName, help, required } = field;
+  const Shown = isOpen ? Editor : DocumentPreview;
+  return (
+    <Input.Wrapper
+      label={displayName}
+      labelElement="div"
+      labelProps={{ id: `${id}-label`, onClick: () => document.getElementById(id)?.focus() }}
+      description={help}
+      descriptionProps={{ id: `${id}-description` }}
+      error={error}
+      errorProps={{ id: `${id}-error` }}
+      withAsterisk={required}
+    >
+      <Shown control={props} attributes={textboxOf(props)} isOpen={isOpen} onOpen={() => setIsOpen(true)} />
+    </Input.Wrapper>
+  );
+}
+
+/** What is edited is no input, which a label would be for. */
+function textboxOf({ id, field, error }: ControlProps): Readonly<Record<string, string>> {
+  const descriptions = [
+    ...(error === undefined ? [] : [`${id}-error`]),
+    ...(field.help === undefined ? [] : [`${id}-description`]),
+  ];
+  return {
+    id,
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-labelledby': `${id}-label`,
+    'aria-required': String(field.required),
+    'aria-invalid': String(error !== undefined),
+    ...(descriptions.length === 0 ? {} : { 'aria-describedby': descriptions.join(' ') }),
+  };
+}
+
+function DocumentPreview({ control, attributes, isOpen, onOpen }: DocumentFrameProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // It took the place of the one that had the focus.
+    if (isOpen && hasNoFocus()) element.current?.focus();
+  }, [isOpen]);
+  const shown = parseDocument(textOf(control));
+  return (
+    <div
+      {...attributes}
+      ref={element}
+      className="document document-preview"
+      tabIndex={0}
+      aria-busy={isOpen}
+      onFocus={onOpen}
+    >
+      {shown === undefined ? (
+        <p className="document-placeholder">{control.field.placeholder}</p>
+      ) : (
+        <DocumentContent document={shown} hasLinks={false} />
+      )}
+    </div>
+  );
+}
+
+/** Whether what had the focus is gone. */
+export function hasNoFocus(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
+export function LockedDocument({ value }: LockedProps) {
+  const shown = parseDocument(value);
+  if (shown === undefined) return <LockedText text={documentText(value)} />;
+  return (
+    <div className="document">
+      <DocumentContent document={shown} hasLinks />
+    </div>
+  );
+}

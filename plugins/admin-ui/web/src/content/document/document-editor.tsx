@@ -1,0 +1,75 @@
+import './document-editor.css';
+import { RichTextEditor } from '@mantine/tiptap';
+import { useEditor, type Editor } from '@tiptap/react';
+import { useEffect, useRef, useState } from 'react';
+import { textOf } from '../kinds/control-attributes';
+import { parseDocument, type DocumentNode } from './document';
+import { documentJson, extensionsFor } from './document-extensions';
+import { DocumentToolbar } from './document-toolbar';
+import { withoutAttributes } from './pasted-html';
+import { hasNoFocus, type DocumentFrameProps } from './document-control';
+
+/** The editor of a structured document. It makes, and takes from the clipboard, only what the rules of the field allow. */
+export function DocumentEditor({ control, attributes }: DocumentFrameProps) {
+  const { field } = control;
+  const value = textOf(control);
+  const rules = field.document ?? noRules;
+  const [extensions] = useState(() => extensionsFor(rules, parseDocument(value)));
+  const shown = useRef(value);
+  const onChange = useRef(control.onChange);
+  onChange.current = control.onChange;
+  const editor = useEditor({
+    extensions,
+    content: contentOf(value),
+    // The content security policy refuses a style element without a nonce.
+    injectCSS: false,
+    shouldRerenderOnTransaction: true,
+    editorProps: {
+      attributes: { ...attributes, class: 'document' },
+      handleDOMEvents: { keydown: isTab },
+      transformPastedHTML: withoutAttributes,
+    },
+    onUpdate: ({ editor: changed }) => {
+      shown.current = documentJson(changed.getJSON() as DocumentNode);
+      onChange.current(shown.current);
+    },
+  });
+  useFirstFocus(editor);
+  useEffect(() => {
+    if (shown.current === value) return;
+    shown.current = value;
+    editor.commands.setContent(contentOf(value), { emitUpdate: false });
+  }, [editor, value]);
+  useEffect(() => {
+    editor.setOptions({
+      editorProps: { ...editor.options.editorProps, attributes: { ...attributes, class: 'document' } },
+    });
+    // The object is another one with each drawing.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [editor, JSON.stringify(attributes)]);
+  return (
+    <RichTextEditor editor={editor} withTypographyStyles={false} withCodeHighlightStyles={false}>
+      <DocumentToolbar editor={editor} rules={rules} label={`Format ${field.displayName}`} />
+      <RichTextEditor.Content />
+    </RichTextEditor>
+  );
+}
+
+const noRules = { nodes: ['paragraph'], marks: [], headingLevels: [] };
+
+function contentOf(value: string) {
+  const document = parseDocument(value);
+  return document === undefined ? null : structuredClone(document as object);
+}
+
+/** The browser moves the focus; the editor would move entries of lists. */
+function isTab(_view: unknown, event: KeyboardEvent): boolean {
+  return event.key === 'Tab';
+}
+
+/** The focus was in what the editor takes the place of, unless it is somewhere else by now. */
+function useFirstFocus(editor: Editor): void {
+  useEffect(() => {
+    if (hasNoFocus()) editor.commands.focus('start');
+  }, [editor]);
+}

@@ -1,0 +1,135 @@
+import {
+  accepted,
+  commonOperators,
+  defineFieldKind,
+  refused,
+  refusedWithin,
+  type JsonSchema,
+  type KindField,
+  type KindOperator,
+  type ParsedValue,
+  type RefusedValue,
+  type ValueProblem,
+} from '@gantry/plugin-api';
+import { isSameJson, isStorable, parseJsonText } from '../json-text';
+import { isBlankDocument, plainText } from './plain-text';
+import { readDocument, type ReadDocument } from './read-document';
+import { documentRules, settingsProblems } from './settings';
+
+/** Bytes of the JSON of a document at most. */
+const maxBytes = 1_000_000;
+
+const paragraph = '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"Hello"}]}]}';
+
+const wrong = refused('WRONG_TYPE', `must be a document, such as ${paragraph}`);
+
+/** A part of the text, whatever its case and marks. */
+const contains: KindOperator = {
+  bind(text) {
+    if (!isStorable(text)) return refused('CHARACTER', 'must not contain characters that cannot be stored');
+    return accepted({
+      value: `%${text.normalize('NFC').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+      condition: (column, parameter) => `${column} ->> 'text' ILIKE ${parameter}`,
+    });
+  },
+};
+
+/** No document, or one in which there is nothing to see. */
+const isEmpty: KindOperator = {
+  bind(text, field, kind) {
+    const read = commonOperators['EMPTY']?.bind(text, field, kind);
+    if (read === undefined || !read.ok) return read ?? refused('WRONG_TYPE', 'must be true or false');
+    const rule = (column: string): string =>
+      `jsonb_path_exists(${column}, 'strict $.**.type ? (@ == "horizontalRule")', '{}', true)`;
+    const none = (column: string): string =>
+      String.raw`(${column} IS NULL OR ${column} ->> 'text' !~ '\S' AND ${rule(column)} IS NOT TRUE)`;
+    const isWanted = read.value.variant === 'true';
+    return accepted({
+      ...read.value,
+      condition: (column: string) => (isWanted ? none(column) : `NOT ${none(column)}`),
+    });
+  },
+};
+
+/**
+ * A structured document: paragraphs, headings, lists and so on, with marks on their texts. It is no HTML, and has no node, mark or attribute
+ * that is not known here. The column has it beside its text without marks, `{ "doc", "text" }`, in which searches look.
+ */
+export const richTextKind = defineFieldKind({
+  name: 'RichText',
+  column: 'JSONB',
+  clientType: '{ readonly type: "doc"; readonly content: readonly object[] }',
+  rowType: 'object',
+  isListed: false,
+  operators: { ...commonOperators, EMPTY: isEmpty, CONTAINS: contains },
+  checkSettings: settingsProblems,
+  parse: readValue,
+  isSame: isSameJson,
+  convert: readText,
+  fromHistory: (value) => (isStored(value) ? value.doc : value),
+  json: (column) => `(${column} -> 'doc')::text`,
+  fromCell: (text) => parseJsonText(text) ?? text,
+  toCell: documentText,
+  toFileJson: documentText,
+  formMembers: (field) => ({ valueType: 'object', document: documentRules(field) }),
+  jsonSchema: documentSchema,
+  rowSchema: ({ displayName, required }) => ({ title: displayName, type: required ? 'object' : ['object', 'null'] }),
+  describe: () => ['A document of at most 1 MB of JSON; nodes, marks and attributes that are not known are refused.'],
+  example: ({ required }) => (required ? (JSON.parse(paragraph) as unknown) : undefined),
+});
+
+function readValue(value: unknown, field: KindField): ParsedValue<string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong;
+  const read = readDocument(value, documentRules(field));
+  if ('problems' in read) return problemsOf(read.problems);
+  if (field.required && isBlankDocument(read.document)) return refused('REQUIRED', 'is required and has no text');
+  return storedText(read);
+}
+
+function problemsOf([first, ...others]: readonly ValueProblem[]): RefusedValue {
+  return first === undefined ? wrong : refusedWithin([first, ...others]);
+}
+
+function storedText({ document }: Extract<ReadDocument, { document: unknown }>): ParsedValue<string> {
+  const json = JSON.stringify(document);
+  if (Buffer.byteLength(json) > maxBytes) return refused('TOO_LONG', `must be at most ${maxBytes} bytes of JSON`);
+  return accepted(`{"doc":${json},"text":${JSON.stringify(plainText(document))}}`);
+}
+
+/** Of a criterion that compares whole documents. It may have nodes that the field does not have any more. */
+function readText(text: string): ParsedValue<string> {
+  const read = readDocument(parseJsonText(text), documentRules({}));
+  return 'problems' in read ? problemsOf(read.problems) : storedText(read);
+}
+
+interface Stored {
+  readonly doc: unknown;
+  readonly text: unknown;
+}
+
+function isStored(value: unknown): value is Stored {
+  return typeof value === 'object' && value !== null && 'doc' in value && 'text' in value;
+}
+
+/** The document in the text of the column. */
+function documentText(text: string): string {
+  const stored: unknown = JSON.parse(text);
+  return isStored(stored) ? JSON.stringify(stored.doc) : text;
+}
+
+/** The first level only: a schema that refers to itself has no place in a document of others. */
+function documentSchema(field: KindField): JsonSchema {
+  return {
+    type: 'object',
+    required: ['type', 'content'],
+    additionalProperties: false,
+    properties: {
+      type: { const: 'doc' },
+      content: {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'object', required: ['type'], properties: { type: { enum: documentRules(field).nodes } } },
+      },
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { KindField, KindSettings } from '@gantry/plugin-api';
+
+/** `settings` of a field of the kind `field-kinds.RichText`. */
+export interface RichTextSettings {
+  /** The blocks that a document may have in addition to paragraphs and line breaks; all unless given. */
+  readonly nodes?: readonly RichTextBlock[];
+  /** The marks that text may have; all unless given. */
+  readonly marks?: readonly RichTextMark[];
+  /** Levels of headings; 1 to 4 unless given. */
+  readonly headingLevels?: readonly number[];
+}
+
+const blocks = ['heading', 'bulletList', 'orderedList', 'blockquote', 'codeBlock', 'horizontalRule'] as const;
+const marks = ['bold', 'italic', 'underline', 'strike', 'code', 'link'] as const;
+const levels = [1, 2, 3, 4];
+
+export type RichTextBlock = (typeof blocks)[number];
+export type RichTextMark = (typeof marks)[number];
+
+/** What the settings say, with what they leave out; as the metadata of the field has it. */
+export interface DocumentRules {
+  readonly nodes: readonly string[];
+  readonly marks: readonly string[];
+  readonly headingLevels: readonly number[];
+}
+
+/** Reads settings that {@link settingsProblems} finds nothing wrong with. */
+export function documentRules({ settings = {} }: Pick<KindField, 'settings'>): DocumentRules {
+  const given = settings as RichTextSettings;
+  return {
+    nodes: ['paragraph', ...(given.nodes ?? blocks)],
+    marks: given.marks ?? marks,
+    headingLevels: given.headingLevels ?? levels,
+  };
+}
+
+/** What is wrong with the settings; sentences that continue "<field> …". */
+export function settingsProblems(settings: KindSettings): readonly string[] {
+  const { nodes, marks: chosenMarks, headingLevels, ...others } = settings;
+  return [
+    ...Object.keys(others).map((name) => `has the setting ${name}, which its field kind does not know`),
+    ...listProblems('nodes', nodes, blocks),
+    ...listProblems('marks', chosenMarks, marks),
+    ...listProblems('headingLevels', headingLevels, levels),
+  ];
+}
+
+function listProblems(name: string, given: unknown, known: readonly (string | number)[]): readonly string[] {
+  if (given === undefined) return [];
+  const values: readonly unknown[] = Array.isArray(given) ? given : [];
+  const areKnown = values.every((value) => (known as readonly unknown[]).includes(value));
+  if (Array.isArray(given) && areKnown && new Set(values).size === values.length) return [];
+  return [`needs ${name} that are different values of ${known.join(', ')}`];
+}

@@ -285,6 +285,33 @@ describe('a structured document', () => {
     );
   });
 
+  it('is refused with its place, and stays in the editor', async () => {
+    const { page, open, forgetErrors } = tab();
+    const id = await create(host.address, 'venue', { name: 'Deep' });
+    await open(`/content/venue/${id}`);
+    await edit();
+    await page.keyboard.type('- 1');
+    for (let level = 2; level <= 11; level += 1) {
+      await page.keyboard.press('Enter');
+      await page.keyboard.type(String(level));
+      await page.keyboard.press('Control+]');
+    }
+    expect(await save()).toBe(400);
+    await page
+      .getByText(/^Story\.content\[0\].* must not be nested more than 24 levels deep\.$/)
+      .first()
+      .waitFor();
+    forgetErrors();
+    expect(await box().getAttribute('aria-invalid')).toBe('true');
+    await box().press('Control+[');
+    expect(await save()).toBe(200);
+    expect(await box().getAttribute('aria-invalid')).toBe('false');
+    // The editor goes on where it was.
+    await page.keyboard.type('!');
+    expect(await save()).toBe(200);
+    expect(await readText(host.address, 'venue', id)).toContain('"11!"');
+  });
+
   it('is compared word by word in the history, and says where only the format has changed', async () => {
     const { page, open } = tab();
     const id = await create(host.address, 'venue', { name: 'Old', story: doc(paragraph(text('a grey house'))) });

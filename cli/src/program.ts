@@ -96,16 +96,7 @@ export async function createProgram({ terminal, environment }: ProgramOptions): 
   };
 }
 
-/** What an API token makes would outlive it: the platform takes such changes from a signed-in person and from its home only. */
-const changesOfAccounts: ReadonlySet<string | undefined> = new Set(['users', 'roles', 'tokens']);
-
 function worksOnHome(path: readonly string[]): UsageError {
-  if (changesOfAccounts.has(path[0])) {
-    return new UsageError(
-      `gantry ${path.join(' ')} works on the home of a platform, not over HTTP: an API token changes no users, roles and tokens.`,
-      'Run it on the machine of the platform, without --url, or sign in to the pages.',
-    );
-  }
   return new UsageError(
     `gantry ${path.join(' ')} works on the home of a platform, not over HTTP.`,
     'Run it on the machine of the platform, without --url.',

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runGantry, type Run, type RunOptions } from './support/gantry';
-import { useTestHost } from '../../test/support/platform';
+import { contentPlugins, useTestHost } from '../../test/support/platform';
 import {
   createPerson,
   createUsers,
@@ -12,7 +12,7 @@ import {
 } from '../../test/e2e/sign-in/support/accounts';
 
 describe('commands for a platform on another machine', () => {
-  const host = useTestHost();
+  const host = useTestHost({ plugins: [...contentPlugins, 'plugins/field-kinds', 'test/e2e/admin/fixtures/rooms'] });
   let folder = '';
   let ann = '';
   let token = '';
@@ -66,6 +66,28 @@ describe('commands for a platform on another machine', () => {
     expect(readFileSync(target, 'utf8').trim().split('\n')).toHaveLength(2);
   });
 
+  it('delete an item, and what refers to it once that is confirmed', async () => {
+    const create = (type: string, values: object) =>
+      sendAs(host.address, ann, 'POST', `/api/cms/items/${type}`, values);
+    await create('building', { name: 'Tower' });
+    await create('room', { name: 'R1', building: 1 });
+    await create('tour', { name: 'City', buildings: [1] });
+
+    const refused = await remote(['items', 'delete', 'building', '1']);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      'gantry: Deleting Building 1 also deletes 1 Room and changes 1 Tour. To confirm, send the same request with confirm=room.delete=1,tour.update=1.\n' +
+        '  room: 1 item is deleted with it\n  tour: 1 item is changed: without the reference to it\n',
+    ]);
+    const words = ['items', 'delete', 'building', '1', '--confirm', 'room.delete=1,tour.update=1'];
+    await expect(remote(words)).resolves.toMatchObject({
+      code: 0,
+      stdout: 'Deleted building 1. Bring it back with: gantry items restore building 1\n',
+    });
+    await expect(remote(['items', 'delete', 'room', '1', '--json'])).resolves.toMatchObject({ code: 1 });
+    await expect(remote(['items', 'restore', 'room', '1', '--check'])).resolves.toMatchObject({ code: 1 });
+  });
+
   it('show what is wrong with a file, and write nothing', async () => {
     const report = join(folder, 'problems.jsonl');
     const input = '{"code":"P-3","name":"Oar","price":"much","catalog":"spring"}\n{"code":"P-4","colour":"red"}\n';
@@ -113,6 +135,30 @@ describe('commands for a platform on another machine', () => {
     expect(JSON.parse(exported.stdout)).toMatchObject({ formatVersion: 1, roles: [role] });
     const refused = await remote(['roles', 'export'], { environment });
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Only an administrator can export')]);
+  });
+
+  it('change users, roles and tokens with a token that was made for it', async () => {
+    const environment = { GANTRY_TOKEN: await tokenOf(ann, { managesAccounts: true }) };
+    const file = join(folder, 'roles.json');
+    const role = { name: 'importer', grants: [{ on: { plugin: 'catalog' }, actions: ['read', 'import'] }] };
+    writeFileSync(file, JSON.stringify({ formatVersion: 1, roles: [role] }));
+    const run = async (...words: string[]) => {
+      const { code, stdout, stderr } = await remote([...words, '--json'], { environment });
+      expect([code, stderr]).toEqual([0, '']);
+      return (JSON.parse(stdout) as { readonly data: unknown }).data;
+    };
+
+    await expect(run('roles', 'import', file)).resolves.toMatchObject([{ name: 'importer' }]);
+    await expect(run('users', 'create', 'nightly', '--service', '--role', 'reader')).resolves.toMatchObject({
+      user: { login: 'nightly', kind: 'service' },
+    });
+    await run('users', 'set-roles', 'nightly', '--role', 'importer');
+    const made = await run('tokens', 'create', 'nightly', '--name', 'import', '--days', '1');
+    expect(made).toMatchObject({ name: 'import', managesAccounts: false, token: expect.stringMatching(/^gty_/) });
+    await run('tokens', 'revoke', (made as { readonly id: string }).id);
+    await expect(run('users', 'delete', 'nightly')).resolves.toMatchObject({ login: 'nightly', roles: ['importer'] });
+    const person = await remote(['users', 'create', 'paul@example.com', '--role', 'importer'], { environment });
+    expect(person.stdout).toMatch(/Set a password within 15 minutes.*\n.*\/admin\/set-password#/);
   });
 
   it('show the history of items, restore them, and show the audit', async () => {
@@ -175,9 +221,10 @@ describe('commands for a platform on another machine', () => {
   });
 
   it.each([
-    [['users', 'create', 'eve@example.com', '--role', 'reader'], 'an API token changes no users, roles and tokens'],
-    [['roles', 'import', 'roles.json'], 'works on the home of a platform, not over HTTP'],
-    [['tokens', 'revoke', 'x'], 'works on the home of a platform, not over HTTP'],
+    [['users', 'create', 'eve@example.com', '--role', 'reader'], 'This API token was not made for changes of users'],
+    [['users', 'reset', 'ann@example.com'], 'works on the home of a platform, not over HTTP'],
+    [['users', 'disable', 'nemo@example.com'], 'There is no user nemo@example.com.'],
+    [['tokens', 'revoke', 'x'], 'There is no API token x.'],
     [['backup', 'x'], 'works on the home of a platform, not over HTTP'],
     [['types', 'show', 'none'], 'There is no item type none on http://'],
     [['items', 'export', 'none'], 'CMS Type not found: none'],
@@ -246,8 +293,8 @@ describe('commands for a platform on another machine', () => {
     return join(folder, 'gantry', 'tokens.json');
   }
 
-  async function tokenOf(session: string): Promise<string> {
-    const body = { name: 'command line', expiresInDays: 1 };
+  async function tokenOf(session: string, more: object = {}): Promise<string> {
+    const body = { name: 'command line', expiresInDays: 2, ...more };
     return (await sendAs(host.address, session, 'POST', '/api/platform/account/tokens', body)).json.data.token;
   }
 });

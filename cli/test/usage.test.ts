@@ -18,11 +18,11 @@ describe('a command line that is not understood', () => {
     ],
     [
       ['items'],
-      'gantry: Name a command of items: import, export, search, history, restore, deleted.\n  See: gantry items --help\n',
+      'gantry: Name a command of items: import, export, search, history, delete, restore, deleted.\n  See: gantry items --help\n',
     ],
     [
       ['items', '--json'],
-      'gantry: Name a command of items: import, export, search, history, restore, deleted.\n  See: gantry items --help\n',
+      'gantry: Name a command of items: import, export, search, history, delete, restore, deleted.\n  See: gantry items --help\n',
     ],
     [['--json'], 'gantry: Name a command.\n  See: gantry --help\n'],
     [['items', 'xyzzy'], 'gantry: There is no command items xyzzy.\n  See: gantry items --help\n'],

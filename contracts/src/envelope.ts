@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors';
+import type { DeletionPlan } from './items';
 
 /** A successful answer of every endpoint. @public */
 export interface Success<T> {
@@ -23,6 +24,8 @@ export interface Failure {
     readonly details?: readonly ErrorDetail[];
     /** With the code `SECOND_FACTOR_REQUIRED`. */
     readonly secondFactor?: SecondFactorQuestion;
+    /** With the code `CONFIRMATION_REQUIRED`. */
+    readonly deletion?: DeletionPlan;
     readonly requestId: string;
   };
 }

@@ -29,6 +29,11 @@ export const errorCatalogue = {
   REQUEST_TIMEOUT: { status: 408, title: 'The request did not arrive in time', retryable: true },
   CONFLICT: { status: 409, title: 'The change conflicts with the stored state', retryable: false },
   ITEM_REFERENCED: { status: 409, title: 'Other items still refer to this item', retryable: false },
+  CONFIRMATION_REQUIRED: {
+    status: 409,
+    title: 'The deletion also deletes or changes other items, and is not confirmed',
+    retryable: false,
+  },
   PLUGIN_CHECK_FAILED: { status: 409, title: 'The plugin did not pass its check', retryable: false },
   PLUGIN_NEEDED: { status: 409, title: 'Other plugins need the plugin', retryable: false },
   PLUGIN_REQUIRED: { status: 409, title: 'The platform requires the plugin', retryable: false },

@@ -18,13 +18,24 @@ export type {
   Successor,
 } from './host-messages';
 export type { ImportLine, ImportProblem, ImportProgress, ImportReport } from './imports';
-export { fieldTypes, furtherFieldTypes, furtherOperators, itemActions, operators, optionColors } from './items';
+export {
+  deletionRules,
+  fieldTypes,
+  furtherFieldTypes,
+  furtherOperators,
+  itemActions,
+  operators,
+  optionColors,
+} from './items';
 export type {
   Cardinality,
   CmsFieldType,
   Column,
   Criterion,
   CriterionGroup,
+  DeletionEffect,
+  DeletionPlan,
+  DeletionRule,
   FieldHints,
   DocumentRules,
   FormField,

@@ -18,6 +18,15 @@ export type CmsFieldType = (typeof fieldTypes)[number] | (typeof furtherFieldTyp
 /** Whether a REFERENCE field holds one item or several in order. @public */
 export type Cardinality = 'SINGLE' | 'MULTIPLE';
 
+/**
+ * What becomes of an item when one that it refers to is deleted: the deletion is refused, the reference is emptied, the entry of the
+ * list is removed, or the item is deleted too.
+ * @public
+ */
+export const deletionRules = ['restrict', 'setNull', 'removeLink', 'cascade'] as const;
+/** One of {@link deletionRules}. @public */
+export type DeletionRule = (typeof deletionRules)[number];
+
 /** How a search criterion compares (specification, section 4). @public */
 export const operators = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'] as const;
 
@@ -95,8 +104,12 @@ export interface FormField extends FieldHints {
   readonly placeholder: string;
   readonly reference?: string;
   readonly referenceCardinality?: Cardinality;
+  /** What a deletion of the target does (additive); absent where the deletion is refused. */
+  readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
   /** The JSON type of a value of a field kind of a plugin (additive); text where it is absent. */
   readonly valueType?: 'string' | 'number' | 'boolean' | 'object' | 'array';
+  /** The fields that its value is made from where a new item has none (additive). */
+  readonly derivedFrom?: readonly string[];
   /** The members of each entry of a list, in the order of the form (additive). */
   readonly fields?: readonly FormField[];
   /** Entries of the list at least and at most (additive). */
@@ -156,12 +169,33 @@ export interface ItemReferences {
   readonly displayName: string;
   readonly field: string;
   readonly fieldDisplayName: string;
+  /** What a deletion of the item does to them (additive); absent where the deletion is refused. */
+  readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
   /** At most 1,000. */
   readonly count: number;
   /** There are more than were counted. */
   readonly isCapped: boolean;
   /** The first of them; the ids are text, which keeps all digits. */
   readonly items: readonly { readonly id: string; readonly label: string }[];
+}
+
+/** What a deletion does to other items of a type, by the `onDelete` of their references (additive). @public */
+export interface DeletionEffect {
+  /** Code of the type. */
+  readonly type: string;
+  readonly displayName: string;
+  readonly displayNamePlural: string;
+  readonly action: 'delete' | 'update';
+  readonly count: number;
+  /** The first of them; the ids are text, which keeps all digits. */
+  readonly items: readonly { readonly id: string; readonly label: string }[];
+}
+
+/** What a deletion does to other items, and how it is confirmed (additive). @public */
+export interface DeletionPlan {
+  /** Sent as `confirm`, deletes unless more items are concerned by then, for example `product.delete=12,article.update=3`. */
+  readonly confirm: string;
+  readonly effects: readonly DeletionEffect[];
 }
 
 /** ItemSearchResultDTO. @public */

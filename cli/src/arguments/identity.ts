@@ -29,6 +29,7 @@ export const usersCommand = group('users', 'Manage who may sign in', [
         .option('role', words('role of the user; may be given several times'))
         .option('name', word('name to show; the login unless given'))
         .option('service', flag('a service account, which has API tokens and no password')),
+    isRemote: true,
     run: async (context, { login, role, name, service }) =>
       (await users()).createUser(context, { login, name, roles: role, isService: service }),
   }),
@@ -46,6 +47,7 @@ export const usersCommand = group('users', 'Manage who may sign in', [
     describe: 'Give a user other roles, in place of those it has',
     builder: (parser) =>
       parser.positional('login', loginOfUser).option('role', words('role of the user; may be given several times')),
+    isRemote: true,
     run: async (context, { login, role }) => (await users()).setRoles(context, login, role),
   }),
   withLogin('enable', 'Let a user sign in again', async (context, login) =>
@@ -79,6 +81,7 @@ export const rolesCommand = group('roles', 'Manage roles', [
     describe: 'Create or replace the roles of a file, all of them or none',
     builder: (parser) =>
       parser.positional('file', { type: 'string', demandOption: true, describe: 'file of gantry roles export' }),
+    isRemote: true,
     run: async (context, { file }) => (await roles()).importRoles(context, file),
   }),
 ]);
@@ -141,14 +144,19 @@ export const tokensCommand = group('tokens', 'Manage API tokens', [
         .positional('login', loginOfUser)
         .option('name', { ...word('what the token is for'), demandOption: true })
         .option('days', { ...word('days until it expires, 1 to 3650'), default: '90' })
-        .option('role', words('role to which the token is limited; may be given several times')),
-    run: async (context, { login, name, days, role }) =>
-      (await tokens()).createToken(context, { login, name: name ?? '', days: Number(days), roles: role }),
+        .option('role', words('role to which the token is limited; may be given several times'))
+        .option('manages-accounts', flag('may change users, roles and tokens, as far as its roles allow that')),
+    isRemote: true,
+    run: async (context, { login, name, days, role, managesAccounts }) =>
+      (await tokens()).createToken(context, {
+        ...{ login, name: name ?? '', days: Number(days), roles: role, managesAccounts },
+      }),
   }),
   command({
     command: 'revoke <id>',
     describe: 'Revoke an API token',
     builder: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: 'id of the token' }),
+    isRemote: true,
     run: async (context, { id }) => (await tokens()).revokeToken(context, id),
   }),
 ]);
@@ -231,6 +239,7 @@ function withLogin(
     command: `${name} <login>`,
     describe,
     builder: (parser) => parser.positional('login', loginOfUser),
+    isRemote: true,
     run: (context, { login }) => run(context, login),
   });
 }

@@ -150,12 +150,29 @@ const deletedCommand = command({
   },
 });
 
+const deleteCommand = command({
+  command: 'delete <type> <id>',
+  describe: 'Delete an item; asks before items that refer to it are deleted or changed with it',
+  builder: (parser) =>
+    parser
+      .positional('type', typeOfItem)
+      .positional('id', idOfItem)
+      .option('confirm', word('what the deletion may do to other items, as its refusal says; "all" for whatever it is'))
+      .example('gantry items delete catalog 5 --confirm product.delete=12', ''),
+  isRemote: true,
+  async run(context, { type, id, confirm }) {
+    const { deleteItem } = await import('../commands/items-delete.js');
+    return deleteItem(context, { type, id, confirm });
+  },
+});
+
 /** `gantry items …` */
-export const itemsCommand = group('items', 'Import, export, search and restore items', [
+export const itemsCommand = group('items', 'Import, export, search, delete and restore items', [
   importCommand,
   exportCommand,
   searchCommand,
   historyCommand,
+  deleteCommand,
   restoreCommand,
   deletedCommand,
 ]);

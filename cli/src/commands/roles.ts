@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Role } from '@gantry/contracts';
-import { parseRolesFile, toRolesFile, type Identity } from '@gantry/host/open-identity';
+import { importRoles as importInto, parseRolesFile, toRolesFile, type Identity } from '@gantry/host/open-identity';
 import type { CommandContext } from '../context/command-context';
 import { callPlatform } from '../context/running-platform';
 import { byCommand, withIdentity } from '../context/with-identity';
 import { withRemedy } from '../common/with-remedy';
 import { table } from '../terminal/table';
+import { importRolesOverHttp, isRemote, listRolesOverHttp } from './accounts-over-http';
 
 /** `gantry roles list` */
 export async function listRoles(context: CommandContext): Promise<number> {
@@ -44,14 +45,11 @@ export async function importRoles(context: CommandContext, file: string): Promis
     throw withRemedy(`${file} cannot be read.`, 'Name a file of gantry roles export.', cause);
   });
   const wanted = parseRolesFile(text);
-  const roles = await run(context, 'gantry roles import', (identity) =>
-    identity.change(byCommand, async (change) => {
-      const imported = await change.roles.import(wanted);
-      const detail = { roles: imported.map(({ name }) => name) };
-      await change.record({ action: 'roles-imported', subject: 'roles', detail });
-      return imported;
-    }),
-  );
+  const roles = isRemote(context)
+    ? await importRolesOverHttp(context, JSON.parse(text) as object)
+    : await run(context, 'gantry roles import', (identity) =>
+        identity.change(byCommand, (change) => importInto(change, wanted)),
+      );
   if (context.json) context.terminal.printJson(roles);
   else context.terminal.print(`Imported ${roles.map(({ name }) => name).join(', ') || 'no roles'}.`);
   return 0;
@@ -59,8 +57,7 @@ export async function importRoles(context: CommandContext, file: string): Promis
 
 /** Of the platform that --url names, else of the home. */
 async function readRoles(context: CommandContext, purpose: string): Promise<readonly Role[]> {
-  if (context.url === undefined) return run(context, purpose, (identity) => identity.roles.list());
-  return (await callPlatform(context, context.url, '/api/platform/roles')) as readonly Role[];
+  return isRemote(context) ? listRolesOverHttp(context) : run(context, purpose, (identity) => identity.roles.list());
 }
 
 /** Others are shown roles without what they cannot read: a file of these would allow more elsewhere, as conditions are missing. */

@@ -1,10 +1,17 @@
-import type { HostConfig, Identity, OneTimeLink, User } from '@gantry/host';
+import type { HostConfig, Identity, NewUser, OneTimeLink, User, UserChange } from '@gantry/host';
 import type { CommandContext } from '../context/command-context';
-import { callPlatform, runningAddress } from '../context/running-platform';
+import { runningAddress } from '../context/running-platform';
 import { byCommand, withIdentity } from '../context/with-identity';
 import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 import { table } from '../terminal/table';
+import {
+  createUserOverHttp,
+  deleteUserOverHttp,
+  isRemote,
+  listUsersOverHttp,
+  updateUserOverHttp,
+} from './accounts-over-http';
 
 /** `gantry users list` */
 export async function listUsers(context: CommandContext): Promise<number> {
@@ -26,22 +33,14 @@ export interface NewUserOptions {
 /** `gantry users create <login>`: prints the link with which the person sets a password. */
 export async function createUser(context: CommandContext, options: NewUserOptions): Promise<number> {
   assertRoles(options.roles);
-  const created = await run(context, 'gantry users create', async (identity, config) => {
-    const wasRequired = identity.hasAdministrator();
-    return identity.change(byCommand, async ({ users, record }) => {
-      const user = await users.create({
-        login: options.login,
-        ...(options.name === undefined ? {} : { displayName: options.name }),
-        kind: options.isService ? 'service' : 'person',
-        roles: options.roles,
-      });
-      const subject = `user:${user.id}`;
-      await record({ action: 'user-created', subject, detail: { login: user.login, roles: user.roles } });
-      if (!wasRequired) await record({ action: 'sign-in-switched-on', subject });
-      const link = user.kind === 'person' ? await users.createLink(user.id) : undefined;
-      return { user, isFirst: !wasRequired, ...linkOf(context, config, link) };
-    });
-  });
+  const { login, name, roles, isService } = options;
+  const wanted: NewUser = {
+    ...{ login, kind: isService ? 'service' : 'person', roles },
+    ...(name === undefined ? {} : { displayName: name }),
+  };
+  const created = isRemote(context)
+    ? { isFirst: false, ...(await createUserOverHttp(context, wanted)) }
+    : await createAtHome(context, wanted);
   const { terminal } = context;
   const { user, isFirst, link } = created;
   if (context.json) {
@@ -53,6 +52,20 @@ export async function createUser(context: CommandContext, options: NewUserOption
   if (link === undefined) terminal.print(`Create an API token with: gantry tokens create ${user.login} --name <name>`);
   else printLink(context, link);
   return 0;
+}
+
+function createAtHome(context: CommandContext, wanted: NewUser) {
+  return run(context, 'gantry users create', async (identity, config) => {
+    const wasRequired = identity.hasAdministrator();
+    return identity.change(byCommand, async ({ users, record }) => {
+      const user = await users.create(wanted);
+      const subject = `user:${user.id}`;
+      await record({ action: 'user-created', subject, detail: { login: user.login, roles: user.roles } });
+      if (!wasRequired) await record({ action: 'sign-in-switched-on', subject });
+      const link = user.kind === 'person' ? await users.createLink(user.id) : undefined;
+      return { user, isFirst: !wasRequired, ...linkOf(context, config, link) };
+    });
+  });
 }
 
 /** `gantry users reset <login>`: a link for another password. The old one works until the link is used. */
@@ -74,7 +87,7 @@ export async function resetUser(context: CommandContext, login: string, withSeco
 
 /** `gantry users enable <login>` and `disable <login>` */
 export async function setEnabled(context: CommandContext, login: string, isEnabled: boolean): Promise<number> {
-  const user = await run(context, 'gantry users', (identity) => updateUser(identity, login, { isEnabled }));
+  const user = await updateUser(context, 'gantry users', login, { isEnabled });
   report(context, user, `${user.login} is ${isEnabled ? 'enabled' : 'disabled; its sessions have ended'}.`);
   return 0;
 }
@@ -82,23 +95,32 @@ export async function setEnabled(context: CommandContext, login: string, isEnabl
 /** `gantry users set-roles <login> --role …` */
 export async function setRoles(context: CommandContext, login: string, roles: readonly string[]): Promise<number> {
   assertRoles(roles);
-  const user = await run(context, 'gantry users set-roles', (identity) => updateUser(identity, login, { roles }));
+  const user = await updateUser(context, 'gantry users set-roles', login, { roles });
   report(context, user, `${user.login} has the roles ${user.roles.join(', ')}.`);
   return 0;
 }
 
-function updateUser(identity: Identity, login: string, change: Parameters<Identity['users']['update']>[1]) {
-  return identity.change(byCommand, async (accounts) => {
-    const { id } = await findUser(accounts, login);
-    const changed = await accounts.users.update(id, change);
-    await accounts.record({ action: 'user-changed', subject: `user:${id}`, detail: change });
-    return changed;
-  });
+function updateUser(context: CommandContext, purpose: string, login: string, change: UserChange): Promise<User> {
+  if (isRemote(context)) return updateUserOverHttp(context, login, change);
+  return run(context, purpose, (identity) =>
+    identity.change(byCommand, async (accounts) => {
+      const { id } = await findUser(accounts, login);
+      const changed = await accounts.users.update(id, change);
+      await accounts.record({ action: 'user-changed', subject: `user:${id}`, detail: { ...change } });
+      return changed;
+    }),
+  );
 }
 
 /** `gantry users delete <login>` */
 export async function deleteUser(context: CommandContext, login: string): Promise<number> {
-  const user = await run(context, 'gantry users delete', (identity) =>
+  const user = isRemote(context) ? await deleteUserOverHttp(context, login) : await deleteAtHome(context, login);
+  report(context, user, `Deleted ${user.login}, with its sessions and API tokens.`);
+  return 0;
+}
+
+function deleteAtHome(context: CommandContext, login: string): Promise<User> {
+  return run(context, 'gantry users delete', (identity) =>
     identity.change(byCommand, async (change) => {
       const removed = await change.users.remove((await findUser(change, login)).id);
       const detail = { login: removed.login };
@@ -106,14 +128,11 @@ export async function deleteUser(context: CommandContext, login: string): Promis
       return removed;
     }),
   );
-  report(context, user, `Deleted ${user.login}, with its sessions and API tokens.`);
-  return 0;
 }
 
 /** Of the platform that --url names, else of the home. */
 export async function readUsers(context: CommandContext, purpose: string): Promise<readonly User[]> {
-  if (context.url === undefined) return run(context, purpose, ({ users }) => users.list());
-  return (await callPlatform(context, context.url, '/api/platform/users')) as readonly User[];
+  return isRemote(context) ? listUsersOverHttp(context) : run(context, purpose, ({ users }) => users.list());
 }
 
 /** @throws Error that lists the users */

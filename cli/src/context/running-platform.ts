@@ -1,4 +1,4 @@
-import type { ErrorDetail, Failure, Success } from '@gantry/contracts';
+import type { Failure, Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { credentialsFor } from './credentials';
 import { settingsOf, type CommandContext } from './command-context';
@@ -79,15 +79,15 @@ export async function callPlatform(
 }
 
 interface Refusal {
-  readonly error?: { readonly message: string; readonly details?: readonly ErrorDetail[] };
+  readonly error?: Pick<Failure['error'], 'message' | 'details' | 'deletion'>;
 }
 
-/** The error of an answer: its message says what to do, with its details or by itself. */
+/** The error of an answer: its message says what to do, with its details or by itself. Its cause is the answer's own. */
 export function refusalOf(status: number, { error }: Refusal): Error {
   const { message = `The platform answers with status ${status}.`, details = [] } = error ?? {};
   const remedy = details.map((detail) => `${detail.path}: ${detail.message}`).join('\n  ');
   if (status === 401) {
     return withRemedy(message, 'Set GANTRY_TOKEN to an API token, or store one with: gantry login <address>');
   }
-  return withRemedy(message, error === undefined ? 'Read its log.' : remedy);
+  return withRemedy(message, error === undefined ? 'Read its log.' : remedy, error);
 }

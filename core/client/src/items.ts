@@ -38,8 +38,12 @@ export interface TypedItems<Shape extends ItemTypeShape> {
    * @param version that the item must have; any unless given
    */
   update(id: number, values: Shape['update'], version?: number): Promise<Shape['row']>;
-  /** @param version that the item must have; any unless given */
-  remove(id: number, version?: number): Promise<void>;
+  /**
+   * @param version that the item must have; any unless given
+   * @param options `confirm`: what the deletion may do to items that refer to this one, as the refusal CONFIRMATION_REQUIRED says; `all`
+   * for whatever it is
+   */
+  remove(id: number, version?: number, options?: { readonly confirm?: string }): Promise<void>;
 }
 
 /** Sends a request and gives the JSON that it is answered with. @throws RequestError */
@@ -81,8 +85,8 @@ export function createItems<Shape extends ItemTypeShape>(send: Send, type: strin
     get: (id) => row(send('GET', `${path}/${id}`)),
     create: (values) => row(send('POST', path, { body: values })),
     update: (id, values, version) => row(send('PATCH', `${path}/${id}`, { body: values, ...matching(version) })),
-    async remove(id, version) {
-      await send('DELETE', `${path}/${id}`, matching(version));
+    async remove(id, version, { confirm } = {}) {
+      await send('DELETE', `${path}/${id}`, { ...matching(version), query: { confirm } });
     },
   };
 }

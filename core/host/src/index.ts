@@ -41,7 +41,17 @@ export { compilePluginsForCommand, openContentForCommand } from './composition/o
 export type { CommandOptions, CompiledPlugins } from './composition/open-for-command';
 export { linkDefinitions, openItems } from './composition/open-items';
 export { callRoute } from './http/plugins/call-route';
-export type { ApiToken, AuditEvent, ChangeAuthor, Identity, OidcSettings, OneTimeLink, User } from './identity';
+export type {
+  ApiToken,
+  AuditEvent,
+  ChangeAuthor,
+  Identity,
+  NewUser,
+  OidcSettings,
+  OneTimeLink,
+  User,
+  UserChange,
+} from './identity';
 export { createOpenApiDocument } from './openapi';
 export { createCollectingRouter } from './plugins/registration/plugin-router';
 export type { RegisteredRoute } from './plugins/record/registered-plugin';

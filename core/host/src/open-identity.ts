@@ -1,5 +1,5 @@
 /** For commands about users, roles and tokens, which must not load all of the host to do so. */
 export { createStderrLogger } from './common/logger';
 export { openIdentity } from './composition/open-identity';
-export { createApiToken, parseRolesFile, revokeApiToken, toRolesFile } from './identity';
-export type { ApiToken, ChangeAuthor, Identity } from './identity';
+export { createApiToken, importRoles, parseRolesFile, revokeApiToken, toRolesFile } from './identity';
+export type { AccountChange, ApiToken, ChangeAuthor, Identity, NewApiToken } from './identity';

@@ -41,6 +41,7 @@ export type {
   FieldKindDefinition,
   FieldReference,
   JsonSchema,
+  KindDerivation,
   KindDescription,
   KindField,
   KindFileText,
@@ -67,6 +68,7 @@ export type {
 export { ItemType } from './item-type';
 export type {
   Comparison,
+  ConfirmedRemoval,
   ExpectedVersion,
   FieldName,
   FieldValue,

@@ -1,4 +1,4 @@
-import type { Cardinality, CmsFieldType, OptionColor } from '@gantry/contracts';
+import type { Cardinality, CmsFieldType, DeletionRule, OptionColor } from '@gantry/contracts';
 import type { DataType } from 'sequelize';
 import type { ModelCtor } from 'sequelize-typescript';
 import type { BaseItem } from './base-item';
@@ -27,6 +27,12 @@ export interface FieldOptions {
   readonly targetEntity?: TargetEntity;
   /** Only for REFERENCE and ENUM; `SINGLE` unless given. */
   readonly cardinality?: Cardinality;
+  /**
+   * Only for REFERENCE: what becomes of the item when one that it refers to is deleted. `restrict`, unless given: that is refused.
+   * `setNull` empties a SINGLE reference, `removeLink` removes the entry of a MULTIPLE one, `cascade` deletes the item too; all three
+   * must be confirmed by who deletes, and need the right to change or delete the item.
+   */
+  readonly onDelete?: DeletionRule;
   /** The column's data type where it differs from the type's usual one, for example `DataType.DECIMAL(19, 4)`. */
   readonly column?: DataType | string;
   /** The only values that are accepted, in the order shown. */

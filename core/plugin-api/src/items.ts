@@ -105,6 +105,15 @@ export interface ExpectedVersion {
   readonly expectedVersion?: number;
 }
 
+/** What a deletion may do to other items. @public */
+export interface ConfirmedRemoval {
+  /**
+   * Confirms that items are deleted or changed which refer to the item by a reference with an `onDelete`: `true` whatever they are, or
+   * the text that the refusal gave, for no more than it says. Without it, such a deletion is refused with CONFIRMATION_REQUIRED.
+   */
+  readonly confirm?: boolean | string;
+}
+
 /**
  * The items of one type. Writes run what a request runs: validation, defaults, hooks, version. The plugin that has a read-only
  * type writes it, as itself; others read it.
@@ -155,15 +164,15 @@ export interface ItemCollection<T extends BaseItem> {
   ): Promise<{ readonly item: StoredItem<T>; readonly created: boolean; readonly changed: boolean }>;
   /**
    * @returns the item as it was
-   * @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, ITEM_REFERENCED
+   * @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, ITEM_REFERENCED, CONFIRMATION_REQUIRED, CONFLICT for more than 1000 other items
    */
-  remove(id: ItemId, options?: ExpectedVersion): Promise<StoredItem<T>>;
+  remove(id: ItemId, options?: ExpectedVersion & ConfirmedRemoval): Promise<StoredItem<T>>;
   /**
    * Removes all items that meet the criteria. At most 1000 items, and all of them or none.
    * @returns the items as they were
-   * @throws GantryError ITEM_REFERENCED, BAD_REQUEST without criteria and for more items
+   * @throws GantryError ITEM_REFERENCED, CONFIRMATION_REQUIRED, BAD_REQUEST without criteria and for more items
    */
-  removeWhere(criteria: ItemCriteria<T>): Promise<readonly StoredItem<T>[]>;
+  removeWhere(criteria: ItemCriteria<T>, options?: ConfirmedRemoval): Promise<readonly StoredItem<T>[]>;
 }
 
 /** The items of all types in one transaction. @public */

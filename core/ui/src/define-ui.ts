@@ -56,6 +56,8 @@ export interface FieldProps {
   readonly error: string | undefined;
   /** The same, one by one, with the part of the value that each is about. */
   readonly problems?: readonly ValueProblem[] | undefined;
+  /** What the form of a new item holds for the fields in `derivedFrom`, by name; undefined for any other field. */
+  readonly sources?: Readonly<Record<string, FieldValue>> | undefined;
   /** Takes a value of the same kind as `value`. */
   onChange(value: FieldValue): void;
 }

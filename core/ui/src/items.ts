@@ -79,6 +79,8 @@ export interface Field {
   readonly help?: string;
   readonly options?: readonly string[];
   readonly maxLength?: number;
+  /** The fields that its value is made from where a new item has none. */
+  readonly derivedFrom?: readonly string[];
   /** The members of each entry, of a field kind whose values are lists of them. */
   readonly fields?: readonly Field[];
   readonly minItems?: number;
@@ -120,7 +122,11 @@ export interface ItemsClient {
   create(type: string, values: NewValues): Promise<Item>;
   /** Writes these values if the item still has the version that was read (otherwise VERSION_MISMATCH, status 412). */
   update(type: string, item: Item, values: NewValues): Promise<Item>;
-  remove(type: string, item: Item): Promise<void>;
+  /**
+   * @param options `confirm`: what the deletion may do to items that refer to this one, as the message of the refusal
+   * CONFIRMATION_REQUIRED says; `all` for whatever it is
+   */
+  remove(type: string, item: Item, options?: { readonly confirm?: string }): Promise<void>;
 }
 
 /** A request that did not succeed. `status` 0: the platform did not answer. @public */

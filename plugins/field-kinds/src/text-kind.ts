@@ -5,6 +5,7 @@ import {
   textOperators,
   type DefinedFieldKind,
   type FieldKindDefinition,
+  type KindSettings,
   type ParsedValue,
 } from '@gantry/plugin-api';
 
@@ -18,10 +19,14 @@ export interface ShortText {
   readonly pattern: string;
   readonly description: string;
   readonly example: string;
+  /** How a value is made from other values, and the settings that say so. */
+  readonly derivation?: FieldKindDefinition['derivation'];
+  checkSettings?(settings: KindSettings): readonly string[];
 }
 
 /** A kind of short texts: found by parts of them, sorted, and with `unique` a key. */
-export function shortTextKind({ name, maxLength, read, pattern, description, example }: ShortText): DefinedFieldKind {
+export function shortTextKind(own: ShortText): DefinedFieldKind {
+  const { name, maxLength, read, pattern, description, example, derivation, checkSettings } = own;
   const readAny = (value: unknown): ParsedValue<string> => {
     if (typeof value !== 'string') return refused('WRONG_TYPE', 'must be text');
     if (value.length > maxLength) return refused('TOO_LONG', `must have at most ${maxLength} characters`);
@@ -45,6 +50,8 @@ export function shortTextKind({ name, maxLength, read, pattern, description, exa
     jsonSchema: () => ({ type: 'string', maxLength, pattern }),
     describe: () => [description],
     example: ({ required }) => (required ? example : undefined),
+    ...(derivation === undefined ? {} : { derivation }),
+    ...(checkSettings === undefined ? {} : { checkSettings }),
   };
   return defineFieldKind(definition);
 }

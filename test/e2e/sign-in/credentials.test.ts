@@ -138,6 +138,43 @@ describe('a platform with sign-in', () => {
     expect(answer).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } });
   });
 
+  it('lets an API token that was made for it change users, roles and tokens, and make no lasting one', async () => {
+    const manager = await managingToken(asAnn, ['administrator']);
+    const service = { kind: 'service', login: 'shop-import', roles: ['reader'] };
+
+    const created = await manager('POST', '/api/platform/users', service);
+    const { id } = created.json.data as { readonly id: string };
+    const tokens = `/api/platform/users/${id}/tokens`;
+    const answers = [
+      await manager('POST', tokens, { name: 'short', expiresInDays: 9 }),
+      await manager('POST', tokens, { name: 'default' }),
+      await manager('POST', tokens, { name: 'manager', expiresInDays: 1, managesAccounts: true }),
+      await manager('POST', '/api/platform/account/tokens', { name: 'own' }),
+      await manager('PATCH', '/api/platform/roles', { formatVersion: 1, roles: [{ name: 'shop' }, { name: 'Shop!' }] }),
+      await manager('PATCH', '/api/platform/roles', { formatVersion: 1, roles: [{ name: 'shop' }] }),
+      await manager('DELETE', `/api/platform/users/${id}`, {}),
+    ];
+
+    expect([created.status, ...answers.map(({ status }) => status)]).toEqual([201, 201, 400, 400, 403, 400, 200, 204]);
+    expect(answers[1]?.text).toContain('expiresInDays must be at most 9');
+    expect(answers[2]?.text).toContain('managesAccounts cannot be given by an API token');
+  });
+
+  it('limits such an API token to the rights of its roles', async () => {
+    await asAnn('POST', '/api/platform/roles', { name: 'staffing', permissions: ['users.manage'] });
+    const manager = await managingToken(asAnn, ['staffing']);
+    const service = (role: string) => ({ kind: 'service', login: `for-${role}`, roles: [role] });
+
+    const answers = [
+      await manager('POST', '/api/platform/users', service('staffing')),
+      await manager('POST', '/api/platform/users', service('administrator')),
+      await manager('POST', '/api/platform/roles', { name: 'more' }),
+      await (await managingToken(asAnn, ['reader']))('POST', '/api/platform/users', service('reader')),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 403, 403, 403]);
+  });
+
   it('serves a service account by its tokens only', async () => {
     const body = { kind: 'service', login: 'price-import', roles: ['administrator'] };
     const account = await asAnn('POST', '/api/platform/users', body);
@@ -251,6 +288,14 @@ describe('a platform with sign-in', () => {
 
   async function sessionStatus(own: string): Promise<number> {
     return (await send(host.address, '/api/cms/items/types', { headers: { cookie: own } })).status;
+  }
+
+  /** Sends with an API token that may change users, roles and tokens, and is limited to these roles. */
+  async function managingToken(as: typeof asAnn, roles: readonly string[]) {
+    const wanted = { name: 'manager', expiresInDays: 10, roles, managesAccounts: true };
+    const { json } = await as('POST', '/api/platform/account/tokens', wanted);
+    const headers = { authorization: `Bearer ${(json.data as { readonly token: string }).token}` };
+    return (method: string, path: string, body?: object) => sendJson(host.address, method, path, body, headers);
   }
 
   async function tokenStatus(token: string): Promise<number> {

@@ -1,4 +1,5 @@
 import type { PluginProblem, SchemaDifference } from '@gantry/contracts';
+import type { ObservedStatement } from '../database';
 import { decisionsSchema, quarantineSchema } from '@gantry/core-supervisor/child';
 import { z } from 'zod';
 
@@ -29,7 +30,13 @@ export type SchemaFindings =
       readonly migrations: readonly string[];
       readonly differences: readonly SchemaDifference[];
       readonly failures: readonly { readonly code: string; readonly reason: string; readonly remedy: string }[];
+      /** What the statements did in a copy of the tables; undefined where there are none. */
+      readonly trial?: SchemaTrialFindings;
     };
+
+export type SchemaTrialFindings =
+  | { readonly kind: 'tried'; readonly statements: readonly ObservedStatement[] }
+  | { readonly kind: 'not-tried'; readonly reason: string };
 
 /** What replaying the open workflows of a service came to. */
 export type WorkflowFindings =

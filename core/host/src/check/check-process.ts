@@ -1,4 +1,4 @@
-import type { HostMessage, PluginProblem } from '@gantry/contracts';
+import type { HostMessage, PluginProblem, PluginReport } from '@gantry/contracts';
 import { parseStart } from '@gantry/core-supervisor/child';
 import { checkStartSchema } from './check-messages';
 import type { CheckAnswer, CheckBegun, CheckFindings, CheckStart } from './check-messages';
@@ -13,6 +13,9 @@ import { findSchema } from './find-schema';
 
 /** The default when no database is named: nothing connects to it. */
 const noDatabase = 'postgres://nowhere';
+
+/** Of one migration, on tables without rows. */
+const migrationTimeoutMs = 15_000;
 
 /** The process in which the code of plugins is tried out. It is ended by the one that started it. */
 process.once('message', (start) => void answer(start));
@@ -52,7 +55,10 @@ async function check(start: CheckStart): Promise<readonly CheckFindings[]> {
     environmentOf: ({ id }) => (candidates.has(id) ? { ...process.env } : environment),
     logger: createStderrLogger('silent'),
   });
-  const schemas = await findSchema(plugins.schemas, environment['DATABASE_URL'], ids);
+  const schemas = await findSchema({
+    ...{ schemas: plugins.schemas, databaseUrl: environment['DATABASE_URL'], ids },
+    runCode: (plugin, code) => execution.run({ plugin, phase: 'migration', timeoutMs: migrationTimeoutMs }, code),
+  });
   const findings: CheckFindings[] = [];
   for (const id of ids) {
     const problems = problemsOf(plugins, id);
@@ -71,13 +77,19 @@ async function check(start: CheckStart): Promise<readonly CheckFindings[]> {
   return findings;
 }
 
-function problemsOf({ registry }: CompiledPlugins, id: string): readonly PluginProblem[] {
-  return registry.reports().find((report) => report.id === id)?.problems ?? [];
+function problemsOf(plugins: CompiledPlugins, id: string): readonly PluginProblem[] {
+  return checkedReport(plugins, id)?.problems ?? [];
+}
+
+/** Of two packages with the id, the one that is checked is loaded from the store; the other one has the problem that it shares the id. */
+function checkedReport({ registry }: CompiledPlugins, id: string): PluginReport | undefined {
+  const same = registry.reports().filter((report) => report.id === id);
+  return same.find(({ problems }) => problems.every(({ code }) => code !== 'PLUGIN_ID_TAKEN')) ?? same[0];
 }
 
 /** Notes on the code: those on the folder do not concern a check, which stored what is in it now. */
-function registeredNotes({ registry }: CompiledPlugins, id: string): readonly string[] {
-  return registry.reports().find((report) => report.id === id)?.notes ?? [];
+function registeredNotes(plugins: CompiledPlugins, id: string): readonly string[] {
+  return checkedReport(plugins, id)?.notes ?? [];
 }
 
 function registeredBy({ registry }: CompiledPlugins, id: string): readonly string[] {

@@ -18,7 +18,11 @@ export const checkRules = {
   'code/tests': 'The tests of the package passed (`--tests`)',
   'code/tests-missing': 'The package has no tests that could be run (`--tests`)',
   'schema/unknown': 'Why the database was not looked at',
-  'schema/migrations': 'Migrations that would run',
+  'schema/migrations': 'Migrations, which ran in a copy of the tables without their rows',
+  'schema/not-tried': 'Why migrations and statements did not run in a copy of the tables',
+  'schema/destructive': 'Statements that remove or change values of tables with rows',
+  'schema/locking':
+    'Statements that keep readers or writers waiting, with the lock and the time as the number of rows lets expect',
   'schema/renames': 'Tables and columns that would be renamed, as the declarations say with `renamedFrom`',
   'schema/difference': 'A table that differs from the declarations, and is not changed',
   'schema/additions': 'Statements that would add what it needs to the database',

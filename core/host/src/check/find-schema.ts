@@ -1,14 +1,24 @@
-import { planOnly, type PluginSchema } from '../database';
+import { planOnly, trySchema, type PluginSchema, type SchemaPreview, type SchemaTrial } from '../database';
+import { createStderrLogger } from '../common/logger';
 import { describeFailure } from '../composition/describe-failure';
 import type { SchemaFindings } from './check-messages';
 
-/** What bringing the database up to date for these plugins would mean, by plugin id; changes nothing. */
-export async function findSchema(
-  schemas: readonly PluginSchema[],
-  databaseUrl: string | undefined,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, SchemaFindings>> {
-  const known = ids.filter((id) => schemas.some((schema) => schema.id === id));
+export interface SchemaSearch {
+  readonly schemas: readonly PluginSchema[];
+  readonly databaseUrl: string | undefined;
+  /** The plugins that are checked. */
+  readonly ids: readonly string[];
+  /** Runs code of a migration. */
+  readonly runCode: (plugin: string, code: () => Promise<void>) => Promise<void>;
+}
+
+/**
+ * What bringing the database up to date for these plugins would mean, by plugin id. Migrations and statements run in a copy of the
+ * tables without their rows; the database itself is not changed.
+ */
+export async function findSchema(search: SchemaSearch): Promise<ReadonlyMap<string, SchemaFindings>> {
+  const { schemas, databaseUrl } = search;
+  const known = search.ids.filter((id) => schemas.some((schema) => schema.id === id));
   if (databaseUrl === undefined || databaseUrl === '') {
     return same(known, {
       kind: 'unknown',
@@ -17,31 +27,53 @@ export async function findSchema(
     });
   }
   try {
-    const plan = await planOnly({ databaseUrl, plugins: schemas });
-    return new Map(
-      known.map((id) => {
-        const isOwn = ({ plugin }: { readonly plugin: string }): boolean => plugin === id;
-        return [
-          id,
-          {
-            kind: 'planned',
-            statements: plan.steps
-              .filter((step) => isOwn(step) && step.kind !== 'rename')
-              .map(({ statement }) => statement),
-            renames: plan.steps
-              .filter((step) => isOwn(step) && step.kind === 'rename')
-              .map(({ statement }) => statement),
-            migrations: plan.pendingMigrations.filter(isOwn).map(({ name }) => name),
-            differences: plan.differences.filter(isOwn),
-            failures: plan.failures.filter(isOwn).map(({ code, reason, remedy }) => ({ code, reason, remedy })),
-          },
-        ];
-      }),
+    const preview = await planOnly({ databaseUrl, plugins: schemas });
+    // A schema that is newer than the code is a failure that no trial changes.
+    const changed = known.filter(
+      (id) => needsChange(preview, id) && preview.failures.every((one) => !isNewer(one, id)),
     );
+    const trial =
+      changed.length === 0
+        ? undefined
+        : await trySchema({
+            ...{ databaseUrl, plugins: schemas, ids: changed, runCode: search.runCode },
+            missing: new Set(preview.steps.flatMap(({ kind, table }) => (kind === 'table' ? [table] : []))),
+            logger: createStderrLogger('silent'),
+          });
+    return new Map(known.map((id) => [id, findingsOf(id, preview, changed.includes(id) ? trial : undefined)]));
   } catch (error) {
     const { message, remedy } = describeFailure(error, process.env);
     return same(known, { kind: 'unknown', reason: `The database could not be inspected: ${message}`, remedy });
   }
+}
+
+function needsChange({ steps, pendingMigrations }: SchemaPreview, id: string): boolean {
+  return [...steps, ...pendingMigrations].some(({ plugin }) => plugin === id);
+}
+
+function isNewer({ plugin, code }: SchemaPreview['failures'][number], id: string): boolean {
+  return plugin === id && code === 'SCHEMA_NEWER';
+}
+
+function findingsOf(id: string, preview: SchemaPreview, trial: SchemaTrial | undefined): SchemaFindings {
+  const isOwn = ({ plugin }: { readonly plugin: string }): boolean => plugin === id;
+  const plan = trial?.kind === 'tried' ? trial.plan : preview;
+  const failures = trial?.kind === 'tried' ? [...trial.plan.failures, ...trial.failures] : preview.failures;
+  const own = plan.steps.filter(isOwn);
+  return {
+    kind: 'planned',
+    statements: own.filter(({ kind }) => kind !== 'rename').map(({ statement }) => statement),
+    renames: own.filter(({ kind }) => kind === 'rename').map(({ statement }) => statement),
+    migrations: preview.pendingMigrations.filter(isOwn).map(({ name }) => name),
+    differences: plan.differences.filter(isOwn),
+    failures: failures.filter(isOwn).map(({ code, reason, remedy }) => ({ code, reason, remedy })),
+    ...(trial === undefined ? {} : { trial: trialOf(trial, isOwn) }),
+  };
+}
+
+function trialOf(trial: SchemaTrial, isOwn: (statement: { readonly plugin: string }) => boolean) {
+  if (trial.kind === 'not-tried') return trial;
+  return { kind: trial.kind, statements: trial.statements.filter(isOwn) };
 }
 
 function same(ids: readonly string[], findings: SchemaFindings): ReadonlyMap<string, SchemaFindings> {

@@ -1,3 +1,4 @@
+import { truncate } from '@gantry/core-common';
 import type { PluginCheckLine } from '@gantry/contracts';
 import { okLine, ruleOf, warningLine } from './check-lines';
 import type { CheckFindings, SchemaFindings } from './check-messages';
@@ -8,7 +9,8 @@ export function schemaLines({ schema }: CheckFindings): readonly PluginCheckLine
   if (schema.kind === 'unknown') {
     return [warningLine('schema/unknown', schema.reason, { remedy: schema.remedy })];
   }
-  const mayBeFixed = schema.migrations.length > 0;
+  // After a trial, these are what the migrations leave.
+  const mayBeFixed = schema.migrations.length > 0 && schema.trial?.kind !== 'tried';
   return [
     ...migrationLines(schema),
     ...schema.failures.map(({ code, reason, remedy }): PluginCheckLine => ({
@@ -26,17 +28,65 @@ export function schemaLines({ schema }: CheckFindings): readonly PluginCheckLine
       }),
     ),
     ...renamesLine(schema),
+    ...effectLines(schema),
     ...additionsLine(schema),
   ];
 }
 
+/** Migrations may hold their rows. */
+const maxStatementLength = 2_000;
+
 type Planned = Extract<SchemaFindings, { readonly kind: 'planned' }>;
 
-function migrationLines({ migrations }: Planned): readonly PluginCheckLine[] {
+function migrationLines({ migrations, trial, failures }: Planned): readonly PluginCheckLine[] {
+  if (trial?.kind === 'not-tried') return [notTriedLine(migrations, trial.reason)];
   if (migrations.length === 0) return [];
-  const message = `${count(migrations.length, 'migration')} of the plugin would run; the check does not know their effects`;
-  const remedy = 'Read them, and back up the database first';
-  return [warningLine('schema/migrations', message, { remedy, details: migrations })];
+  const names = { details: migrations };
+  if (trial === undefined || failures.some(({ code }) => code.startsWith('MIGRATION_'))) {
+    const message = `${count(migrations.length, 'migration')} of the plugin would run`;
+    return [
+      warningLine('schema/migrations', message, { remedy: 'Read them, and back up the database first', ...names }),
+    ];
+  }
+  const message = `${count(migrations.length, 'migration')} of the plugin ran in a copy of the tables without their rows`;
+  return [okLine('schema/migrations', message, names)];
+}
+
+/** What is only added needs no trial. */
+function notTriedLine(migrations: readonly string[], reason: string): PluginCheckLine {
+  const message = `Nothing was tried out in a copy of the tables: ${reason}`;
+  if (migrations.length === 0) return okLine('schema/not-tried', message);
+  const remedy =
+    'Let the database user create databases (ALTER ROLE … CREATEDB), or read the migrations and back up the database first';
+  return warningLine('schema/not-tried', message, { remedy, details: migrations });
+}
+
+const kinds = {
+  locking: {
+    rule: 'schema/locking',
+    does: 'would keep others waiting',
+    remedy:
+      'Enable it at a quiet time; an index can be created beforehand, with CREATE INDEX CONCURRENTLY and its name',
+  },
+  destructive: {
+    rule: 'schema/destructive',
+    does: 'would remove or change values',
+    remedy: 'Back up the database first: what is removed does not come back with the version before',
+  },
+} as const;
+
+/** Statements that are more than additions, with what they do to tables that have rows. */
+function effectLines({ trial }: Planned): readonly PluginCheckLine[] {
+  if (trial?.kind !== 'tried') return [];
+  return (['destructive', 'locking'] as const).flatMap((kind) => {
+    const found = trial.statements.flatMap(({ statement, effects }) => {
+      const texts = effects.filter((effect) => effect.kind === kind).map(({ text }) => text);
+      return texts.length === 0 ? [] : [`${shortened(statement)} – ${texts.join('; ')}`];
+    });
+    if (found.length === 0) return [];
+    const { rule, does, remedy } = kinds[kind];
+    return [warningLine(rule, `${count(found.length, 'statement')} ${does}`, { remedy, details: found })];
+  });
 }
 
 function renamesLine({ renames }: Planned): readonly PluginCheckLine[] {
@@ -58,7 +108,7 @@ function additionsLine({ statements, renames, failures }: Planned): readonly Plu
 /** Without the body of a function, which has a hundred lines; `gantry migrate plan` prints them. */
 function shortened(statement: string): string {
   const [head = ''] = statement.split(' LANGUAGE ');
-  return statement.startsWith('CREATE OR REPLACE FUNCTION') ? `${head} …` : statement;
+  return truncate(statement.startsWith('CREATE OR REPLACE FUNCTION') ? `${head} …` : statement, maxStatementLength);
 }
 
 function count(number: number, noun: string): string {

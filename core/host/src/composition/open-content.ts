@@ -9,6 +9,7 @@ import { defaultConnections, shareConnections } from '../database/connection-sha
 import { createDatabase, type HostDatabase } from '../database/create-database';
 import { createSequelize } from '../database/create-sequelize';
 import { createBulkWriter, type BulkWriter } from '../content/write/bulk/bulk-writer';
+import type { ItemTypes } from '../content/compile/item-types';
 import { createChangeReader, type ChangeReader } from '../content/changes/read-changes';
 import { createChangeHub, type ChangeHub } from '../content/changes/change-hub';
 import { createImageRights, type ImageRights } from '../content/read/image-rights';
@@ -110,7 +111,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     registry.assertRequired();
     policies = createPolicies(linked.types);
     const repository = createItemRepository(database);
-    const { writer, bulk, onCommit } = openWriters(sequelize, repository, database);
+    const { writer, bulk, onCommit } = openWriters(sequelize, linked.types, repository, database);
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
     items = { repository, writer, ...accessOf(policies, identity) };
     const { types, differences } = linked;
@@ -133,6 +134,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
 
 function openWriters(
   sequelize: ReturnType<typeof createSequelize>,
+  types: ItemTypes,
   repository: ItemRepository,
   database: HostDatabase,
 ): Pick<Content, 'writer' | 'bulk' | 'onCommit'> {
@@ -142,7 +144,7 @@ function openWriters(
   const notify = (): void => void commits.emit('commit');
   const query: RunQuery = (statement) => database.query(statement);
   return {
-    writer: notifyAfterWrites(createItemWriter({ sequelize, repository, query }), notify),
+    writer: notifyAfterWrites(createItemWriter({ sequelize, types, repository, query }), notify),
     bulk: notifyAfterBulk(createBulkWriter(sequelize), notify),
     onCommit(listener) {
       commits.on('commit', listener);

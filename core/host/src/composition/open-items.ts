@@ -41,8 +41,9 @@ export async function openItems({ databaseUrl, logger, linked }: OpenItemsOption
   const sequelize = createSequelize(databaseUrl);
   sequelize.addModels(linked.types.map(({ model }) => model));
   const repository = createItemRepository(database);
-  const writer = createItemWriter({ sequelize, repository, query: (statement) => database.query(statement) });
-  const policy = createOpenPolicy(createItemTypes(linked.types));
+  const types = createItemTypes(linked.types);
+  const writer = createItemWriter({ sequelize, types, repository, query: (statement) => database.query(statement) });
+  const policy = createOpenPolicy(types);
   return {
     database,
     of: (plugin) => createItemStore({ plugin, systemScope: 'A test', access: () => ({ policy, repository, writer }) }),

@@ -12,6 +12,8 @@ export interface ApiToken {
   readonly name: string;
   /** The roles to which it is limited; null for all of its user. */
   readonly roles: readonly string[] | null;
+  /** Whether it may be used to change users, roles and API tokens, as far as its roles allow that. */
+  readonly managesAccounts: boolean;
   /** ISO 8601. */
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -25,6 +27,8 @@ export interface NewApiToken {
   readonly expiresInDays: number;
   /** Some of the roles of the user, or of an administrator any; all of the user unless given. */
   readonly roles?: readonly string[];
+  /** False unless given. */
+  readonly managesAccounts?: boolean;
 }
 
 /** Unless the caller says otherwise. */
@@ -41,10 +45,10 @@ export interface ApiTokens {
 
 const publicIdPattern = /^[A-Za-z0-9]{12}$/;
 
-const columns = `public_id AS id, user_id AS "userId", name, roles, created_at AS "createdAt", expires_at AS "expiresAt",
+const columns = `public_id AS id, user_id AS "userId", name, roles, manages_accounts AS "managesAccounts", created_at AS "createdAt", expires_at AS "expiresAt",
   last_used_at AS "lastUsedAt"`;
 
-interface TokenRow extends Pick<ApiToken, 'id' | 'userId' | 'name' | 'roles'> {
+interface TokenRow extends Pick<ApiToken, 'id' | 'userId' | 'name' | 'roles' | 'managesAccounts'> {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly lastUsedAt: Date | null;
@@ -59,13 +63,13 @@ export function createApiTokens(database: Database): ApiTokens {
       );
       return rows.map(present);
     },
-    async create(userId, { name, expiresInDays, roles }) {
+    async create(userId, { name, expiresInDays, roles, managesAccounts = false }) {
       const { publicId, text } = createApiTokenText();
       if (roles !== undefined) await assertRolesOf(database, userId, roles);
       const [row] = await database.query<TokenRow>(
-        `INSERT INTO gantry_api_token (token_hash, public_id, user_id, name, expires_at, roles)
-         SELECT $1, $2, id, $4, now() + make_interval(days => $5), $6 FROM gantry_user WHERE id = $3 RETURNING ${columns}`,
-        [hashSecret(text), publicId, userId, name, expiresInDays, roles ?? null],
+        `INSERT INTO gantry_api_token (token_hash, public_id, user_id, name, expires_at, roles, manages_accounts)
+         SELECT $1, $2, id, $4, now() + make_interval(days => $5), $6, $7 FROM gantry_user WHERE id = $3 RETURNING ${columns}`,
+        [hashSecret(text), publicId, userId, name, expiresInDays, roles ?? null, managesAccounts],
       );
       if (row === undefined) throw new GantryError('NOT_FOUND', `There is no user ${userId}.`);
       return { ...present(row), token: text };

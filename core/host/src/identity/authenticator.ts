@@ -20,6 +20,8 @@ export interface Principal {
   readonly sessionId?: string;
   /** Set for a client with an API token. */
   readonly tokenId?: string;
+  /** Set for an API token that may be used to change users, roles and API tokens. */
+  readonly managesAccounts?: true;
   /** Set for an administrator who sees the pages as these roles show them, with their rights only. */
   readonly viewsAs?: readonly string[];
   /** Set for the first administrator, to whom belongs what was stored before sign-in was switched on. */
@@ -154,7 +156,7 @@ async function readSession(
 
 async function readToken({ database, rightsOf }: Reading, hash: string): Promise<Principal | undefined> {
   const [row] = await database.query({
-    sql: `SELECT t.public_id, u.id::text, u.display_name, u.login, u.kind, u.roles, t.roles,
+    sql: `SELECT t.public_id, u.id::text, u.display_name, u.login, u.kind, u.roles, t.roles, t.manages_accounts,
         t.last_used_at IS NULL OR t.last_used_at < now() - interval '1 minute',
         ${rolesVersion}
       FROM gantry_api_token t JOIN gantry_user u ON u.id = t.user_id
@@ -162,7 +164,7 @@ async function readToken({ database, rightsOf }: Reading, hash: string): Promise
     values: [hash],
   });
   if (row === undefined) return undefined;
-  const [tokenId, id, name, login, kind, roles, limitedTo, isStale, version] = row as readonly [
+  const [tokenId, id, name, login, kind, roles, limitedTo, managesAccounts, isStale, version] = row as readonly [
     string,
     string,
     string,
@@ -171,8 +173,12 @@ async function readToken({ database, rightsOf }: Reading, hash: string): Promise
     readonly string[],
     readonly string[] | null,
     boolean,
+    boolean,
     string,
   ];
   if (isStale) touch(database, 'UPDATE gantry_api_token SET last_used_at = now() WHERE public_id = $1', tokenId);
-  return { kind, id, name, login, rights: await rightsOf(rolesOfToken(limitedTo, roles), version), tokenId };
+  return {
+    ...{ kind, id, name, login, rights: await rightsOf(rolesOfToken(limitedTo, roles), version), tokenId },
+    ...(managesAccounts ? { managesAccounts } : {}),
+  };
 }

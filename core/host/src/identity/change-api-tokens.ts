@@ -11,8 +11,12 @@ export async function createApiToken(
   wanted: NewApiToken,
 ): Promise<ApiToken & { readonly token: string }> {
   const token = await change.apiTokens.create(owner.id, wanted);
-  const { roles, expiresAt } = token;
-  await record(change, 'token-created', owner, token, { ...(roles === null ? {} : { roles }), expiresAt });
+  const { roles, managesAccounts, expiresAt } = token;
+  await record(change, 'token-created', owner, token, {
+    ...(roles === null ? {} : { roles }),
+    ...(managesAccounts ? { managesAccounts } : {}),
+    expiresAt,
+  });
   return token;
 }
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify, type Options } from '@node-rs/argon2';
 import { GantryError } from '@gantry/plugin-api/errors';
+import { limitTo } from './limit-to';
 
 /** Least and most characters of a password. There are no rules about what it consists of. */
 export const passwordLength = { min: 8, max: 1_024 } as const;
@@ -20,10 +21,13 @@ export interface Passwords {
 
 /** argon2id, the default of the library, with 19 MiB, 2 passes, 1 lane (OWASP Password Storage Cheat Sheet). */
 const options: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const maxWaiting = 50;
+/** While sign-ins wait, hashing takes at most a quarter of each place's time. */
+const limits = { maxWaiting: 50, restFactor: 3 };
 
 export function createPasswords(maxAtOnce = Math.max(1, availableParallelism() - 1)): Passwords {
-  const limited = limitTo(maxAtOnce);
+  const limited = limitTo({ ...limits, maxAtOnce }, () => {
+    throw new GantryError('UNAVAILABLE', 'Too many sign-ins at once. Try again in a moment.');
+  });
   let dummy: Promise<string> | undefined;
   return {
     assertAcceptable,
@@ -58,25 +62,4 @@ function invalid(problem: string): GantryError {
 async function isCommon(password: string): Promise<boolean> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return dictionary.passwords.includes(password.toLowerCase());
-}
-
-/** Runs at most `count` at once; the others wait in order. */
-function limitTo(count: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= count) {
-      if (waiting.length >= maxWaiting) {
-        throw new GantryError('UNAVAILABLE', 'Too many sign-ins at once. Try again in a moment.');
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
 }

@@ -55,6 +55,7 @@ export const identitySchema: PluginSchema = {
       text('name'),
       { ...time('last_used_at'), nullable: true },
       { name: 'roles', type: 'text[]', nullable: true },
+      { name: 'manages_accounts', type: 'boolean', nullable: false, default: 'false' },
     ]),
     ofUser('gantry_one_time_link', [tokenHash]),
     ofUser('gantry_known_device', [tokenHash]),

@@ -1,10 +1,17 @@
-import { optionColors } from '@gantry/contracts';
+import { deletionRules, optionColors } from '@gantry/contracts';
 import { numberKinds } from '../content/kinds/number';
 import type { Schema } from './document';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const textList = { type: 'array', items: text } as const;
+
+/** What a deletion of the target does to an item that refers to it. */
+export const onDeleteSchema: Schema = {
+  enum: deletionRules.filter((rule) => rule !== 'restrict'),
+  description:
+    'What a deletion of the target does: empties the reference, removes the entry of the list, or deletes the item too. Absent where it is refused.',
+};
 
 const hints = {
   'options?': textList,
@@ -57,9 +64,14 @@ export function fieldSchemas(names: readonly string[]): Readonly<Record<string, 
         description: 'Qualified name of the target; its last segment in lower case is the type code.',
       },
       'referenceCardinality?': { enum: ['SINGLE', 'MULTIPLE'] },
+      'onDelete?': onDeleteSchema,
       'valueType?': {
         enum: ['string', 'number', 'boolean', 'object', 'array'],
         description: 'JSON type of a value of a field type that a plugin brings; text unless given.',
+      },
+      'derivedFrom?': {
+        ...textList,
+        description: 'The fields that its value is made from where a new item has none.',
       },
       'fields?': {
         type: 'array',

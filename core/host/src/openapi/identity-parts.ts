@@ -66,14 +66,20 @@ export const passkeyRegistration: Schema = {
 
 export const idParameter: Parameter = { name: 'id', in: 'path', required: true, schema: text, description: 'Id.' };
 
+const managesAccounts: Schema = {
+  type: 'boolean',
+  description: 'Whether it may change users, roles and API tokens, as far as its roles allow that.',
+};
+
 export const token: Schema = {
   type: 'object',
-  required: ['id', 'userId', 'name', 'roles', 'createdAt', 'expiresAt', 'lastUsedAt'],
+  required: ['id', 'userId', 'name', 'roles', 'managesAccounts', 'createdAt', 'expiresAt', 'lastUsedAt'],
   properties: {
     id: { ...text, description: 'The part of the token by which it is recognised; not secret.' },
     userId: text,
     name: text,
     roles: { type: ['array', 'null'], items: text, description: 'Null for all roles of the user.' },
+    managesAccounts,
     createdAt: instant,
     expiresAt: instant,
     lastUsedAt: { type: ['string', 'null'], format: 'date-time', description: 'Up to a minute old.' },
@@ -96,6 +102,7 @@ export const tokenBody = body(
       items: { ...text, pattern: '^[a-z][a-z0-9-]{0,59}$' },
       description: 'Some of the roles of the user; all unless given. An administrator may name any.',
     },
+    managesAccounts: { ...managesAccounts, default: false },
   },
   ['name'],
 );

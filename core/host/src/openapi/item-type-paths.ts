@@ -125,6 +125,11 @@ function read(type: ItemTypeDescriptor): Operation {
 function references(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'referencesTo', `${type.displayName}: the items that refer to an item`),
+    parameters: [
+      component('parameters', 'ReferringField'),
+      component('parameters', 'PageSize'),
+      component('parameters', 'ReferringCursor'),
+    ],
     responses: {
       200: component('responses', 'ItemReferences'),
       ...errorsWith(404),
@@ -148,8 +153,12 @@ function update(type: ItemTypeDescriptor, verb: 'update' | 'put'): Operation {
 function remove(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'delete', `${type.displayName}: delete an item`),
-    description: 'Rejected with 409 while other items refer to it.',
-    parameters: [component('parameters', 'IfMatch'), component('parameters', 'WriteIfNoneMatch')],
+    description: 'Rejected with 409 while other items refer to it; see `confirm`.',
+    parameters: [
+      component('parameters', 'IfMatch'),
+      component('parameters', 'WriteIfNoneMatch'),
+      component('parameters', 'ConfirmDeletion'),
+    ],
     // A body means nothing, but has to be what bodies of writes are.
     responses: { 204: { description: 'The item is deleted.' }, ...errorsWith(404, 409, 412, 413, 415) },
   };

@@ -1,3 +1,4 @@
+import { mustBeGiven, sourcesOf } from '../content/kinds/derivation';
 import { shownAuthorFields } from '../content/compile/author-fields';
 import { maxCriteria, maxValueLength } from '../content/query/criteria';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../content/compile/descriptor';
@@ -79,7 +80,7 @@ function rowSchema(type: ItemTypeDescriptor): Schema {
 }
 
 function createSchema(type: ItemTypeDescriptor): Schema {
-  const required = type.fields.filter((field) => field.required && field.default === undefined).map(({ name }) => name);
+  const required = type.fields.filter(mustBeGiven).map(({ name }) => name);
   return {
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
@@ -118,7 +119,12 @@ function acceptedValue(field: FieldDescriptor): Schema {
 }
 
 function descriptionOf(field: FieldDescriptor): { readonly description?: string } {
-  const parts = [...field.kind.describe(field), ...(field.help === undefined ? [] : [field.help])];
+  const sources = sourcesOf(field);
+  const parts = [
+    ...field.kind.describe(field),
+    ...(sources.length === 0 ? [] : [`Made from ${sources.join(', ')} where a new item has none.`]),
+    ...(field.help === undefined ? [] : [field.help]),
+  ];
   return parts.length === 0 ? {} : { description: parts.join(' ') };
 }
 

@@ -83,6 +83,12 @@ const role: Schema = {
     isBuiltIn: { type: 'boolean' },
   },
 };
+const wholeRole: Schema = {
+  type: 'object',
+  required: ['name'],
+  additionalProperties: false,
+  properties: { name: roleName, ...properties },
+};
 const permission: Schema = {
   type: 'object',
   required: ['name', 'displayName'],
@@ -122,6 +128,13 @@ const explainParameters: readonly Parameter[] = [
 /** Roles and what they can allow. */
 export function rolePaths(): Paths {
   return {
+    ...storedRolePaths(),
+    ...rightsPaths(),
+  };
+}
+
+function storedRolePaths(): Paths {
+  return {
     '/api/platform/roles': {
       get: operation('listRoles', 'All roles, built-in ones first', {
         200: jsonResponse('The roles.', envelope({ type: 'array', items: role })),
@@ -133,6 +146,13 @@ export function rolePaths(): Paths {
           ...errorsWith(...withBody),
         }),
         requestBody: body({ name: roleName, ...properties }, ['name']),
+      },
+      patch: {
+        ...operation('importRoles', 'Create or replace the roles of an exported file, all of them or none', {
+          200: jsonResponse('The roles.', envelope({ type: 'array', items: role })),
+          ...errorsWith(...withBody),
+        }),
+        requestBody: body({ formatVersion: { const: 1 }, roles: { type: 'array', maxItems: 1_000, items: wholeRole } }),
       },
     },
     '/api/platform/roles/{name}': {
@@ -150,6 +170,11 @@ export function rolePaths(): Paths {
         ...errorsWith(404, ...withBody),
       }),
     },
+  };
+}
+
+function rightsPaths(): Paths {
+  return {
     '/api/platform/view-as': {
       put: {
         ...operation('viewAs', 'View the platform as somebody with these roles only', {

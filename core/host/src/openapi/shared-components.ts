@@ -9,6 +9,7 @@ import {
 import { maxCriteria } from '../content/query/criteria';
 import { maxSearchText } from '../content/query/search-text';
 import { component, envelope, jsonResponse, type Parameter, type Response, type Schema } from './document';
+import { deletionSchemas, referenceParameters } from './deletion-schemas';
 import { criteriaGroup, fieldSchemas, object } from './field-schemas';
 import { pluginChangeSchemas } from './plugin-change-schemas';
 import { readinessSchema } from './readiness-schema';
@@ -43,9 +44,11 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
           options: { type: 'object', description: 'PublicKeyCredentialRequestOptionsJSON of WebAuthn.' },
         }),
       }),
+      'deletion?': ref('DeletionPlan'),
       requestId: text,
     }),
   }),
+  ...deletionSchemas,
   FailureDetail: object({
     path: { type: 'string', description: 'The property or parameter that has the problem.' },
     code: { type: 'string', description: 'A stable code in upper snake case.' },
@@ -62,22 +65,6 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
   ItemReference: object({ id: ref('ItemId'), label: text }),
   OptionalItemReference: { oneOf: [ref('ItemReference'), { type: 'null' }] },
   ItemReferences: { ...listOf(ref('ItemReference')), description: 'In the order of the request.' },
-  ItemReferencesEnvelope: envelope(
-    listOf(
-      object({
-        type: { type: 'string', description: 'Code of the type that has the field.' },
-        displayName: text,
-        field: text,
-        fieldDisplayName: text,
-        count: { type: 'integer', maximum: 1_000 },
-        isCapped: { type: 'boolean', description: 'There are more than were counted.' },
-        items: {
-          ...listOf(object({ id: text, label: text })),
-          description: 'The first of them; the ids are text, which keeps all digits.',
-        },
-      }),
-    ),
-  ),
   ModelInfo: object({
     type: text,
     displayName: text,
@@ -161,7 +148,7 @@ export const sharedResponses: Readonly<Record<string, Response>> = {
     ref('SearchResultEnvelope'),
   ),
   ItemReferences: jsonResponse(
-    'One entry for each field that refers to the item. An item that others refer to cannot be deleted.',
+    'One entry for each field that refers to the item. An item that others refer to cannot be deleted, unless `onDelete` says what becomes of them.',
     ref('ItemReferencesEnvelope'),
   ),
 };
@@ -195,6 +182,7 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
       examples: ['"3"'],
     },
   },
+  ...referenceParameters,
   PageSize: {
     name: 'limit',
     in: 'query',

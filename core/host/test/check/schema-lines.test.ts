@@ -65,7 +65,7 @@ describe('what a check says of the database', () => {
         part: 'schema',
         rule: 'schema/migrations',
         outcome: 'warning',
-        message: '1 migration of the plugin would run; the check does not know their effects',
+        message: '1 migration of the plugin would run',
         remedy: 'Read them, and back up the database first',
         details: ['2026-11-22-text'],
       },
@@ -86,6 +86,37 @@ describe('what a check says of the database', () => {
           'Unless the migration does so, add the statement to a migration; until then the database is not changed',
         details: [difference.statement],
       },
+    ]);
+  });
+
+  it('is what migrations and statements did in a copy of the tables, the safe ones apart', () => {
+    const effects = [{ kind: 'destructive' as const, text: 'removes the column boats_boat.size with about 9 values' }];
+    const statements = [
+      { plugin: 'boats', statement: 'ALTER TABLE boats_boat DROP COLUMN size', effects },
+      { plugin: 'boats', statement: 'CREATE TABLE boats_oar (id bigint)', effects: [] },
+    ];
+    const trial = { kind: 'tried' as const, statements };
+
+    const lines = linesOf({ migrations: ['1'], differences: [difference], trial });
+
+    expect(lines.map(({ rule, outcome }) => `${rule} ${outcome}`)).toEqual([
+      'schema/migrations ok',
+      'schema/difference warning',
+      'schema/destructive warning',
+      'schema/additions ok',
+    ]);
+    expect(lines[2]?.details).toEqual([
+      'ALTER TABLE boats_boat DROP COLUMN size – removes the column boats_boat.size with about 9 values',
+    ]);
+    expect(lines[1]?.remedy).toMatch(/^Add the statement to a migration/);
+  });
+
+  it('is a warning where nothing could be tried, if there are migrations', () => {
+    const trial = { kind: 'not-tried' as const, reason: 'the database user may not create a database' };
+
+    expect([linesOf({ trial })[0], linesOf({ trial, migrations: ['1'] })[0]]).toMatchObject([
+      { rule: 'schema/not-tried', outcome: 'ok' },
+      { rule: 'schema/not-tried', outcome: 'warning', details: ['1'] },
     ]);
   });
 });

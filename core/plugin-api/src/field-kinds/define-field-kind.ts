@@ -70,20 +70,7 @@ export function defineFieldKind(definition: FieldKindDefinition): DefinedFieldKi
       'The name of a field kind must begin with a capital and have letters and digits only, such as Color',
     );
   }
-  for (const member of ['parse', 'convert', 'jsonSchema'] as const) {
-    if (typeof definition[member] !== 'function') {
-      throw new TypeError(`The field kind ${name} needs the function ${member}`);
-    }
-  }
-  for (const [member, value] of Object.entries(definition)) {
-    if (functions.has(member) && typeof value !== 'function') {
-      throw new TypeError(`${member} of the field kind ${name} must be a function`);
-    }
-  }
-  const operators: unknown = definition.operators ?? {};
-  if (typeof operators !== 'object' || !Object.values(operators as object).every(isOperator)) {
-    throw new TypeError(`operators of the field kind ${name} must be an object of { bind(text, field, kind) }`);
-  }
+  assertMembers(name, definition);
   if (typeof column !== 'string' || !/^[A-Za-z][A-Za-z0-9_ (),]*$/.test(column)) {
     throw new TypeError(`The field kind ${name} needs the SQL type of its column, such as VARCHAR(7)`);
   }
@@ -98,6 +85,28 @@ export function defineFieldKind(definition: FieldKindDefinition): DefinedFieldKi
   return Object.freeze(Object.defineProperty(defined, brand, { value: true }));
 }
 
+/** Plain JavaScript has no compiler that would look. @throws TypeError */
+function assertMembers(name: string, definition: FieldKindDefinition): void {
+  for (const member of ['parse', 'convert', 'jsonSchema'] as const) {
+    if (typeof definition[member] !== 'function') {
+      throw new TypeError(`The field kind ${name} needs the function ${member}`);
+    }
+  }
+  for (const [member, value] of Object.entries(definition)) {
+    if (functions.has(member) && typeof value !== 'function') {
+      throw new TypeError(`${member} of the field kind ${name} must be a function`);
+    }
+  }
+  const operators: unknown = definition.operators ?? {};
+  if (typeof operators !== 'object' || !Object.values(operators as object).every(isOperator)) {
+    throw new TypeError(`operators of the field kind ${name} must be an object of { bind(text, field, kind) }`);
+  }
+  const derivation: unknown = definition.derivation;
+  if (derivation !== undefined && !isDerivation(derivation)) {
+    throw new TypeError(`derivation of the field kind ${name} must be an object of the functions from and derive`);
+  }
+}
+
 const functions: ReadonlySet<string> = new Set<keyof FieldKindDefinition>([
   ...(['parse', 'convert', 'cast', 'isSame', 'fromModel', 'toModel', 'fromHistory', 'modelType', 'json'] as const),
   ...(['fromCell', 'toCell', 'fromFileJson', 'toFileJson', 'formMembers', 'searchMembers'] as const),
@@ -106,6 +115,14 @@ const functions: ReadonlySet<string> = new Set<keyof FieldKindDefinition>([
 
 function isOperator(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'bind' in value && typeof value.bind === 'function';
+}
+
+function isDerivation(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { from, derive, alternative } = value as Readonly<Record<string, unknown>>;
+  return (
+    typeof from === 'function' && typeof derive === 'function' && ['undefined', 'function'].includes(typeof alternative)
+  );
 }
 
 /** Recognises by brand, so that one from another copy of this package counts too. @internal */

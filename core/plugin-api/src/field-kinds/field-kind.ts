@@ -1,4 +1,4 @@
-import type { Cardinality, CmsFieldType, FieldHints, FormField, SearchField } from '@gantry/contracts';
+import type { Cardinality, CmsFieldType, DeletionRule, FieldHints, FormField, SearchField } from '@gantry/contracts';
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import type { KindSettings } from './kind-settings';
 
@@ -11,6 +11,8 @@ export interface FieldReference {
   readonly cardinality: Cardinality;
   /** Only for MULTIPLE: table (item_id, target_id, position) that keeps the order. */
   readonly linkTable?: string;
+  /** What a deletion of the target does; absent where the deletion is refused. */
+  readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
 }
 
 /** A field as its kind sees it: what is declared of it, and its column. @public */
@@ -93,8 +95,30 @@ export interface FieldKind extends KindSearching, KindStorage, KindFileText, Kin
   fromModel(value: unknown): unknown;
   /** A non-null value of a presented row as TypeScript code has it. */
   toModel(value: unknown): unknown;
+  /** How the value of a new item is made that is created without one; most kinds make none. */
+  readonly derivation?: KindDerivation | undefined;
   /** A non-null JSON value of the history (`to_jsonb` of the column) as rows have it. */
   fromHistory(value: unknown): unknown;
+}
+
+/**
+ * How a kind makes the value of a new item from other values of the item. It is asked once, when the item is created without a
+ * value: a later change of the other values leaves it as it is.
+ * @public
+ */
+export interface KindDerivation {
+  /** The fields that the value is made from; none for a field that gets no value by itself. */
+  from(field: KindField): readonly string[];
+  /**
+   * @param values of these fields, null where there is none
+   * @returns undefined for no value
+   */
+  derive(values: Readonly<Record<string, StoredValue>>, field: KindField): ParsedValue | undefined;
+  /**
+   * What is stored instead where `unique` of the type has the field and another item has the value; without it, the item is refused.
+   * @param number from 2; the first that no item has is taken
+   */
+  alternative?(value: StoredValue, number: number, field: KindField): StoredValue;
 }
 
 /** How values are compared. @public */

@@ -5,6 +5,7 @@ export type {
   FieldKind,
   FieldReference,
   JsonSchema,
+  KindDerivation,
   KindDescription,
   KindField,
   KindFileText,

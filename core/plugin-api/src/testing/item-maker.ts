@@ -37,7 +37,9 @@ export function createItemMaker(client: PlatformClient, values: Readonly<Record<
   };
   const payload = async (type: string, extent: 'required' | 'all', depth: number): Promise<Payload> => {
     const { fields } = await metadata(type);
-    const wanted = fields.filter((field) => extent === 'all' || (field.required && field.default === undefined));
+    const wanted = fields.filter(
+      (field) => extent === 'all' || (field.required && field.default === undefined && field.derivedFrom === undefined),
+    );
     const entries = await Promise.all(
       wanted.map(async (field) => [field.name, await valueOf(type, field, depth)] as const),
     );

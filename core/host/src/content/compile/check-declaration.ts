@@ -34,6 +34,7 @@ export function checkDeclaration(
       : []),
     ...(fields.length === 0 ? ['declares no @Field'] : []),
     ...fields.flatMap((field) => checkField(field, fieldTypes)),
+    ...(options.readOnly === true ? fields.filter(hasDeletionRule).map(readOnlyProblem) : []),
     ...unknownNames('columns', options.columns ?? [], names),
     ...repeatedNames('columns', options.columns ?? []),
     ...(options.unique ?? []).flatMap((set) => fieldSetProblems('unique', set, fields)),
@@ -44,6 +45,14 @@ export function checkDeclaration(
     ...(options.attention ?? []).flatMap(({ where }) => attentionProblems(where, fields)),
     ...earlierNameProblems(model.name, fields, options),
   ];
+}
+
+function hasDeletionRule({ options: { onDelete = 'restrict' } }: DeclaredField): boolean {
+  return onDelete !== 'restrict';
+}
+
+function readOnlyProblem({ name, options }: DeclaredField): string {
+  return `${name} has onDelete ${options.onDelete}, but the type is readOnly, so that only its plugin may change or delete its items`;
 }
 
 /** What can be changed in a list is what can be changed in the form of an item. */

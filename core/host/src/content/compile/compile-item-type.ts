@@ -8,6 +8,7 @@ import {
 import pluralize from 'pluralize';
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { getAttributes } from 'sequelize-typescript';
+import { derivationProblems } from './derivation-problems';
 import { authorFields } from './author-fields';
 import { checkDeclaration } from './check-declaration';
 import { compileEarlier, earlierNames } from './earlier-names';
@@ -53,7 +54,7 @@ export function compileItemType(
   if (problems.length > 0) throw new CompileError(model.name, problems);
   const context: FieldContext = { plugin, model, resolveTarget, problems, fieldTypes };
   const fields = declared.map((field) => compileField(field, context));
-  problems.push(...clashingColumns(fields));
+  problems.push(...clashingColumns(fields), ...derivationProblems(fields));
   if (problems.length > 0) throw new CompileError(model.name, problems);
   const displayName = options.displayName ?? spacedWords(model.name);
   return deepFreeze({

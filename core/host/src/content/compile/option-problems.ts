@@ -1,4 +1,4 @@
-import { optionColors } from '@gantry/contracts';
+import { deletionRules, optionColors } from '@gantry/contracts';
 import {
   ownFields,
   type DeclaredField,
@@ -34,6 +34,7 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   editableOnUpdate: flag,
   targetEntity: refuseTarget,
   cardinality: refuseCardinality,
+  onDelete: refuseDeletionRule,
   column: refuseColumn,
   options: refuseOptions,
   optionColors: refuseOptionColors,
@@ -175,6 +176,13 @@ function refuseCardinality(value: unknown): string | undefined {
   return value === 'SINGLE' || value === 'MULTIPLE'
     ? undefined
     : `the unknown cardinality ${JSON.stringify(value)}; known are SINGLE, MULTIPLE`;
+}
+
+function refuseDeletionRule(value: unknown): string | undefined {
+  const known: readonly unknown[] = deletionRules;
+  return known.includes(value)
+    ? undefined
+    : `the unknown onDelete ${JSON.stringify(value)}; known are ${deletionRules.join(', ')}`;
 }
 
 function refuseColumn(value: unknown): string | undefined {

@@ -1,5 +1,12 @@
 import { describeError } from '@gantry/core-common';
-import type { BoundOperand, DefinedFieldKind, KindOperator, ParsedValue } from '@gantry/plugin-api';
+import type {
+  BoundOperand,
+  DefinedFieldKind,
+  KindDerivation,
+  KindOperator,
+  ParsedValue,
+  StoredValue,
+} from '@gantry/plugin-api';
 import { refused, type FieldKind, type Refused } from './field-kind';
 import type { FieldType } from './field-type';
 import { plainFieldType } from './plain-column';
@@ -67,6 +74,7 @@ function guarded(kind: FieldKind): FieldKind {
         { bind: (text, field, owner) => read(() => tried(operator.bind(text, field, owner))) },
       ]),
     ),
+    derivation: kind.derivation && guardedDerivation(kind, kind.derivation),
     isSame: (sent, stored) => orElse(false, () => kind.isSame(sent, stored)),
     fromCell: orGiven(kind.fromCell.bind(kind)),
     fromFileJson: orGiven(kind.fromFileJson.bind(kind)),
@@ -82,6 +90,30 @@ function guarded(kind: FieldKind): FieldKind {
     describe: (field) => orElse([], () => kind.describe(field)),
     example: (field) => orElse(undefined, () => kind.example(field)),
   });
+}
+
+function guardedDerivation(kind: FieldKind, derivation: KindDerivation): KindDerivation {
+  const { alternative } = derivation;
+  return {
+    from(field) {
+      const names: unknown = orElse<unknown>([], () => derivation.from(field));
+      return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+    },
+    derive(values, field) {
+      try {
+        const result: unknown = derivation.derive(values, field);
+        return result === undefined || isParsed<StoredValue>(result) ? result : failed(kind, 'it gave no result');
+      } catch (error) {
+        return failed(kind, describeError(error));
+      }
+    },
+    ...(alternative === undefined
+      ? {}
+      : {
+          alternative: (value, number, field) =>
+            orElse(value, () => alternative.call(derivation, value, number, field)),
+        }),
+  };
 }
 
 /** The condition of an operator is made when nothing can be refused any more. */

@@ -18,7 +18,14 @@ import type { Policy } from '../policy/policy';
 import { isReadOnly, pluginScope, type Scope } from '../policy/scope';
 import type { CallingRequests } from './calling-requests';
 import { itemNotFound } from '../write/write-problems';
-import { readKey, readLockNames, readOptions, readPrecondition } from './item-arguments';
+import {
+  readConfirmed,
+  readKey,
+  readLockNames,
+  readOptions,
+  readPrecondition,
+  readRemoveOptions,
+} from './item-arguments';
 import { readItemCriteria } from './item-criteria';
 import { itemOf, itemsOf, payloadOf, type PlainItem } from './item-values';
 import { createTransactionSlots } from './transaction-slots';
@@ -270,13 +277,15 @@ function writersOf<T extends BaseItem>(
     remove: (id, options) =>
       on(async ({ writer, scope }, type) => {
         const chosen = readItemCriteria(type.descriptor, { id: idOf(type, id) });
-        const [row] = await writer.removeWhere(scope, type, chosen, readPrecondition(type.descriptor, options));
+        const [row] = await writer.removeWhere(scope, type, chosen, readRemoveOptions(type.descriptor, options));
         if (row === undefined) throw itemNotFound(type.descriptor, id);
         return stored<T>(itemOf(type.descriptor, row.json));
       }),
-    removeWhere: (criteria) =>
+    removeWhere: (criteria, options) =>
       on(async ({ writer, scope }, type) => {
-        const rows = await writer.removeWhere(scope, type, readItemCriteria(type.descriptor, criteria), {});
+        const chosen = readItemCriteria(type.descriptor, criteria);
+        const confirmed = readConfirmed(type.descriptor, options);
+        const rows = await writer.removeWhere(scope, type, chosen, { confirmed });
         return rows.map(({ json }) => stored<T>(itemOf(type.descriptor, json)));
       }),
   };

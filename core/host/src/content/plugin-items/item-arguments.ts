@@ -2,6 +2,7 @@ import { GantryError } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { Precondition } from '../write/precondition';
+import { parseConfirmation, type Confirmation, type RemoveOptions } from '../write/remove/confirmation';
 
 /** An object of names and values; a Map, a Date or a list has other contents than its members. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -31,7 +32,31 @@ export function readOptions(
 
 /** @throws GantryError BAD_REQUEST */
 export function readPrecondition(type: ItemTypeDescriptor, options: unknown): Precondition {
-  const { expectedVersion } = readOptions(type, options, ['expectedVersion']);
+  return preconditionOf(type, readOptions(type, options, ['expectedVersion']));
+}
+
+/** What a deletion expects, and what it may do to other items. @throws GantryError BAD_REQUEST */
+export function readRemoveOptions(type: ItemTypeDescriptor, options: unknown): RemoveOptions {
+  const { confirm, ...others } = readOptions(type, options, ['expectedVersion', 'confirm']);
+  return { ...preconditionOf(type, others), confirmed: confirmationOf(type, confirm) };
+}
+
+/** The same for several items. @throws GantryError BAD_REQUEST */
+export function readConfirmed(type: ItemTypeDescriptor, options: unknown): Confirmation | undefined {
+  return confirmationOf(type, readOptions(type, options, ['confirm'])['confirm']);
+}
+
+function confirmationOf(type: ItemTypeDescriptor, confirm: unknown): Confirmation | undefined {
+  if (confirm === undefined || confirm === false) return undefined;
+  if (confirm === true) return 'all';
+  if (typeof confirm === 'string') return parseConfirmation(confirm);
+  throw refused(type, 'confirm must be true, or the text that the refusal of the deletion gave');
+}
+
+function preconditionOf(
+  type: ItemTypeDescriptor,
+  { expectedVersion }: Readonly<Record<string, unknown>>,
+): Precondition {
   if (expectedVersion === undefined) return {};
   if (typeof expectedVersion === 'number' && Number.isSafeInteger(expectedVersion) && expectedVersion > 0) {
     return { expected: [String(expectedVersion)] };

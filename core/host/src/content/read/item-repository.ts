@@ -9,7 +9,7 @@ import type { StoredValues } from '../kinds/field-kind';
 import { changeOrigin } from '../policy/change-origin';
 import { typeInScope, type Scope } from '../policy/scope';
 import { createColumnStatistics, type ColumnStatistics } from '../sql/column-statistics';
-import { findReferrers, type FoundReferrers } from '../sql/find-referrers';
+import { findReferrers, type FoundReferrers, type ReferrersOptions } from '../sql/find-referrers';
 import { chooseListPath } from '../sql/list-path';
 import {
   createStatements,
@@ -60,8 +60,13 @@ export interface ItemRepository {
     reader: SearchReader,
   ): AsyncIterable<readonly string[]>;
   get(scope: Scope, type: ItemTypeDescriptor, id: string): Promise<RowText | undefined>;
-  /** What refers to an item, by field, as far as the scope sees it. @param maxCount no field is counted further */
-  referrers(scope: Scope, type: ItemTypeDescriptor, id: string, maxCount: number): Promise<readonly FoundReferrers[]>;
+  /** What refers to an item, by field, as far as the scope sees it. */
+  referrers(
+    scope: Scope,
+    type: ItemTypeDescriptor,
+    id: string,
+    options: ReferrersOptions,
+  ): Promise<readonly FoundReferrers[]>;
   /** The first item that meets the criteria, in the order of ids. */
   find(scope: Scope, type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<RowText | undefined>;
   /** Locks items until the end of the transaction that this repository reads in. Their ids in order, and versions. */
@@ -158,10 +163,10 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
       const [row] = await run(statements(scope, type).get(id));
       return row && rowText(row);
     },
-    referrers(scope, type, id, maxCount) {
+    referrers(scope, type, id, options) {
       const query: RunQuery = ({ sql, values }) =>
         run({ sql, values: values as ItemStatement['values'], planForValues: false });
-      return findReferrers(type, id, { types: scope.policy.types, query, maxCount });
+      return findReferrers(type, id, { ...options, types: scope.policy.types, query });
     },
     async find(scope, type, criteria) {
       const [row] = await run(statements(scope, type).find(criteria)).catch(asBadValue);

@@ -1,4 +1,5 @@
 import type { Column, FieldHints, FormField, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
+import { sourcesOf } from '../kinds/derivation';
 import { operatorsOf, searchableFields } from '../query/criteria';
 import { isReadOnly, type FieldDescriptor, type ItemTypeDescriptor } from '../compile/descriptor';
 
@@ -52,6 +53,7 @@ function column(field: FieldDescriptor, order: number): Column {
 }
 
 function formField(field: FieldDescriptor): FormField {
+  const sources = sourcesOf(field);
   return {
     name: field.name,
     displayName: field.displayName,
@@ -61,6 +63,7 @@ function formField(field: FieldDescriptor): FormField {
     ...(field.editableOnCreate === undefined ? {} : { editableOnCreate: false }),
     ...(isReadOnly(field) ? { readOnly: true } : {}),
     placeholder: field.placeholder,
+    ...(sources.length === 0 ? {} : { derivedFrom: sources }),
     ...field.kind.formMembers(field),
     ...hints(field),
   };

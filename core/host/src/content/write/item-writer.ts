@@ -1,5 +1,5 @@
 import type { BaseItem } from '@gantry/plugin-api';
-import type { LOCK, Transaction } from 'sequelize';
+import type { Transaction } from 'sequelize';
 import type { BoundCriterion } from '../query/criteria';
 import { type CompiledItemType, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import { attributesOf, changedValues, lockedFields } from './item-changes';
@@ -13,9 +13,12 @@ import { isOneRow, isPlainModel } from './plain-model';
 import type { Scope } from '../policy/scope';
 import { assertPrecondition, type Precondition } from './precondition';
 import { selfReferences } from './reference-check';
-import { assertRowDeletable, assertRowShown, assertRowWritable, assertRowWritten, hiddenOnRow } from './row-rights';
+import { remove } from './remove/remove-item';
+import type { RemoveOptions } from './remove/confirmation';
+import { assertRowShown, assertRowWritable, assertRowWritten, hiddenOnRow } from './row-rights';
 import { readBack, rightsOn, sentFields } from './read-back';
 import { collisions, recreate, type Recreation, type Revert } from './recreate';
+import { withFreeValues } from './with-free-values';
 import { createIfAbsent, upsert } from './write-by-key';
 import {
   assertSound,
@@ -25,8 +28,9 @@ import {
   type WriteDependencies,
   type WrittenRow,
 } from './write-dependencies';
-import { itemNotFound, referencedProblem, validationFailed } from './write-problems';
-import { alone, inTransaction, inside, translated, translateError, write } from './write-transaction';
+import { loadLocked, saveChanges } from './save-item';
+import { validationFailed } from './write-problems';
+import { alone, inside, translated, write } from './write-transaction';
 import { removeWhere, updateWhere } from './write-where';
 import { withAuthor } from './with-author';
 
@@ -49,8 +53,12 @@ export interface ItemWriter {
     payload: JsonObject,
     precondition: Precondition,
   ): Promise<WrittenRow>;
-  /** @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, ITEM_REFERENCED with a detail for every referring field. */
-  remove(scope: Scope, type: CompiledItemType, id: string, precondition: Precondition): Promise<void>;
+  /**
+   * Deletes an item, and what the `onDelete` of references to it says, as far as that is confirmed.
+   * @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, ITEM_REFERENCED with a detail for every referring field,
+   * CONFIRMATION_REQUIRED, CONFLICT for more than a thousand other items
+   */
+  remove(scope: Scope, type: CompiledItemType, id: string, options: RemoveOptions): Promise<void>;
   /**
    * Changes all items that meet the criteria when they are changed, all or none. `@returns` those that it changed.
    * @throws GantryError BAD_REQUEST without criteria and for more than a thousand items, and as {@link update} does
@@ -66,7 +74,7 @@ export interface ItemWriter {
     scope: Scope,
     type: CompiledItemType,
     criteria: readonly BoundCriterion[],
-    precondition: Precondition,
+    options: RemoveOptions,
   ): Promise<readonly RowText[]>;
   /**
    * Creates an item unless there is one with the same values in the fields `by`; safe for many callers at once.
@@ -112,9 +120,9 @@ export function createItemWriter(dependencies: ItemWriterDependencies): ItemWrit
   return {
     create: (scope, type, payload) => create(on(scope), type, payload),
     update: (scope, type, id, payload, precondition) => update(on(scope), type, id, payload, precondition),
-    remove: (scope, type, id, precondition) => remove(on(scope), type, id, precondition),
+    remove: (scope, type, id, options) => remove(on(scope), type, id, options),
     updateWhere: (scope, type, criteria, payload) => updateWhere(on(scope), type, criteria, payload),
-    removeWhere: (scope, type, criteria, precondition) => removeWhere(on(scope), type, criteria, precondition),
+    removeWhere: (scope, type, criteria, options) => removeWhere(on(scope), type, criteria, options),
     createIfAbsent: (scope, type, payload, by) => createIfAbsent(on(scope), type, payload, by),
     upsert: (scope, type, payload, by) => upsert(on(scope), type, payload, by),
     revert: (scope, type, id, { version, payload, precondition, isDryRun }) => {
@@ -145,9 +153,20 @@ async function create(
 ): Promise<WrittenRow> {
   const { scope } = dependencies;
   const type = writableType(scope, 'create', given);
+  const { descriptor, stored = descriptor } = type;
+  const { problems, ...parsed } = parseNewItem(type, payload);
+  await assertSound(dependencies, descriptor, 'create', parsed.values, problems);
+  return withFreeValues(dependencies, stored, parsed, (inner, values) => createWith(inner, type, payload, values));
+}
+
+async function createWith(
+  dependencies: WriteDependencies,
+  type: CompiledItemType,
+  payload: JsonObject,
+  values: StoredValues,
+): Promise<WrittenRow> {
+  const { scope } = dependencies;
   const { descriptor, model, stored = descriptor } = type;
-  const { values, problems } = parseNewItem(type, payload);
-  await assertSound(dependencies, descriptor, 'create', values, problems);
   const signed = withAuthor(scope, descriptor, 'create', values);
   if (descriptor.rows === undefined && isPlainModel(type) && isOneRow(descriptor, values)) {
     const row = await translated(dependencies, descriptor, 'create', values, () =>
@@ -208,41 +227,7 @@ async function update(
   });
 }
 
-async function remove(
-  dependencies: WriteDependencies,
-  given: CompiledItemType,
-  id: string,
-  precondition: Precondition,
-): Promise<void> {
-  const type = writableType(dependencies.scope, 'delete', given);
-  try {
-    await inTransaction(dependencies, async (transaction) => {
-      const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.UPDATE });
-      assertRowDeletable(type.descriptor, await rightsOn(dependencies, type.descriptor, id, transaction), id);
-      assertPrecondition(type.descriptor, item, precondition);
-      await item.destroy({ transaction });
-    });
-  } catch (error) {
-    throw await translateError(dependencies, error, {
-      type: type.descriptor,
-      action: 'delete',
-      describeForeignKey: () =>
-        referencedProblem({ types: dependencies.scope.policy.types, query: dependencies.query }, type.descriptor, id),
-    });
-  }
-}
-
 const noValues: StoredValues = new Map();
-
-async function loadLocked(
-  { descriptor, model }: CompiledItemType,
-  id: string,
-  { transaction, lock }: { readonly transaction: Transaction; readonly lock: LOCK },
-): Promise<BaseItem> {
-  const item = await model.findByPk(id, { transaction, lock });
-  if (item === null) throw itemNotFound(descriptor, id);
-  return item;
-}
 
 async function currentValues(
   dependencies: WriteDependencies,
@@ -258,20 +243,6 @@ async function currentValues(
     } else current.set(field.name, item.get(attributeName(field)) as StoredValue);
   }
   return current;
-}
-
-async function saveChanges(
-  dependencies: WriteDependencies,
-  type: ItemTypeDescriptor,
-  item: BaseItem,
-  changed: StoredValues,
-  transaction: Transaction,
-): Promise<void> {
-  item.set(attributesOf(type, withAuthor(dependencies.scope, type, 'update', changed)));
-  // A change of links alone is a change of the item too: it must raise the version.
-  item.changed('updatedAt', true);
-  await item.save({ transaction });
-  await replaceLinks(dependencies, type, item.id, changed, transaction);
 }
 
 async function tryLock({ query }: ItemWriterDependencies, names: readonly string[]): Promise<boolean> {

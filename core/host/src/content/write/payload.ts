@@ -3,11 +3,14 @@ import { truncate } from '@gantry/core-common';
 import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import type { JsonObject } from '../../common/json';
 import type { Refused, StoredValue, StoredValues } from '../kinds/field-kind';
+import { sourcesOf } from '../kinds/derivation';
 import { isBlankText } from '../kinds/text-characters';
 
 export interface ParsedPayload {
   readonly values: StoredValues;
   readonly problems: readonly ErrorDetail[];
+  /** The fields whose values were made from others. */
+  readonly derived: readonly FieldDescriptor[];
 }
 
 /** `match`: the values by which an existing item is found, as they would be created. */
@@ -18,17 +21,7 @@ export type PayloadMode = 'create' | 'update' | 'match';
  * `payload` comes from parseJson.
  */
 export function parsePayload(type: ItemTypeDescriptor, payload: JsonObject, mode: PayloadMode): ParsedPayload {
-  const values = new Map<string, StoredValue>();
-  const known = new Set(type.fields.map((field) => field.name));
-  const unknown = Object.keys(payload).filter((key) => !known.has(key));
-  const problems: ErrorDetail[] = [...unknownFields(type, unknown)];
-  for (const field of type.fields) {
-    const result = parseField(field, payload, mode);
-    if (result === undefined) continue;
-    if (result.ok) values.set(field.name, result.value);
-    else problems.push(...detailsOf(field.name, result));
-  }
-  return { values, problems };
+  return withDerived(readFields(type, payload, mode));
 }
 
 /** Reads the payload of a new item. Fields that a policy hides take their defaults. */
@@ -36,18 +29,71 @@ export function parseNewItem(
   { descriptor, stored = descriptor }: CompiledItemType,
   payload: JsonObject,
 ): ParsedPayload {
-  const parsed = parsePayload(descriptor, payload, 'create');
-  if (stored === descriptor) return parsed;
+  const read = readFields(descriptor, payload, 'create');
+  if (stored === descriptor) return withDerived(read);
   const shown = new Set(descriptor.fields.map(({ name }) => name));
-  const hidden = stored.fields.filter(({ name }) => !shown.has(name));
-  const defaults = hidden.map((field) => ({ name: field.name, result: parseField(field, {}, 'create') }));
-  return {
-    values: new Map([
-      ...parsed.values,
-      ...defaults.flatMap(({ name, result }) => (result?.ok === true ? [[name, result.value] as const] : [])),
-    ]),
-    problems: [...parsed.problems, ...(defaults.some(({ result }) => result?.ok === false) ? [hiddenRequired] : [])],
-  };
+  const hidden = readFields({ ...stored, fields: stored.fields.filter(({ name }) => !shown.has(name)) }, {}, 'create');
+  const { problems, ...parsed } = derive({
+    values: new Map([...read.values, ...hidden.values]),
+    problems: [...read.problems, ...hidden.problems],
+    pending: [...read.pending, ...hidden.pending],
+  });
+  const visible = problems.filter(({ field }) => shown.has(field.name)).flatMap(({ details }) => details);
+  const isLacking = hidden.problems.length > 0 || problems.some(({ field }) => !shown.has(field.name));
+  return { ...parsed, problems: [...read.problems, ...visible, ...(isLacking ? [hiddenRequired] : [])] };
+}
+
+/** Values that were read, and fields whose values are made from them. */
+interface ReadFields {
+  readonly values: StoredValues;
+  readonly problems: readonly ErrorDetail[];
+  readonly pending: readonly FieldDescriptor[];
+}
+
+function readFields(type: ItemTypeDescriptor, payload: JsonObject, mode: PayloadMode): ReadFields {
+  const values = new Map<string, StoredValue>();
+  const pending: FieldDescriptor[] = [];
+  const known = new Set(type.fields.map((field) => field.name));
+  const unknown = Object.keys(payload).filter((key) => !known.has(key));
+  const problems: ErrorDetail[] = [...unknownFields(type, unknown)];
+  for (const field of type.fields) {
+    const result = parseField(field, payload, mode);
+    if (result === undefined) continue;
+    if (result === toDerive) pending.push(field);
+    else if (result.ok) values.set(field.name, result.value);
+    else problems.push(...detailsOf(field.name, result));
+  }
+  return { values, problems, pending };
+}
+
+function withDerived(read: ReadFields): ParsedPayload {
+  if (read.pending.length === 0) return { values: read.values, problems: read.problems, derived: [] };
+  const { problems, ...parsed } = derive(read);
+  return { ...parsed, problems: [...read.problems, ...problems.flatMap(({ details }) => details)] };
+}
+
+/** Makes the values that are made from others, and finds out why some cannot be made. */
+function derive({ values: read, problems: found, pending }: ReadFields) {
+  const values = new Map(read);
+  const derived: FieldDescriptor[] = [];
+  const problems: { readonly field: FieldDescriptor; readonly details: readonly ErrorDetail[] }[] = [];
+  for (const field of pending) {
+    const sources = sourcesOf(field);
+    // What is wrong with these is said already.
+    if (found.some(({ path }) => sources.includes(path))) continue;
+    const given = Object.fromEntries(sources.map((name) => [name, read.get(name) ?? null]));
+    const result = field.kind.derivation?.derive(given, field);
+    if (result?.ok === true) {
+      values.set(field.name, result.value);
+      derived.push(field);
+    } else if (result === undefined && !field.required) values.set(field.name, null);
+    else problems.push({ field, details: detailsOf(field.name, result ?? withoutSource(sources)) });
+  }
+  return { values, derived, problems };
+}
+
+function withoutSource(sources: readonly string[]): Refused {
+  return { ok: false, code: 'REQUIRED', message: `is required, or ${sources.join(', ')}, from which it is made` };
 }
 
 /** A value that has parts has a detail for each that is wrong, such as `links[2].url`. */
@@ -90,10 +136,16 @@ function parseField(field: FieldDescriptor, payload: JsonObject, mode: PayloadMo
   // A new item gets the default of such a field.
   if (sent && mode === 'create' && field.editableOnCreate === false) return notWritable;
   const value = sent ? payload[field.name] : defaultOf(field);
-  if (isBlank(field, value)) return field.required ? missing : absent(field, sent);
+  if (isBlank(field, value)) {
+    if (mode !== 'update' && sourcesOf(field).length > 0) return toDerive;
+    return field.required ? missing : absent(field, sent);
+  }
   if (!sent) return { ok: true, value: value as StoredValue } as const;
   return field.kind.parse(value, field);
 }
+
+/** The value is made from others when these are read. */
+const toDerive = 'derive';
 
 const notWritable = { ok: false, code: 'NOT_EDITABLE', message: 'cannot be set by you' } as const;
 

@@ -3,6 +3,7 @@ import type { BoundCriterion } from '../query/criteria';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { JsonObject } from '../../common/json';
 import type { StoredValues } from '../kinds/field-kind';
+import type { NewValues } from './free-values';
 import { parseNewItem } from './payload';
 import { isOneRow, isPlainModel } from './plain-model';
 import { assertSound, writableType, type WriteDependencies } from './write-dependencies';
@@ -22,10 +23,14 @@ export async function createIfAbsent(
   const type = writableType(scope, 'create', given);
   const { descriptor } = type;
   const key = keyFields(descriptor, by);
-  const { values, problems } = parseNewItem(type, payload);
+  const { values, problems, derived } = parseNewItem(type, payload);
   await assertSound(dependencies, descriptor, 'create', values, problems);
   const criteria = keyCriteria(descriptor, key, values);
-  const isOne = descriptor.rows === undefined && isPlainModel(type) && isOneRow(descriptor, values);
+  const isOne =
+    descriptor.rows === undefined &&
+    derived.every(({ name }) => by.includes(name)) &&
+    isPlainModel(type) &&
+    isOneRow(descriptor, values);
   for (let attempt = 1; ; attempt += 1) {
     const existing = isOne && attempt === 1 ? undefined : await repository.find(scope, descriptor, criteria);
     if (existing !== undefined) return { json: existing.json, created: false };
@@ -36,7 +41,7 @@ export async function createIfAbsent(
               inner.repository.insert(scope, descriptor, withAuthor(scope, descriptor, 'create', values), key),
             ),
           )
-        : await dependencies.single.create(dependencies, type, payload);
+        : await dependencies.single.create(dependencies, type, withDerivedKey(payload, key, { values, derived }));
       if (row !== undefined) return { json: row.json, created: true };
     } catch (error) {
       // Somebody else may have created it in between; then it is found now.
@@ -44,6 +49,16 @@ export async function createIfAbsent(
     }
     if (attempt > attempts) throw keptChanging(descriptor);
   }
+}
+
+/** A value that was made and is the key must not get an alternative: then the item is there already. */
+function withDerivedKey(
+  payload: JsonObject,
+  key: readonly FieldDescriptor[],
+  { values, derived }: NewValues,
+): JsonObject {
+  const made = key.filter(({ name }) => derived.some((field) => field.name === name));
+  return { ...payload, ...Object.fromEntries(made.map(({ name }) => [name, values.get(name)])) };
 }
 
 /** Creates an item or changes the one with the same key; see the item writer. */

@@ -1,11 +1,13 @@
 import type { ErrorDetail, ItemAction } from '@gantry/contracts';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import type { ItemTypes } from '../compile/item-types';
 import type { IdentifiedRow, ItemRepository } from '../read/item-repository';
 import type { JsonObject } from '../../common/json';
 import type { StoredValues } from '../kinds/field-kind';
 import { assertMay, typeInScope, type Scope } from '../policy/scope';
 import type { Precondition } from './precondition';
+import type { RemoveOptions } from './remove/confirmation';
 import type { RunQuery } from '../../database/prepared-query';
 import { mayMissItems, missingReferences } from './reference-check';
 import { validationFailed } from './write-problems';
@@ -15,6 +17,8 @@ export type WrittenRow = IdentifiedRow;
 
 export interface ItemWriterDependencies {
   readonly sequelize: Sequelize;
+  /** All of them, whatever a policy shows. */
+  readonly types: ItemTypes;
   readonly repository: ItemRepository;
   /** Runs a statement outside the transaction of the write. */
   readonly query: RunQuery;
@@ -42,12 +46,7 @@ export interface SingleWrites {
     payload: JsonObject,
     precondition: Precondition,
   ): Promise<WrittenRow>;
-  remove(
-    dependencies: WriteDependencies,
-    type: CompiledItemType,
-    id: string,
-    precondition: Precondition,
-  ): Promise<void>;
+  remove(dependencies: WriteDependencies, type: CompiledItemType, id: string, options: RemoveOptions): Promise<void>;
 }
 
 /** The type as the scope sees it. @throws GantryError TYPE_NOT_FOUND, METHOD_NOT_ALLOWED, FORBIDDEN */

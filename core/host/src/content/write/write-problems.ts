@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
-import type { ItemTypes } from '../compile/item-types';
+import type { ItemTypes, Referrer } from '../compile/item-types';
 import { describeProblems } from './payload';
 import type { RunQuery } from '../../database/prepared-query';
 import { findReferrers } from '../sql/find-referrers';
@@ -29,7 +29,8 @@ export async function referencedProblem(
   type: ItemTypeDescriptor,
   id: string,
 ): Promise<GantryError> {
-  const found = await findReferrers(type, id, parts);
+  const isMeant = ({ field }: Referrer): boolean => field.reference?.onDelete === undefined;
+  const found = await findReferrers(type, id, { ...parts, isMeant });
   const described = found.map(({ typeName, fieldName, count }) => `${count} ${typeName} (${fieldName})`);
   const who = described.length > 0 ? described.join(', ') : 'items that are not shown here';
   return new GantryError(

@@ -6,7 +6,7 @@ import type { RowText } from '../read/item-repository';
 import type { JsonObject } from '../../common/json';
 import type { StoredValues } from '../kinds/field-kind';
 import { parsePayload } from './payload';
-import type { Precondition } from './precondition';
+import type { RemoveOptions } from './remove/confirmation';
 import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
 import { withAuthor } from './with-author';
 import { alone, inside, translated } from './write-transaction';
@@ -62,20 +62,25 @@ export async function removeWhere(
   dependencies: WriteDependencies,
   given: CompiledItemType,
   criteria: readonly BoundCriterion[],
-  precondition: Precondition,
+  options: RemoveOptions,
 ): Promise<readonly RowText[]> {
   const { scope } = dependencies;
   const type = writableType(scope, 'delete', given);
   const { descriptor } = type;
   assertChosen(descriptor, 'delete', criteria);
   return inside(dependencies, async (inner) => {
-    const rows: RowText[] = [];
-    for (const { id } of await lockChosen(inner, descriptor, 'delete', criteria)) {
+    const chosen = await lockChosen(inner, descriptor, 'delete', criteria);
+    const rows = new Map<string, RowText>();
+    for (const { id } of chosen) {
       const row = await inner.repository.get(scope, descriptor, id);
-      await inner.single.remove(inner, type, id, precondition);
-      if (row !== undefined) rows.push(row);
+      if (row !== undefined) rows.set(id, row);
     }
-    return rows;
+    for (const [index, { id }] of chosen.entries()) {
+      // One that refers to another may have been deleted with that one.
+      const isThere = index === 0 || (await inner.repository.get(scope, descriptor, id)) !== undefined;
+      if (isThere) await inner.single.remove(inner, type, id, options);
+    }
+    return [...rows.values()];
   });
 }
 

@@ -8,11 +8,8 @@ import { fillSearch } from '../search/fill-search';
 import { migratingSetting } from '../search/search-tables';
 import { tableExists } from '../table-exists';
 import type { TableSpec } from '../table-spec';
-import type { ActualSchema } from './actual-schema';
 import { applyPlan } from './apply-plan';
-import { inspectSchema, readPopulated } from './inspect-schema';
-import { normaliseColumns } from './normalise-columns';
-import { planSchema, tablesToProbe } from './plan-schema';
+import { planWithExtension, planWithRenames } from './plan-now';
 import {
   createMigrationTable,
   pendingMigrations,
@@ -22,8 +19,7 @@ import {
   type PluginMigrations,
 } from './plugin-migrations';
 import { findNewerSchemas, readPluginRecords, recordChange, writePluginRecords } from './plugin-records';
-import { applyRenames, readRenamePlan } from './renames/apply-renames';
-import type { Renamed } from './renames/find-renames';
+import { applyRenames } from './renames/apply-renames';
 import { SchemaError } from './schema-error';
 import { takeSchemaLock } from './schema-lock';
 import { platform, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
@@ -213,60 +209,4 @@ async function forgetEntries(client: Client, plugin: string, { plugins }: Schema
 
 function migrationsOf(plugins: readonly PluginSchema[]): readonly PluginMigrations[] {
   return plugins.map((plugin) => ({ plugin: plugin.id, migrations: plugin.migrations }));
-}
-
-/** Creates the extension first where it is needed; if PostgreSQL refuses it after all, plans again without it. */
-async function planWithExtension(
-  client: Client,
-  wanted: readonly TableSpec[],
-): Promise<{ readonly plan: SchemaPlan; readonly applied: readonly SchemaStep[] }> {
-  const actual = await inspectSchema(client, wanted);
-  const plan = await planNow(client, wanted, actual);
-  const extension = plan.steps.find((step) => step.kind === 'extension');
-  if (extension === undefined) return { plan, applied: [] };
-  try {
-    await client.query(extension.statement);
-    return { plan: { ...plan, steps: plan.steps.filter((step) => step !== extension) }, applied: [extension] };
-  } catch (error) {
-    if (sqlStateOf(error) === undefined) throw error;
-    const without: ActualSchema = { ...actual, trigram: { status: 'unavailable', reason: reasonOf(error) } };
-    return { plan: await planNow(client, wanted, without), applied: [] };
-  }
-}
-
-/** Plans for the schema as the renames would leave it. */
-async function planWithRenames(client: Client, all: readonly TableSpec[]): Promise<SchemaPlan> {
-  const renames = await readRenamePlan(client, all);
-  if (renames === undefined) return planNow(client, all, await inspectSchema(client, all));
-  const failed = new Set(renames.failures.map(({ plugin }) => plugin));
-  const wanted = all.filter(({ plugin }) => !failed.has(plugin));
-  const plan = await planNow(
-    client,
-    wanted,
-    renames.actual,
-    renames.plugins.flatMap(({ tables }) => tables),
-  );
-  return {
-    ...plan,
-    steps: [...renames.plugins.flatMap(({ steps }) => steps), ...plan.steps],
-    failures: [...renames.failures, ...plan.failures],
-  };
-}
-
-/** @param renamed tables that have another name in the database than in `actual` */
-async function planNow(
-  client: Client,
-  wanted: readonly TableSpec[],
-  actual: ActualSchema,
-  renamed: readonly Renamed[] = [],
-): Promise<SchemaPlan> {
-  const normalise = await normaliseColumns(
-    client,
-    wanted.flatMap((table) => table.columns),
-  );
-  const stored = new Map(renamed.map(({ from, to }) => [to, from]));
-  const names = new Map(tablesToProbe(wanted, actual).map((name) => [stored.get(name) ?? name, name]));
-  const found = await readPopulated(client, [...names.keys()]);
-  const populated = new Set([...found].flatMap((name) => names.get(name) ?? []));
-  return planSchema({ wanted, actual, normalise, populated });
 }

@@ -71,7 +71,7 @@ export interface MigrationOutcome {
 export async function runMigrations(plugin: PluginMigrations, run: MigrationRun): Promise<MigrationOutcome> {
   const repeated = repeatedName(plugin.migrations);
   if (repeated !== undefined) {
-    return { applied: [], failure: failureOf(plugin.plugin, repeated, 'two migrations have this name') };
+    return { applied: [], failure: migrationFailure(plugin.plugin, repeated, 'two migrations have this name') };
   }
   const applied: MigrationName[] = [];
   if (pendingMigrations([plugin], run.executed).length === 0) return { applied };
@@ -96,7 +96,7 @@ export async function runMigrations(plugin: PluginMigrations, run: MigrationRun)
     return { applied };
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
-    return { applied, failure: failureOf(plugin.plugin, error.migration.name, error.cause) };
+    return { applied, failure: migrationFailure(plugin.plugin, error.migration.name, error.cause) };
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -157,7 +157,7 @@ async function backendPid(client: ClientBase): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-function failureOf(plugin: string, migration: string, cause: unknown): SchemaFailure {
+export function migrationFailure(plugin: string, migration: string, cause: unknown): SchemaFailure {
   return {
     plugin,
     code: cause instanceof MigrationTimeout ? 'MIGRATION_TIMED_OUT' : 'MIGRATION_FAILED',

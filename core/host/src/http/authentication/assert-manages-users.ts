@@ -6,7 +6,7 @@ import { assertSignInMode } from './assert-sign-in-mode';
 import { authorOf } from './record-action';
 
 /**
- * Before a change of users, roles or API tokens. An API token is not enough: what it created would outlive it.
+ * Before a change of users, roles or API tokens. What an API token created could outlive it: only one that was made for it is enough.
  * @returns the author of the change, whose rights are compared again when it is made
  * @throws GantryError UNAUTHENTICATED, FORBIDDEN, CONFLICT while the platform is open
  */
@@ -15,13 +15,13 @@ export function assertManagesUsers(
   request: IncomingMessage,
   needs: (rights: Rights) => void = managesUsers,
 ): ChangeAuthor {
-  const { rights, tokenId } = principalOf(request);
+  const { rights, tokenId, managesAccounts } = principalOf(request);
   needs(rights);
   assertSignInMode(identity);
-  if (tokenId === undefined) return authorOf(request, needs);
+  if (tokenId === undefined || managesAccounts) return authorOf(request, needs);
   throw new GantryError(
     'FORBIDDEN',
-    'Users, roles and API tokens are changed by a person who is signed in with a browser, or by a command on the machine of the platform.',
+    'This API token was not made for changes of users, roles and API tokens. Create one that is (managesAccounts), sign in with a browser, or run a command on the machine of the platform.',
   );
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Role } from '@gantry/contracts';
-import { newRoleOf, roleInput, type Identity, type NewRole } from '../../identity';
+import { importRoles, newRoleOf, roleInput, rolesOfFile, type Identity, type NewRole } from '../../identity';
 import { isJsonObject } from '../../common/json';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
@@ -59,6 +59,13 @@ function rolesPath({ identity, readJson, grantsShownTo }: RoleRouteDependencies)
         return created;
       });
       sendData(response, 201, JSON.stringify(role));
+    },
+    async patch(request, response) {
+      parseQuery(request, []);
+      const author = assertManagesRoles(identity, request);
+      const wanted = rolesOfFile(await readJson(request, response));
+      const roles = await identity.change(author, (change) => importRoles(change, wanted));
+      sendData(response, 200, JSON.stringify(roles));
     },
   };
 }

@@ -1,18 +1,30 @@
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { createApiToken, defaultTokenDays, lineOfText, revokeApiToken, roleName, type Identity } from '../../identity';
+import {
+  createApiToken,
+  defaultTokenDays,
+  lineOfText,
+  revokeApiToken,
+  roleName,
+  type AccountChange,
+  type Identity,
+  type NewApiToken,
+  type Principal,
+} from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
-import { assertPermission } from '../exchange/principal';
+import { assertPermission, principalOf } from '../exchange/principal';
 import { assertManagesUsers, assertMayGive } from './assert-manages-users';
 
 export interface TokenRouteDependencies {
   readonly identity: Identity;
   readonly readJson: ReadJson;
 }
+
+const millisecondsOfDay = 86_400_000;
 
 interface IdParams {
   readonly id: string;
@@ -23,6 +35,7 @@ export const tokenBody = z.strictObject({
   name: lineOfText('name', 100),
   expiresInDays: z.int().min(1).max(3_650).default(defaultTokenDays),
   roles: z.array(roleName).min(1).max(50).exactOptional(),
+  managesAccounts: z.boolean().exactOptional(),
 });
 
 /** API tokens of service accounts and of all users, and the audit log; for administrators. */
@@ -46,11 +59,35 @@ function serviceTokensPath({ identity, readJson }: TokenRouteDependencies): Path
         if (owner.kind !== 'service') {
           throw new GantryError('CONFLICT', 'People create their API tokens themselves, on the page of their account.');
         }
-        return createApiToken(change, owner, parseBody(tokenBody, body));
+        const wanted = parseBody(tokenBody, body);
+        await assertNotMoreThan(change, principalOf(request), wanted);
+        return createApiToken(change, owner, wanted);
       });
       sendData(response, 201, JSON.stringify(token));
     },
   };
+}
+
+/**
+ * An API token makes no other one that lasts longer than itself, or that may make further ones.
+ * @throws GantryError VALIDATION_FAILED
+ */
+async function assertNotMoreThan(
+  { apiTokens }: Pick<AccountChange, 'apiTokens'>,
+  { id, tokenId }: Principal,
+  wanted: NewApiToken,
+): Promise<void> {
+  const own = tokenId === undefined ? undefined : (await apiTokens.list(id)).find((token) => token.id === tokenId);
+  if (own === undefined) return;
+  if (wanted.managesAccounts) throw invalidToken('managesAccounts', 'cannot be given by an API token');
+  const daysLeft = Math.floor((Date.parse(own.expiresAt) - Date.now()) / millisecondsOfDay);
+  if (wanted.expiresInDays <= daysLeft) return;
+  throw invalidToken('expiresInDays', `must be at most ${daysLeft}: the API token of this request expires then`);
+}
+
+function invalidToken(path: string, problem: string): GantryError {
+  const message = `${path} ${problem}`;
+  return new GantryError('VALIDATION_FAILED', `${message}.`, { details: [{ path, code: 'VALUE_INVALID', message }] });
 }
 
 function tokensPath({ identity }: TokenRouteDependencies): PathHandlers<object> {

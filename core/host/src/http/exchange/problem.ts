@@ -4,6 +4,7 @@ import type { Failure } from '@gantry/contracts';
 import { GantryError, isGantryError, type Logger } from '@gantry/plugin-api';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { isStatementTimeout, isTransactionConflict, translateUnavailable } from '../../database/database-errors';
+import { ConfirmationRequired } from '../../content/write/remove/removal-problems';
 import type { HidePaths } from './hide-paths';
 import { requestIdOf } from './request-context';
 import { SecondFactorRequired } from './second-factor-required';
@@ -57,6 +58,7 @@ export function failureOf(request: IncomingMessage, problem: GantryError): Failu
       code: problem.code,
       message: problem.message,
       ...(problem.details === undefined ? {} : { details: problem.details }),
+      ...(problem instanceof ConfirmationRequired ? { deletion: problem.deletion } : {}),
       ...(problem instanceof SecondFactorRequired ? { secondFactor: problem.question } : {}),
       requestId: requestIdOf(request),
     },

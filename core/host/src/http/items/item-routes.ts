@@ -1,7 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { ItemAction, ItemReferences } from '@gantry/contracts';
+import type { ItemAction } from '@gantry/contracts';
 import type { Request, RequestHandler, Response } from 'express';
-import { truncate } from '@gantry/core-common';
 import { parseCriteria, type ParsedCriteria } from '../../content/query/criteria';
 import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
@@ -10,14 +9,16 @@ import type { SearchItems } from '../../content/read/search-items';
 import { parseRequiredSearchText, parseSearchText, searchTextCriterion } from '../../content/query/search-text';
 import type { ItemWriter } from '../../content/write/item-writer';
 import { assertPrecondition } from '../../content/write/precondition';
+import { parseConfirmation } from '../../content/write/remove/confirmation';
 import { itemNotFound } from '../../content/write/write-problems';
 import { isJsonObject, type JsonObject } from '../../common/json';
-import { readId } from '../../content/kinds/reference';
 import { listParameters, parseLimit, parseListQuery } from '../../content/query/list-query';
 import { itemMetadata, modelInfo, searchFields } from '../../content/read/metadata';
 import { assertMay, mayWrite } from '../../content/policy/scope';
 import { onceFor } from '../../common/once-for';
 import type { ReadJson } from '../exchange/body';
+import { parseItemId } from './item-id';
+import { sendReferences } from './references';
 import { hasVersion, parseIfMatch, parsePrecondition } from './preconditions';
 import { addReadRoute, methodNotAllowed, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
@@ -78,7 +79,7 @@ export function itemRoutes(dependencies: ItemRouteDependencies): Routes {
       .post((request, response) => create(dependencies, request, response))
       .all(methodNotAllowed((request) => (offersWrites(dependencies, request) ? 'POST' : '')));
     addReadRoute<{ type: string; id: string }>(app, `${items}/:type/:id/references`, (request, response) =>
-      references(dependencies, request, response),
+      sendReferences(dependencies, request, response),
     );
     const change: RequestHandler<{ type: string; id: string }> = (request, response) =>
       update(dependencies, request, response);
@@ -197,33 +198,6 @@ async function get(dependencies: ItemRouteDependencies, request: ItemRequest, re
   } else sendRow(response, 200, row);
 }
 
-/** More are as many as anybody needs to know. */
-const maxReferenceCount = 1_000;
-
-async function references(
-  dependencies: ItemRouteDependencies,
-  request: ItemRequest,
-  response: Response,
-): Promise<void> {
-  const scope = dependencies.scopeOf(request);
-  const { descriptor } = dependencies.findType(scope, request.params.type);
-  parseQuery(request, []);
-  const id = parseItemId(descriptor, request.params.id);
-  const { repository } = dependencies;
-  if ((await repository.get(scope, descriptor, id)) === undefined) throw itemNotFound(descriptor, id);
-  const found = await repository.referrers(scope, descriptor, id, maxReferenceCount + 1);
-  const shown: readonly ItemReferences[] = found.map((one) => ({
-    type: one.typeCode,
-    displayName: one.typeName,
-    field: one.fieldName,
-    fieldDisplayName: one.fieldDisplayName,
-    count: Math.min(one.count, maxReferenceCount),
-    isCapped: one.count > maxReferenceCount,
-    items: one.items,
-  }));
-  sendData(response, 200, JSON.stringify(shown));
-}
-
 async function update(dependencies: ItemRouteDependencies, request: ItemRequest, response: Response): Promise<void> {
   const scope = dependencies.scopeOf(request);
   const type = dependencies.findType(scope, request.params.type);
@@ -239,12 +213,13 @@ async function remove(dependencies: ItemRouteDependencies, request: ItemRequest,
   const scope = dependencies.scopeOf(request);
   const type = dependencies.findType(scope, request.params.type);
   assertMay(scope, 'delete', type);
-  parseQuery(request, []);
+  const { confirm } = parseQuery(request, ['confirm']);
   const id = parseItemId(type.descriptor, request.params.id);
+  const confirmed = confirm === undefined ? undefined : parseConfirmation(confirm);
   const precondition = parsePrecondition(request.headers);
   // It means nothing here, but has to be what bodies of writes are (decisions, "Who may ask").
   await dependencies.readJson(request, response);
-  await dependencies.writer.remove(scope, type, id, precondition);
+  await dependencies.writer.remove(scope, type, id, { ...precondition, confirmed });
   response.status(204).end();
 }
 
@@ -262,14 +237,5 @@ function assertObject(body: unknown, action: string): JsonObject {
   throw new GantryError(
     'BAD_REQUEST',
     `Failed to ${action}: the body must be a JSON object with one key for every field that is set`,
-  );
-}
-
-function parseItemId(type: ItemTypeDescriptor, text: string): string {
-  const id = readId(text);
-  if (id.ok) return id.value;
-  throw new GantryError(
-    'ITEM_NOT_FOUND',
-    `${type.displayName} not found: ${truncate(text)} is not an id; ids are whole numbers from 1.`,
   );
 }

@@ -18,7 +18,12 @@ export function toRolesFile(roles: readonly Role[]): string {
 
 /** @throws GantryError VALIDATION_FAILED that names what is wrong and where */
 export function parseRolesFile(text: string): readonly NewRole[] {
-  const parsed = schema.safeParse(readJson(text));
+  return rolesOfFile(readJson(text));
+}
+
+/** @throws GantryError VALIDATION_FAILED that names what is wrong and where */
+export function rolesOfFile(content: unknown): readonly NewRole[] {
+  const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data.roles.map(newRoleOf);
   const problems = parsed.error.issues.slice(0, 10).map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new GantryError('VALIDATION_FAILED', `The file has no valid roles. ${problems.join('; ')}`);

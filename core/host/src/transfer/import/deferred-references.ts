@@ -92,7 +92,7 @@ export class DeferredReferences {
   }
 
   /** The ids as the value of the field. */
-  private read({ item, field: name }: DeferredRow, ids: readonly string[]): ParsedPayload {
+  private read({ item, field: name }: DeferredRow, ids: readonly string[]): Pick<ParsedPayload, 'values' | 'problems'> {
     const { type } = this.dependencies;
     const field = type.fields.find((candidate) => candidate.name === name);
     const payload = field === undefined ? {} : { [name]: payloadValue(field, ids) };

@@ -6,7 +6,7 @@ import { numberText } from '../../common/json';
 import type { BulkOutcome, BulkTransaction } from '../../content/write/bulk/bulk-write';
 import { hidesItems, type CompiledItemType, type FieldDescriptor } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
-import type { StoredValues } from '../../content/kinds/field-kind';
+import type { NewValues } from '../../content/write/free-values';
 import { parseNewItem } from '../../content/write/payload';
 import { assertMay, typeInScope, type Scope } from '../../content/policy/scope';
 import { referenceKeyOf, type ReferenceKey } from '../reference/reference-key';
@@ -154,20 +154,20 @@ class ImportRun {
 
   private async create(drafts: readonly Draft[], waiting: readonly DeferredReference[]): Promise<void> {
     if (this.options.keepIds === true) assertIds(drafts);
-    const rows: { readonly draft: Draft; readonly values: StoredValues }[] = [];
+    const rows: { readonly draft: Draft; readonly item: NewValues }[] = [];
     for (const draft of drafts) {
       if (this.slice.isOver()) await this.slice.next();
       draft.problems.push(...draft.problemsOfChange);
-      const { values, problems } = parseNewItem(this.options.type, draft.payload);
+      const { problems, ...item } = parseNewItem(this.options.type, draft.payload);
       // A field that is not read for another reason is not missing.
       draft.problems.push(...problems.filter(({ path }) => !draft.problems.some((known) => known.path === path)));
-      if (draft.problems.length === 0) rows.push({ draft, values });
+      if (draft.problems.length === 0) rows.push({ draft, item });
     }
     const ids = this.options.keepIds === true ? rows.map(({ draft }) => draft.id ?? '') : undefined;
     if (ids !== undefined && !this.options.dryRun) await this.transaction.reserveIds(this.options.type, ids);
     const outcomes = await this.transaction.insert(
       this.options.type,
-      rows.map(({ values }) => values),
+      rows.map(({ item }) => item),
       ids,
     );
     this.lines.add(

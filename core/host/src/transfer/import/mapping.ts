@@ -1,3 +1,4 @@
+import { mustBeGiven } from '../../content/kinds/derivation';
 import type { ErrorDetail } from '@gantry/contracts';
 import { truncate } from '@gantry/core-common';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
@@ -113,7 +114,7 @@ function assertColumns(
 }
 
 function isLacking(field: FieldDescriptor, targets: readonly string[], options: MappingOptions): boolean {
-  return field.required && field.default === undefined && !targets.includes(field.name) && !options.set.has(field.name);
+  return mustBeGiven(field) && !targets.includes(field.name) && !options.set.has(field.name);
 }
 
 function noField(type: ItemTypeDescriptor, name: string): TransferError {

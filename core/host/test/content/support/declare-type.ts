@@ -55,9 +55,9 @@ export function compileField(options: Partial<FieldOptions>): FieldDescriptor {
 }
 
 /** What is wrong with a type; empty when it compiles. */
-export function problemsOfType(model: ItemTypeClass): readonly string[] {
+export function problemsOfType(model: ItemTypeClass, fieldTypes?: FieldTypes): readonly string[] {
   try {
-    compile(model);
+    compile(model, 'workshop', fieldTypes);
     return [];
   } catch (error) {
     if (error instanceof CompileError) return error.problems;
@@ -65,6 +65,10 @@ export function problemsOfType(model: ItemTypeClass): readonly string[] {
   }
 }
 
-export function problemsOfFields(fields: Declarations, options: ItemTypeOptions = {}): readonly string[] {
-  return problemsOfType(declareType('Sample', fields, options));
+export function problemsOfFields(
+  fields: Declarations,
+  options: ItemTypeOptions = {},
+  fieldTypes?: FieldTypes,
+): readonly string[] {
+  return problemsOfType(declareType('Sample', fields, options), fieldTypes);
 }

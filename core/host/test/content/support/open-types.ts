@@ -69,7 +69,7 @@ export async function openTypes(
   expect(failures).toEqual([]);
   const repository = createItemRepository(database);
   const types = createItemTypes(compiled);
-  const writer = createItemWriter({ sequelize, repository, query: (statement) => database.query(statement) });
+  const writer = createItemWriter({ sequelize, types, repository, query: (statement) => database.query(statement) });
   const policy = createOpenPolicy(types);
   return {
     types,

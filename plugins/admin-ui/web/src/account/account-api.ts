@@ -28,6 +28,8 @@ export interface ApiToken {
   readonly name: string;
   /** Null for all of its user. */
   readonly roles: readonly string[] | null;
+  /** Whether it may change users, roles and API tokens. */
+  readonly managesAccounts: boolean;
   readonly expiresAt: string;
   readonly lastUsedAt: string | null;
 }
@@ -142,6 +144,8 @@ export interface NewToken {
   readonly expiresInDays: number;
   /** To which it is limited; all of the user unless given. */
   readonly roles?: readonly string[];
+  /** Whether it may change users, roles and API tokens. */
+  readonly managesAccounts?: true;
 }
 
 /** The roles of the reader. */

@@ -119,13 +119,13 @@ function Tokens() {
       {tokens.error === null ? null : <ErrorState error={tokens.error} title="The tokens could not be loaded" />}
       <Failure error={revoke.error} />
       <ul className="account-list">
-        {(tokens.data ?? []).map(({ id, name, roles, expiresAt, lastUsedAt }) => (
+        {(tokens.data ?? []).map(({ id, name, roles, managesAccounts, expiresAt, lastUsedAt }) => (
           <li key={id}>
             <div>
               <Text size="sm">{name}</Text>
               <Text size="xs" c="dimmed">
-                {id} · {roles === null ? 'all your roles' : `only ${roles.join(', ')}`} · expires{' '}
-                {expiresAt.slice(0, 10)} ·{' '}
+                {id} · {roles === null ? 'all your roles' : `only ${roles.join(', ')}`} ·{' '}
+                {managesAccounts ? 'changes users, roles and tokens · ' : ''}expires {expiresAt.slice(0, 10)} ·{' '}
                 {lastUsedAt === null ? (
                   'never used'
                 ) : (

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
+import { mayReader } from '../api/initial-data';
 import { ownRolesQuery, type NewToken } from './account-api';
 import { rolesQuery } from './roles/role-api';
 
@@ -14,11 +15,16 @@ export function NewTokenForm({ isSending, onCreate }: NewTokenFormProps) {
   const [name, setName] = useState('');
   const [days, setDays] = useState('90');
   const [roles, setRoles] = useState<readonly string[]>([]);
+  const [managesAccounts, setManagesAccounts] = useState(false);
   const choices = useRoleChoices();
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (name.trim() === '') return;
-    onCreate({ name: name.trim(), expiresInDays: Number(days), ...(roles.length === 0 ? {} : { roles }) });
+    onCreate({
+      ...{ name: name.trim(), expiresInDays: Number(days) },
+      ...(roles.length === 0 ? {} : { roles }),
+      ...(managesAccounts ? { managesAccounts } : {}),
+    });
   };
   return (
     <form onSubmit={submit}>
@@ -50,6 +56,14 @@ export function NewTokenForm({ isSending, onCreate }: NewTokenFormProps) {
             </Group>
           </Checkbox.Group>
         )}
+        {mayReader('users.manage') ? (
+          <Checkbox
+            label="May change users, roles and tokens"
+            description="As far as its roles allow that. What it creates stays when it is revoked."
+            checked={managesAccounts}
+            onChange={(event) => setManagesAccounts(event.currentTarget.checked)}
+          />
+        ) : null}
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import type { ErrorDetail, SecondFactorQuestion } from '@gantry/contracts';
+import type { DeletionPlan, ErrorDetail, SecondFactorQuestion } from '@gantry/contracts';
 
 /** The data of an error in addition to its message. */
 export interface ApiErrorParts {
@@ -7,6 +7,7 @@ export interface ApiErrorParts {
   /** How long the platform asks to wait before the same request is sent again. */
   readonly retryAfterMs?: number | undefined;
   readonly secondFactor?: SecondFactorQuestion | undefined;
+  readonly deletion?: DeletionPlan | undefined;
 }
 
 /** A request that did not succeed: refused by the platform, or never answered (status 0). */
@@ -17,18 +18,21 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Which second factors the sign-in accepts, where it needs one. */
   readonly secondFactor: SecondFactorQuestion | undefined;
+  /** What the deletion would do to other items, where that is to be confirmed. */
+  readonly deletion: DeletionPlan | undefined;
 
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    { details = [], requestId, retryAfterMs, secondFactor }: ApiErrorParts = {},
+    { details = [], requestId, retryAfterMs, secondFactor, deletion }: ApiErrorParts = {},
   ) {
     super(message);
     this.details = details;
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
     this.secondFactor = secondFactor;
+    this.deletion = deletion;
   }
 }
 

@@ -83,6 +83,30 @@ export async function getItem(type: string, id: string, signal?: AbortSignal): P
   return toItem((await request<RawRow>(`${pathOf(type)}/${encodeURIComponent(id)}`, { ...withSignal(signal) })).data);
 }
 
+/** A page of the items that refer to an item by one field. */
+export interface ReferencePage {
+  readonly items: readonly Reference[];
+  readonly nextCursor?: string;
+}
+
+/** @param field a type and its field, such as `product.catalog` */
+export async function fetchReferring(
+  type: string,
+  id: string,
+  page: { readonly field: string; readonly after: string | undefined },
+  signal?: AbortSignal,
+): Promise<ReferencePage> {
+  const query = new URLSearchParams({
+    field: page.field,
+    limit: '50',
+    ...(page.after === undefined ? {} : { after: page.after }),
+  });
+  const path = `${pathOf(type)}/${encodeURIComponent(id)}/references?${query}`;
+  const { data, meta } = await request<readonly ItemReferences[]>(path, { ...withSignal(signal) });
+  const { nextCursor } = meta;
+  return { items: data[0]?.items ?? [], ...(typeof nextCursor === 'string' ? { nextCursor } : {}) };
+}
+
 /** What refers to an item, by field. */
 export async function fetchReferences(
   type: string,
@@ -103,8 +127,10 @@ export async function updateItem(type: string, item: Item, payload: Readonly<Rec
   return toItem((await request<RawRow>(path, { method: 'PATCH', body: payload, headers: ifMatch(item) })).data);
 }
 
-export async function deleteItem(type: string, item: Item): Promise<void> {
-  await request(`${pathOf(type)}/${encodeURIComponent(item.id)}`, { method: 'DELETE', headers: ifMatch(item) });
+/** @param confirm what it may do to other items, as the refusal said */
+export async function deleteItem(type: string, item: Item, confirm?: string): Promise<void> {
+  const query = confirm === undefined ? '' : `?${new URLSearchParams({ confirm })}`;
+  await request(`${pathOf(type)}/${encodeURIComponent(item.id)}${query}`, { method: 'DELETE', headers: ifMatch(item) });
 }
 
 /** The references in a value of a REFERENCE field, in order. */

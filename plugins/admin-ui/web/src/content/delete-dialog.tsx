@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import type { ErrorDetail, ItemMetadata, ItemReferences } from '@gantry/contracts';
+import type { DeletionPlan, ErrorDetail, ItemMetadata, ItemReferences } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/states';
 import { useLongerThan } from '../ui/use-longer-than';
 import { itemLabel } from '../api/label';
+import { effectText } from './deletion-text';
 import { notifyDeleted } from './undo/undo-deletion';
 
 export interface DeleteDialogProps {
@@ -29,14 +30,16 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   const [gone, setGone] = useState(false);
   if (gone && item !== undefined) setGone(false);
   const removal = useMutation({
-    mutationFn: (doomed: Item) => deleteUnlessGone(metadata.code, doomed),
-    onSuccess: (result, doomed) => {
+    mutationFn: ({ doomed, confirm }: Removal) => deleteUnlessGone(metadata.code, doomed, confirm),
+    onSuccess: (result, { doomed, confirm }) => {
       const name = `${metadata.displayName} ${itemLabel(doomed).slice(0, 80)}`;
       if (result === 'deleted') notifyDeleted(client, metadata, doomed);
       else notifications.show({ message: `${name} was already deleted`, color: 'green' });
       for (const part of ['list', 'total', 'deleted', 'history']) {
         void client.invalidateQueries({ queryKey: ['items', metadata.code, part] });
       }
+      // Other items went or changed with it.
+      if (confirm !== undefined) void client.invalidateQueries({ queryKey: ['items'] });
       setGone(true);
       onDeleted();
     },
@@ -50,7 +53,11 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   const [shown, setShown] = useState(item);
   if (item !== undefined && item !== shown) setShown(item);
   const references = useReferences(metadata, item);
-  const referrers = references.found?.map(toReferrer) ?? [];
+  // What becomes of the others is known, and will be asked before they change.
+  const found = references.found ?? [];
+  const isOpen = found.some(({ onDelete }) => onDelete !== undefined);
+  const referrers = isOpen ? [] : found.map(toReferrer);
+  const deletion = removal.error instanceof ApiError ? removal.error.deletion : undefined;
   // A requested deletion cannot be cancelled, and its result is shown here.
   const busy = removal.isPending;
   return (
@@ -68,11 +75,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
         <b dir="auto">{shown === undefined ? '' : itemLabel(shown).slice(0, 200)}</b> (id {shown?.id}) will be deleted.
         It can be restored from the deleted items.
       </Text>
-      {removal.error !== null ? (
-        <Refusal error={removal.error} id={shown?.id ?? ''} />
-      ) : referrers.length > 0 ? (
-        <Referrers referrers={referrers} id={shown?.id ?? ''} />
-      ) : null}
+      <Findings error={removal.error} referrers={referrers} id={shown?.id ?? ''} />
       {references.isAwaited ? (
         <Text size="sm" c="dimmed" role="status" mt="xs">
           Looking for items that refer to it …
@@ -86,18 +89,40 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
           color="red.9"
           loading={busy}
           disabled={isRefused(removal.error) || referrers.length > 0 || references.isAwaited}
-          onClick={() => (item === undefined ? undefined : removal.mutate(item))}
+          onClick={() =>
+            item === undefined ? undefined : removal.mutate({ doomed: item, confirm: deletion?.confirm })
+          }
         >
-          Delete
+          {deletion === undefined ? 'Delete' : 'Delete with these'}
         </Button>
       </Group>
     </Dialog>
   );
 }
 
-async function deleteUnlessGone(type: string, item: Item): Promise<'deleted' | 'gone'> {
+/** What follows from the deletion, or why it cannot be. */
+function Findings({
+  error,
+  referrers,
+  id,
+}: {
+  readonly error: unknown;
+  readonly referrers: readonly ItemReferrer[];
+  readonly id: string;
+}) {
+  if (error instanceof ApiError && error.deletion !== undefined) return <DeletionEffects deletion={error.deletion} />;
+  if (error !== null) return <Refusal error={error} id={id} />;
+  return referrers.length === 0 ? null : <Referrers referrers={referrers} id={id} />;
+}
+
+interface Removal {
+  readonly doomed: Item;
+  readonly confirm: string | undefined;
+}
+
+async function deleteUnlessGone(type: string, item: Item, confirm?: string): Promise<'deleted' | 'gone'> {
   try {
-    await deleteItem(type, item);
+    await deleteItem(type, item, confirm);
     return 'deleted';
   } catch (error) {
     if (isItemGone(error)) return 'gone';
@@ -107,7 +132,25 @@ async function deleteUnlessGone(type: string, item: Item): Promise<'deleted' | '
 
 /** The same request would be refused again: the item is referenced, or has changed. */
 function isRefused(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 409 || error.status === 412);
+  if (!(error instanceof ApiError) || error.deletion !== undefined) return false;
+  return error.status === 409 || error.status === 412;
+}
+
+/** What goes and what changes with the item, to be confirmed. */
+function DeletionEffects({ deletion }: { readonly deletion: DeletionPlan }) {
+  return (
+    <div role="alert">
+      <Text mt="sm">Other items refer to it. If it is deleted,</Text>
+      <List size="sm">
+        {deletion.effects.map((effect) => (
+          <List.Item key={`${effect.type}.${effect.action}`}>
+            <b>{effectText(effect)}</b>
+            <ItemLinks type={effect.type} items={effect.items} />
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  );
 }
 
 function Refusal({ error, id }: { readonly error: unknown; readonly id: string }) {
@@ -192,14 +235,18 @@ function Referrer({ referrer, id: target }: { readonly referrer: ItemReferrer; r
         {name}
       </Anchor>{' '}
       (field {fieldName}): {message}
-      {items.map(({ id, label }) => (
-        <Fragment key={id}>
-          {' · '}
-          <Anchor component={Link} to={`/content/${type}/${id}`} underline="always" inherit>
-            <bdi>{label.slice(0, 80)}</bdi>
-          </Anchor>
-        </Fragment>
-      ))}
+      <ItemLinks type={type} items={items} />
     </List.Item>
   );
+}
+
+function ItemLinks({ type, items }: Pick<ItemReferrer, 'type' | 'items'>) {
+  return items.map(({ id, label }) => (
+    <Fragment key={id}>
+      {' · '}
+      <Anchor component={Link} to={`/content/${type}/${id}`} underline="always" inherit>
+        <bdi>{label.slice(0, 80)}</bdi>
+      </Anchor>
+    </Fragment>
+  ));
 }

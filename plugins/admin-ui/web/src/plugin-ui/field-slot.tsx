@@ -16,6 +16,7 @@ interface FieldSlotProps {
   readonly value: FormValue;
   readonly error: string | undefined;
   readonly problems?: readonly ValueProblem[] | undefined;
+  readonly sources?: Readonly<Record<string, FormValue>> | undefined;
   onChange(value: FormValue): void;
   /** The built-in control: used where no plugin brings one, and where that one fails. */
   readonly children: ReactNode;

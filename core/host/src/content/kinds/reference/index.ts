@@ -3,6 +3,7 @@ import type { ReferenceDescriptor } from '../field-rules';
 import { identifier, snakeCase, typeCode } from '../../../common/naming';
 import type { FieldKind } from '../field-kind';
 import type { Declaration, FieldType } from '../field-type';
+import { deletionRuleProblems } from './deletion-rules';
 import { referenceKind, referencesKind, targetlessKind, targetlessListKind } from './reference-kinds';
 
 export { maximumReferences, readId } from './reference-kinds';
@@ -10,14 +11,16 @@ export { maximumReferences, readId } from './reference-kinds';
 /** REFERENCE: a foreign key, or a link table where it refers to several items. */
 export const referenceType: FieldType = {
   name: 'REFERENCE',
-  options: ['targetEntity', 'cardinality'],
+  options: ['targetEntity', 'cardinality', 'onDelete'],
   makesColumn: true,
   trimsKeys: false,
   fitsDefault: () => false,
-  problems: ({ targetEntity, required }) =>
-    targetEntity === undefined && required === true
+  problems: (options) => [
+    ...(options.targetEntity === undefined && options.required === true
       ? ['is a required REFERENCE without targetEntity, which could never have a value']
-      : [],
+      : []),
+    ...deletionRuleProblems(options),
+  ],
   compile(declaration, report) {
     const { name, options, attribute } = declaration;
     const reference = compileReference(declaration, report);
@@ -44,11 +47,12 @@ function compileReference(
     report(`the target of ${name} is ${target.problem}`);
     return undefined;
   }
-  const cardinality = options.cardinality ?? 'SINGLE';
+  const { cardinality = 'SINGLE', onDelete = 'restrict' } = options;
   return {
     target: typeCode(target.className),
     qualifiedName: `${target.plugin}.${target.className}`,
     cardinality,
+    ...(onDelete === 'restrict' ? {} : { onDelete }),
     ...(cardinality === 'MULTIPLE' ? { linkTable: identifier(table, snakeCase(name)) } : {}),
   };
 }

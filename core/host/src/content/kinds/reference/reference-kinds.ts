@@ -28,7 +28,11 @@ export const referenceKind: FieldKind = {
   json: (column) => `${column}::text`,
   fromModel: exactNumber,
   toModel: idOf,
-  formMembers: (field) => ({ reference: targetOf(field), referenceCardinality: cardinalityOf(field) }),
+  formMembers: (field) => ({
+    reference: targetOf(field),
+    referenceCardinality: cardinalityOf(field),
+    ...(field.reference?.onDelete === undefined ? {} : { onDelete: field.reference.onDelete }),
+  }),
   searchMembers: (field) => ({ reference: targetOf(field) }),
   jsonSchema: (field) => orEmptyText(idSchema, field),
   rowSchema: ({ required }) => schemaNamed(required ? 'ItemReference' : 'OptionalItemReference'),

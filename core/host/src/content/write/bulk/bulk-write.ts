@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { CompiledItemType } from '../../compile/descriptor';
 import type { StoredValues } from '../../kinds/field-kind';
+import type { NewValues } from '../free-values';
 
 /** An item that conflicts with one to be written: it has the same values in fields that are unique together. */
 export interface Collision {
@@ -27,7 +28,7 @@ export interface BulkTransaction {
   /** Values come from parseNewItem without problems; references were looked up. One outcome a row, in order. */
   insert(
     type: CompiledItemType,
-    rows: readonly StoredValues[],
+    rows: readonly NewValues[],
     /** The ids of the new items, in the same order; else they get the next ones. */
     ids?: readonly string[],
   ): Promise<readonly BulkOutcome[]>;

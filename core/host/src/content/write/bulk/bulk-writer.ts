@@ -17,6 +17,8 @@ import { createChecked, updateChecked } from './checked-rows';
 import { createThroughModel, isPlainToUpdate, updateThroughModel } from './bulk-models';
 import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descriptor';
 import type { StoredValues } from '../../kinds/field-kind';
+import type { ReadValues } from '../free-values';
+import { insertDerived } from './insert-derived';
 import { isPlainModel } from '../plain-model';
 import { assertMay, typeInScope, type Scope } from '../../policy/scope';
 import { changeOrigin } from '../../policy/change-origin';
@@ -119,6 +121,7 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
     return rows as readonly R[];
   };
   const guarded = createGuard(query);
+  const read = valuesBy(query);
   const create = (type: CompiledItemType, { values, id }: NewRow) =>
     createThroughModel(type, values, query, transaction, id);
   const save = (type: CompiledItemType, change: BulkChange) => updateThroughModel(type, change, query, transaction);
@@ -130,6 +133,11 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
         isPlainModel(type) ? insertOne(type, row) : [await create(type, row)],
       ),
     );
+  const insertAll = (type: CompiledItemType, rows: readonly StoredValues[], ids?: readonly string[]): Outcomes => {
+    const each = (): Outcomes => oneByOne(rows, (values, index) => createOne(type, { values, id: ids?.[index] }));
+    if (type.descriptor.rows !== undefined || !isPlainModel(type)) return each();
+    return guarded(type, 'create', () => insertRows(type, rows, query, ids), each);
+  };
   const updateOne = (type: CompiledItemType, change: BulkChange): Outcomes =>
     guarded(type, 'update', () =>
       updateChecked(type.descriptor, change, query, async () =>
@@ -147,11 +155,9 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
       if (sent.length === 0) return [];
       const type = typeInScope(scope, given.descriptor.code);
       assertMay(scope, 'create', type);
-      const values = sent.map((row) => withAuthor(scope, type.descriptor, 'create', row));
-      const rows = values.map((row, index): NewRow => ({ values: row, id: ids?.[index] }));
-      const each = (): Outcomes => oneByOne(rows, (row) => createOne(type, row));
-      if (type.descriptor.rows !== undefined || !isPlainModel(type)) return each();
-      return guarded(type, 'create', () => insertRows(type, values, query, ids), each);
+      const { descriptor, stored = descriptor } = type;
+      const items = sent.map((item) => ({ ...item, values: withAuthor(scope, descriptor, 'create', item.values) }));
+      return insertDerived(stored, items, { read, ids, insert: (rows, own) => insertAll(type, rows, own) });
     },
     async update(given, sent) {
       if (sent.length === 0) return [];
@@ -167,6 +173,10 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
       return guarded(type, 'update', () => updateRows(type.descriptor, changes, query), each);
     },
   };
+}
+
+function valuesBy(query: RunRows): ReadValues {
+  return async (sql, bind) => (await query<{ readonly value: string }>(sql, bind)).map(({ value }) => value);
 }
 
 interface NewRow {
@@ -209,9 +219,9 @@ function isNoFaultOfRows(error: unknown): boolean {
   return isUnavailable(error) || isTransactionConflict(error) || isStatementTimeout(error) || isLockTimeout;
 }
 
-async function oneByOne<T>(rows: readonly T[], write: (row: T) => Outcomes): Outcomes {
+async function oneByOne<T>(rows: readonly T[], write: (row: T, index: number) => Outcomes): Outcomes {
   const outcomes: BulkOutcome[] = [];
-  for (const row of rows) outcomes.push(...(await write(row)));
+  for (const [index, row] of rows.entries()) outcomes.push(...(await write(row, index)));
   return outcomes;
 }
 

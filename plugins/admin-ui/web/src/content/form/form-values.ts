@@ -14,6 +14,11 @@ export function storedValues(fields: readonly FormField[], item: Item): FormValu
   return Object.fromEntries(fields.map((field) => [field.name, kindOf(field.type).formValue(item.values[field.name])]));
 }
 
+/** What the form of a new item holds for the fields that a value is made from; undefined where it is not. */
+export function sourcesOf({ derivedFrom }: FormField, values: FormValues): FormValues | undefined {
+  return derivedFrom && Object.fromEntries(derivedFrom.map((name) => [name, values[name] ?? '']));
+}
+
 export function isSameValue(left: FormValue | undefined, right: FormValue | undefined): boolean {
   return JSON.stringify(idsOnly(left)) === JSON.stringify(idsOnly(right));
 }

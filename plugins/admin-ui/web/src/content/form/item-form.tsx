@@ -12,7 +12,7 @@ import { ConflictDialog } from './conflict-dialog';
 import { controlId, FieldControl } from './field-control';
 import { FormBar } from './form-bar';
 import { divideFields, hasFieldSearch, matchesSearch, sectionsOf } from './form-sections';
-import type { FormValues } from './form-values';
+import { sourcesOf, type FormValues } from './form-values';
 import { PendingUploads, usePendingUploads } from './pending-uploads';
 import { useUnsaved } from './unsaved-guard';
 import { useItemForm } from './use-item-form';
@@ -119,7 +119,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
             onCancel={onCancel}
           />
         </form>
-        {level === 0 && form.base !== undefined ? <ItemFacts metadata={metadata} item={form.base} /> : null}
+        {level === 0 && form.base !== undefined ? <ItemFacts metadata={metadata} item={form.base} isPage /> : null}
       </div>
       {/* Beside the form, because a form within it would submit both. */}
       {renderDrawer(level, form.referTo)}
@@ -194,6 +194,7 @@ function Fields({ type, fields, form, search }: FieldsProps) {
           value={values[field.name] ?? ''}
           error={problems.fields[field.name]}
           problems={problems.parts[field.name]}
+          sources={form.base === undefined ? sourcesOf(field, values) : undefined}
           isChanged={changed.has(field.name)}
           isHidden={isOutOfSight(field, search, form)}
           onSet={set}

@@ -26,7 +26,7 @@ export function ReadOnlyItem({ metadata, item, isPage = false }: ReadOnlyItemPro
           />
         ))}
       </Stack>
-      <ItemFacts metadata={metadata} item={item} />
+      <ItemFacts metadata={metadata} item={item} isPage={isPage} />
     </div>
   );
 }

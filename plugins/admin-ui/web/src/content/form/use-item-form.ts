@@ -150,7 +150,14 @@ function withReference(field: FormField, value: FormValue | undefined, reference
 
 /** On update, fields that are set on creation only are no part of the form (specification, section 4.5). */
 function editableFields(metadata: ItemMetadata, stored: Item | undefined): readonly FormField[] {
-  return metadata.fields.filter(({ editableOnCreate, editableOnUpdate }) =>
-    stored === undefined ? editableOnCreate !== false : editableOnUpdate,
-  );
+  if (stored !== undefined) return metadata.fields.filter(({ editableOnUpdate }) => editableOnUpdate);
+  const fields = metadata.fields.filter(({ editableOnCreate }) => editableOnCreate !== false);
+  return fields.map((field) => (field.derivedFrom === undefined ? field : derivedField(field, metadata)));
+}
+
+/** A new item needs no value of a field that gets one by itself. */
+function derivedField(field: FormField, { fields }: ItemMetadata): FormField {
+  const names = fields.filter(({ name }) => field.derivedFrom?.includes(name)).map(({ displayName }) => displayName);
+  const placeholder = field.placeholder === '' ? `Made from ${names.join(', ')}` : field.placeholder;
+  return { ...field, required: false, placeholder };
 }

@@ -82,7 +82,10 @@ function plain(text: string): string {
 export function lackingFields(metadata: ItemMetadata, order: ImportOrder): readonly FormField[] {
   if (order.match !== '' || order.preview.columns.length === 0) return [];
   const given = new Set(Object.values(order.fieldOf));
-  return metadata.fields.filter((field) => field.required && field.default === undefined && !given.has(field.name));
+  return metadata.fields.filter(
+    ({ name, required, default: preset, derivedFrom }) =>
+      required && preset === undefined && derivedFrom === undefined && !given.has(name),
+  );
 }
 
 /** What keeps the import from being begun, as a sentence. */

@@ -27,6 +27,8 @@ export interface ControlProps {
   readonly error: string | undefined;
   /** The same, one by one, where they are about parts of the value. */
   readonly problems?: readonly ValueProblem[] | undefined;
+  /** What the form holds for the fields that the value of a new item is made from. */
+  readonly sources?: Readonly<Record<string, FormValue>> | undefined;
   onChange(value: FormValue): void;
 }
 

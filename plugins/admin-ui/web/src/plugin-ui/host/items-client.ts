@@ -33,9 +33,11 @@ export function createItemsClient(client: QueryClient, payloadValue: PayloadValu
       changed(type);
       return givenItem(saved);
     },
-    async remove(type, item) {
-      await deleteItem(type, versioned(item));
+    async remove(type, item, { confirm } = {}) {
+      await deleteItem(type, versioned(item), confirm);
       changed(type);
+      // It may have deleted or changed items of other types.
+      if (confirm !== undefined) void client.invalidateQueries({ queryKey: ['items'] });
     },
   };
 }

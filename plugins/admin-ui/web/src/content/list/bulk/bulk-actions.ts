@@ -1,6 +1,7 @@
 import type { FormField, ItemMetadata } from '@gantry/contracts';
 import { ApiError, isItemGone, messageOf } from '../../../api/api-error';
 import { deleteItem, getItem, updateItem, type Item, type FormValue } from '../../../api/items';
+import { deletionText } from '../../deletion-text';
 import { payloadOf } from '../../form/form-values';
 
 /** What came of an action on one item. */
@@ -42,6 +43,9 @@ export function reasonOf(error: unknown): string {
   if (error instanceof ApiError && error.status === 412) return 'It was changed after it was selected.';
   if (error instanceof ApiError && error.code === 'ITEM_REFERENCED') {
     return `It stays, because ${error.details.map(({ path, message }) => `${message} (${path})`).join(', ')}.`;
+  }
+  if (error instanceof ApiError && error.deletion !== undefined) {
+    return `It stays, because ${deletionText(error.deletion)} with it. Delete it on its own to confirm that.`;
   }
   return messageOf(error);
 }

@@ -1,0 +1,41 @@
+import type { DeletionEffect } from '@gantry/contracts';
+import { GantryError } from '@gantry/plugin-api';
+import { truncate } from '@gantry/core-common';
+import type { Precondition } from '../precondition';
+
+/** What is confirmed of a deletion: all, or items at most by type and action, such as `product.delete`. */
+export type Confirmation = 'all' | ReadonlyMap<string, number>;
+
+/** What a deletion expects of its item, and what it may do to others. */
+export interface RemoveOptions extends Precondition {
+  readonly confirmed?: Confirmation | undefined;
+}
+
+type Effect = Pick<DeletionEffect, 'type' | 'action' | 'count'>;
+
+/** `product.delete=12,article.update=3`, which {@link parseConfirmation} reads. */
+export function confirmationText(effects: readonly Effect[]): string {
+  return effects.map((effect) => `${keyOf(effect)}=${effect.count}`).join(',');
+}
+
+/** @throws GantryError BAD_REQUEST */
+export function parseConfirmation(text: string): Confirmation {
+  if (text === 'all') return 'all';
+  const entries = text.split(',').map((entry) => /^([a-z][a-z0-9]*\.(?:delete|update))=(\d{1,6})$/.exec(entry));
+  const found = entries.flatMap((match) => (match === null ? [] : [[match[1] ?? '', Number(match[2])] as const]));
+  if (found.length === entries.length) return new Map(found);
+  throw new GantryError(
+    'BAD_REQUEST',
+    `confirm must be all, or what the refusal of the deletion gave, such as product.delete=12,article.update=3; got ${truncate(text)}.`,
+  );
+}
+
+/** Whether nothing more is concerned than was confirmed. */
+export function isConfirmed(effects: readonly Effect[], confirmed: Confirmation | undefined): boolean {
+  if (confirmed === 'all') return true;
+  return effects.every((effect) => effect.count <= (confirmed?.get(keyOf(effect)) ?? 0));
+}
+
+function keyOf({ type, action }: Pick<Effect, 'type' | 'action'>): string {
+  return `${type}.${action}`;
+}

@@ -1,0 +1,171 @@
+import type { Logger, Migration } from '@gantry/plugin-api';
+import { Client } from 'pg';
+import { connectionSettings } from '../../connection-settings';
+import { reasonOf, sqlStateOf } from '../../database-errors';
+import { migratingSetting } from '../../search/search-tables';
+import type { PluginSchema } from '../bring-up-to-date';
+import { describeStepFailure } from '../describe-step-failure';
+import { planWithExtension, planWithRenames } from '../plan-now';
+import { createMigrationTable, migrationFailure, pendingMigrations, readExecuted } from '../plugin-migrations';
+import { applyRenames } from '../renames/apply-renames';
+import { platform, type SchemaFailure, type SchemaPlan } from '../schema-plan';
+import { readStructure } from './copy-structure';
+import { withScratchDatabase } from './scratch-database';
+import { createObserver, type ObservedStatement, type StatementObserver } from './statement-observer';
+
+export interface TrialOptions {
+  readonly databaseUrl: string;
+  readonly plugins: readonly PluginSchema[];
+  /** Those that are tried out; what they refer to is there already, or among them. */
+  readonly ids: readonly string[];
+  /** Tables that the other plugins do not have yet. */
+  readonly missing: ReadonlySet<string>;
+  /** Runs the code of a migration. */
+  readonly runCode: (plugin: string, code: () => Promise<void>) => Promise<void>;
+  readonly logger: Logger;
+}
+
+export type SchemaTrial =
+  | {
+      readonly kind: 'tried';
+      /** What remained to be done after the migrations. */
+      readonly plan: SchemaPlan;
+      readonly statements: readonly ObservedStatement[];
+      /** Of migrations and statements that PostgreSQL refused. */
+      readonly failures: readonly SchemaFailure[];
+    }
+  | { readonly kind: 'not-tried'; readonly reason: string };
+
+/**
+ * Brings a copy of the tables, without their rows, up to date for these plugins, and observes each statement. The copy is in a
+ * database that exists for as long as this takes.
+ * @throws when the connection to the server is lost
+ */
+export async function trySchema(options: TrialOptions): Promise<SchemaTrial> {
+  const server = new Client(connectionSettings(options.databaseUrl, 'check', { statementTimeoutMs: 0 }));
+  server.on('error', () => undefined);
+  await server.connect();
+  try {
+    const structure = await readStructure(server, wantedOf(options));
+    const executed = await readExecuted(server);
+    return await withScratchDatabase(server, options.databaseUrl, async (client) => {
+      const missing = await copy(client, structure.statements);
+      if (missing !== undefined) return { kind: 'not-tried', reason: missing };
+      return tryAll(client, await createObserver(client, structure.tables), options, executed);
+    });
+  } catch (error) {
+    if (sqlStateOf(error) !== '42501') throw error;
+    return { kind: 'not-tried', reason: `the database user may not create a database: ${reasonOf(error)}` };
+  } finally {
+    await server.end().catch(() => undefined);
+  }
+}
+
+function wantedOf({ plugins, ids }: TrialOptions): Parameters<typeof readStructure>[1] {
+  const tables = plugins.filter(({ id }) => ids.includes(id)).flatMap((plugin) => plugin.tables);
+  return {
+    names: tables.flatMap(({ name, renamedFrom = [], foreignKeys }) => [
+      ...[name, ...renamedFrom],
+      ...foreignKeys.map(({ referencedTable }) => referencedTable),
+    ]),
+    prefixes: ['gantry_', ...ids.map((id) => `${id.replaceAll('-', '_')}_`)],
+  };
+}
+
+/** @returns what cannot be copied */
+async function copy(client: Client, statements: readonly string[]): Promise<string | undefined> {
+  // Bodies of functions may name tables that are not copied.
+  await client.query('SET check_function_bodies = off');
+  try {
+    await client.query(statements.join(';\n'));
+  } catch (error) {
+    return `its structure cannot be copied: ${reasonOf(error)}`;
+  }
+  await client.query('RESET check_function_bodies');
+  return undefined;
+}
+
+async function tryAll(
+  client: Client,
+  observer: StatementObserver,
+  { plugins, ids, missing, runCode, logger }: TrialOptions,
+  executed: ReadonlyMap<string, readonly string[]>,
+): Promise<SchemaTrial> {
+  const own = plugins.filter(({ id }) => ids.includes(id));
+  const failures: SchemaFailure[] = [];
+  await createMigrationTable(client);
+  await client.query(`SET ${migratingSetting} = on`);
+  for (const plugin of own) {
+    const failure = await tryMigrations(client, observer, plugin, { executed, runCode });
+    if (failure !== undefined) failures.push(failure);
+  }
+  await client.query(`RESET ${migratingSetting}`);
+  const tables = plugins
+    .filter(({ id }) => failures.every((failure) => failure.plugin !== id))
+    .flatMap((plugin) => plugin.tables);
+  const probe = (_client: unknown, names: readonly string[]) => observer.populated(names);
+  const plan = await planWithRenames(client, tables, probe);
+  const versions = new Map(own.map((plugin) => [plugin.id, plugin]));
+  const renamed = await applyRenames(client, tables, { logger, tableTimeoutMs: 0, versions });
+  const rest = await planWithExtension(client, tables, probe);
+  const needed = [platform, ...ids];
+  for (const step of rest.plan.steps.filter(({ plugin, table }) => needed.includes(plugin) || missing.has(table))) {
+    const failure = await inTransaction(client, () => observer.run(step.plugin, step.statement)).then(
+      () => undefined,
+      (error: unknown) => describeStepFailure(step, error),
+    );
+    if (failure !== undefined) failures.push(failure);
+  }
+  return { kind: 'tried', plan, statements: observer.observed(), failures: [...failures, ...renamed.failures] };
+}
+
+interface MigrationTrial extends Pick<TrialOptions, 'runCode'> {
+  readonly executed: ReadonlyMap<string, readonly string[]>;
+}
+
+/** @returns why one of the pending migrations would fail */
+async function tryMigrations(
+  client: Client,
+  observer: StatementObserver,
+  { id, migrations }: PluginSchema,
+  { executed, runCode }: MigrationTrial,
+): Promise<SchemaFailure | undefined> {
+  for (const { name } of pendingMigrations([{ plugin: id, migrations }], executed)) {
+    const migration = migrations.find((candidate) => candidate.name === name);
+    if (migration === undefined) continue;
+    try {
+      await inTransaction(client, () => runCode(id, () => runOne(observer, id, migration)));
+    } catch (error) {
+      return migrationFailure(id, name, error);
+    }
+  }
+  return undefined;
+}
+
+/** Its statements one after the other, as on the connection of a real run. */
+async function runOne(observer: StatementObserver, plugin: string, migration: Migration): Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  await migration.up({
+    query: async <R extends object>(sql: string, values?: readonly unknown[]) => {
+      const next = last.then(() => observer.run(plugin, sql, values));
+      last = next.catch(() => undefined);
+      return (await next) as readonly R[];
+    },
+  });
+  await last;
+}
+
+async function inTransaction(client: Client, work: () => Promise<unknown>): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await work();
+    if (client.getTransactionStatus() === 'I') {
+      throw new Error('it ended its own transaction; leave BEGIN, COMMIT and ROLLBACK to the host');
+    }
+    const { command } = await client.query('COMMIT');
+    if (command === 'ROLLBACK') throw new Error('one of its statements had failed, and it caught the error');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}

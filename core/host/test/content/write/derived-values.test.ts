@@ -1,0 +1,279 @@
+import { itemActions } from '@gantry/contracts';
+import { accepted, defineFieldKind, refused, type ItemStore, type ItemTypeClass } from '@gantry/plugin-api';
+import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
+import { createFieldTypes, type FieldType } from '../../../src/content/kinds/field-type';
+import { pluginFieldType } from '../../../src/content/kinds/plugin-field-type';
+import { shippedFieldTypes } from '../../../src/content/kinds/registry';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import type { Policy } from '../../../src/content/policy/policy';
+import { createRolePolicy } from '../../../src/content/policy/role-policy';
+import { userScope } from '../../../src/content/policy/scope';
+import { requestIdOf } from '../../../src/http/exchange/request-context';
+import { declareType, problemsOfFields } from '../support/declare-type';
+import { openTypes, type OpenTypes } from '../support/open-types';
+import { serveItems, type ServedItems } from '../support/serve-items';
+
+/** The words of another field in small letters; `settings.from` names it. */
+const nick = defineFieldKind({
+  name: 'Nick',
+  column: 'VARCHAR(40)',
+  isEmptyTextNone: true,
+  parse: (value) =>
+    typeof value === 'string' && /^[a-z0-9-]+$/.test(value) ? accepted(value) : refused('PATTERN', 'must be a nick'),
+  convert: (text) => accepted(text),
+  arrayType: 'text[]',
+  jsonSchema: () => ({ type: 'string' }),
+  checkSettings: () => [],
+  derivation: {
+    from: ({ settings }) => (typeof settings?.['from'] === 'string' ? [settings['from']] : []),
+    derive(values, { settings }) {
+      const text = values[String(settings?.['from'])];
+      if (text === 'boom') throw new Error('out of nicks');
+      if (typeof text !== 'string') return undefined;
+      const made = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+      return made === '-' ? refused('REQUIRED', 'cannot be made of that') : accepted(made);
+    },
+    alternative: (value, number) => `${String(value)}-${number}`,
+  },
+});
+
+const fieldTypes = createFieldTypes([...(shippedFieldTypes.all as readonly [FieldType]), pluginFieldType('kit', nick)]);
+const nickOf = (from: string) => ({ type: 'kit.Nick', settings: { from } }) as const;
+
+const Shelf = declareType('Shelf', { name: {} });
+const Page = declareType(
+  'Page',
+  { title: {}, nick: { ...nickOf('title'), required: true }, code: {} },
+  { unique: [['nick'], ['code']] },
+);
+const Card = declareType(
+  'Card',
+  { title: {}, nick: nickOf('title'), shelf: { type: 'REFERENCE', targetEntity: () => Shelf } },
+  { unique: [['shelf', 'nick']] },
+);
+/** With a hook, so that every item is written by its model. */
+const Hooked = declareType('Hooked', { title: {}, nick: nickOf('title') }, { unique: [['nick']] });
+const Loose = declareType('Loose', { title: {}, nick: nickOf('title') });
+const models = [Shelf, Page, Card, Hooked, Loose] as const;
+
+let content: OpenTypes;
+let served: ServedItems;
+let items: ItemStore;
+let policy: Policy;
+
+beforeAll(async () => {
+  content = await openTypes(models, fieldTypes);
+  items = content.items('workshop');
+  policy = createOpenPolicy(content.types);
+  served = await serveItems(content, (request) => userScope(policy, '7', requestIdOf(request)), fieldTypes);
+  Hooked.addHook('beforeCreate', () => undefined);
+});
+beforeEach(async () => {
+  policy = createOpenPolicy(content.types);
+  await content.rows(
+    `TRUNCATE ${models.map(({ name }) => `workshop_${name.toLowerCase()}`).join(', ')} RESTART IDENTITY`,
+  );
+});
+afterAll(() => served.close());
+
+const create = (type: string, values: object): Promise<Answer> =>
+  sendJson(served.address, 'POST', `/api/cms/items/${type}`, values);
+
+async function made(type: string, values: object): Promise<unknown> {
+  const { status, json } = await create(type, values);
+  expect([status, json.error]).toEqual([201, undefined]);
+  return json.data.values.nick;
+}
+
+async function nicks(type: string): Promise<readonly unknown[]> {
+  return (await content.rows(`SELECT nick FROM workshop_${type} ORDER BY id`)).map(({ nick: one }) => one);
+}
+
+async function importLines(type: string, lines: readonly object[], query = ''): Promise<Answer> {
+  const body = lines.map((line) => JSON.stringify(line)).join('\n');
+  const headers = { 'content-type': 'application/x-ndjson' };
+  return send(served.address, `/api/cms/imports/${type}${query}`, { method: 'POST', headers, body });
+}
+
+describe('a value that is made from another one', () => {
+  it('is made on create without it, and left alone afterwards', async () => {
+    expect(await made('page', { title: 'Spring Sale' })).toBe('spring-sale');
+    expect(await made('page', { title: 'Autumn', nick: 'own' })).toBe('own');
+    expect(await made('page', { title: 'Winter', nick: '' })).toBe('winter');
+    expect(await made('page', { title: 'Summer', nick: null })).toBe('summer');
+    await sendJson(served.address, 'PATCH', '/api/cms/items/page/1', { title: 'Other' });
+    expect(await nicks('page')).toEqual(['spring-sale', 'own', 'winter', 'summer']);
+  });
+
+  it.each([
+    ['page', {}, 'nick is required, or title, from which it is made'],
+    ['page', { title: '!!' }, 'nick cannot be made of that'],
+    ['card', { title: '!!' }, 'nick cannot be made of that'],
+    [
+      'page',
+      { title: 'boom' },
+      'nick cannot be read: the field kind kit.Nick failed (out of nicks). Ask who maintains the plugin',
+    ],
+    ['page', { title: 7 }, 'title must be text'],
+  ])('is refused with a clear problem: %s %j', async (type, values, problem) => {
+    const { status, json } = await create(type, values);
+    expect([status, json.error.details.map(({ message }: { readonly message: string }) => message)]).toEqual([
+      400,
+      [problem],
+    ]);
+  });
+
+  it('may be none where the field need not have one', async () => {
+    expect(await made('card', {})).toBeNull();
+    expect(await made('card', {})).toBeNull();
+  });
+
+  it.each(['page', 'hooked'])('gets the first number that is free where it is a key: %s', async (type) => {
+    const all = [];
+    for (let count = 0; count < 3; count += 1) all.push(await made(type, { title: 'Sale' }));
+    all.push(await made(type, { title: 'other', nick: 'sale-4' }), await made(type, { title: 'Sale' }));
+    expect(all).toEqual(['sale', 'sale-2', 'sale-3', 'sale-4', 'sale-5']);
+  });
+
+  it('is as often as one likes what is no key', async () => {
+    expect([await made('loose', { title: 'Sale' }), await made('loose', { title: 'Sale' })]).toEqual(['sale', 'sale']);
+  });
+
+  it('is unique within the other fields of the key', async () => {
+    const shelves = [await items.of(Shelf).create({} as never), await items.of(Shelf).create({} as never)];
+    const [one, two] = shelves.map(({ id }) => Number(id));
+    const all = [];
+    for (const shelf of [one, two, one, null, null]) all.push(await made('card', { title: 'Sale', shelf }));
+    expect(all).toEqual(['sale', 'sale', 'sale-2', 'sale', 'sale']);
+  });
+
+  it('does not hide that another key is taken', async () => {
+    await made('page', { title: 'Sale', code: 'A' });
+    const { status, json } = await create('page', { title: 'Sale', code: 'A' });
+    expect([status, json.error.details[0].path]).toEqual([409, 'code']);
+  });
+
+  it('is taken into account by metadata and OpenAPI', async () => {
+    const { json: metadata } = await send(served.address, '/api/cms/items/page/metadata');
+    expect(metadata.data.fields.map(({ derivedFrom }: { readonly derivedFrom?: unknown }) => derivedFrom)).toEqual([
+      undefined,
+      ['title'],
+      undefined,
+    ]);
+    const { json: document } = await send(served.address, '/api/openapi.json');
+    const schema = JSON.stringify(document);
+    expect(schema).toContain('Made from title where a new item has none.');
+  });
+
+  it('is made by a role that does not see the field', async () => {
+    const grant = { on: { plugin: 'workshop', type: 'page' }, actions: itemActions } as const;
+    policy = createRolePolicy(content.types, [{ ...grant, readableFields: ['title', 'code'] }], {
+      id: '7',
+      login: 'ann',
+    });
+    for (let count = 0; count < 2; count += 1) {
+      expect((await create('page', { title: 'Sale' })).status).toBe(201);
+    }
+    expect((await create('page', {})).json.error.details).toEqual([
+      { path: '', code: 'REQUIRED', message: 'a field that you have no right to set is required' },
+    ]);
+    expect(await nicks('page')).toEqual(['sale', 'sale-2']);
+  });
+});
+
+describe('at the same time', () => {
+  it.each(['page', 'hooked'])('thirty items get thirty values: %s', async (type) => {
+    await Promise.all(Array.from({ length: 30 }, () => made(type, { title: 'Sale' })));
+    const expected = ['sale', ...Array.from({ length: 29 }, (_, index) => `sale-${index + 2}`)];
+    expect((await nicks(type)).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('an import and single creates get different values', async () => {
+    const lines = Array.from({ length: 600 }, () => ({ title: 'Sale' }));
+    const [{ status, json }] = await Promise.all([
+      importLines('page', lines),
+      ...Array.from({ length: 10 }, () => made('page', { title: 'Sale' })),
+    ]);
+    expect([status, json.data.created]).toEqual([200, 600]);
+    expect(new Set(await nicks('page')).size).toBe(610);
+  });
+});
+
+describe('such a value in imports', () => {
+  it.each(['page', 'hooked'])(
+    'lines of a file get different values, also from those that it gives: %s',
+    async (type) => {
+      await made(type, { title: 'Sale' });
+      const lines = [{ title: 'Sale' }, { title: 'x', nick: 'sale-3' }, { title: 'Sale' }, { title: 'Sale', nick: '' }];
+      const { status } = await importLines(type, lines);
+      expect(status).toBe(200);
+      expect(await nicks(type)).toEqual(['sale', 'sale-2', 'sale-3', 'sale-4', 'sale-5']);
+    },
+  );
+
+  it('a file needs no column for it', async () => {
+    const headers = { 'content-type': 'text/csv' };
+    const body = 'title\nSpring Sale\nSpring Sale\n';
+    const { status } = await send(served.address, '/api/cms/imports/page', { method: 'POST', headers, body });
+    expect([status, await nicks('page')]).toEqual([200, ['spring-sale', 'spring-sale-2']]);
+  });
+
+  it('finds the item that is there, where items are matched by it', async () => {
+    await made('page', { title: 'Sale' });
+    const { json } = await importLines('page', [{ title: 'Sale', code: 'A' }], '?match=nick');
+    expect([json.data.created, json.data.updated, await nicks('page')]).toEqual([0, 1, ['sale']]);
+  });
+
+  it('is refused with its line', async () => {
+    const { status, json } = await importLines('page', [{ title: 'Sale' }, { title: '!!' }]);
+    expect([status, JSON.stringify(json)]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('nick cannot be made of that'),
+    ]);
+    expect(await nicks('page')).toEqual([]);
+  });
+});
+
+describe('such a value in code of plugins', () => {
+  const pages = () => items.of(Page as ItemTypeClass);
+
+  it('is made in creates, also within a transaction', async () => {
+    await items.transaction(async (inside) => {
+      for (let count = 0; count < 3; count += 1) await inside.of(Page).create({ title: 'Sale' } as never);
+    });
+    expect(await nicks('page')).toEqual(['sale', 'sale-2', 'sale-3']);
+  });
+
+  it('is the key by which an item is created once', async () => {
+    const key = { by: ['nick'] } as never;
+    const created = await Promise.all(
+      Array.from({ length: 10 }, () => pages().createIfAbsent({ title: 'Sale' } as never, key)),
+    );
+    expect(created.filter((one) => one.created)).toHaveLength(1);
+    const { changed } = await pages().upsert({ title: 'Sale', code: 'A' } as never, key);
+    expect([changed, await nicks('page')]).toEqual([true, ['sale']]);
+  });
+
+  it('gets a number where another key decides', async () => {
+    const key = { by: ['code'] } as never;
+    for (const code of ['A', 'B', 'A']) await pages().createIfAbsent({ title: 'Sale', code } as never, key);
+    expect(await nicks('page')).toEqual(['sale', 'sale-2']);
+  });
+});
+
+describe('a declaration', () => {
+  it.each([
+    ['nothing', 'nick is made from nothing, which is not a field'],
+    ['nick', 'nick is made from itself'],
+    ['other', 'nick is made from other, which is made from others itself'],
+    ['shelf', 'nick is made from shelf, which is a REFERENCE'],
+  ])('is refused that makes it from %s', (from, problem) => {
+    const fields = {
+      title: {},
+      nick: nickOf(from),
+      other: nickOf('title'),
+      shelf: { type: 'REFERENCE', targetEntity: 'other.Thing' },
+    } as const;
+    expect(problemsOfFields(fields, {}, fieldTypes)).toEqual([problem]);
+  });
+});

@@ -23,14 +23,12 @@ export function DocumentEditor({ control, attributes }: DocumentFrameProps) {
   }));
   const editorProps = useEditorProps(attributes);
   const shown = useRef(value);
-  const onChange = useRef(control.onChange);
-  onChange.current = control.onChange;
   const editor = useEditor({
     ...first,
     editorProps,
     onUpdate: ({ editor: changed }) => {
       shown.current = documentJson(changed.getJSON() as DocumentNode);
-      onChange.current(shown.current);
+      control.onChange(shown.current);
     },
   });
   useFirstFocus(editor);

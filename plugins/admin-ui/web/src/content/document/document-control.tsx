@@ -6,7 +6,7 @@ import { textOf } from '../kinds/control-attributes';
 import type { ControlProps, LockedProps } from '../kinds/field-view';
 import { JsonControl } from '../kinds/json-control';
 import { LockedText } from '../kinds/plain-views';
-import { documentText, parseDocument } from './document';
+import { documentText, parseDocument } from '../../api/document';
 import { DocumentContent } from './document-content';
 import { isEditable } from './known-parts';
 

@@ -3,7 +3,7 @@ import { RichTextEditor } from '@mantine/tiptap';
 import { useEditor, type Editor } from '@tiptap/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { textOf } from '../kinds/control-attributes';
-import { parseDocument, type DocumentNode } from './document';
+import { parseDocument, type DocumentNode } from '../../api/document';
 import { documentJson, extensionsFor } from './document-extensions';
 import { DocumentToolbar } from './document-toolbar';
 import { withoutAttributes } from './pasted-html';

@@ -70,7 +70,8 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
 
 function compile(schema: JsonSchema): ValidateFunction {
   // All problems, whose number the size of a value bounds.
-  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictRequired: false, validateFormats: false });
+  // Typing errors of the author are refused; what is only unusual is not.
+  const ajv = new Ajv2020({ allErrors: true, validateFormats: false, strictTypes: false, strictTuples: false });
   // That of the library compares each element with each other one.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({

@@ -132,10 +132,18 @@ describe('values of JSON with a schema', () => {
     [{ schema: { minimun: 1 } }, /unknown keyword: "minimun"/],
     [{ schema: { $ref: 'https://example.org/other.json' } }, /no JSON Schema .*can't resolve reference/],
     [{ schema: { type: 'string', pattern: '(' } }, /no JSON Schema/],
+    [{ schema: { $schema: 'http://json-schema.org/draft-07/schema#' } }, /no JSON Schema .*draft-07/],
     [{ schema: 'x' }, /needs settings/],
     [{ other: 1 }, /has the setting other/],
   ])('are not declared with %j', (settings, expected) => {
     expect(jsonKind.checkSettings(settings)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it.each([
+    { properties: { a: { minimum: 1 } }, required: ['b'] },
+    { type: ['object', 'array'], prefixItems: [{ type: 'string', format: 'unknown' }] },
+  ])('are declared with %j, which is unusual', (unusual) => {
+    expect(jsonKind.checkSettings({ schema: unusual })).toEqual([]);
   });
 
   it('are described by it unless it has references', () => {

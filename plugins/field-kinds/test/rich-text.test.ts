@@ -1,5 +1,6 @@
 import type { KindField, ParsedValue } from '@gantry/plugin-api';
 import { richTextKind } from '@gantry/plugin-field-kinds';
+import { Client } from 'pg';
 
 const field: KindField = {
   name: 'story',
@@ -188,5 +189,33 @@ describe('a structured document', () => {
     [{ other: 1 }, /has the setting other/],
   ])('is not declared with %j', (settings, expected) => {
     expect(richTextKind.checkSettings(settings)).toEqual([expect.stringMatching(expected)]);
+  });
+});
+
+describe('the migration of a text that becomes a document', () => {
+  const client = new Client({ connectionString: process.env['GANTRY_TEST_DATABASE_URL'] });
+  beforeAll(() => client.connect());
+  afterAll(() => client.end());
+
+  it.each([
+    ['one line', doc(paragraph(text('one line')))],
+    ['a\r\n\n"b\\n\'\n', doc(paragraph(text('a')), { type: 'paragraph' }, paragraph(text('"b\\n\'')))],
+    [
+      '\n,"content":[{"type":"text","text":""}]',
+      doc({ type: 'paragraph' }, paragraph(text(',"content":[{"type":"text","text":""}]'))),
+    ],
+    ['cafe\u0301\tü', doc(paragraph(text('cafe\u0301\tü')))],
+    [' \n ', null],
+    ['', null],
+  ])('%j gives what the platform would store', async (value, expected) => {
+    const sql = richTextKind.takeOver('v.text', 'text') ?? '';
+    const { rows } = await client.query<{ found: unknown }>(`SELECT ${sql} AS found FROM (VALUES ($1)) v (text)`, [
+      value,
+    ]);
+    expect(rows[0]?.found).toEqual(expected === null ? null : stored(expected));
+  });
+
+  it('is none for a number', () => {
+    expect(richTextKind.takeOver('v', 'bigint')).toBeUndefined();
   });
 });

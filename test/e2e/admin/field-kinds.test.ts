@@ -1,6 +1,7 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, change, create, readText } from './support/content';
+import { doc, documentEditor, nestedBlocks, paragraph, text } from './support/documents';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({
@@ -70,6 +71,11 @@ const save = async (): Promise<number> => {
 
 const link = (label: string) => ({ label, url: `https://example.org/${label}` });
 
+const storedValue = async (id: number | string, name: string): Promise<unknown> =>
+  (JSON.parse(await readText(host.address, 'venue', id)) as { data: { values: Record<string, unknown> } }).data.values[
+    name
+  ];
+
 describe('a list of small structures', () => {
   afterEach(() => expect(tab().errors).toEqual([]));
 
@@ -78,9 +84,6 @@ describe('a list of small structures', () => {
       .page.getByRole('group', { name: `Entry ${entry}`, exact: true })
       .getByRole(role, { name });
   const button = (name: string) => tab().page.getByRole('button', { name, exact: true });
-  const storedLinks = async (id: number | string): Promise<unknown> =>
-    (JSON.parse(await readText(host.address, 'venue', id)) as { data: { values: { links: unknown } } }).data.values
-      .links;
 
   it('is filled, put into another order and shortened by keyboard alone', async () => {
     const { page, open } = tab();
@@ -106,7 +109,7 @@ describe('a list of small structures', () => {
     expect(await save()).toBe(201);
     await page.waitForURL(/\/content\/venue\/\d+/);
     const id = /(\d+)$/.exec(new URL(page.url()).pathname)?.[1] ?? '';
-    expect(await storedLinks(id)).toEqual([
+    expect(await storedValue(id, 'links')).toEqual([
       { ...link('c'), official: false },
       { ...link('b'), since: '2026-02-28', minutes: 1.5, language: 'DE', official: true },
     ]);
@@ -137,7 +140,7 @@ describe('a list of small structures', () => {
     await part(1, 'Address').fill('https://example.org/b');
     await part(1, 'Minutes to read').fill('');
     expect(await save()).toBe(200);
-    expect(await storedLinks(id)).toEqual([link('b'), link('a')]);
+    expect(await storedValue(id, 'links')).toEqual([link('b'), link('a')]);
   });
 
   it('is shown entry by entry in the history', async () => {
@@ -165,34 +168,10 @@ describe('a list of small structures', () => {
   });
 });
 
-const text = (value: string, ...marks: readonly string[]) => ({
-  type: 'text',
-  text: value,
-  ...(marks.length === 0 ? {} : { marks: marks.map((type) => ({ type })) }),
-});
-const paragraph = (...content: readonly object[]) => ({ type: 'paragraph', content });
-const doc = (...content: readonly object[]) => ({ type: 'doc', content });
-const storedValue = async (id: number | string, name: string): Promise<unknown> =>
-  (JSON.parse(await readText(host.address, 'venue', id)) as { data: { values: Record<string, unknown> } }).data.values[
-    name
-  ];
-
 describe('a structured document', () => {
   afterEach(() => expect(tab().errors).toEqual([]));
 
-  const box = (name = 'Story') => tab().page.getByRole('textbox', { name, exact: true });
-  const toolbar = (name = 'Story') => tab().page.getByRole('toolbar', { name: `Format ${name}` });
-  const edit = async (name = 'Story'): Promise<void> => {
-    await box(name).focus();
-    await toolbar(name).waitFor();
-    await tab().page.waitForFunction('document.activeElement.isContentEditable');
-  };
-  const paste = (html: string) =>
-    tab().page.evaluate(`
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/html', ${JSON.stringify(html)});
-      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    `);
+  const { box, toolbar, edit, paste } = documentEditor(() => tab().page);
 
   it('is written by keyboard alone, with an editor that comes with the first focus', async () => {
     const { page, open } = tab();
@@ -285,6 +264,33 @@ describe('a structured document', () => {
     );
   });
 
+  it('is refused with its place, and stays in the editor', async () => {
+    const { page, open, forgetErrors } = tab();
+    const id = await create(host.address, 'venue', { name: 'Deep' });
+    await open(`/content/venue/${id}`);
+    await edit();
+    await page.keyboard.type('- 1');
+    for (let level = 2; level <= 11; level += 1) {
+      await page.keyboard.press('Enter');
+      await page.keyboard.type(String(level));
+      await page.keyboard.press('Control+]');
+    }
+    expect(await save()).toBe(400);
+    await page
+      .getByText(/^Story\.content\[0\].* must not be nested more than 24 levels deep\.$/)
+      .first()
+      .waitFor();
+    forgetErrors();
+    expect(await box().getAttribute('aria-invalid')).toBe('true');
+    await box().press('Control+[');
+    expect(await save()).toBe(200);
+    expect(await box().getAttribute('aria-invalid')).toBe('false');
+    // The editor goes on where it was.
+    await page.keyboard.type('!');
+    expect(await save()).toBe(200);
+    expect(await readText(host.address, 'venue', id)).toContain('"11!"');
+  });
+
   it('is compared word by word in the history, and says where only the format has changed', async () => {
     const { page, open } = tab();
     const id = await create(host.address, 'venue', { name: 'Old', story: doc(paragraph(text('a grey house'))) });
@@ -337,9 +343,6 @@ describe('JSON', () => {
     expect(await readText(host.address, 'venue', id)).toContain('{"rows": [1.0, 12345678901234567890]}');
   });
 });
-
-const nestedBlocks = (levels: number): string =>
-  `{"type":"doc","content":[${'{"type":"blockquote","content":['.repeat(levels)}{"type":"paragraph"}${']}'.repeat(levels)}]}`;
 
 describe('small structures, documents and JSON over REST', () => {
   it('are described by the metadata, and are part of a valid OpenAPI document', async () => {
@@ -424,7 +427,7 @@ describe('small structures, documents and JSON over REST', () => {
   });
 });
 
-interface OpenApiDocument {
+interface OpenApiDocument extends Readonly<Record<string, unknown>> {
   readonly components: {
     readonly schemas: Readonly<Record<string, { readonly properties: Readonly<Record<string, unknown>> }>>;
   };

@@ -1,4 +1,5 @@
-import { documentText, parseDocument } from '../src/content/document/document';
+import { documentText, parseDocument } from '../src/api/document';
+import { itemLabel } from '../src/api/label';
 import { isEditable } from '../src/content/document/known-parts';
 import { withoutAttributes } from '../src/content/document/pasted-html';
 import { safeAddress } from '../src/content/document/safe-address';
@@ -30,6 +31,15 @@ describe('the text of a document', () => {
     expect(documentText('{"type"')).toBe('{"type"');
     expect(parseDocument('"a"')).toBeUndefined();
   });
+});
+
+it('an item is named by the text of a document, not by its JSON', () => {
+  expect(itemLabel({ id: '7', values: { subtitle: doc(paragraph('a'), paragraph('b')), code: '{"type":"doc"' } })).toBe(
+    'a b',
+  );
+  expect(itemLabel({ id: '7', values: { title: doc({ type: 'paragraph' }), code: '{"type":"doc"}' } })).toBe(
+    '{"type":"doc"}',
+  );
 });
 
 it.each([

@@ -15,6 +15,7 @@ import { isSameJson, isStorable, parseJsonText } from '../json-text';
 import { isBlankDocument, plainText } from './plain-text';
 import { readDocument, type ReadDocument } from './read-document';
 import { documentRules, settingsProblems } from './settings';
+import { documentOfText } from './take-over';
 
 /** Bytes of the JSON of a document at most. */
 const maxBytes = 1_000_000;
@@ -63,6 +64,7 @@ export const richTextKind = defineFieldKind({
   isListed: false,
   operators: { ...commonOperators, EMPTY: isEmpty, CONTAINS: contains },
   checkSettings: settingsProblems,
+  takeOver: documentOfText,
   parse: readValue,
   isSame: isSameJson,
   convert: readText,

@@ -1,3 +1,4 @@
+import { documentText, parseDocument } from './document';
 import { numberText, toJson } from './json';
 import { referencesIn, type Item } from './items';
 
@@ -16,13 +17,22 @@ export function itemSubLabel(item: Item): string | undefined {
 function labelTexts(item: Item): readonly string[] {
   return Object.entries(item.values)
     .filter(([key]) => labelKey.test(key))
-    .map(([, value]) => shortText(value))
+    .map(([, value]) => labelText(value))
     .filter((text) => text.trim() !== '');
 }
 
 export function isLabelField(name: string): boolean {
   return labelKey.test(name);
 }
+
+/** A value as part of the name of an item: of a structured document, its text. */
+export function labelText(value: unknown): string {
+  if (typeof value === 'string' || parseDocument(value) === undefined) return shortText(value);
+  return documentText(value, maxLabel).replaceAll(/\s+/g, ' ');
+}
+
+/** As much as pages show of a name. */
+const maxLabel = 200;
 
 /** Any value as one line of text. */
 export function shortText(value: unknown): string {

@@ -1,5 +1,5 @@
 import { createElement, type ReactNode } from 'react';
-import type { DocumentMark, DocumentNode } from './document';
+import type { DocumentMark, DocumentNode } from '../../api/document';
 import { safeAddress } from './safe-address';
 
 interface DocumentContentProps {

@@ -6,7 +6,7 @@ import { textOf } from '../kinds/control-attributes';
 import type { ControlProps, LockedProps } from '../kinds/field-view';
 import { JsonControl } from '../kinds/json-control';
 import { LockedText } from '../kinds/plain-views';
-import { documentText, parseDocument } from './document';
+import { documentText, parseDocument } from '../../api/document';
 import { DocumentContent } from './document-content';
 import { isEditable } from './known-parts';
 
@@ -30,7 +30,8 @@ const Editor = lazyPart<DocumentFrameProps>(
 export function DocumentControl(props: ControlProps) {
   const [isOpen, setIsOpen] = useState(false);
   const value = textOf(props);
-  if (value !== '' && !isEditable(parseDocument(value))) return <JsonControl {...props} />;
+  // What the editor gives can be edited.
+  if (!isOpen && value !== '' && !isEditable(parseDocument(value))) return <JsonControl {...props} />;
   const { id, field, error } = props;
   const { displayName, help, required } = field;
   const Shown = isOpen ? Editor : DocumentPreview;

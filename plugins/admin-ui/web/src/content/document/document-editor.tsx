@@ -1,9 +1,9 @@
 import './document-editor.css';
 import { RichTextEditor } from '@mantine/tiptap';
 import { useEditor, type Editor } from '@tiptap/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { textOf } from '../kinds/control-attributes';
-import { parseDocument, type DocumentNode } from './document';
+import { parseDocument, type DocumentNode } from '../../api/document';
 import { documentJson, extensionsFor } from './document-extensions';
 import { DocumentToolbar } from './document-toolbar';
 import { withoutAttributes } from './pasted-html';
@@ -14,24 +14,21 @@ export function DocumentEditor({ control, attributes }: DocumentFrameProps) {
   const { field } = control;
   const value = textOf(control);
   const rules = field.document ?? noRules;
-  const [extensions] = useState(() => extensionsFor(rules, parseDocument(value)));
-  const shown = useRef(value);
-  const onChange = useRef(control.onChange);
-  onChange.current = control.onChange;
-  const editor = useEditor({
-    extensions,
+  // The same objects with every drawing: the editor takes others for a change.
+  const [first] = useState(() => ({
+    extensions: extensionsFor(rules, parseDocument(value)),
     content: contentOf(value),
     // The content security policy refuses a style element without a nonce.
     injectCSS: false,
-    shouldRerenderOnTransaction: true,
-    editorProps: {
-      attributes: { ...attributes, class: 'document' },
-      handleDOMEvents: { keydown: isTab },
-      transformPastedHTML: withoutAttributes,
-    },
+  }));
+  const editorProps = useEditorProps(attributes);
+  const shown = useRef(value);
+  const editor = useEditor({
+    ...first,
+    editorProps,
     onUpdate: ({ editor: changed }) => {
       shown.current = documentJson(changed.getJSON() as DocumentNode);
-      onChange.current(shown.current);
+      control.onChange(shown.current);
     },
   });
   useFirstFocus(editor);
@@ -40,13 +37,6 @@ export function DocumentEditor({ control, attributes }: DocumentFrameProps) {
     shown.current = value;
     editor.commands.setContent(contentOf(value), { emitUpdate: false });
   }, [editor, value]);
-  useEffect(() => {
-    editor.setOptions({
-      editorProps: { ...editor.options.editorProps, attributes: { ...attributes, class: 'document' } },
-    });
-    // The object is another one with each drawing.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [editor, JSON.stringify(attributes)]);
   return (
     <RichTextEditor editor={editor} withTypographyStyles={false} withCodeHighlightStyles={false}>
       <DocumentToolbar editor={editor} rules={rules} label={`Format ${field.displayName}`} />
@@ -60,6 +50,18 @@ const noRules = { nodes: ['paragraph'], marks: [], headingLevels: [] };
 function contentOf(value: string) {
   const document = parseDocument(value);
   return document === undefined ? null : structuredClone(document as object);
+}
+
+function useEditorProps(attributes: DocumentFrameProps['attributes']) {
+  const key = JSON.stringify(attributes);
+  return useMemo(
+    () => ({
+      attributes: { ...(JSON.parse(key) as typeof attributes), class: 'document' },
+      handleDOMEvents: { keydown: isTab },
+      transformPastedHTML: withoutAttributes,
+    }),
+    [key],
+  );
 }
 
 /** The browser moves the focus; the editor would move entries of lists. */

@@ -1,7 +1,7 @@
 import type { DocumentRules } from '@gantry/contracts';
 import { Extension, type Extensions } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
-import type { DocumentNode } from './document';
+import type { DocumentNode } from '../../api/document';
 import { safeAddress } from './safe-address';
 
 /** What the editor of a field can make: what its rules allow, and what its document has already, so that nothing of it is lost. */

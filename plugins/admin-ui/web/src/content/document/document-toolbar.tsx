@@ -1,7 +1,7 @@
 import type { DocumentRules } from '@gantry/contracts';
 import { RichTextEditor } from '@mantine/tiptap';
-import type { Editor } from '@tiptap/react';
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEditorState, type Editor } from '@tiptap/react';
+import { useEffect, useRef, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { icon } from '../../ui/icons';
 import { LinkControl } from './link-control';
 
@@ -62,12 +62,19 @@ const IndentIcon = icon(<path d="M4 6h16M11 12h9M4 18h16M4 10l3 2-3 2" />);
 const OutdentIcon = icon(<path d="M4 6h16M11 12h9M4 18h16M7 10l-3 2 3 2" />);
 
 function IndentControls({ editor }: Pick<DocumentToolbarProps, 'editor'>) {
+  const { canIndent, canOutdent } = useEditorState({
+    editor,
+    selector: () => ({
+      canIndent: editor.can().sinkListItem('listItem'),
+      canOutdent: editor.can().liftListItem('listItem'),
+    }),
+  });
   return (
     <>
       <RichTextEditor.Control
         aria-label="Indent entry"
         title="Indent entry"
-        disabled={!editor.can().sinkListItem('listItem')}
+        disabled={!canIndent}
         onClick={() => editor.chain().focus().sinkListItem('listItem').run()}
       >
         <IndentIcon size={16} />
@@ -75,7 +82,7 @@ function IndentControls({ editor }: Pick<DocumentToolbarProps, 'editor'>) {
       <RichTextEditor.Control
         aria-label="Outdent entry"
         title="Outdent entry"
-        disabled={!editor.can().liftListItem('listItem')}
+        disabled={!canOutdent}
         onClick={() => editor.chain().focus().liftListItem('listItem').run()}
       >
         <OutdentIcon size={16} />
@@ -93,26 +100,36 @@ function Group({ children }: { readonly children: ReactNode }) {
 /** The buttons of the library are stops of the Tab key, each. */
 function useArrowKeys() {
   const toolbar = useRef<HTMLDivElement>(null);
-  const current = useRef<HTMLElement>(undefined);
-  const update = (): void => {
-    const buttons = buttonsIn(toolbar.current);
-    const stop = buttons.find((button) => button === current.current) ?? buttons[0];
-    for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
-  };
-  useEffect(update);
+  const current = useRef<EventTarget>(null);
+  useEffect(() => {
+    const update = (): void => makeStop(toolbar.current, current.current);
+    update();
+    // A button that cannot be pressed is no stop.
+    const observer = new MutationObserver(update);
+    const watched = { subtree: true, childList: true, attributeFilter: ['disabled'] };
+    if (toolbar.current !== null) observer.observe(toolbar.current, watched);
+    return () => observer.disconnect();
+  }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     const buttons = buttonsIn(toolbar.current);
-    const index = buttons.indexOf(event.target as HTMLButtonElement);
+    const index = buttons.findIndex((button) => button === event.target);
     const next = nextIndex(event.key, index, buttons.length);
     if (index < 0 || next === undefined) return;
     event.preventDefault();
     buttons[next]?.focus();
   };
-  const onFocus = (event: { readonly target: EventTarget }): void => {
-    current.current = event.target as HTMLElement;
-    update();
+  const onFocus = (event: FocusEvent): void => {
+    current.current = event.target;
+    makeStop(toolbar.current, event.target);
   };
   return { toolbar, onKeyDown, onFocus };
+}
+
+/** Makes one button of a toolbar, the first unless it has the other, the stop of the Tab key. */
+function makeStop(toolbar: HTMLElement | null, wanted: EventTarget | null): void {
+  const buttons = buttonsIn(toolbar);
+  const stop = buttons.find((button) => button === wanted) ?? buttons[0];
+  for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
 }
 
 function buttonsIn(toolbar: HTMLElement | null): readonly HTMLButtonElement[] {

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { lazyPart } from '../../ui/lazy-part';
 import type { CellProps, ControlProps, FieldView, LockedProps } from '../kinds/field-view';
 import { textView } from '../kinds/text/view';
-import { documentText } from './document';
+import { documentText } from '../../api/document';
 
 const always = (): boolean => true;
 

@@ -1,6 +1,6 @@
 import { Button, Group, Popover, TextInput } from '@mantine/core';
 import { RichTextEditor } from '@mantine/tiptap';
-import type { Editor } from '@tiptap/react';
+import { useEditorState, type Editor } from '@tiptap/react';
 import { useState, type KeyboardEvent } from 'react';
 import { icon } from '../../ui/icons';
 import { safeAddress } from './safe-address';
@@ -13,7 +13,7 @@ const LinkIcon = icon(
 export function LinkControl({ editor }: { readonly editor: Editor }) {
   const [address, setAddress] = useState<string>();
   const [isRefused, setIsRefused] = useState(false);
-  const active = editor.isActive('link');
+  const active = useEditorState({ editor, selector: () => editor.isActive('link') });
   const close = (): void => {
     setAddress(undefined);
     setIsRefused(false);

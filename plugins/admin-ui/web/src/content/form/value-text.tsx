@@ -1,6 +1,6 @@
 import type { FormField } from '@gantry/contracts';
 import type { FormValue } from '../../api/items';
-import { documentText } from '../document/document';
+import { documentText } from '../../api/document';
 
 /** A value as text, where values are compared. */
 export function ValueText({ field, value }: { readonly field: FormField; readonly value: FormValue }) {

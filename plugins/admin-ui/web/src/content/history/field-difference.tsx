@@ -4,7 +4,7 @@ import { referencesIn, type Reference } from '../../api/items';
 import { numberText } from '../../api/json';
 import { shortText } from '../../api/label';
 import { RightIcon } from '../../ui/icons';
-import { documentText } from '../document/document';
+import { documentText } from '../../api/document';
 import { formattedJson } from '../kinds/json-text';
 import { localNumber, plainNumber } from '../kinds/number/digits';
 import { kindOf } from '../kinds/registry';

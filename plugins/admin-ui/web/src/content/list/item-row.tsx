@@ -9,7 +9,7 @@ import { LabelThumbnail } from '../thumbnail';
 import type { CellProps } from '../kinds/field-view';
 import { kindOf } from '../kinds/registry';
 import { viewOf, viewOfField } from '../kinds/views';
-import { itemLabel, shortText } from '../../api/label';
+import { itemLabel, labelText } from '../../api/label';
 import { may } from '../../common/may';
 import { idColumn, timeType, type TableColumn } from './columns';
 import { EditableCell } from './cell-edit/editable-cell';
@@ -152,7 +152,7 @@ export function classOf({ type }: TableColumn): string | undefined {
 /** The beginning of what the item is called in the column. */
 function LabelText({ column, item }: Pick<CellProps, 'column' | 'item'>) {
   if (column.type === idColumn.type) return item.id;
-  const text = shortText(item.values[column.name]);
+  const text = labelText(item.values[column.name]);
   if (text.trim() === '') return <span className="no-value">No {column.displayName.toLocaleLowerCase()}</span>;
   const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
   return (

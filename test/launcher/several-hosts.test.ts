@@ -212,6 +212,91 @@ describe('a host that cannot load the set', () => {
   });
 });
 
+describe('a plugin that crashes hosts soon after the change', () => {
+  const crashOn = ({ home }: ChangingPlatform): string =>
+    `if (process.env.GANTRY_HOME === ${JSON.stringify(home)}) setTimeout(() => { throw new Error('sunk'); }, 1000);`;
+
+  it('takes the change back for all hosts when it crashes the one that made it', async () => {
+    const { generation, plugins } = await storedSet();
+    dropPlugin('leak', crashOn(first));
+
+    expect((await first.send('POST', '/api/platform/plugins/leak/enable')).status).toBe(202);
+    await eventually(async () => (await storedSet()).generation === generation + 2, waitMs, 'it is taken back');
+    await untilFollowed(first, second, third);
+
+    expect((await storedSet()).plugins).toEqual(plugins);
+    expect(await Promise.all([second, third].map((one) => stateOf(one, 'leak')))).toEqual([undefined, undefined]);
+  });
+
+  it('is left to the others when it crashes one that has followed', async () => {
+    const { generation } = await storedSet();
+    dropPlugin('storm', crashOn(third));
+
+    expect((await first.change('/api/platform/plugins/storm/enable')).phase).toBe('done');
+    await eventually(async () => (await setOf(third)).behind?.error !== undefined, waitMs, 'it has returned');
+    await untilFollowed(first, second);
+
+    expect(await setOf(third)).toMatchObject({
+      generation,
+      behind: { generation: generation + 1, error: { code: 'PLUGIN_CRASHED' } },
+    });
+    expect(await stateOf(second, 'storm')).toBe('started');
+    expect((await first.change('/api/platform/plugins/storm/disable')).phase).toBe('done');
+    await untilFollowed(first, second, third);
+  });
+});
+
+describe('a host that does not use the plugin set', () => {
+  const withThird = async (words: readonly string[], environment: object, work: () => Promise<void>): Promise<void> => {
+    await third.process.stop();
+    const started = startGantry(words, {
+      ...third.environment,
+      ...environment,
+      GANTRY_PORT: new URL(third.address).port,
+    });
+    try {
+      await started.ready;
+      await work();
+    } finally {
+      await started.stop();
+    }
+  };
+
+  it('because it runs required plugins only still disables a plugin for all', async () => {
+    await withThird(['--safe'], {}, async () => {
+      expect((await third.generations()).pluginSet).toBeUndefined();
+      expect(await stateOf(third, 'recipes')).toBe('disabled');
+
+      expect((await third.change('/api/platform/plugins/recipes/disable')).phase).toBe('done');
+    });
+    await untilFollowed(first, second);
+    // The second host has no folder of it.
+    expect(await Promise.all([first, second].map((one) => stateOf(one, 'recipes')))).toEqual(['disabled', undefined]);
+  });
+
+  it('but a file (GANTRY_PLUGIN_SET) runs what that says, and refuses changes', async () => {
+    const file = join(third.home, 'emergency.json');
+    writeFileSync(file, '{ "formatVersion": 1, "plugins": { "articles": { "enabled": false } } }');
+    await withThird([], { GANTRY_PLUGIN_SET: file }, async () => {
+      expect((await third.generations()).pluginSet).toBeUndefined();
+      expect(await Promise.all(['articles', 'catalog'].map((id) => stateOf(third, id)))).toEqual([
+        'disabled',
+        'started',
+      ]);
+
+      const refused = await third.send('POST', '/api/platform/plugins/catalog/disable');
+      expect(refused).toMatchObject({
+        status: 409,
+        data: { code: 'PLUGIN_SET_CHANGED', message: expect.stringContaining('GANTRY_PLUGIN_SET') as string },
+      });
+    });
+    const again = startGantry([], { ...third.environment, GANTRY_PORT: new URL(third.address).port });
+    await again.ready;
+    Object.assign(third, { process: again });
+    await untilFollowed(third);
+  });
+});
+
 describe('kill -9 of the host that makes a change', () => {
   it('before it is stored leaves the set as it was, and soon another host can make one', async () => {
     const before = await storedSet();
@@ -222,7 +307,7 @@ describe('kill -9 of the host that makes a change', () => {
 
     expect(await storedSet()).toMatchObject({ generation: before.generation, plugins: before.plugins });
     await eventually(
-      async () => (await third.send('POST', '/api/platform/plugins/recipes/disable')).status === 202,
+      async () => (await third.send('POST', '/api/platform/plugins/catalog/disable')).status === 202,
       waitMs,
       'the reservation of the killed host has ended',
     );

@@ -3,7 +3,7 @@ import type { FollowedSet, PluginDecision } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { PluginError, readCopy, storeCopy, toMap, type LocalCopy, type PluginDecisions } from '../plugins';
 import { uploadArchives } from './archives';
-import { reserveChange } from './reserve-change';
+import { holderOf, releaseReservation, reserveChange } from './reserve-change';
 import { changeStoredSet, decisionsFor, readStoredSet, withSetClient } from './stored-set';
 import { copyOf, syncPluginSet, type RunningSet } from './sync-plugin-set';
 
@@ -55,6 +55,8 @@ export function createSharedPluginSet(options: SharedPluginSetOptions): SharedPl
       const after = copyOf(stored, name, copy);
       await keep(options, () => storeCopy(home, after));
       if (!isSafe) running = after;
+      // A host that does not follow the set has nobody else to do so.
+      else await client.query(releaseReservation, [holderOf(home)]);
     });
   };
   return {

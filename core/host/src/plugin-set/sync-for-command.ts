@@ -11,12 +11,13 @@ export interface SyncForCommandOptions extends Pick<SyncOptions, 'home' | 'datab
 /**
  * Brings home and database together for a command while no platform runs on the home.
  * @returns whether the database was reached
- * @throws PluginError PLUGIN_SET_CHANGED when another host has overtaken what was decided here; PLUGIN_STATE_DAMAGED
+ * @throws PluginError PLUGIN_SET_CHANGED when another host has overtaken what was decided here; PLUGIN_UNUSABLE for a package that is too
+ *   large for other hosts; PLUGIN_STATE_DAMAGED
  */
 export async function syncForCommand({ mustExist = false, ...options }: SyncForCommandOptions): Promise<boolean> {
   try {
     if (mustExist && readCopy(options.home) === undefined) return true;
-    await syncPluginSet({ ...options, logger: createLogger('silent'), refusesSuperseded: true });
+    await syncPluginSet({ ...options, logger: createLogger('silent'), isStrict: true });
     return true;
   } catch (error) {
     if (isUnavailable(error)) return false;

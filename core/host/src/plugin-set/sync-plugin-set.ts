@@ -29,8 +29,8 @@ export interface SyncOptions {
   readonly home: string;
   readonly databaseUrl: string;
   readonly logger: Logger;
-  /** Whether decisions of this home that another host has overtaken are an error. */
-  readonly refusesSuperseded?: boolean;
+  /** Whether decisions of this home are an error where another host has overtaken them or cannot fetch a package; nothing of them is kept then. */
+  readonly isStrict?: boolean;
 }
 
 type Pending = NonNullable<Awaited<ReturnType<typeof readPending>>>;
@@ -38,7 +38,7 @@ type Pending = NonNullable<Awaited<ReturnType<typeof readPending>>>;
 /**
  * Brings home and database together: decisions that the database does not have (`plugins.json`) are stored there, and the
  * set of the database is written into the home, with its packages.
- * @throws PluginError PLUGIN_STATE_DAMAGED; PLUGIN_SET_CHANGED only where that is asked for
+ * @throws PluginError PLUGIN_STATE_DAMAGED; PLUGIN_SET_CHANGED and PLUGIN_UNUSABLE only where that is asked for
  * @throws GantryError `UNAVAILABLE`
  */
 export async function syncPluginSet(options: SyncOptions): Promise<RunningSet> {
@@ -104,7 +104,7 @@ async function syncWith(client: ClientBase, stored: StoredSet, own: Home, option
       'decisions about plugins in plugins.json do not count, because the set of the database has changed since; the file is now plugins.json.superseded',
     );
     const adopted = await adopt(client, stored, { host, copy: undefined }, options, 'superseded');
-    if (options.refusesSuperseded === true) throw setChanged(stored);
+    if (options.isStrict === true) throw setChanged(stored);
     return adopted;
   }
   const change: SetChange = {
@@ -112,7 +112,12 @@ async function syncWith(client: ClientBase, stored: StoredSet, own: Home, option
     ...difference,
     isReturn: pending.previous === undefined,
   };
-  await uploadSome(client, options.home, difference.decisions, options.logger);
+  if (options.isStrict === true && copy !== undefined) {
+    await uploadArchives(client, options.home, difference.decisions).catch(async (error: unknown) => {
+      await storeCopy(options.home, copy, 'superseded');
+      throw error;
+    });
+  } else await uploadSome(client, options.home, difference.decisions, options.logger);
   const after = copyOf(isStored ? stored : await changeStoredSet(client, change), host, copy);
   await storeCopy(options.home, after, 'imported');
   return after;

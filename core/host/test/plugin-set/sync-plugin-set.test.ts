@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const off: PluginDecision = { enabled: false };
 
-function sync(of: string, options: { readonly refusesSuperseded?: boolean } = {}): Promise<RunningSet> {
+function sync(of: string, options: { readonly isStrict?: boolean } = {}): Promise<RunningSet> {
   return syncPluginSet({ home: of, databaseUrl: database.url, logger: createRecordedLogger(), ...options });
 }
 
@@ -106,7 +106,7 @@ describe('a start', () => {
     await changeDecision(home, 'recipes', off);
     await changeElsewhere('boats');
 
-    await expect(sync(home, { refusesSuperseded: true })).rejects.toMatchObject({ code: 'PLUGIN_SET_CHANGED' });
+    await expect(sync(home, { isStrict: true })).rejects.toMatchObject({ code: 'PLUGIN_SET_CHANGED' });
 
     expect((await stored())?.decisions).toEqual(new Map([['boats', off]]));
     expect(await readDecisions(home)).toEqual(new Map([['boats', off]]));

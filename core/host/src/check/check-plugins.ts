@@ -14,7 +14,7 @@ import type { CheckOptions } from './check-options';
 import type { CheckProblemCode } from './check-problems';
 import { packageLines } from './package-lines';
 import { runCheckProcess, type CheckProcessOutcome } from './run-check-process';
-import { maxLines } from '../process/limit-output';
+import { maxLines } from '../common/limit-stream';
 import { testsLines } from './tests-lines';
 import { schemaLines } from './schema-lines';
 import { nameOrigin } from './sources/name-origin';

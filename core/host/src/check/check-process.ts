@@ -7,7 +7,7 @@ import { describeFailure } from '../composition/describe-failure';
 import { createStderrLogger } from '../common/logger';
 import { compilePluginsForCommand, type CompiledPlugins } from '../composition/open-for-command';
 import { createPluginExecution } from '../plugins';
-import { limitStream } from '../process/limit-output';
+import { limitStream } from '../common/limit-stream';
 import { refuseNetwork } from './refuse-network';
 import { replayOpenWorkflows } from './replay-open-workflows';
 import { findSchema } from './find-schema';

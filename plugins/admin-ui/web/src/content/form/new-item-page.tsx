@@ -62,7 +62,7 @@ export function NewItemPage() {
   );
 }
 
-/** A copy gets a value of its own where it is made from other values. */
+/** The values of a copy, without those that are made from other values: the copy gets another one. */
 function copiedValues({ fields }: ItemMetadata, source: Item): FormValues {
   return storedValues(
     fields.filter(({ derivedFrom }) => derivedFrom === undefined),

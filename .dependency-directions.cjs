@@ -12,9 +12,10 @@ module.exports = {
     process: ['common', 'plugins'],
     config: ['common', 'database', 'transfer', 'plugins'],
     subscriptions: ['common', 'database', 'content', 'identity'],
-    composition: ['common', 'database', 'content', 'identity', 'plugins', 'subscriptions', 'config'],
+    composition: ['common', 'database', 'content', 'identity', 'plugins', 'plugin-set', 'subscriptions', 'config'],
     check: ['common', 'database', 'plugins', 'temporal', 'config', 'composition'],
-    change: ['common', 'plugins', 'check'],
+    'plugin-set': ['common', 'database', 'plugins'],
+    change: ['common', 'plugins', 'plugin-set', 'check'],
     http: ['common', 'database', 'content', 'transfer', 'identity', 'subscriptions', 'plugins', 'change'],
   },
   'core/host/src/content': {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Argv } from 'yargs';
+import yargs, { type Argv } from 'yargs';
 import { backupCommand, restoreCommand, resumeCommand, verifyCommand } from './arguments/backup';
 import { changesCommand } from './arguments/changes';
 import type { GlobalArguments, Handle } from './arguments/command';
@@ -74,8 +74,6 @@ const commands = [
 
 /** The command line. Running it throws a UsageError for words that mean nothing. */
 export async function createProgram({ terminal, environment }: ProgramOptions): Promise<Program> {
-  // An ES module: require() could load it, too, but not without a warning on Node 20.
-  const { default: yargs } = await import('yargs');
   let exitCode = 0;
   const handle: Handle = async (args, command, isRemote) => {
     const { home, url, json, verbose, _: path } = args as GlobalArguments & { readonly _: readonly string[] };

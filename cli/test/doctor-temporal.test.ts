@@ -16,7 +16,7 @@ import { settingsOf } from '../src/context/command-context';
 const project = join(__dirname, '..', '..');
 const nowhere = '127.0.0.1:1';
 /** A status of gRPC. */
-const unavailable = 14;
+const resourceExhausted = 8;
 
 describe('what gantry doctor says of Temporal', () => {
   let folder: string;
@@ -80,13 +80,14 @@ describe('what gantry doctor says of Temporal', () => {
     ]);
   });
 
-  it('is the same, after seconds, of a server that can serve nothing now', async () => {
+  it('is the same, after a few attempts in quick succession, of a server that can serve nothing now', async () => {
+    let attempts = 0;
     const busy = createServer().on('stream', (stream) => {
-      stream.respond({ 'content-type': 'application/grpc', 'grpc-status': unavailable }, { endStream: true });
+      attempts += 1;
+      stream.respond({ 'content-type': 'application/grpc', 'grpc-status': resourceExhausted }, { endStream: true });
     });
     await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
     const address = `127.0.0.1:${(busy.address() as AddressInfo).port}`;
-    const before = performance.now();
     try {
       expect(await check({ TEMPORAL_ADDRESS: address })).toEqual([
         expect.objectContaining({
@@ -94,8 +95,9 @@ describe('what gantry doctor says of Temporal', () => {
           message: `The Temporal at ${address} (TEMPORAL_ADDRESS) does not answer.`,
         }),
       ]);
-      // Takes two, and three are the deadline; the client's own retries take no notice of it.
-      expect(performance.now() - before).toBeLessThan(4_500);
+      // The retries of the client itself wait so long after such an answer that the three seconds end after two or three.
+      expect(attempts).toBeGreaterThan(3);
+      expect(attempts).toBeLessThan(6);
     } finally {
       busy.close();
     }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginCheckReport, PluginReport } from '@gantry/contracts';
 import { Client } from 'pg';
@@ -17,8 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const stateFile = () =>
-  JSON.parse(readFileSync(join(bench.home, 'plugins.json'), 'utf8')) as { readonly plugins: object };
+/** The copy of the set of the database, which no command has made yet. */
+const stateFile = (): { readonly plugins: object } => {
+  const file = join(bench.home, 'plugin-set.json');
+  if (!existsSync(file)) return { plugins: {} };
+  return JSON.parse(readFileSync(file, 'utf8')) as { readonly plugins: object };
+};
 
 describe('gantry plugins', () => {
   it('lists what the next start finds, with the reason and remedy of what is wrong', async () => {

@@ -37,6 +37,7 @@ export const errorCatalogue = {
   PLUGIN_CHECK_FAILED: { status: 409, title: 'The plugin did not pass its check', retryable: false },
   PLUGIN_NEEDED: { status: 409, title: 'Other plugins need the plugin', retryable: false },
   PLUGIN_REQUIRED: { status: 409, title: 'The platform requires the plugin', retryable: false },
+  PLUGIN_SET_CHANGED: { status: 409, title: 'Another host changes the plugins', retryable: true },
   WORKFLOW_CLOSED: { status: 409, title: 'The workflow has ended', retryable: false },
   VERSION_MISMATCH: { status: 412, title: 'The item has changed since it was read', retryable: false },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is over the size limit', retryable: false },

@@ -1,4 +1,4 @@
-import type { GenerationsReport, PluginChangeAction, PluginDecision } from './plugin-changes';
+import type { FollowedSet, GenerationsReport, PluginChangeAction, PluginDecision } from './plugin-changes';
 import type { StartupReport } from './plugins';
 
 /**
@@ -26,12 +26,14 @@ export type HostMessage =
   | { readonly kind: 'memory'; readonly attribution?: CrashAttribution }
   /** Comes with a copy of the listening socket, which the launcher answers on while no host does. */
   | { readonly kind: 'socket' }
-  /** Asks for another generation with these decisions about plugins, which the launcher keeps once it serves. */
+  /** Asks for another generation with these decisions about plugins, which that one stores before it serves. */
   | {
       readonly kind: 'change';
       readonly id: string;
       readonly action: PluginChangeAction;
       readonly decisions: Readonly<Record<string, PluginDecision>>;
+      /** Of a change that another host has stored; `decisions` are those that are different here. */
+      readonly follow?: FollowedSet;
     };
 
 /** A plugin as far as the launcher needs to know it. @internal */
@@ -98,6 +100,8 @@ export interface HostStart {
 export interface Successor {
   readonly decisions: Readonly<Record<string, PluginDecision>>;
   readonly mustStart: readonly string[];
+  /** The set of the database that it is to run; without it, it stores its own decisions there. */
+  readonly follow?: FollowedSet;
 }
 
 /** A plugin that an earlier attempt of this start had to give up. @internal */

@@ -74,6 +74,8 @@ export type {
   PluginCheckPart,
   PluginCheckReport,
   PluginDecision,
+  PluginSetReport,
+  FollowedSet,
 } from './plugin-changes';
 export { uiApiVersion } from './plugin-ui';
 export type { PluginItemAction, PluginPage, PluginUi, PluginUiProblem } from './plugin-ui';

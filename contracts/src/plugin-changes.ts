@@ -66,7 +66,31 @@ export type PluginDecision =
       readonly contentHash: string;
       /** The package's folder when it was enabled; the platform runs its own copy of the files. */
       readonly folder?: string;
+      /** Which of the hosts of one database has that folder; absent for this one. */
+      readonly host?: string;
     };
+
+/** A set of plugins that one of several hosts on one database has stored, and that the others follow. @internal */
+export interface FollowedSet {
+  /** Differs after every change of the set. */
+  readonly revision: string;
+  readonly generation: number;
+  readonly plugins: Readonly<Record<string, PluginDecision>>;
+  /** Ids of plugins about which nothing is decided any more. */
+  readonly removed: readonly string[];
+}
+
+/** Which generation of the plugin set of the database a host runs. @public */
+export interface PluginSetReport {
+  /** Counts the changes of the set by all hosts. */
+  readonly generation: number;
+  /** The set of the database, where this host does not run it. */
+  readonly behind?: {
+    readonly generation: number;
+    /** Why it does not; absent while it changes to that set. */
+    readonly error?: { readonly code: string; readonly message: string; readonly remedy: string };
+  };
+}
 
 /** A change of the plugin set of a running platform. @public */
 export interface PluginChange {
@@ -81,6 +105,8 @@ export interface PluginChange {
   readonly requestedAt: string;
   /** When the phase was entered; ISO 8601. */
   readonly since: string;
+  /** Set where another host has made the change, and this one follows: the generation of the plugin set. */
+  readonly follows?: number;
   /** Why it failed; the platform is unchanged. */
   readonly error?: { readonly code: string; readonly message: string; readonly remedy: string };
 }
@@ -93,4 +119,6 @@ export interface GenerationsReport {
   readonly generation: number;
   /** The latest changes, the newest first. */
   readonly changes: readonly PluginChange[];
+  /** Absent where the host does not use the plugin set of the database. */
+  readonly pluginSet?: PluginSetReport;
 }

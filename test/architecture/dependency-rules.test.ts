@@ -42,6 +42,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     subscriptions: 'plugins',
     composition: 'http',
     check: 'content',
+    'plugin-set': 'content',
     change: 'composition',
     http: 'temporal',
     folders: 'common',

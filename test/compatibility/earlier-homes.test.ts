@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGantry, type GantryProcess } from '../e2e/support/gantry-process';
@@ -57,6 +57,15 @@ describe.each(readdirSync(homes))('the home of version %s', (name) => {
     expect(await rows('article')).toMatchObject([{ values: { body: 'First line\nsecond line 🌱' } }]);
     const { text } = await send(address, '/api/cms/items/product/list?sort=id', { method: 'POST' });
     expect(text).toContain('12345678901234.5');
+  });
+
+  it('has its plugin set in the database, and plugins.json as it was imported', () => {
+    const read = (name: string) => JSON.parse(readFileSync(join(home, name), 'utf8')) as { readonly plugins: object };
+    const { plugins } = read('plugins.json.imported');
+
+    expect(Object.keys(plugins)).not.toEqual([]);
+    expect(read('plugin-set.json')).toMatchObject({ generation: 1, plugins });
+    expect(existsSync(join(home, 'plugins.json'))).toBe(false);
   });
 
   it('finds its items by a search across types, which that version did not have', async () => {

@@ -32,11 +32,11 @@ export interface ChangingPlatform {
 
 /**
  * @param plugins Folders of plugin packages, relative to the project
- * @param options Ids of plugins that were disabled by command
+ * @param options Ids of plugins that were disabled by command; the database of another platform in place of a fresh one
  */
 export async function startChangingPlatform(
   plugins: readonly string[],
-  { disabled = [] }: { readonly disabled?: readonly string[] } = {},
+  { disabled = [], databaseUrl }: { readonly disabled?: readonly string[]; readonly databaseUrl?: string } = {},
 ): Promise<ChangingPlatform> {
   const folder = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
   const dropIn = join(folder, 'plugins');
@@ -46,9 +46,9 @@ export async function startChangingPlatform(
   const decisions = Object.fromEntries(disabled.map((id) => [id, { enabled: false }]));
   mkdirSync(join(folder, 'home'));
   writeFileSync(join(folder, 'home', 'plugins.json'), JSON.stringify({ formatVersion: 1, plugins: decisions }));
-  const database = await createTestDatabase();
+  const database = databaseUrl === undefined ? await createTestDatabase() : undefined;
   const environment = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl ?? database?.url ?? '',
     GANTRY_HOME: join(folder, 'home'),
     GANTRY_PROJECT: folder,
     GANTRY_PLUGIN_PATH: dropIn,
@@ -58,7 +58,7 @@ export async function startChangingPlatform(
   const close = async (): Promise<void> => {
     await running.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    await database.drop();
+    await database?.drop();
   };
   const address = await running.ready.catch(async (error: unknown) => {
     await close();

@@ -176,7 +176,7 @@ describe('a change that cannot be', () => {
 
   it('is undone with the reason when the plugin fails in the new generation, and the old one continues', async () => {
     dropPlugin('sulky', "throw new Error('not today')");
-    const before = readFileSync(join(platform.home, 'plugins.json'), 'utf8');
+    const before = readFileSync(join(platform.home, 'plugin-set.json'), 'utf8');
     const { generation } = await platform.generations();
     const end = keepReading(platform.address, types);
 
@@ -193,7 +193,7 @@ describe('a change that cannot be', () => {
     });
     expect(failures).toEqual([]);
     expect((await platform.generations()).generation).toBe(generation);
-    expect(readFileSync(join(platform.home, 'plugins.json'), 'utf8')).toBe(before);
+    expect(readFileSync(join(platform.home, 'plugin-set.json'), 'utf8')).toBe(before);
   });
 
   it('is undone when the plugin takes the new generation down', async () => {

@@ -1,9 +1,15 @@
 const { TestEnvironment } = require('jest-environment-node');
+const { storeCompiledModules } = require('./compiled-modules.cjs');
 
-/** The environment for Node.js of jest, with the function that load-once.cjs needs. */
+/** The environment for Node.js of jest, with the function that load-once.cjs needs and modules that are compiled once. */
 module.exports = class Environment extends TestEnvironment {
   constructor(...parameters) {
     super(...parameters);
     this.global.requireOnce = require;
+  }
+
+  async teardown() {
+    storeCompiledModules();
+    await super.teardown();
   }
 };

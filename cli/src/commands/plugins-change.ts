@@ -7,7 +7,7 @@ import type {
   PluginReport,
 } from '@gantry/contracts';
 import { unlessAborted } from '@gantry/core-common';
-import { disablePlugin, enablePlugin, PluginError } from '@gantry/host';
+import { disablePlugin, enablePlugin, PluginError, syncForCommand } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { interruptible } from '../common/interruption';
 import { callPlatform, platformAddress } from '../context/running-platform';
@@ -50,12 +50,14 @@ async function changeForNextStart(
   withDependents: boolean,
 ): Promise<number> {
   const { terminal } = context;
+  const sync = await openSet(context);
   if (action === 'enable') {
     const [report] = await checkHere(context, [id]);
     if (report?.outcome === 'problem') return refuse(context, report);
   }
   const plugin =
     action === 'enable' ? await enablePlugin(settingsOf(context), id) : await disableWith(context, id, withDependents);
+  await sync();
   if (context.json) {
     terminal.printJson(plugin);
     return 0;
@@ -63,6 +65,28 @@ async function changeForNextStart(
   const kept = action === 'enable' ? `, pinned to version ${plugin.version}` : '; its data are kept';
   terminal.print(`${plugin.displayName} (${id}) is ${action}d at the next start${kept}.`);
   return 0;
+}
+
+/**
+ * The plugin set of a database that other hosts use, too. Without one (the embedded PostgreSQL does not run now) or while it
+ * cannot be reached, the next start stores what is decided.
+ * @returns what stores the decisions there
+ */
+async function openSet(context: CommandContext): Promise<() => Promise<void>> {
+  const { home, databaseUrl, setFile } = settingsOf(context);
+  if (setFile !== undefined) {
+    throw withRemedy(
+      `The plugins are those of the file ${setFile} (GANTRY_PLUGIN_SET), which no command changes.`,
+      'Edit the file, or unset GANTRY_PLUGIN_SET.',
+    );
+  }
+  if (!context.environment['DATABASE_URL']) return () => Promise.resolve();
+  const sync = () => syncForCommand({ home, databaseUrl });
+  if (!(await sync())) {
+    context.terminal.note('The database cannot be reached; the next start stores the decision there.');
+    return () => Promise.resolve();
+  }
+  return async () => void (await sync());
 }
 
 async function disableWith(context: CommandContext, id: string, withDependents: boolean): Promise<PluginReport> {

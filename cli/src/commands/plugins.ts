@@ -1,4 +1,5 @@
-import type { PluginReport, StartupReport } from '@gantry/contracts';
+import type { GenerationsReport, PluginReport, StartupReport } from '@gantry/contracts';
+import { syncForCommand } from '@gantry/host';
 import { inspectPlugins } from '@gantry/host/inspect-plugins';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { nearest } from '../common/nearest';
@@ -53,11 +54,33 @@ export async function showPlugin(context: CommandContext, id: string): Promise<n
 /** What a running platform or the folders say. */
 export async function knownPlugins(context: CommandContext): Promise<KnownPlugins> {
   const address = platformAddress(context);
-  if (address === undefined) return { ...(await inspectPlugins(settingsOf(context))), source: 'folders' };
+  if (address === undefined) return knownInFolders(context);
   const { data } = (await readFromPlatform(context, address, '/api/platform/plugins')) as {
     readonly data: StartupReport;
   };
-  return { plugins: data.plugins, source: 'platform', notes: [] };
+  return { plugins: data.plugins, source: 'platform', notes: await notesOf(context, address) };
+}
+
+async function knownInFolders(context: CommandContext): Promise<KnownPlugins> {
+  const settings = settingsOf(context);
+  const isShared = Boolean(context.environment['DATABASE_URL']) && settings.setFile === undefined;
+  const isReached = !isShared || (await syncForCommand({ ...settings, mustExist: true }));
+  const { plugins, notes } = await inspectPlugins(settings);
+  const late = 'The database cannot be reached; these are the plugins that this host knew last.';
+  return { plugins, source: 'folders', notes: isReached ? notes : [...notes, late] };
+}
+
+/** A platform that does not run the plugin set of the database says why. */
+async function notesOf(context: CommandContext, address: string): Promise<readonly string[]> {
+  const answer = (await readFromPlatform(context, address, '/api/platform/generations')) as
+    | { readonly data: GenerationsReport }
+    | undefined;
+  const { generation, behind } = answer?.data.pluginSet ?? {};
+  if (behind === undefined) return [];
+  const { message, remedy } = behind.error ?? { message: 'It follows at the moment.', remedy: '' };
+  return [
+    `This host runs generation ${generation} of the plugin set, and the database has ${behind.generation}: ${message} ${remedy}`.trim(),
+  ];
 }
 
 function unknownPlugin(id: string, plugins: readonly PluginReport[]): Error {

@@ -104,6 +104,8 @@ function describeRules(field: FormField, isSearchable: boolean): string {
     field.required ? 'required' : '',
     isSearchable ? 'searchable' : '',
     field.editableOnUpdate ? '' : 'set on create only',
+    field.onDelete === undefined ? '' : `onDelete ${field.onDelete}`,
+    field.derivedFrom === undefined ? '' : `made from ${field.derivedFrom.join(', ')}`,
     field.options === undefined ? '' : field.options.join('|'),
     field.default === undefined ? '' : `default ${String(field.default)}`,
     field.min === undefined ? '' : `min ${field.min}`,

@@ -26,6 +26,7 @@ import {
   databaseCheck,
   holdCheck,
   pluginsCheck,
+  pluginSetCheck,
   type Health,
   type HostPhase,
 } from './http/platform/health';
@@ -37,6 +38,7 @@ import { assertHas, principalOf } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
+import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 import { changeRoutes } from './http/changes/change-routes';
 import { historyRoutes } from './http/changes/history-routes';
 import { streamRoute } from './http/changes/stream-route';
@@ -85,6 +87,7 @@ export interface ComposeOptions {
   readonly messages: HttpMessages;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly generations: Generations;
+  readonly set: SharedPluginSet;
 }
 
 const tokens = {
@@ -119,11 +122,12 @@ function provide<T>(
 }
 
 function healthOf(services: DependencyContainer): Health {
-  const { config, content, phase, temporal, workers, subscriptions } = services.resolve(tokens.options);
+  const { config, content, phase, temporal, workers, subscriptions, generations } = services.resolve(tokens.options);
   return createHealth(phase, [
     databaseCheck(() => content.database.writeState()),
     changesCheck(() => readChangeLag(content.database)),
     holdCheck(() => readHold(config.home)),
+    pluginSetCheck(() => generations.report().pluginSet),
     pluginsCheck(
       () => content.registry.reports(),
       (id) => {
@@ -239,7 +243,7 @@ function routesOfPlugins({ config, content }: ComposeOptions): readonly Routes[]
 }
 
 function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readonly Routes[] {
-  const { config, content, report, environment, generations } = options;
+  const { config, content, report, environment, generations, set } = options;
   const { registry, repository, database } = content;
   return [
     platformRoutes({
@@ -260,6 +264,7 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
         config,
         environment,
         generations,
+        set,
         running: () => registry.registered().map(({ manifest }) => manifest.id),
       }),
       readJson: createJsonReader(config.bodyLimit),

@@ -10,7 +10,7 @@ import { defaultImportLineLimit, maxImportLineLimit } from './transfer/source/so
 export { ConfigError };
 
 /** Settings of the host process, from the environment (decisions, "Configuration"). */
-export interface HostConfig extends Omit<PluginSources, 'trial' | 'trialFolders'> {
+export interface HostConfig extends Omit<PluginSources, 'set' | 'trial' | 'trialFolders'> {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -90,6 +90,7 @@ const schema = z.object({
   GANTRY_PROJECT: z.string().default('.'),
   GANTRY_PLUGIN_PATH: z.string().default(['plugins', 'services'].join(delimiter)),
   GANTRY_ONLY: z.string().default(''),
+  GANTRY_PLUGIN_SET: z.string().optional(),
   GANTRY_SAFE: z.enum(['0', '1'], { error: 'must be 1, for a start with required plugins only, or 0' }).default('0'),
   DATABASE_URL: z
     .string({
@@ -137,6 +138,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       .filter(Boolean)
       .map((folder) => resolve(project, folder)),
     ...(value.GANTRY_SAFE === '1' ? { only: [] } : onlyOf(value.GANTRY_ONLY)),
+    ...(value.GANTRY_PLUGIN_SET === undefined ? {} : { setFile: resolve(project, value.GANTRY_PLUGIN_SET) }),
     databaseUrl: value.DATABASE_URL,
     ...(value.GANTRY_DATABASE_CONNECTIONS === undefined
       ? {}

@@ -7,17 +7,20 @@ import { ConfigError, isExposed, type HostConfig } from './config';
 import type { Identity } from './identity';
 import { startChangeMaintenance, type ChangeMaintenance } from './database/changes/maintain-changes';
 import { untilAvailable } from './database/until-available';
-import { standAlone, type Generations } from './change/generations';
+import { standAlone, withPluginSet, type Generations } from './change/generations';
 import { readHold } from './common/hold';
 import type { HealthPart } from './common/health-part';
 import type { HostPhase } from './http/platform/health';
 import { createHttpMessages } from './http/http-messages';
 import { listen, type HttpServer, type ListenTarget } from './http/server';
 import { createStartingHandler } from './http/starting';
+import { assertMustStart } from './composition/assert-must-start';
 import type { WithDatabase } from './composition/link-plugins';
 import { openContent, type Content } from './composition/open-content';
 import { openSubscriptions, type Subscriptions } from './composition/open-subscriptions';
-import { PluginError, type PluginExecution, type PluginSources, type PluginRegistry } from './plugins';
+import type { PluginExecution, PluginSources } from './plugins';
+import { startFollowing, type PluginSetFollower } from './plugin-set/follow-plugin-set';
+import { createSharedPluginSet, type SharedPluginSet } from './plugin-set/shared-plugin-set';
 import { createServiceWorkers, type ServiceWorkers } from './temporal/service-workers';
 import { readTemporalSettings } from './temporal/settings';
 import { version } from './version';
@@ -68,6 +71,8 @@ interface Running {
   workers: ServiceWorkers | undefined;
   maintenance: ChangeMaintenance | undefined;
   subscriptions: Subscriptions | undefined;
+  follower: PluginSetFollower | undefined;
+  readonly set: SharedPluginSet;
   /** The database, while the start waits for it. */
   database: HealthPart | undefined;
   readonly temporal: TemporalAccess;
@@ -75,9 +80,11 @@ interface Running {
   readonly draining: AbortController;
 }
 
-function startedWith(temporal: TemporalAccess): Running {
+function startedWith({ config, logger }: HostOptions, temporal: TemporalAccess): Running {
   const nothing = { server: undefined, content: undefined, workers: undefined, maintenance: undefined };
-  return { ...nothing, subscriptions: undefined, database: undefined, temporal, draining: new AbortController() };
+  const none = { ...nothing, subscriptions: undefined, follower: undefined, database: undefined };
+  const set = createSharedPluginSet({ ...config, logger, isSafe: config.only?.length === 0 });
+  return { ...none, set, temporal, draining: new AbortController() };
 }
 
 /**
@@ -87,10 +94,10 @@ function startedWith(temporal: TemporalAccess): Running {
  *   start
  */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const { config, successor } = options;
+  const { config, successor, generations = standAlone } = options;
   const temporal = createTemporalAccess(readTemporalSettings(options.environment));
   let phase: HostPhase = 'starting';
-  const running = startedWith(temporal);
+  const running = startedWith(options, temporal);
   let handler = createStartingHandler(() => ({ status: phase, parts: shownParts(config, running) }));
   const messages = createHttpMessages();
   const open = async (): Promise<HttpServer> => {
@@ -115,18 +122,20 @@ export async function createHost(options: HostOptions): Promise<Host> {
       messages,
       content,
       temporal,
-      workers,
-      subscriptions,
-      report,
+      ...{ workers, subscriptions, report },
       phase: () => phase,
       draining: running.draining.signal,
       port,
-      generations: options.generations ?? standAlone,
+      generations: withPluginSet(generations, () => running.follower?.report()),
+      set: running.set,
     });
     await content.database.ping();
+    // Last: from here on it counts.
+    if (successor !== undefined) await running.set.commit(successor.decisions, successor.follow);
     phase = 'ready';
     const serving = running.server ?? (await open());
     running.server = serving;
+    running.follower = startFollowing({ ...options, ...config, ...setOf(running, content), generations });
     return {
       address: addressOf(config, serving),
       report,
@@ -139,6 +148,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
     await stop();
     throw error;
   }
+}
+
+function setOf({ set }: Running, { database }: Content) {
+  return { set, database: database.plugins };
 }
 
 /** The workers of services and of the delivery of changes. */
@@ -169,9 +182,10 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
   const { config, successor, quarantines = [], notifyLauncher = () => undefined } = options;
   const { temporal } = running;
   const withDatabase = createWithDatabase(options, running);
+  if (successor === undefined) await withDatabase(() => running.set.open());
   const content = await openContent({
     ...options,
-    config: { ...config, ...trialOf(successor) },
+    config: { ...config, ...trialOf(successor, running.set) },
     quarantines,
     notifyLauncher,
     temporal,
@@ -183,7 +197,7 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
   await withDatabase(() => content.database.ping());
   await content.registry.start();
   content.registry.assertRequired();
-  assertMustStart(content.registry, successor?.mustStart ?? []);
+  assertMustStart(content.registry, successor);
   await withDatabase(() => recordTypes(content));
   running.maintenance = startChangeMaintenance({ databaseUrl: config.databaseUrl, logger: options.logger });
   return content;
@@ -222,9 +236,9 @@ function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
 
 /** @param closed when the server takes no requests any more */
 async function end(running: Running, closed: Promise<void> | undefined): Promise<void> {
-  const { content, workers, subscriptions, maintenance, temporal, draining } = running;
+  const { content, workers, subscriptions, maintenance, follower, temporal, draining } = running;
   draining.abort();
-  await Promise.all([closed, subscriptions?.stop(), workers?.stop(), maintenance?.stop()]);
+  await Promise.all([follower?.stop(), closed, subscriptions?.stop(), workers?.stop(), maintenance?.stop()]);
   await content?.registry.stop();
   await Promise.all([content?.close(), temporal.close()]);
 }
@@ -233,7 +247,8 @@ function targetOf({ socket, config: { host, port } }: HostOptions): ListenTarget
   return socket ?? { host, port };
 }
 
-function trialOf(successor: Successor | undefined): Pick<PluginSources, 'trial'> {
+function trialOf(successor: Successor | undefined, set: SharedPluginSet): Pick<PluginSources, 'trial' | 'set'> {
+  if (successor?.follow !== undefined) return { set: set.decisionsOf(successor.follow) };
   return successor === undefined ? {} : { trial: new Map(Object.entries(successor.decisions)) };
 }
 
@@ -270,23 +285,5 @@ function warnOfProxy(config: HostConfig, logger: Logger): void {
   logger.warn(
     { publicUrl: config.publicUrl },
     'GANTRY_PUBLIC_URL is set and GANTRY_TRUSTED_PROXIES is not: behind a proxy, limits of sign-in and the audit log see its address instead of those of the clients',
-  );
-}
-
-/**
- * A host that takes the place of another one must not serve less than that one did.
- * @throws PluginError GENERATION_REFUSED that names every plugin which would not run, and why
- */
-function assertMustStart(registry: PluginRegistry, ids: readonly string[]): void {
-  const reports = new Map(registry.reports().map((report) => [report.id, report]));
-  const missing = ids.filter((id) => reports.get(id)?.state !== 'started');
-  if (missing.length === 0) return;
-  const problems = missing.map((id) => ({ id, problem: reports.get(id)?.problems[0] }));
-  const reasons = problems.map(({ id, problem }) => `${id} (${problem?.reason ?? 'its package no longer exists'})`);
-  const remedies = new Set(problems.map(({ problem }) => problem?.remedy ?? 'Restore the package'));
-  throw new PluginError(
-    'GENERATION_REFUSED',
-    `With this change, ${missing.length === 1 ? 'a plugin' : 'plugins'} would not run: ${reasons.join(', ')}`,
-    [...remedies].join('; '),
   );
 }

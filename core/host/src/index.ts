@@ -53,6 +53,7 @@ export type {
   UserChange,
 } from './identity';
 export { createOpenApiDocument } from './openapi';
+export { syncForCommand } from './plugin-set/sync-for-command';
 export { createCollectingRouter } from './plugins/registration/plugin-router';
 export type { RegisteredRoute } from './plugins/record/registered-plugin';
 export { disablePlugin, enablePlugin, inspectPlugins, PluginError } from './plugins';

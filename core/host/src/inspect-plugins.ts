@@ -2,4 +2,4 @@
 export { attributeStack } from './plugins/execution/attribute-stack';
 export { inspectPlugins } from './plugins/commands/inspect-plugins';
 export type { PluginSources } from './plugins/plugin-sources';
-export { changeDecisions, readPreviousDecisions, returnToPreviousDecisions } from './plugins/state/state-file';
+export { forgetRefusedSet, refuseSet, returnToPreviousDecisions } from './plugins/state/state-file';

@@ -117,9 +117,10 @@ function followGenerations(own: HostProcess): (first: GenerationsReport | undefi
         const report = reported ?? first;
         return { ...report, changes: [...requested, ...report.changes] };
       },
-      request: (change, decisions) => {
+      request: (change, decisions, follow) => {
         requested = [change, ...requested];
-        own.send({ kind: 'change', id: change.id, action: change.action, decisions });
+        const { id, action } = change;
+        own.send({ kind: 'change', id, action, decisions, ...(follow === undefined ? {} : { follow }) });
       },
     };
   };

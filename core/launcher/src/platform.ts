@@ -10,7 +10,7 @@ import type {
 } from '@gantry/core-supervisor';
 import type { HostConfig } from '@gantry/host/config';
 import { readHold } from '@gantry/host/hold';
-import { attributeStack, changeDecisions, returnToPreviousDecisions } from '@gantry/host/inspect-plugins';
+import { attributeStack, forgetRefusedSet, refuseSet, returnToPreviousDecisions } from '@gantry/host/inspect-plugins';
 import { assertPortFree } from './common/free-port';
 import type { EmbeddedServer } from './common/embedded-server';
 import { LauncherError } from './common/launcher-error';
@@ -63,6 +63,7 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
     await Promise.all([endOrphanHost(left?.host, logger), endOrphanHost(left?.successor, logger)]);
   }
   await assertPortFree(config.host, config.port);
+  if (lease.isOwner()) await forgetRefusedSet(config.home);
   const record = createEarlyRecord();
   const servers = serversOf(options, () => record.change({}));
   const stop = stopperOf(options, servers);
@@ -204,8 +205,8 @@ function startHost(
     ...(socket === undefined ? {} : { socket }),
     onProcess: (host) => record.change({ host }),
     onSuccessor: (successor) => record.change({ successor }),
-    keep: (decisions) => changeDecisions(config.home, new Map(Object.entries(decisions))),
-    restore: () => returnToPreviousDecisions(config.home),
+    restore: (reason) => returnToPreviousDecisions(config.home, reason),
+    refuse: ({ revision, generation }, error) => refuseSet(config.home, { revision, generation, error }),
     served: createServedPlugins(config.home),
     onReady: (message, quarantines) => {
       // A port that the system chose is kept, so that the address outlives a restart of the host.

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenerationsReport, PluginChange } from '@gantry/contracts';
 import { isRunning } from '../../../test/support/is-running';
@@ -154,20 +154,6 @@ describe('a change of the plugins', () => {
     // The first of the two generations has stopped its plugins by now, which is no step of its own change.
     expect((await generations(address)).changes.map(({ phase }) => phase)).toEqual(['done', 'done']);
     expect(decided(home)).toMatchObject({ alpha: { enabled: false }, delta: { enabled: true } });
-  });
-
-  it('is undone when it cannot be written down', async () => {
-    const { home, address } = await start();
-    const before = await askHost(address);
-    writeFileSync(join(home, 'plugins.json.lock'), String(process.pid));
-
-    const change = await ended(address, await ask(address, 'enable', 'delta'));
-
-    expect(change).toMatchObject({
-      phase: 'failed',
-      error: { message: expect.stringContaining('could not be') as string },
-    });
-    expect((await askHost(address)).pid).toBe(before.pid);
   });
 });
 

@@ -22,16 +22,16 @@ describe('the format of a home', () => {
     acquireHomeLease({ home }).release();
 
     expect(JSON.parse(readFileSync(join(home, 'home.json'), 'utf8'))).toEqual({
-      formatVersion: 1,
+      formatVersion: 2,
       platformVersion: version,
     });
   });
 
   it('of a newer version is refused, and nothing of the home changes', async () => {
-    const content = '{"formatVersion":2,"platformVersion":"9.1.0"}';
+    const content = '{"formatVersion":3,"platformVersion":"9.1.0"}';
     const home = homeWith(content);
     const refusal = {
-      message: `${home} was written by Gantry 9.1.0 in format 2; this Gantry ${version} reads formats up to 1.`,
+      message: `${home} was written by Gantry 9.1.0 in format 3; this Gantry ${version} reads formats up to 2.`,
       remedy: 'Use Gantry 9.1.0 or newer, or name another folder in GANTRY_HOME.',
     };
 

@@ -152,7 +152,7 @@ async function generations(): Promise<GenerationsReport> {
 }
 
 function decisions(): unknown {
-  const file = join(folder, 'home', 'plugins.json');
+  const file = join(folder, 'home', 'plugin-set.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { readonly plugins: unknown }).plugins : {};
 }
 

@@ -169,10 +169,11 @@ export interface ItemCollection<T extends BaseItem> {
   remove(id: ItemId, options?: ExpectedVersion & ConfirmedRemoval): Promise<StoredItem<T>>;
   /**
    * Removes all items that meet the criteria. At most 1000 items, and all of them or none.
+   * @param options `confirm: true`: also deletes and changes the items that this concerns, see {@link ConfirmedRemoval}
    * @returns the items as they were
    * @throws GantryError ITEM_REFERENCED, CONFIRMATION_REQUIRED, BAD_REQUEST without criteria and for more items
    */
-  removeWhere(criteria: ItemCriteria<T>, options?: ConfirmedRemoval): Promise<readonly StoredItem<T>[]>;
+  removeWhere(criteria: ItemCriteria<T>, options?: { readonly confirm?: boolean }): Promise<readonly StoredItem<T>[]>;
 }
 
 /** The items of all types in one transaction. @public */

@@ -23,15 +23,16 @@ export function createChangeLog(onChange: (report: GenerationsReport) => void): 
   };
   return {
     report: () => report,
-    add: ({ id, action, decisions }) => {
+    add: ({ id, action, decisions, follow }) => {
       const now = new Date().toISOString();
       const change: PluginChange = {
         id,
         action,
-        plugins: Object.keys(decisions),
+        plugins: [...Object.keys(decisions), ...(follow?.removed ?? [])],
         phase: 'waiting',
         requestedAt: now,
         since: now,
+        ...(follow === undefined ? {} : { follows: follow.generation }),
       };
       set({ changes: [change, ...report.changes].slice(0, keptChanges) });
     },

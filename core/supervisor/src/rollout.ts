@@ -1,4 +1,4 @@
-import type { PluginChange, Quarantine, Successor } from '@gantry/contracts';
+import type { FollowedSet, PluginChange, Quarantine, Successor } from '@gantry/contracts';
 import { messageOf } from '@gantry/core-common';
 import type { Logger } from '@gantry/core-common';
 import type { ChangeLog } from './change-log';
@@ -8,7 +8,7 @@ import { culpritOf, describeEnd, describePluginCrash, initialState } from './res
 import type { HostEnd, PluginSetChange } from './restart-policy';
 import type { Decisions, ReadyMessage, SupervisorOptions } from './supervisor-options';
 
-export interface RolloutOptions extends Pick<SupervisorOptions, 'keep' | 'onSuccessor' | 'reloadsOften'> {
+export interface RolloutOptions extends Pick<SupervisorOptions, 'refuse' | 'onSuccessor' | 'reloadsOften'> {
   readonly logger: Logger;
   readonly stopTimes: StopTimes;
   readonly log: ChangeLog;
@@ -52,6 +52,7 @@ export function createRollout(options: RolloutOptions): Rollout {
     if ('error' in outcome) {
       const { error } = outcome;
       logger.error(`the plugins are unchanged: ${error.message}`, { change: message.id, code: error.code });
+      if (message.follow !== undefined && error !== notServing) await refuse(options, message.follow, error);
       log.update(message.id, { phase: 'failed', error });
       return;
     }
@@ -96,6 +97,19 @@ export function createRollout(options: RolloutOptions): Rollout {
   };
 }
 
+/** Another host has stored the set: this one does not try it again and again. */
+async function refuse(
+  { refuse: note, logger }: RolloutOptions,
+  follow: FollowedSet,
+  error: ChangeError,
+): Promise<void> {
+  try {
+    await note(follow, error);
+  } catch (failure) {
+    logger.error('that this host keeps its plugins could not be noted', { reason: messageOf(failure) });
+  }
+}
+
 /** Reloads are not in the log of changes: the plugin set stays as it is. */
 const reloadId = 'reload';
 
@@ -132,10 +146,10 @@ function createStandby({ start }: RolloutOptions): Standby {
   };
 }
 
-/** Starts the next generation; when it serves and the decisions are kept, it counts. Otherwise all stays as it was. */
+/** Starts the next generation; when it has stored the decisions and serves, it counts. Otherwise all stays as it was. */
 async function takeOver(
   options: RolloutOptions,
-  { id, decisions }: ChangeMessage,
+  { id, decisions, follow }: ChangeMessage,
   {
     quarantines,
     takeStandby,
@@ -145,7 +159,11 @@ async function takeOver(
   const served = await before?.ready;
   if (options.signal.aborted || before === undefined || served === undefined) return { error: notServing };
   options.log.update(id, { phase: 'starting' });
-  const successor: Successor = { decisions, mustStart: mustStart(served, decisions) };
+  const successor: Successor = {
+    decisions,
+    mustStart: mustStart(served, decisions, follow),
+    ...(follow === undefined ? {} : { follow }),
+  };
   const next =
     takeStandby?.(successor) ??
     options.start({
@@ -158,8 +176,7 @@ async function takeOver(
   try {
     const ready = await readyInTime(next, options.signal);
     if (ready === undefined) return { error: describeRefusal(await next.ended) };
-    const plugins = Object.keys(decisions);
-    if (plugins.length > 0) await options.keep(decisions);
+    const plugins = [...Object.keys(decisions), ...(follow?.removed ?? [])];
     const running = startedIn(served);
     const added = plugins.filter((plugin) => decisions[plugin]?.enabled && !running.includes(plugin));
     // A reload changes no decision that a crash could take back.
@@ -168,7 +185,7 @@ async function takeOver(
     return { retiring };
   } catch (error) {
     await next.host.stop({ kind: 'retire' }, options.stopTimes, options.logger);
-    return { error: notKept(error) };
+    return { error: unforeseen(error) };
   } finally {
     options.onSuccessor(undefined);
   }
@@ -188,9 +205,12 @@ async function readyInTime(next: Generation, signal: AbortSignal): Promise<Ready
 }
 
 /** Running plugins keep running, and enabled plugins run. */
-function mustStart(served: ReadyMessage, decisions: Decisions): readonly string[] {
+function mustStart(served: ReadyMessage, decisions: Decisions, follow: FollowedSet | undefined): readonly string[] {
   const enabled = Object.keys(decisions).filter((id) => decisions[id]?.enabled);
-  return [...new Set([...startedIn(served), ...enabled])].filter((id) => decisions[id]?.enabled !== false);
+  const left = new Set(follow?.removed);
+  return [...new Set([...startedIn(served), ...enabled])].filter(
+    (id) => decisions[id]?.enabled !== false && !left.has(id),
+  );
 }
 
 function startedIn({ report }: ReadyMessage): readonly string[] {
@@ -227,13 +247,5 @@ function unforeseen(error: unknown): ChangeError {
     code: 'GENERATION_FAILED',
     message: `The change could not be made: ${messageOf(error)}.`,
     remedy: 'Look for the cause in the log, and try again.',
-  };
-}
-
-function notKept(error: unknown): ChangeError {
-  return {
-    code: 'GENERATION_FAILED',
-    message: `The decision could not be stored: ${messageOf(error)}.`,
-    remedy: 'Check whether the disk is full and the home folder can be written, and try again.',
   };
 }

@@ -1,4 +1,12 @@
-import type { HostedPlugin, HostMessage, PluginDecision, Quarantine, StartupReport } from '@gantry/contracts';
+import type {
+  FollowedSet,
+  HostedPlugin,
+  HostMessage,
+  PluginChange,
+  PluginDecision,
+  Quarantine,
+  StartupReport,
+} from '@gantry/contracts';
 import type { Logger, ProcessReference } from '@gantry/core-common';
 import type { WatchdogTimes } from './child/watchdog';
 import type { SpawnHostOptions, StopTimes } from './host-process';
@@ -27,10 +35,10 @@ export interface SupervisorOptions extends Pick<SpawnHostOptions, 'entry' | 'fol
   readonly onSuccessor: (reference: ProcessReference | undefined) => void;
   /** Called at every ready, also after a restart. */
   readonly onReady: (message: ReadyMessage, quarantines: readonly Quarantine[]) => void;
-  /** Stores decisions about plugins for the next start. */
-  readonly keep: (decisions: Decisions) => Promise<void>;
-  /** Returns to the decisions before the last ones that were stored. */
-  readonly restore: () => Promise<unknown>;
+  /** Returns to the decisions before the last ones that were stored. @param reason why, without a full stop */
+  readonly restore: (reason: string) => Promise<unknown>;
+  /** Notes that this host does not run a set that another one has stored. */
+  readonly refuse: (followed: FollowedSet, error: NonNullable<PluginChange['error']>) => Promise<void>;
   /** The plugins that were served for long enough to count as sound. */
   readonly served: ServedPlugins;
   /** Keeps a process ready for the next reload, which has loaded its modules. */

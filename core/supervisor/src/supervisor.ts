@@ -261,7 +261,7 @@ async function undoChange(
   log.update(undo.id, { phase: 'failed', error: undone(reason) });
   log.nextGeneration();
   try {
-    await options.restore();
+    await options.restore(reason);
   } catch (error) {
     const why = messageOf(error);
     options.logger.error('the earlier decisions about plugins could not be restored', { reason: why });

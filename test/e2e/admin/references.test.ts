@@ -133,7 +133,11 @@ describe('an address that is made from a name', () => {
     await page.waitForURL(/\/content\/tour\/\d+/);
     expect(await address.inputValue()).toBe('zurich-by-night');
 
-    await create(host.address, 'tour', { name: 'Zürich by night' });
+    await page.getByRole('link', { name: 'Duplicate' }).click();
+    await page.locator('input[placeholder="zurich-by-night"]').waitFor();
+    expect(await address.inputValue()).toBe('');
+    await page.keyboard.press('Control+s');
+    await page.waitForURL(/\/content\/tour\/\d+$/);
     await open('/content/tour');
     await page.getByRole('cell', { name: 'zurich-by-night-2' }).waitFor();
   });

@@ -7,6 +7,7 @@ const codes: Partial<Record<PluginErrorCode, GantryError['code']>> = {
   PLUGIN_REQUIRED: 'PLUGIN_REQUIRED',
   PLUGIN_NEEDED: 'PLUGIN_NEEDED',
   PLUGIN_STATE_BUSY: 'UNAVAILABLE',
+  PLUGIN_SET_CHANGED: 'PLUGIN_SET_CHANGED',
 };
 
 /** Runs work on plugins; what it refuses is refused to the client, with the remedy. */

@@ -11,7 +11,8 @@ import { GantryError } from '@gantry/plugin-api';
 import type { CheckOptions } from '../check/check-options';
 import { checkPlugins } from '../check/check-plugins';
 import type { Generations } from './generations';
-import { changeDecisions, neededBy, planDisable, readDecisions } from '../plugins';
+import { neededBy, planDisable, readDecisions } from '../plugins';
+import type { SharedPluginSet } from '../plugin-set/shared-plugin-set';
 import { asRequestError, refuseChecked } from './change-errors';
 
 /** What came of a request to enable or disable. */
@@ -27,7 +28,7 @@ export interface PluginChangeAnswer {
 export interface PluginChanges {
   /** @throws GantryError PLUGIN_NOT_FOUND */
   check(id: string): Promise<PluginCheckReport>;
-  /** @throws GantryError PLUGIN_NOT_FOUND, PLUGIN_CHECK_FAILED */
+  /** @throws GantryError PLUGIN_NOT_FOUND, PLUGIN_CHECK_FAILED, PLUGIN_SET_CHANGED */
   enable(id: string): Promise<PluginChangeAnswer>;
   /** @throws GantryError PLUGIN_NOT_FOUND, PLUGIN_REQUIRED, PLUGIN_NEEDED unless the dependents are to be disabled, too */
   disable(id: string, withDependents: boolean): Promise<PluginChangeAnswer>;
@@ -37,16 +38,18 @@ export interface PluginChanges {
 export interface PluginChangesOptions extends Pick<CheckOptions, 'environment'> {
   readonly config: CheckOptions['config'];
   readonly generations: Generations;
+  readonly set: Pick<SharedPluginSet, 'reserve' | 'change'>;
   /** Ids of the plugins that this process runs. */
   readonly running: () => readonly string[];
 }
 
-/** Nothing is kept before it has proved itself: the launcher writes the decisions when the new generation serves. */
+/** Nothing is stored before it has proved itself: the new generation stores the decisions when it is ready. */
 export function createPluginChanges({
   config,
   environment,
   generations,
   running,
+  set,
 }: PluginChangesOptions): PluginChanges {
   const checkOne = async (id: string) => {
     const { reports, decisions } = await asRequestError(() => checkPlugins({ config, environment }, [id]));
@@ -68,8 +71,13 @@ export function createPluginChanges({
       requestedAt: now,
       since: now,
     };
-    if (takesEffect === 'at-once') generations.request(change, Object.fromEntries(decisions));
-    else await asRequestError(() => changeDecisions(config.home, decisions));
+    if (takesEffect === 'next-start') {
+      await asRequestError(() => set.change(decisions));
+      return { takesEffect, change };
+    }
+    const text = `${action} ${change.plugins.join(', ')}`;
+    await asRequestError(() => set.reserve(text, decisions, !isSettled(generations.report())));
+    generations.request(change, Object.fromEntries(decisions));
     return { takesEffect, change };
   };
   // A request that arrives while an earlier one is being checked must not overtake it.

@@ -14,6 +14,7 @@ import type { CheckOptions } from './check-options';
 import type { CheckProblemCode } from './check-problems';
 import { packageLines } from './package-lines';
 import { runCheckProcess, type CheckProcessOutcome } from './run-check-process';
+import { maxLines } from '../common/limit-stream';
 import { testsLines } from './tests-lines';
 import { schemaLines } from './schema-lines';
 import { nameOrigin } from './sources/name-origin';
@@ -172,7 +173,12 @@ function codeLines(findings: CheckFindings, manifest: Manifest | undefined): rea
   }
   const brings = registered.length === 0 ? 'nothing' : registered.join(', ');
   const message = `It was loaded in a separate process and registered what its manifest names: ${brings}`;
-  return [okLine('code/registered', message), ...network, ...notes.map((note) => warningLine('code/note', note, {}))];
+  return [
+    okLine('code/registered', message),
+    ...network,
+    ...floodLines(findings),
+    ...notes.map((note) => warningLine('code/note', note, {})),
+  ];
 }
 
 /** A plugin that does not name its settings gets none in a check, although it may have them when it runs. */
@@ -184,6 +190,12 @@ function settingsLine({ code, reason }: PluginProblem, manifest: Manifest | unde
     `Name the environment variables that it reads in gantry.settings of its package.json:` +
     ` a check passes only those, and those that begin with ${prefix}`;
   return warningLine('code/settings', message, { remedy });
+}
+
+function floodLines({ lines }: CheckFindings): readonly PluginCheckLine[] {
+  if (lines <= maxLines) return [];
+  const message = `It printed and logged ${lines.toLocaleString('en')} lines while it was loaded; the platform writes ${maxLines.toLocaleString('en')} in five seconds and drops the others`;
+  return [warningLine('code/log-flood', message, { remedy: 'Log what an operator needs to know' })];
 }
 
 function networkLines({ networkCalls }: CheckFindings): readonly PluginCheckLine[] {

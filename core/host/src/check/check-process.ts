@@ -7,6 +7,7 @@ import { describeFailure } from '../composition/describe-failure';
 import { createStderrLogger } from '../common/logger';
 import { compilePluginsForCommand, type CompiledPlugins } from '../composition/open-for-command';
 import { createPluginExecution } from '../plugins';
+import { limitStream } from '../common/limit-stream';
 import { refuseNetwork } from './refuse-network';
 import { replayOpenWorkflows } from './replay-open-workflows';
 import { findSchema } from './find-schema';
@@ -35,7 +36,8 @@ async function check(start: CheckStart): Promise<readonly CheckFindings[]> {
   const { environment } = start;
   const candidates = new Map(start.candidates.map(({ id, network }) => [id, network]));
   const ids = [...candidates.keys()];
-  const execution = createPluginExecution({ notifyLauncher });
+  const lines = countLines(() => execution.current());
+  const execution = createPluginExecution({ notifyLauncher, admitsLine: lines.add });
   // What is enabled already is trusted with everything.
   const network = refuseNetwork({
     current: execution.current,
@@ -70,11 +72,28 @@ async function check(start: CheckStart): Promise<readonly CheckFindings[]> {
       notes: registeredNotes(plugins, id),
       registered: registeredBy(plugins, id),
       networkCalls: network.callsOf(id),
+      lines: lines.of(id),
       ...(schema === undefined ? {} : { schema }),
       ...(workflows === undefined ? {} : { workflows }),
     });
   }
   return findings;
+}
+
+/** Counts what plugins print and log, and drops it. */
+function countLines(current: () => string | undefined) {
+  const counts = new Map<string, number>();
+  const add = (plugin: string): boolean => {
+    counts.set(plugin, (counts.get(plugin) ?? 0) + 1);
+    return false;
+  };
+  for (const stream of [process.stdout, process.stderr]) {
+    limitStream(stream, () => {
+      const plugin = current();
+      return plugin === undefined || add(plugin);
+    });
+  }
+  return { add, of: (plugin: string) => counts.get(plugin) ?? 0 };
 }
 
 function problemsOf(plugins: CompiledPlugins, id: string): readonly PluginProblem[] {

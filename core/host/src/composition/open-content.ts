@@ -29,7 +29,7 @@ import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugi
 import { createPluginRegistry, type PluginExecution, type PluginSources, type PluginRegistry } from '../plugins';
 
 export interface ContentOptions {
-  readonly config: HostConfig & Pick<PluginSources, 'trial'>;
+  readonly config: HostConfig & Pick<PluginSources, 'trial' | 'set'>;
   readonly logger: Logger;
   readonly quarantines: readonly Quarantine[];
   readonly notifyLauncher: (message: HostMessage) => void;

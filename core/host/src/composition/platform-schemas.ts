@@ -1,6 +1,7 @@
 import { identitySchema } from '../identity';
 import type { PluginSchema } from '../database';
+import { pluginSetSchema } from '../plugin-set/tables';
 import { subscriptionSchema } from '../subscriptions/tables';
 
 /** The tables of the platform itself. */
-export const platformSchemas: readonly PluginSchema[] = [identitySchema, subscriptionSchema];
+export const platformSchemas: readonly PluginSchema[] = [identitySchema, subscriptionSchema, pluginSetSchema];

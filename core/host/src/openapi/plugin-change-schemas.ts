@@ -9,6 +9,7 @@ import { component, type Schema } from './document';
 const text = { type: 'string' } as const;
 const actions: readonly PluginChangeAction[] = ['enable', 'disable'];
 const outcomes: readonly PluginCheckOutcome[] = ['ok', 'warning', 'problem'];
+const reason = object(['code', 'message', 'remedy'], { code: text, message: text, remedy: text });
 const effects = { enum: ['at-once', 'next-start'] } as const;
 
 /** Bodies of the answers to changes of the plugins (contracts, plugin-changes). */
@@ -41,7 +42,8 @@ export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
     step: text,
     requestedAt: { type: 'string', format: 'date-time' },
     since: { type: 'string', format: 'date-time' },
-    error: object(['code', 'message', 'remedy'], { code: text, message: text, remedy: text }),
+    follows: { type: 'integer', description: 'Generation of the plugin set that another host has stored.' },
+    error: reason,
   }),
   PluginChangeAnswer: object(['takesEffect', 'change'], {
     takesEffect: effects,
@@ -52,6 +54,10 @@ export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
     changesTakeEffect: effects,
     generation: { type: 'integer', minimum: 1 },
     changes: { type: 'array', items: component('schemas', 'PluginChange') },
+    pluginSet: object(['generation'], {
+      generation: { type: 'integer', description: 'Of the plugin set of the database that this host runs.' },
+      behind: object(['generation'], { generation: { type: 'integer' }, error: reason }),
+    }),
   }),
 };
 

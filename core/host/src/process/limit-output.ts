@@ -1,8 +1,8 @@
 import type { Logger } from '@gantry/plugin-api';
+import { limitStream, maxLines } from '../common/limit-stream';
 import type { HostProcess } from './host-process';
 
-/** What a plugin may print in an interval, on standard output, standard error and its logger. */
-const maxLines = 1_000;
+/** Of what a plugin prints in an interval, with {@link maxLines}. */
 const maxCharacters = 512 * 1024;
 const intervalMs = 5_000;
 
@@ -58,27 +58,4 @@ function reportDropped(logger: Logger, plugin: string, dropped: number): void {
   const whose = plugin === unknownPlugin ? 'of plugins' : `of the plugin ${plugin}`;
   const limit = `${maxLines} lines or ${maxCharacters / 1024} KiB in ${intervalMs / 1000} s`;
   logger.warn({ plugin, dropped }, `${dropped} lines ${whose} were dropped: a plugin may print ${limit}`);
-}
-
-type Write = (chunk: string | Uint8Array, ...others: readonly unknown[]) => boolean;
-
-function limitStream(stream: NodeJS.WriteStream, admits: (characters: number) => boolean): void {
-  const write = stream.write.bind(stream) as Write;
-  const { nextTick } = process;
-  let waiting: (() => void)[] = [];
-  const callBack = (): void => {
-    const callbacks = waiting;
-    waiting = [];
-    for (const done of callbacks) done();
-  };
-  const limited: Write = (chunk, ...others) => {
-    if (admits(chunk.length)) return write(chunk, ...others);
-    const done = others.at(-1);
-    if (typeof done !== 'function') return true;
-    // One tick for all: a flood has hundreds of thousands.
-    if (waiting.length === 0) nextTick(callBack);
-    waiting.push(done as () => void);
-    return true;
-  };
-  stream.write = limited;
 }

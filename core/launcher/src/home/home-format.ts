@@ -6,7 +6,7 @@ import { LauncherError } from '../common/launcher-error';
 import { platformVersion } from '../common/platform-version';
 
 /** Of the files below a home. A change that earlier versions cannot read raises it; this version reads all up to it. */
-const homeFormat = 1;
+const homeFormat = 2;
 
 const formatSchema = z.object({ formatVersion: z.number().int().positive(), platformVersion: z.string() });
 

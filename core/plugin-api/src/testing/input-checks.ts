@@ -17,7 +17,9 @@ export function inputChecks(type: string): readonly ItemTypeCheck[] {
 }
 
 async function namesMissing({ client }: Testbed, { code, fields }: ItemMetadata): Promise<void> {
-  const required = fields.filter((field) => field.required && field.default === undefined).map(({ name }) => name);
+  const required = fields
+    .filter((field) => field.required && field.default === undefined && field.derivedFrom === undefined)
+    .map(({ name }) => name);
   if (required.length === 0) return;
   assertRefused(await client.create(code, {}), 400, 'VALIDATION_FAILED', required);
 }

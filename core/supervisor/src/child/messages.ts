@@ -12,9 +12,17 @@ export const decisionsSchema = z.record(
       version: z.string(),
       contentHash: z.string(),
       folder: z.string().exactOptional(),
+      host: z.string().exactOptional(),
     }),
   ]),
 );
+
+const followSchema = z.object({
+  revision: z.string(),
+  generation: z.number().int(),
+  plugins: decisionsSchema,
+  removed: z.array(z.string()),
+});
 
 export const quarantineSchema = z.object({
   plugin: z.string(),
@@ -31,7 +39,9 @@ const hostStartSchema = z.object({
   generations: z
     .custom<GenerationsReport>((value) => hasList(value, 'changes'), { error: 'must be a report of generations' })
     .exactOptional(),
-  successor: z.object({ decisions: decisionsSchema, mustStart: z.array(z.string()) }).exactOptional(),
+  successor: z
+    .object({ decisions: decisionsSchema, mustStart: z.array(z.string()), follow: followSchema.exactOptional() })
+    .exactOptional(),
 });
 
 /**
@@ -69,6 +79,7 @@ const hostMessageSchema = z.discriminatedUnion('kind', [
     id: z.string(),
     action: z.enum(['enable', 'disable']),
     decisions: decisionsSchema,
+    follow: followSchema.exactOptional(),
   }),
   z.object({
     kind: z.literal('plugins'),

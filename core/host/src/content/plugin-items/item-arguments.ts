@@ -43,7 +43,10 @@ export function readRemoveOptions(type: ItemTypeDescriptor, options: unknown): R
 
 /** The same for several items. @throws GantryError BAD_REQUEST */
 export function readConfirmed(type: ItemTypeDescriptor, options: unknown): Confirmation | undefined {
-  return confirmationOf(type, readOptions(type, options, ['confirm'])['confirm']);
+  const { confirm = false } = readOptions(type, options, ['confirm']);
+  // Numbers would be those of one of the items.
+  if (typeof confirm === 'boolean') return confirmationOf(type, confirm);
+  throw refused(type, 'confirm must be true or false, as several items may be removed');
 }
 
 function confirmationOf(type: ItemTypeDescriptor, confirm: unknown): Confirmation | undefined {

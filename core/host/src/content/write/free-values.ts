@@ -73,13 +73,14 @@ async function takeFreeOf(type: ItemTypeDescriptor, key: DerivedKey, { rows, mad
     rows.filter((_row, index) => !isMade.has(index)).map((row) => keyText(key, row, row.get(field.name))),
   );
   const stored = await storedRows(type, key, { rows, made, read });
+  const freeAlternative = createAlternatives(type, key, read);
   for (const index of made) {
     const row = rows[index];
     if (row === undefined) continue;
     const isTaken = (value: StoredValue): boolean => taken.has(keyText(key, row, value));
     const value = row.get(field.name) ?? null;
     const isFree = !stored.has(index) && !isTaken(value);
-    const own = isFree ? value : await freeAlternative(type, key, row, { isTaken, read });
+    const own = isFree ? value : await freeAlternative(row, isTaken);
     row.set(field.name, own);
     taken.add(keyText(key, row, own));
   }
@@ -109,30 +110,56 @@ async function storedRows(
   return new Set(found.map((position) => made[Number(position) - 1] ?? -1));
 }
 
-/** The first alternative that is free; the value itself where none of the first is, which will be refused. */
-async function freeAlternative(
-  type: ItemTypeDescriptor,
-  key: DerivedKey,
-  row: StoredValues,
-  { isTaken, read }: { readonly isTaken: (value: StoredValue) => boolean; readonly read: ReadValues },
-): Promise<StoredValue> {
+type FreeAlternative = (row: StoredValues, isTaken: (value: StoredValue) => boolean) => Promise<StoredValue>;
+
+/** The alternatives of one value within the other fields of the key, of which the first ones are looked at. */
+interface Alternatives {
+  readonly values: readonly StoredValue[];
+  /** Those that items have. */
+  readonly used: ReadonlySet<string>;
+  /** How many have been looked at with these. */
+  readonly seen: number;
+  /** Position of the next one. */
+  next: number;
+}
+
+/** Gives the first alternative that is free, and the next one when it is asked again; the value itself where none is, which will be refused. */
+function createAlternatives(type: ItemTypeDescriptor, key: DerivedKey, read: ReadValues): FreeAlternative {
   const { field, others } = key;
-  const value = row.get(field.name) ?? null;
-  const scope = others.map(({ name }) => row.get(name) ?? null);
-  // A key without one of its parts has no equal.
-  if (value === null || scope.includes(null)) return value;
-  let first = 2;
-  for (const last of windows) {
-    const candidates = Array.from(
-      { length: last - first + 1 },
-      (_, index) => field.kind.derivation?.alternative?.(value, first + index, field) ?? value,
+  const known = new Map<string, Alternatives>();
+  const lookUp = async (
+    value: StoredValue,
+    scope: readonly StoredValue[],
+    seen: number,
+  ): Promise<Alternatives | undefined> => {
+    const last = windows.find((window) => window > seen);
+    if (last === undefined) return undefined;
+    const values = Array.from(
+      { length: last - seen },
+      (_, index) => field.kind.derivation?.alternative?.(value, seen + index + 2, field) ?? value,
     );
-    const used = new Set(await read(takenStatement(type, key), [candidates, ...scope]));
-    const free = candidates.find((candidate) => !isTaken(candidate) && !used.has(String(candidate)));
-    if (free !== undefined) return free;
-    first = last + 1;
-  }
-  return value;
+    return { values, used: new Set(await read(takenStatement(type, key), [values, ...scope])), seen: last, next: 0 };
+  };
+  return async (row, isTaken) => {
+    const value = row.get(field.name) ?? null;
+    const scope = others.map(({ name }) => row.get(name) ?? null);
+    // A key without one of its parts has no equal.
+    if (value === null || scope.includes(null)) return value;
+    const text = keyText(key, row, value);
+    let seen = 0;
+    for (;;) {
+      const alternatives = known.get(text) ?? (await lookUp(value, scope, seen));
+      if (alternatives === undefined) return value;
+      known.set(text, alternatives);
+      while (alternatives.next < alternatives.values.length) {
+        const candidate = alternatives.values[alternatives.next] ?? null;
+        alternatives.next += 1;
+        if (!isTaken(candidate) && !alternatives.used.has(String(candidate))) return candidate;
+      }
+      known.delete(text);
+      seen = alternatives.seen;
+    }
+  };
 }
 
 /** Parameters: candidates, values of the other fields of the key. */

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../common/json';
 import type { StoredValues } from '../kinds/field-kind';
 import { parsePayload } from './payload';
 import type { RemoveOptions } from './remove/confirmation';
+import { mayConcernOthers } from './remove/removal-plan';
 import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
 import { withAuthor } from './with-author';
 import { alone, inside, translated } from './write-transaction';
@@ -75,9 +76,11 @@ export async function removeWhere(
       const row = await inner.repository.get(scope, descriptor, id);
       if (row !== undefined) rows.set(id, row);
     }
+    const mayGoTogether = mayConcernOthers(inner.types, descriptor.code);
     for (const [index, { id }] of chosen.entries()) {
       // One that refers to another may have been deleted with that one.
-      const isThere = index === 0 || (await inner.repository.get(scope, descriptor, id)) !== undefined;
+      const isThere =
+        index === 0 || !mayGoTogether || (await inner.repository.get(scope, descriptor, id)) !== undefined;
       if (isThere) await inner.single.remove(inner, type, id, options);
     }
     return [...rows.values()];

@@ -132,6 +132,17 @@ export async function planOnly(options: Pick<SchemaOptions, 'databaseUrl' | 'plu
   });
 }
 
+/** For work on tables of the platform: what to do where the user may not make them. */
+export function translateNotPermitted(error: unknown): unknown {
+  if (sqlStateOf(error) !== '42501' || error instanceof SchemaError) return translateUnavailable(error);
+  return new SchemaError(
+    'SCHEMA_NOT_PERMITTED',
+    `The database user may not work in the schema public: ${reasonOf(error)}.`,
+    'Make the user owner of the database, or GRANT CREATE, USAGE ON SCHEMA public and TEMPORARY ON DATABASE to it.',
+    error,
+  );
+}
+
 /** Statements have no time limit here: an index on a large table takes what it takes. */
 const unlimited = { statementTimeoutMs: 0 } as const;
 
@@ -146,13 +157,7 @@ async function withClient<T>(
     await client.connect();
     return await work(client);
   } catch (error) {
-    if (sqlStateOf(error) !== '42501' || error instanceof SchemaError) throw translateUnavailable(error);
-    throw new SchemaError(
-      'SCHEMA_NOT_PERMITTED',
-      `The database user may not work in the schema public: ${reasonOf(error)}.`,
-      'Make the user owner of the database, or GRANT CREATE, USAGE ON SCHEMA public and TEMPORARY ON DATABASE to it.',
-      error,
-    );
+    throw translateNotPermitted(error);
   } finally {
     // Ends the session and with it the lock.
     await client.end().catch(() => undefined);

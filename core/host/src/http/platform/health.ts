@@ -1,4 +1,4 @@
-import type { PluginReport } from '@gantry/contracts';
+import type { PluginReport, PluginSetReport } from '@gantry/contracts';
 import { withTimeout } from '@gantry/core-common';
 import type { PluginHealth } from '@gantry/plugin-api';
 import type { HealthPart } from '../../common/health-part';
@@ -65,6 +65,17 @@ export function databaseCheck(readWriteState: () => Promise<WriteState>): Health
     } catch {
       return [{ name: 'database', status: 'down', message: 'PostgreSQL does not answer.' }];
     }
+  };
+}
+
+/** A host that cannot load the plugin set of the database serves its own. */
+export function pluginSetCheck(read: () => PluginSetReport | undefined): HealthCheck {
+  return () => {
+    const { behind, generation } = read() ?? {};
+    if (behind?.error === undefined) return Promise.resolve([]);
+    const { message, remedy } = behind.error;
+    const kept = `This host runs generation ${generation} of the plugin set, and the database has ${behind.generation}`;
+    return Promise.resolve([{ name: 'plugin set', status: 'degraded', message: `${kept}: ${message} ${remedy}` }]);
   };
 }
 

@@ -11,7 +11,7 @@ import { prepare, type PreparedPlugins } from '../phases/prepare';
 import { recordOf } from '../phases/validate';
 import { createProblem } from '../problem-kinds';
 import { reportOf } from '../record/startup-report';
-import type { PluginDecisions } from '../state/state-file';
+import type { PluginDecisions } from '../state/local-copy';
 
 /** The id of a plugin that the platform finds, or the absolute folder of a package, which may be anywhere. */
 export type TrialTarget = string | { readonly folder: string };

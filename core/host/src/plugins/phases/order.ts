@@ -4,7 +4,7 @@ import type { PluginPhase, PluginProblem, PluginState } from '@gantry/contracts'
 import { findCollisions } from '../manifest/collisions';
 import { createProblem } from '../problem-kinds';
 import { enter, quarantine, spend, type PluginRecord } from '../record/plugin-record';
-import type { PluginDecisions } from '../state/state-file';
+import type { PluginDecisions } from '../state/local-copy';
 
 /** What ordering needs to know of a plugin. */
 export interface OrderedPlugin {

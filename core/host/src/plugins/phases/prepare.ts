@@ -1,6 +1,7 @@
 import type { PluginSources } from '../plugin-sources';
 import type { PluginRecord } from '../record/plugin-record';
-import { readDecisions, type PluginDecisions } from '../state/state-file';
+import type { PluginDecisions } from '../state/local-copy';
+import { readDecisions, readDecisionsFile } from '../state/state-file';
 import { discover } from './discover';
 import { orderRecords } from './order';
 import { select } from './select';
@@ -22,12 +23,16 @@ export interface PreparedPlugins {
  * @throws PluginError PLUGIN_STATE_DAMAGED, PLUGIN_UNKNOWN
  */
 export async function prepare(sources: PluginSources, apiVersion: string): Promise<PreparedPlugins> {
-  const [decided, { packages, notes }] = await Promise.all([readDecisions(sources.home), discover(sources)]);
+  const [decided, { packages, notes }] = await Promise.all([decidedFor(sources), discover(sources)]);
   const decisions: PluginDecisions = new Map([...decided, ...(sources.trial ?? [])]);
   const records = await validateAll(packages, { home: sources.home, apiVersion, decisions });
   select(records, decisions, sources.only);
   const order = orderRecords(records, decisions);
   return { records, order, decisions, notes: [...notes, ...forgotten(records, decisions)] };
+}
+
+async function decidedFor({ home, set, setFile }: PluginSources): Promise<PluginDecisions> {
+  return set ?? (setFile === undefined ? readDecisions(home) : readDecisionsFile(setFile));
 }
 
 function forgotten(records: readonly PluginRecord[], decisions: PluginDecisions): readonly string[] {

@@ -1,6 +1,6 @@
 import { PluginError } from '../plugin-error';
 import { isStored, quarantine, type PluginRecord } from '../record/plugin-record';
-import type { PluginDecisions } from '../state/state-file';
+import type { PluginDecisions } from '../state/local-copy';
 import { createProblem } from '../problem-kinds';
 
 /**

@@ -7,7 +7,7 @@ import type { PackageJson } from '../manifest/package-json';
 import { enter, quarantine, spend, type DiscoveredPackage, type PluginRecord } from '../record/plugin-record';
 import { claimedId } from '../record/startup-report';
 import { openPinned, type PinnedPackage } from '../state/open-pinned';
-import type { PluginDecisions } from '../state/state-file';
+import type { PluginDecisions } from '../state/local-copy';
 import { findEntryFile } from '../modules/entry-file';
 import type { Manifest } from '../manifest/manifest';
 import { gantrySchema, manifestVersion, packageSchema } from '../manifest/manifest-schema';

@@ -4,7 +4,7 @@ import type { PluginDecision } from '@gantry/contracts';
 import { describeError } from '@gantry/core-common';
 import { parsePackageJson, readPackageJson } from '../manifest/package-json';
 import type { PluginRecord, DiscoveredPackage } from '../record/plugin-record';
-import type { PluginDecisions } from './state-file';
+import type { PluginDecisions } from './local-copy';
 import { hashContent } from './store/content-hash';
 import { holds, markUsed, openStored, storePackage, type StoredPackage } from './store/package-store';
 
@@ -37,7 +37,7 @@ async function openPin(
   installed: readonly PluginRecord[],
 ): Promise<PinnedPackage | undefined> {
   const candidates = candidatesOf(id, pin, installed);
-  if (candidates.length === 0 && (await isElsewhere(pin))) return undefined;
+  if (candidates.length === 0 && pin.host === undefined && (await isElsewhere(pin))) return undefined;
   const stored = (await openStored(home, pin.contentHash)) ?? (await storeAgain(home, id, pin, candidates));
   if (stored === undefined) return undefined;
   await markUsed(stored);
@@ -93,9 +93,11 @@ async function storeAgain(
 async function describeDifference(
   stored: StoredPackage,
   id: string,
-  { version, folder }: Pin,
+  { version, folder, host }: Pin,
   candidate: PluginRecord | undefined,
 ): Promise<string | undefined> {
+  // It was enabled on another host, and this one has no folder of it.
+  if (candidate === undefined && host !== undefined) return undefined;
   const runs = `The plugin ${id} runs from the copy that was enabled (version ${version})`;
   if (candidate === undefined) {
     const location = folder === undefined ? 'its folder' : `the folder ${folder}`;

@@ -1,31 +1,42 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFileLock, writeAtomically } from '@gantry/core-common';
 import { decisionsSchema } from '@gantry/core-supervisor/child';
 import type { PluginDecision } from '@gantry/contracts';
 import { z } from 'zod';
 import { PluginError } from '../plugin-error';
+import {
+  readCopy,
+  stateDamaged,
+  toMap,
+  toObject,
+  writeCopy,
+  type LocalCopy,
+  type PluginDecisions,
+  type RefusedSet,
+} from './local-copy';
 import { collectGarbage } from './store/collect-garbage';
-
-/** What was decided about plugins by command, by plugin id. A plugin without an entry is enabled and not pinned. */
-export type PluginDecisions = ReadonlyMap<string, PluginDecision>;
 
 /** An earlier version of the platform reads `plugins` and drops the rest at its next change. */
 const stateSchema = z.object({
   formatVersion: z.literal(1),
   plugins: decisionsSchema,
   previous: decisionsSchema.optional(),
+  base: z.string().optional(),
 });
 
-/** What `plugins.json` holds. */
-interface PluginState {
+/** Decisions that the database does not have yet: `plugins.json`. The next start stores them in the database. */
+export interface PendingDecisions {
   readonly decisions: PluginDecisions;
   /** The decisions before the last change; absent before the first one and after a return to them. */
   readonly previous?: PluginDecisions | undefined;
+  /** Revision of the set of the database that they change; absent where the home had none. */
+  readonly base?: string | undefined;
 }
 
 /**
- * Reads `plugins.json` in the home folder; a missing file holds no decisions.
+ * What was decided, as far as this home knows: decisions that the database does not have yet, else its copy of the set of the
+ * database; without either file there are none.
  * @throws PluginError PLUGIN_STATE_DAMAGED: which plugins are disabled is unknown then, so nothing may start.
  */
 export async function readDecisions(home: string): Promise<PluginDecisions> {
@@ -40,19 +51,43 @@ export async function readPreviousDecisions(home: string): Promise<PluginDecisio
   return (await readState(home)).previous;
 }
 
-async function readState(home: string): Promise<PluginState> {
-  const file = stateFile(home);
+/** @throws PluginError PLUGIN_STATE_DAMAGED */
+export function readPending(home: string): Promise<PendingDecisions | undefined> {
+  return readFileOf(stateFile(home), `or move it away to start with every plugin enabled`);
+}
+
+/** The decisions of a file of the same format as `plugins.json`. @throws PluginError PLUGIN_STATE_DAMAGED */
+export async function readDecisionsFile(file: string): Promise<PluginDecisions> {
+  const found = await readFileOf(file, 'or unset GANTRY_PLUGIN_SET; to move it away');
+  if (found !== undefined) return found.decisions;
+  throw new PluginError(
+    'PLUGIN_STATE_DAMAGED',
+    `${file} (GANTRY_PLUGIN_SET) does not exist`,
+    'Name a file such as plugins.json, or unset GANTRY_PLUGIN_SET',
+  );
+}
+
+async function readFileOf(file: string, otherwise: string): Promise<PendingDecisions | undefined> {
+  const damaged = (error: unknown): PluginError =>
+    stateDamaged(file, error, `Correct the file, ${otherwise}: mv "${file}" "${file}.damaged"`);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw damaged(file, error);
+    throw damaged(error);
   });
-  if (text === undefined) return { decisions: new Map() };
+  if (text === undefined) return undefined;
   try {
-    const { plugins, previous } = stateSchema.parse(JSON.parse(text));
-    return { decisions: new Map(Object.entries(plugins)), previous: previous && new Map(Object.entries(previous)) };
+    const { plugins, previous, base } = stateSchema.parse(JSON.parse(text));
+    return { decisions: toMap(plugins), previous: previous && toMap(previous), base };
   } catch (error) {
-    throw damaged(file, error);
+    throw damaged(error);
   }
+}
+
+async function readState(home: string): Promise<PendingDecisions> {
+  const pending = await readPending(home);
+  if (pending !== undefined) return pending;
+  const copy = readCopy(home);
+  return { decisions: copy?.decisions ?? new Map(), previous: copy?.previous, base: copy?.revision };
 }
 
 /** One decision; see {@link changeDecisions}. */
@@ -61,53 +96,102 @@ export function changeDecision(home: string, id: string, decision: PluginDecisio
 }
 
 /**
- * Changes the decisions under a lock and replaces the file in one step, so that a reader sees the old or the new one whole.
- * Those from before the change are kept as the previous set.
+ * Changes the decisions of this home under a lock and replaces the file in one step, so that a reader sees the old or the new
+ * one whole. Those from before the change are kept as the previous set. The next start stores them in the database.
  * @throws PluginError PLUGIN_STATE_DAMAGED, with the file left as it is; PLUGIN_STATE_BUSY
  */
 export async function changeDecisions(home: string, changed: PluginDecisions): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
-  const state = await withStateLock(home, async (): Promise<PluginState> => {
+  await withStateLock(home, async () => {
     const before = await readState(home);
     const decisions: PluginDecisions = new Map([...before.decisions, ...changed]);
     const isSame = textOf({ decisions }) === textOf({ decisions: before.decisions });
-    const after = { decisions, previous: isSame ? before.previous : before.decisions };
-    writeAtomically(stateFile(home), textOf(after));
-    return after;
+    if (isSame && before.base !== undefined && (await readPending(home)) === undefined) return;
+    const previous = isSame ? before.previous : before.decisions;
+    writeAtomically(stateFile(home), textOf({ decisions, previous, base: before.base }));
   });
-  await collectGarbage(home, contentHashesOf(state));
-}
-
-function contentHashesOf({ decisions, previous = new Map() }: PluginState): ReadonlySet<string> {
-  const all = [...decisions.values(), ...previous.values()];
-  return new Set(all.flatMap((decision) => (decision.enabled ? [decision.contentHash] : [])));
+  await collectUnused(home);
 }
 
 /**
- * Makes the plugin set from before the last change the current one again; a second call in a row changes nothing.
+ * Makes the plugin set from before the last change the current one again; a second call in a row changes nothing. Where
+ * another host has made that change, this home alone returns.
+ * @param reason why, for what this host reports of a set that it does not run
  * @returns the decisions that count now, or undefined where there was no previous set
  * @throws PluginError PLUGIN_STATE_DAMAGED, with the file left as it is; PLUGIN_STATE_BUSY
  */
-export async function returnToPreviousDecisions(home: string): Promise<PluginDecisions | undefined> {
+export async function returnToPreviousDecisions(
+  home: string,
+  reason = 'A plugin crashed the host after the change',
+): Promise<PluginDecisions | undefined> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   return withStateLock(home, async () => {
-    const { previous } = await readState(home);
-    if (previous !== undefined) writeAtomically(stateFile(home), textOf({ decisions: previous }));
+    const { previous, base } = await readState(home);
+    if (previous === undefined) return undefined;
+    const copy = (await readPending(home)) === undefined ? readCopy(home) : undefined;
+    if (copy?.followed === true) {
+      const { revision, generation } = copy;
+      const remedy = 'Fix the plugin, and restart this host to try the set again.';
+      const refused = { revision, generation, error: { code: 'PLUGIN_CRASHED', message: `${reason}.`, remedy } };
+      const before = copy.before ?? { revision: '', generation: generation - 1 };
+      writeCopy(home, { ...copy, ...before, decisions: previous, previous: undefined, before: undefined, refused });
+    } else {
+      writeAtomically(stateFile(home), textOf({ decisions: previous, base }));
+    }
     return previous;
   });
 }
 
-function textOf({ decisions, previous }: PluginState): string {
+/** Notes a set of the database that this host could not load, so that it is not tried again and again. */
+export async function refuseSet(home: string, refused: RefusedSet): Promise<void> {
+  await withStateLock(home, async () => {
+    const copy = readCopy(home);
+    if (copy !== undefined) writeCopy(home, { ...copy, refused });
+  });
+}
+
+/** What could not be loaded is tried again by the start that follows, which also writes a damaged copy again. */
+export async function forgetRefusedSet(home: string): Promise<void> {
+  try {
+    if (readCopy(home)?.refused === undefined) return;
+  } catch {
+    return;
+  }
+  await withStateLock(home, async () => {
+    const copy = readCopy(home);
+    if (copy !== undefined) writeCopy(home, { ...copy, refused: undefined });
+  });
+}
+
+/** Writes the set of the database into the home; what was pending becomes `plugins.json.imported` or `.superseded`. */
+export async function storeCopy(home: string, copy: LocalCopy, pending?: 'imported' | 'superseded'): Promise<void> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await withStateLock(home, async () => {
+    writeCopy(home, copy);
+    if (pending !== undefined) await rename(stateFile(home), `${stateFile(home)}.${pending}`);
+  });
+  await collectUnused(home);
+}
+
+async function collectUnused(home: string): Promise<void> {
+  const [state, copy] = [await readState(home), readCopy(home)];
+  const sets = [state.decisions, state.previous, copy?.decisions, copy?.previous];
+  await collectGarbage(home, new Set(sets.flatMap((decisions) => contentHashesOf(decisions))));
+}
+
+/** Of the packages that a set is pinned to. */
+export function contentHashesOf(decisions: PluginDecisions = new Map()): readonly string[] {
+  return [...decisions.values()].flatMap((decision) => (decision.enabled ? [decision.contentHash] : []));
+}
+
+function textOf({ decisions, previous, base }: PendingDecisions): string {
   const state = {
     formatVersion: 1,
+    ...(base === undefined ? {} : { base }),
     plugins: toObject(decisions),
     ...(previous === undefined ? {} : { previous: toObject(previous) }),
   };
   return `${JSON.stringify(state, null, 2)}\n`;
-}
-
-function toObject(decisions: PluginDecisions): Readonly<Record<string, PluginDecision>> {
-  return Object.fromEntries([...decisions].toSorted(([first], [second]) => (first < second ? -1 : 1)));
 }
 
 function stateFile(home: string): string {
@@ -126,14 +210,4 @@ function withStateLock<T>(home: string, work: () => Promise<T>): Promise<T> {
       `Try again; if no command runs, remove the file: rm "${file}"`,
     );
   return withFileLock(file, { purpose: 'a change of plugins.json', timeoutMs: lockTimeoutMs, busy }, work);
-}
-
-function damaged(file: string, cause: unknown): PluginError {
-  const detail = cause instanceof z.ZodError ? z.prettifyError(cause).replaceAll(/\s*\n\s*/g, ' ') : String(cause);
-  return new PluginError(
-    'PLUGIN_STATE_DAMAGED',
-    `${file}, which lists the enabled plugins, cannot be read: ${detail}`,
-    `Correct the file, or move it away to start with every plugin enabled: mv "${file}" "${file}.damaged"`,
-    { cause },
-  );
 }

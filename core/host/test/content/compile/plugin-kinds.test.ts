@@ -166,6 +166,10 @@ describe('field kinds of a definition', () => {
       { name: 'Color', parse: accepted, convert: accepted, jsonSchema: accepted, column: 'text; DROP' },
       'SQL type of its column',
     ],
+    [
+      { ...sound, derivation: { from: 'title' } },
+      'derivation of the field kind Color must be an object of the functions',
+    ],
     [{ ...sound, operators: { LIGHTER: 'x' } }, 'operators of the field kind Color must be an object of { bind'],
     [{ ...sound, toCell: 'x' }, 'toCell of the field kind Color must be a function'],
   ])('are refused by defineFieldKind: %j', (definition, message) => {

@@ -211,6 +211,22 @@ describe('such a value in imports', () => {
     },
   );
 
+  it('many lines get all numbers, without a gap', async () => {
+    await made('page', { title: 'Sale' });
+    expect(
+      (
+        await importLines(
+          'page',
+          Array.from({ length: 1_100 }, () => ({ title: 'Sale' })),
+        )
+      ).status,
+    ).toBe(200);
+    const numbers = (await nicks('page')).map((one) => Number(/\d+$/.exec(String(one))?.[0] ?? 1));
+    expect(numbers.toSorted((left, right) => left - right)).toEqual(
+      Array.from({ length: 1_101 }, (_, index) => index + 1),
+    );
+  });
+
   it('a file needs no column for it', async () => {
     const headers = { 'content-type': 'text/csv' };
     const body = 'title\nSpring Sale\nSpring Sale\n';

@@ -5,7 +5,7 @@ function references(text: string): readonly InnerReference[] {
   return text
     .split(' ')
     .filter(Boolean)
-    .map(([owner = '', kind, target = '']) => ({ owner, target, isOptional: kind === '?' }));
+    .map(([owner = '', kind, target = '']) => ({ owner, target, by: kind ?? '', isOptional: kind === '?' }));
 }
 
 function order(items: string, text: string): readonly string[] | undefined {
@@ -29,6 +29,11 @@ describe('the order of deletions', () => {
     expect(steps.toSorted()).toEqual(['a', 'b', 'b?a', 'c', 'x']);
   });
 
+  it('empties all references of a field at once', () => {
+    const steps = order('abc', 'a?b a?c b?a b?c c?a c?b') ?? [];
+    expect(steps.filter((step) => step.includes('?'))).toHaveLength(2);
+  });
+
   it('takes an item that refers to another twice', () => {
     expect(order('ab', 'a>b a?b')).toEqual(['a', 'b']);
   });
@@ -42,6 +47,7 @@ describe('the order of deletions', () => {
     const ring = items.map((owner, index) => ({
       owner,
       target: items[(index + 1) % items.length] ?? '',
+      by: 'next',
       isOptional: true,
     }));
     const steps = orderRemovals(items, ring) ?? [];

@@ -234,7 +234,7 @@ function Referrer({ referrer, id: target }: { readonly referrer: ItemReferrer; r
       <Anchor component={Link} to={`/content/${type}${filter}`} underline="always" inherit>
         {name}
       </Anchor>{' '}
-      (field {fieldName}): {message}
+      {fieldName === '' ? '' : `(field ${fieldName})`}: {message}
       <ItemLinks type={type} items={items} />
     </List.Item>
   );

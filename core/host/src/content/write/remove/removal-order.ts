@@ -2,6 +2,8 @@
 export interface InnerReference {
   readonly owner: string;
   readonly target: string;
+  /** The field of the owner; all its references between these items are emptied together. */
+  readonly by: string;
   /** Whether it can be emptied before. */
   readonly isOptional: boolean;
 }
@@ -40,7 +42,7 @@ export function orderRemovals<R extends InnerReference>(
     const weakest = cycleIn(left, incoming).find(({ isOptional }) => isOptional);
     if (weakest === undefined) return undefined;
     steps.push({ kind: 'release', reference: weakest });
-    drop(weakest);
+    for (const reference of outgoing.get(weakest.owner) ?? []) if (reference.by === weakest.by) drop(reference);
   }
   return steps;
 }

@@ -8,6 +8,9 @@ import type { InnerReference } from './removal-order';
 /** Other items that one deletion deletes or changes at most. */
 export const maxConcerned = 1_000;
 
+/** References between the items that one deletion deletes, at most: each of a thousand items may refer to a thousand. */
+export const maxInner = 20_000;
+
 /** An item that a deletion concerns. */
 export interface PlannedItem {
   /** All of the type, whatever a policy shows. */
@@ -32,8 +35,8 @@ export interface RemovalPlan {
   readonly released: readonly FoundReference[];
   /** References of other items because of which nothing can be deleted. */
   readonly blocking: readonly FoundReference[];
-  /** More items are concerned than one deletion may; then the rest was not looked for. */
-  readonly isTooLarge: boolean;
+  /** More is concerned than one deletion may; then the rest was not looked for. */
+  readonly excess?: 'items' | 'references';
 }
 
 /** Whether a deletion of an item of the type can concern others. */
@@ -59,10 +62,11 @@ export async function planRemoval(
     for (const [key, item] of next) removed.set(key, item);
     level = [...next.values()];
   }
-  if (removed.size > maxConcerned + 1) return { removed, inner: [], released: [], blocking: [], isTooLarge: true };
+  if (removed.size > maxConcerned + 1) return { removed, inner: [], released: [], blocking: [], excess: 'items' };
   const rest = await findOthers(dependencies.types, removed, find);
   const concerned = removed.size - 1 + new Set(rest.released.map(({ owner }) => owner)).size;
-  return { removed, ...rest, isTooLarge: concerned > maxConcerned };
+  if (concerned > maxConcerned) return { removed, ...rest, excess: 'items' };
+  return { removed, ...rest, ...(rest.inner.length > maxInner ? { excess: 'references' } : {}) };
 }
 
 async function findOthers(
@@ -76,7 +80,9 @@ async function findOthers(
   for (const search of searchesFor(types, [...removed.values()], () => true)) {
     const own = [...removed.values()].filter(({ type }) => type.descriptor.code === search.owner.descriptor.code);
     const ids = own.map(({ id }) => id);
-    if (ids.length > 0) inner.push(...(await find({ ...search, among: ids }, '')));
+    if (ids.length > 0 && inner.length <= maxInner) {
+      inner.push(...(await find({ ...search, among: ids }, `LIMIT ${maxInner + 1}`)));
+    }
     const limit = `LIMIT ${maxConcerned + 1}`;
     const rule = search.field.reference?.onDelete;
     if (rule === undefined) blocking.push(...(await find({ ...search, except: ids }, limit)));
@@ -135,6 +141,7 @@ function createFinder({ sequelize }: WriteDependencies, transaction: Transaction
       targetId: target,
       owner: keyOf(owner, id),
       target: `${field.reference?.target} ${target}`,
+      by: field.name,
       isOptional: !field.required,
     }));
   };

@@ -8,7 +8,7 @@ import { labelText } from '../../sql/row-json';
 import { rowsOf } from '../../sql/rows';
 import type { WriteDependencies } from '../write-dependencies';
 import { confirmationText } from './confirmation';
-import { keyOf, maxConcerned, type FoundReference, type PlannedItem, type RemovalPlan } from './removal-plan';
+import { keyOf, maxConcerned, maxInner, type FoundReference, type PlannedItem, type RemovalPlan } from './removal-plan';
 import type { ConcernedItem, Verdict } from './removal-rights';
 
 /** The deletion concerns other items, which is to be confirmed; `deletion` says what and how. */
@@ -72,10 +72,14 @@ export function confirmationRequired(
   );
 }
 
-export function tooLarge({ type: { descriptor }, id }: PlannedItem): GantryError {
+export function tooLarge({ type: { descriptor }, id }: PlannedItem, excess: 'items' | 'references'): GantryError {
+  const what =
+    excess === 'items'
+      ? `more than ${maxConcerned} other items would be deleted or changed with ${id}`
+      : `the items that would be deleted with ${id} refer to each other more than ${maxInner} times`;
   return new GantryError(
     'CONFLICT',
-    `Failed to delete ${descriptor.displayName}: more than ${maxConcerned} other items would be deleted or changed with ${id}. Delete or change some of them first.`,
+    `Failed to delete ${descriptor.displayName}: ${what}. Delete or change some of them first.`,
   );
 }
 

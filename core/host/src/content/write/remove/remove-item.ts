@@ -52,7 +52,7 @@ async function removeWithOthers(
   transaction: Transaction,
 ): Promise<void> {
   const plan = await planRemoval(dependencies, root, transaction);
-  if (plan.isTooLarge) throw tooLarge(root);
+  if (plan.excess !== undefined) throw tooLarge(root, plan.excess);
   const concerned = concernedItems(plan);
   const denied = await deniedOf(dependencies, concerned, transaction);
   const { blocking } = plan;

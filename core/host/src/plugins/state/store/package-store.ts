@@ -54,11 +54,46 @@ export async function storePackage(home: string, plugin: string, source: string)
     await markUsed(known);
     return known;
   }
+  return addToStore(home, plugin, source, (copy) => copyPackage(source, copy));
+}
+
+/**
+ * Puts a package into the store that comes from elsewhere. One that is there already is not asked for.
+ * @param unpack makes the given folder with its files, and a node_modules next to it
+ * @throws PluginError PLUGIN_UNUSABLE also where the files are not those of the content hash
+ */
+export async function storeUnpacked(
+  home: string,
+  plugin: string,
+  contentHash: string,
+  unpack: (folder: string) => Promise<void>,
+): Promise<StoredPackage> {
+  const known = await openStored(home, contentHash);
+  if (known !== undefined) return known;
+  const origin = `of the plugin ${plugin}`;
+  return addToStore(home, plugin, origin, async (folder) => {
+    await mkdir(dirname(folder), { recursive: true });
+    await unpack(folder);
+    if ((await hashContent(folder)) === contentHash) return;
+    throw new PluginError(
+      'PLUGIN_UNUSABLE',
+      `The package ${origin} that was fetched has not the content ${contentHash}`,
+      'Enable the plugin again on a host that has it',
+    );
+  });
+}
+
+async function addToStore(
+  home: string,
+  plugin: string,
+  origin: string,
+  fill: (folder: string) => Promise<void>,
+): Promise<StoredPackage> {
   const store = await makeStore(home);
   const draft = join(store, `${draftPrefix}${process.pid}-${randomBytes(6).toString('hex')}`);
   try {
     const copy = join(draft, plugin);
-    await copyPackage(source, copy);
+    await fill(copy);
     // Of the copy, because the source may have changed in the meantime.
     const copied = await hashContent(copy);
     await writeEntry(draft, { formatVersion: 1, plugin, contentHash: copied, fingerprints: {} });
@@ -69,7 +104,7 @@ export async function storePackage(home: string, plugin: string, source: string)
     if (error instanceof PluginError) throw error;
     throw new PluginError(
       'PLUGIN_UNUSABLE',
-      `The package ${source} cannot be copied into ${store}: ${describeError(error)}`,
+      `The package ${origin} cannot be copied into ${store}: ${describeError(error)}`,
       'Make its files readable, and check whether the disk is full',
       { cause: error },
     );

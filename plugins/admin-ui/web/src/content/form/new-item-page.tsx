@@ -6,6 +6,8 @@ import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { may } from '../../common/may';
+import type { ItemMetadata } from '@gantry/contracts';
+import type { Item } from '../../api/items';
 import { storedValues, type FormValues } from './form-values';
 import { ItemEditor } from './item-editor';
 import type { SavedItem } from './item-form';
@@ -52,10 +54,18 @@ export function NewItemPage() {
         <ItemEditor
           key={`${from} ${round}`}
           metadata={metadata}
-          initial={from === null || source.data === undefined ? typed : storedValues(metadata.fields, source.data)}
+          initial={from === null || source.data === undefined ? typed : copiedValues(metadata, source.data)}
           onSaved={open}
         />
       )}
     </UnsavedScope>
+  );
+}
+
+/** A copy gets a value of its own where it is made from other values. */
+function copiedValues({ fields }: ItemMetadata, source: Item): FormValues {
+  return storedValues(
+    fields.filter(({ derivedFrom }) => derivedFrom === undefined),
+    source,
   );
 }

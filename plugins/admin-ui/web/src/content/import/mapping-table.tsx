@@ -39,9 +39,9 @@ export function MappingTable({ metadata, order, onChange }: MappingTableProps) {
                     onChange={(event) => onChange({ ...order.fieldOf, [column]: event.currentTarget.value })}
                     data={[
                       { value: '', label: '— leave out —' },
-                      ...metadata.fields.map(({ name, displayName, required }) => ({
+                      ...metadata.fields.map(({ name, displayName, required, derivedFrom }) => ({
                         value: name,
-                        label: `${displayName}${required ? ' *' : ''}`,
+                        label: `${displayName}${required && derivedFrom === undefined ? ' *' : ''}`,
                         disabled: used.has(name) && order.fieldOf[column] !== name,
                       })),
                     ]}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import type { ClientBase } from 'pg';
+import {
+  contentHashesOf,
+  openStored,
+  packPackage,
+  PluginError,
+  storeUnpacked,
+  unpackPackage,
+  type PluginDecisions,
+} from '../plugins';
+
+/** Of an archive, as it is in the database. */
+export const maxArchiveBytes = 100 * 2 ** 20;
+
+const chunkBytes = 2 ** 20;
+
+/** As in a manifest: it names a folder. */
+const pluginId = /^[a-z][a-z0-9-]{1,39}$/;
+
+/**
+ * Stores the archives of the enabled packages that the database lacks and the home has.
+ * @throws PluginError PLUGIN_UNUSABLE for one that is too large
+ */
+export async function uploadArchives(
+  client: ClientBase,
+  home: string,
+  decisions: PluginDecisions,
+  maxBytes = maxArchiveBytes,
+): Promise<void> {
+  for (const [id, decision] of decisions) {
+    if (!decision.enabled) continue;
+    const { contentHash: hash, folder: source } = decision;
+    await uploadArchive(client, { home, id, hash, source, maxBytes });
+  }
+}
+
+interface Upload {
+  readonly home: string;
+  readonly id: string;
+  readonly hash: string;
+  /** Where the package was found. */
+  readonly source: string | undefined;
+  readonly maxBytes: number;
+}
+
+async function uploadArchive(client: ClientBase, { home, id, hash, source, maxBytes }: Upload): Promise<void> {
+  const { rows } = await client.query('SELECT FROM gantry_plugin_archive WHERE content_hash = $1', [hash]);
+  if (rows.length > 0) return;
+  const stored = await openStored(home, hash);
+  if (stored === undefined) return;
+  await client.query('BEGIN');
+  try {
+    // Waits for another host that stores the same one.
+    const { rowCount } = await client.query(
+      `INSERT INTO gantry_plugin_archive (content_hash, plugin, sha256, size, created_at)
+       VALUES ($1, $2, '', 0, now()) ON CONFLICT (content_hash) DO NOTHING`,
+      [hash, id],
+    );
+    if (rowCount !== 0) await writeChunks(client, { id, hash, source, maxBytes, folder: stored.folder });
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeChunks(
+  client: ClientBase,
+  { id, hash, maxBytes, source, folder }: Omit<Upload, 'home'> & { readonly folder: string },
+): Promise<void> {
+  const sum = createHash('sha256');
+  let size = 0;
+  let number = 0;
+  for await (const chunk of inChunks(packPackage({ folder, source }))) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(id, maxBytes);
+    sum.update(chunk);
+    await client.query('INSERT INTO gantry_plugin_archive_chunk (content_hash, number, bytes) VALUES ($1, $2, $3)', [
+      hash,
+      number,
+      chunk,
+    ]);
+    number += 1;
+  }
+  await client.query('UPDATE gantry_plugin_archive SET sha256 = $2, size = $3 WHERE content_hash = $1', [
+    hash,
+    sum.digest('hex'),
+    size,
+  ]);
+}
+
+async function* inChunks(stream: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stream) {
+    parts.push(part);
+    size += part.length;
+    if (size < chunkBytes) continue;
+    yield Buffer.concat(parts);
+    [parts, size] = [[], 0];
+  }
+  if (size > 0) yield Buffer.concat(parts);
+}
+
+/**
+ * Fetches the enabled packages that the home lacks, and verifies them. Those of this host itself are found by their folder, too.
+ * @throws PluginError PLUGIN_NOT_FETCHED, PLUGIN_UNUSABLE
+ */
+export async function fetchPackages(client: ClientBase, home: string, decisions: PluginDecisions): Promise<void> {
+  for (const [id, decision] of decisions) {
+    if (!decision.enabled || (await openStored(home, decision.contentHash)) !== undefined) continue;
+    const isFetched = await fetchPackage(client, home, id, decision.contentHash);
+    if (!isFetched && decision.host !== undefined) throw notFetched(id, decision.version);
+  }
+}
+
+/** @returns whether the database has it */
+async function fetchPackage(client: ClientBase, home: string, id: string, hash: string): Promise<boolean> {
+  const { rows } = await client.query<{ sha256: string }>(
+    'SELECT sha256 FROM gantry_plugin_archive WHERE content_hash = $1',
+    [hash],
+  );
+  const [archive] = rows;
+  if (archive === undefined || !pluginId.test(id)) return false;
+  const origin = `The archive of the plugin ${id} in the database`;
+  const chunks = readChunks(
+    client,
+    hash,
+    () => {
+      throw new PluginError(
+        'PLUGIN_UNUSABLE',
+        `${origin} is damaged`,
+        'Enable the plugin again on a host that has its folder',
+      );
+    },
+    archive.sha256,
+  );
+  await storeUnpacked(home, id, hash, (folder) => unpackPackage(chunks, folder, origin));
+  return true;
+}
+
+async function* readChunks(
+  client: ClientBase,
+  hash: string,
+  refuse: () => never,
+  expected: string,
+): AsyncIterable<Buffer> {
+  const sum = createHash('sha256');
+  for (let number = 0; ; number += 1) {
+    const { rows } = await client.query<{ bytes: Buffer }>(
+      'SELECT bytes FROM gantry_plugin_archive_chunk WHERE content_hash = $1 AND number = $2',
+      [hash, number],
+    );
+    const [row] = rows;
+    if (row === undefined) break;
+    sum.update(row.bytes);
+    yield row.bytes;
+  }
+  if (sum.digest('hex') !== expected) refuse();
+}
+
+/** Removes the archives that neither set names. */
+export async function removeUnusedArchives(
+  client: ClientBase,
+  { decisions, previous }: { readonly decisions: PluginDecisions; readonly previous?: PluginDecisions | undefined },
+): Promise<void> {
+  const named = [...contentHashesOf(decisions), ...contentHashesOf(previous)];
+  for (const table of ['gantry_plugin_archive_chunk', 'gantry_plugin_archive']) {
+    await client.query(`DELETE FROM ${table} WHERE content_hash <> ALL ($1::text[])`, [named]);
+  }
+}
+
+function tooLarge(id: string, maxBytes: number): PluginError {
+  return new PluginError(
+    'PLUGIN_UNUSABLE',
+    `The archive of the plugin ${id} is larger than ${Math.round(maxBytes / 2 ** 20)} MB, the maximum that the database keeps for other hosts`,
+    'Install only what the plugin needs when it runs (npm install --omit=dev), or bundle it',
+  );
+}
+
+function notFetched(id: string, version: string): PluginError {
+  return new PluginError(
+    'PLUGIN_NOT_FETCHED',
+    `The plugin ${id} ${version} was enabled on another host, and the database has no archive of it`,
+    'Start the host on which it was enabled, or enable the plugin again there',
+  );
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { FollowedSet, GenerationsReport, PluginChange, PluginDecision, PluginSetReport } from '@gantry/contracts';
+import type { Database, Logger } from '@gantry/plugin-api';
+import { pause } from '@gantry/core-common';
+import { PluginError, readCopy, toObject } from '../plugins';
+import { fetchPackages } from './archives';
+import { holderOf, releaseReservation, renewReservation } from './reserve-change';
+import type { SharedPluginSet } from './shared-plugin-set';
+import { decisionsFor, differenceBetween, readStoredSet, withSetClient, type StoredSet } from './stored-set';
+import type { RunningSet } from './sync-plugin-set';
+
+/** Far below the ten seconds in which hosts follow. */
+const pollIntervalMs = 2_000;
+
+export interface FollowOptions {
+  readonly home: string;
+  readonly databaseUrl: string;
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly set: SharedPluginSet;
+  readonly generations: {
+    report(): GenerationsReport;
+    request(change: PluginChange, decisions: Readonly<Record<string, PluginDecision>>, follow?: FollowedSet): void;
+  };
+}
+
+/** Follows the changes of the plugin set that other hosts make. */
+export interface PluginSetFollower {
+  report(): PluginSetReport | undefined;
+  stop(): Promise<void>;
+}
+
+type Behind = NonNullable<PluginSetReport['behind']>;
+
+interface Row {
+  readonly revision: string;
+  readonly generation: string;
+  readonly change_host: string | null;
+}
+
+export function startFollowing(options: FollowOptions): PluginSetFollower {
+  const { set, logger } = options;
+  if (set.running() === undefined) return { report: () => undefined, stop: () => Promise.resolve() };
+  let behind: Behind | undefined;
+  let known: string | undefined;
+  const stopping = new AbortController();
+  const look = async (): Promise<void> => {
+    try {
+      behind = await lookAndFollow(options);
+    } catch (error) {
+      // A database that does not answer has its own part in the health of the host.
+      logger.debug({ err: error }, 'the plugin set could not be read');
+    }
+    const reason = behind?.error?.message;
+    if (reason !== undefined && reason !== known) {
+      logger.error(
+        { generation: behind?.generation, code: behind?.error?.code },
+        `this host keeps its plugins: ${reason}`,
+      );
+    }
+    known = reason;
+  };
+  const ended = repeat(look, stopping.signal);
+  return {
+    report: () => {
+      const running = set.running();
+      if (running === undefined) return undefined;
+      return { generation: running.generation, ...(behind === undefined ? {} : { behind }) };
+    },
+    stop: async () => {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+async function repeat(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await pause(pollIntervalMs, signal);
+    if (signal.aborted) return;
+    await work();
+  }
+}
+
+/** @returns the set that this host does not run */
+async function lookAndFollow(options: FollowOptions): Promise<Behind | undefined> {
+  const { database, home, set, generations } = options;
+  const [row] = await database.query<Row>(
+    `SELECT revision, generation, change_host FROM gantry_plugin_set WHERE name = 'plugins'`,
+  );
+  const running = set.running();
+  if (row === undefined || running === undefined) return undefined;
+  const copy = readCopy(home);
+  if (row.change_host === holderOf(home)) {
+    const isChanging = !isSettled(generations.report());
+    await database.query(isChanging ? renewReservation : releaseReservation, [row.change_host]);
+  }
+  if (row.revision === running.revision) return undefined;
+  const generation = Number(row.generation);
+  if (!isSettled(generations.report())) return { generation };
+  const { refused } = copy ?? {};
+  if (refused?.revision === row.revision) return { generation, error: refused.error };
+  if (generations.report().changesTakeEffect === 'next-start') return { generation, error: nextStart };
+  return request(options, copy?.host ?? '', running);
+}
+
+async function request(
+  { databaseUrl, home, generations }: FollowOptions,
+  host: string,
+  running: RunningSet,
+): Promise<Behind | undefined> {
+  let generation = running.generation;
+  try {
+    const stored = await withSetClient(databaseUrl, async (client) => {
+      const found = await readStoredSet(client);
+      generation = found?.generation ?? generation;
+      if (found !== undefined) await fetchPackages(client, home, decisionsFor(host, found.decisions));
+      return found;
+    });
+    if (stored === undefined) return undefined;
+    requestFollowing(generations, stored, differenceBetween(running.decisions, decisionsFor(host, stored.decisions)));
+    return { generation: stored.generation };
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    const { code, message, remedy } = error;
+    return { generation, error: { code, message: `${message}.`, remedy: `${remedy}.` } };
+  }
+}
+
+function requestFollowing(
+  generations: FollowOptions['generations'],
+  { revision, generation, decisions }: StoredSet,
+  difference: ReturnType<typeof differenceBetween>,
+): void {
+  const now = new Date().toISOString();
+  const isEnabled = [...difference.decisions.values()].some(({ enabled }) => enabled);
+  const change: PluginChange = {
+    id: randomUUID(),
+    action: isEnabled ? 'enable' : 'disable',
+    plugins: [...difference.decisions.keys(), ...difference.removed],
+    phase: 'waiting',
+    requestedAt: now,
+    since: now,
+    follows: generation,
+  };
+  const plugins = toObject(decisions);
+  const follow: FollowedSet = { revision, generation, plugins, removed: difference.removed };
+  generations.request(change, toObject(difference.decisions), follow);
+}
+
+const nextStart = {
+  code: 'NEXT_START',
+  message: 'This host has no launcher that could start another one.',
+  remedy: 'Start it again.',
+} as const;
+
+function isSettled({ changes }: GenerationsReport): boolean {
+  return changes.every(({ phase }) => phase === 'done' || phase === 'failed');
+}

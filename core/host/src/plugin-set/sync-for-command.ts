@@ -1,0 +1,26 @@
+import { createLogger } from '../common/logger';
+import { isUnavailable } from '../database/database-errors';
+import { readCopy } from '../plugins';
+import { syncPluginSet, type SyncOptions } from './sync-plugin-set';
+
+export interface SyncForCommandOptions extends Pick<SyncOptions, 'home' | 'databaseUrl'> {
+  /** Whether a home that has no set yet is left as it is: a command that only reads does not make one. */
+  readonly mustExist?: boolean;
+}
+
+/**
+ * Brings home and database together for a command while no platform runs on the home.
+ * @returns whether the database was reached
+ * @throws PluginError PLUGIN_SET_CHANGED when another host has overtaken what was decided here; PLUGIN_UNUSABLE for a package that is too
+ *   large for other hosts; PLUGIN_STATE_DAMAGED
+ */
+export async function syncForCommand({ mustExist = false, ...options }: SyncForCommandOptions): Promise<boolean> {
+  try {
+    if (mustExist && readCopy(options.home) === undefined) return true;
+    await syncPluginSet({ ...options, logger: createLogger('silent'), isStrict: true });
+    return true;
+  } catch (error) {
+    if (isUnavailable(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { ClientBase } from 'pg';
+import { platform, type ColumnSpec, type PluginSchema, type TableSpec } from '../database';
+import { releaseSchemaLock, takeSchemaLock } from '../database/schema/schema-lock';
+import { createTable } from '../database/schema/statements';
+import { tableExists } from '../database/table-exists';
+
+const lockTimeoutMs = 120_000;
+
+const tables: readonly TableSpec[] = [
+  table(
+    'gantry_plugin_set',
+    ['name'],
+    [
+      // Always `plugins`: there is one set.
+      text('name'),
+      whole('generation'),
+      text('revision'),
+      json('plugins'),
+      { ...json('previous'), nullable: true },
+      text('changed_by'),
+      time('changed_at'),
+      // The host that is changing the set, with what it does.
+      { ...text('change_host'), nullable: true },
+      { ...text('change_text'), nullable: true },
+      { ...time('change_until'), nullable: true },
+    ],
+  ),
+  table(
+    'gantry_plugin_archive',
+    ['content_hash'],
+    [text('content_hash'), text('plugin'), text('sha256'), whole('size'), time('created_at')],
+  ),
+  table(
+    'gantry_plugin_archive_chunk',
+    ['content_hash', 'number'],
+    [text('content_hash'), whole('number'), { name: 'bytes', type: 'bytea', nullable: false }],
+  ),
+];
+
+/** The plugin set that all hosts on the database share, and the archives of its packages. */
+export const pluginSetSchema: PluginSchema = { id: platform, migrations: [], tables };
+
+/** The set is read before anything else of the schema is known. */
+export async function ensureSetTables(client: ClientBase): Promise<void> {
+  if (await haveAll(client)) return;
+  await takeSchemaLock(client, lockTimeoutMs);
+  for (const spec of tables) if (!(await tableExists(client, spec.name))) await client.query(createTable(spec));
+  await releaseSchemaLock(client);
+}
+
+async function haveAll(client: ClientBase): Promise<boolean> {
+  for (const { name } of tables) if (!(await tableExists(client, name))) return false;
+  return true;
+}
+
+function table(name: string, primaryKey: readonly string[], columns: readonly ColumnSpec[]): TableSpec {
+  return { plugin: platform, name, columns, primaryKey, indexes: [], foreignKeys: [] };
+}
+
+function text(name: string): ColumnSpec {
+  return { name, type: 'text', nullable: false };
+}
+
+function whole(name: string): ColumnSpec {
+  return { name, type: 'BIGINT', nullable: false };
+}
+
+function json(name: string): ColumnSpec {
+  return { name, type: 'JSONB', nullable: false };
+}
+
+function time(name: string): ColumnSpec {
+  return { name, type: 'TIMESTAMPTZ(3)', nullable: false };
+}

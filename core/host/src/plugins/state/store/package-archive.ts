@@ -1,0 +1,163 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { lstat, mkdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { extract, pack, type Entry, type Pack } from 'tar-stream';
+import { PluginError } from '../../plugin-error';
+import { listPackageFiles } from './package-files';
+import { findProductionPackages } from './production-packages';
+
+/** What a package may be once it is unpacked. */
+const maxFiles = 50_000;
+const maxBytes = 512 * 2 ** 20;
+
+/** What goes into an archive. */
+export interface ArchivedPackage {
+  /** Of the package, as its content hash covers it. */
+  readonly folder: string;
+  /** Where it was found; the packages that npm has installed above it are archived, too. */
+  readonly source?: string | undefined;
+}
+
+/** A package in one file: a compressed tar file with the folders `package` and `node_modules`. */
+export function packPackage(archived: ArchivedPackage): Readable {
+  const archive = pack();
+  const zipped = createGzip();
+  // A failure of one ends the other, and with it the reader.
+  pipeline(archive, zipped).catch(() => undefined);
+  packAll(archive, archived).catch((error: unknown) => {
+    archive.destroy(error instanceof Error ? error : new Error(String(error)));
+  });
+  return zipped;
+}
+
+async function packAll(archive: Pack, { folder, source }: ArchivedPackage): Promise<void> {
+  await addFolder(archive, folder, 'package');
+  const needed = source === undefined ? [] : await findProductionPackages(folder, source);
+  for (const { path, folder: from } of needed) await addFolder(archive, from, `node_modules/${path}`);
+  archive.finalize();
+}
+
+async function addFolder(archive: Pack, folder: string, name: string): Promise<void> {
+  for (const { path, target } of await listPackageFiles(folder)) {
+    const file = join(folder, path);
+    if (target !== undefined) {
+      archive.entry({ name: `${name}/${path}`, type: 'symlink', linkname: target });
+      continue;
+    }
+    const { size, mode } = await lstat(file);
+    await pipeline(createReadStream(file), archive.entry({ name: `${name}/${path}`, size, mode: mode & 0o777 }));
+  }
+}
+
+/**
+ * Unpacks what {@link packPackage} has made, into the folder of the package and a node_modules next to it: files and links that
+ * stay within either, nothing else. Links come last, so that no file is written through one.
+ * @throws PluginError PLUGIN_UNUSABLE
+ */
+export async function unpackPackage(archive: AsyncIterable<Buffer>, folder: string, origin: string): Promise<void> {
+  const entries = extract();
+  const links: { readonly path: string; readonly target: string }[] = [];
+  const addLink = (path: string, target: string): void => void links.push({ path, target });
+  const draft = `${folder}.unpacked`;
+  await mkdir(draft);
+  const unpacked = pipeline(Readable.from(archive), createGunzip(), limited(origin), entries);
+  const [, files] = await Promise.all([unpacked, writeFiles(entries, draft, { origin, addLink })]);
+  for (const { path, target } of links) {
+    const link = join(draft, path);
+    await mkdir(dirname(link), { recursive: true });
+    const found = await stat(join(dirname(link), target)).catch(() => undefined);
+    await symlink(target, link, found?.isDirectory() === true ? 'dir' : 'file');
+  }
+  // A link that leads out, or a file that belongs to no package, would be among the entries alone.
+  const listed = await Promise.all(roots.map((root) => filesBelow(join(draft, root))));
+  const count = listed.reduce((sum, own) => sum + own, 0);
+  if (count !== files + links.length) throw unusable(origin, 'contains files that do not belong to a package');
+  await rename(join(draft, 'package'), folder);
+  if (await isThere(join(draft, 'node_modules'))) {
+    await rename(join(draft, 'node_modules'), join(dirname(folder), 'node_modules'));
+  }
+  await rm(draft, { recursive: true });
+}
+
+/** The folders of an archive. */
+const roots: readonly string[] = ['package', 'node_modules'];
+
+async function filesBelow(folder: string): Promise<number> {
+  return (await isThere(folder)) ? (await listPackageFiles(folder)).length : 0;
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  return (await stat(folder).catch(() => undefined)) !== undefined;
+}
+
+interface Unpacking {
+  readonly origin: string;
+  readonly addLink: (path: string, target: string) => void;
+}
+
+/** @returns how many files there were */
+async function writeFiles(
+  entries: AsyncIterable<Entry>,
+  folder: string,
+  { origin, addLink }: Unpacking,
+): Promise<number> {
+  let files = 0;
+  for await (const entry of entries) {
+    const { name, type, mode = 0, linkname } = entry.header;
+    const path = pathWithin(name, origin);
+    files += 1;
+    if (files > maxFiles) throw tooLarge(origin);
+    if (type === 'symlink') {
+      addLink(path, pathOfLink(path, linkname ?? '', origin));
+      files -= 1;
+      entry.resume();
+      continue;
+    }
+    if (type !== 'file') throw unusable(origin, `contains ${JSON.stringify(name)}, which is no file`);
+    const target = join(folder, path);
+    await mkdir(dirname(target), { recursive: true });
+    await pipeline(entry, createWriteStream(target, { flags: 'wx', mode: 0o444 | (mode & 0o111), flush: true }));
+  }
+  return files;
+}
+
+function limited(origin: string) {
+  let bytes = 0;
+  return async function* (chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(origin);
+      yield chunk;
+    }
+  };
+}
+
+function pathWithin(name: string, origin: string): string {
+  const words = name.split('/');
+  const isOutside =
+    /[\\\0]|(?:^|\/)[a-z]:/i.test(name) ||
+    words.some((word) => word === '' || word === '.' || word === '..') ||
+    !roots.includes(words[0] ?? '') ||
+    words.length === 1;
+  if (isOutside) throw unusable(origin, `contains ${JSON.stringify(name)}, which leads out of the package`);
+  return name;
+}
+
+function pathOfLink(path: string, target: string, origin: string): string {
+  const led = posix.normalize(posix.join(posix.dirname(path), target));
+  const isElsewhere = led.split('/')[0] !== path.split('/')[0];
+  const isOutside = isElsewhere || target === '' || target.startsWith('/') || /[\\\0]|^[a-z]:/i.test(target);
+  if (isOutside) throw unusable(origin, `contains the link ${JSON.stringify(path)}, which leads out of the package`);
+  return target;
+}
+
+function tooLarge(origin: string): PluginError {
+  return unusable(origin, `contains more than ${maxFiles} files or ${maxBytes / 2 ** 20} MB, the maximum of a plugin`);
+}
+
+function unusable(origin: string, problem: string): PluginError {
+  return new PluginError('PLUGIN_UNUSABLE', `${origin} ${problem}`, 'Enable the plugin again on a host that has it');
+}

@@ -1,0 +1,191 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginDecision } from '@gantry/contracts';
+import { createSharedPluginSet } from '../../src/plugin-set/shared-plugin-set';
+import { changeStoredSet, readStoredSet, withSetClient, type StoredSet } from '../../src/plugin-set/stored-set';
+import { syncPluginSet, type RunningSet } from '../../src/plugin-set/sync-plugin-set';
+import { readCopy } from '../../src/plugins';
+import { pinPackage } from '../../src/plugins/state/pin-package';
+import {
+  changeDecision,
+  changeDecisions,
+  readDecisions,
+  returnToPreviousDecisions,
+} from '../../src/plugins/state/state-file';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
+import { createRecordedLogger } from '../database/support/recorded-logger';
+import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
+
+/** Two homes on one database. */
+let database: TestDatabase;
+let folders: readonly PluginFolders[];
+let home: string;
+let other: string;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  folders = [await createPluginFolders(), await createPluginFolders()];
+  [home = '', other = ''] = folders.map(({ sources }) => sources.home);
+});
+afterEach(async () => {
+  await Promise.all(folders.map((one) => one.remove()));
+  await database.drop();
+});
+
+const off: PluginDecision = { enabled: false };
+
+function sync(of: string, options: { readonly isStrict?: boolean } = {}): Promise<RunningSet> {
+  return syncPluginSet({ home: of, databaseUrl: database.url, logger: createRecordedLogger(), ...options });
+}
+
+function stored(): Promise<StoredSet | undefined> {
+  return withSetClient(database.url, readStoredSet);
+}
+
+/** A change that a host elsewhere makes. */
+async function changeElsewhere(id: string): Promise<void> {
+  await withSetClient(database.url, async (client) => {
+    const expected = (await readStoredSet(client))?.revision;
+    await changeStoredSet(client, { host: 'elsewhere', expected, decisions: new Map([[id, off]]) });
+  });
+}
+
+async function filesOf(of: string): Promise<readonly string[]> {
+  return (await readdir(of)).filter((name) => name.startsWith('plugin')).toSorted();
+}
+
+describe('a start', () => {
+  it('imports plugins.json into an empty database, with its previous set', async () => {
+    await changeDecision(home, 'recipes', off);
+    await changeDecision(home, 'boats', off);
+
+    expect(await sync(home)).toMatchObject({ generation: 1 });
+
+    expect(await stored()).toMatchObject({
+      decisions: new Map([
+        ['recipes', off],
+        ['boats', off],
+      ]),
+      previous: new Map([['recipes', off]]),
+    });
+    expect(await filesOf(home)).toEqual(['plugin-set.json', 'plugins.json.imported']);
+    expect([...(await readDecisions(home)).keys()]).toEqual(['boats', 'recipes']);
+  });
+
+  it('of two hosts on an empty database makes one set', async () => {
+    const running = await Promise.all([home, other].map((one) => sync(one)));
+
+    expect(running[0]?.revision).toBe(running[1]?.revision);
+    expect(running[0]?.generation).toBe(1);
+  });
+
+  it('stores what was decided while the database was not there, and what a return to the previous set decided', async () => {
+    await sync(home);
+    await changeDecision(home, 'recipes', off);
+    expect(await sync(home)).toMatchObject({ generation: 2 });
+
+    await returnToPreviousDecisions(home);
+    expect(await sync(home)).toMatchObject({ generation: 3 });
+
+    expect(await stored()).toMatchObject({ decisions: new Map(), previous: undefined });
+    expect(await returnToPreviousDecisions(home)).toBeUndefined();
+  });
+
+  it('finds what was stored before the process was killed, and does not store it again', async () => {
+    await sync(home);
+    await changeDecision(home, 'recipes', off);
+    const pending = await readFile(join(home, 'plugins.json'), 'utf8');
+    await sync(home);
+    await folders[0]?.write('home/plugins.json', pending);
+
+    expect(await sync(home)).toMatchObject({ generation: 2 });
+    expect(await filesOf(home)).toEqual(['plugin-set.json', 'plugins.json.imported']);
+  });
+
+  it('does not overwrite what another host has decided since, and names the file', async () => {
+    await sync(home);
+    await changeDecision(home, 'recipes', off);
+    await changeElsewhere('boats');
+
+    await expect(sync(home, { isStrict: true })).rejects.toMatchObject({ code: 'PLUGIN_SET_CHANGED' });
+
+    expect((await stored())?.decisions).toEqual(new Map([['boats', off]]));
+    expect(await readDecisions(home)).toEqual(new Map([['boats', off]]));
+    expect(await filesOf(home)).toEqual(['plugin-set.json', 'plugins.json.superseded']);
+  });
+
+  it('takes over the set of the database, and writes a damaged copy again', async () => {
+    await sync(home);
+    await changeElsewhere('boats');
+    await folders[0]?.write('home/plugin-set.json', '{ "formatVersion"');
+
+    expect(await sync(home)).toMatchObject({ generation: 2 });
+    expect(await readDecisions(home)).toEqual(new Map([['boats', off]]));
+  });
+
+  it('keeps its own set while the package of another host cannot be had, and says so', async () => {
+    await sync(home);
+    const pin: PluginDecision = { enabled: true, version: '1.0.0', contentHash: 'sha256-none', folder: '/srv/boats' };
+    await withSetClient(database.url, async (client) => {
+      const expected = (await readStoredSet(client))?.revision;
+      await changeStoredSet(client, { host: 'elsewhere', expected, decisions: new Map([['boats', pin]]) });
+    });
+
+    expect(await sync(home)).toMatchObject({ generation: 1 });
+    expect(readCopy(home)?.refused).toMatchObject({ generation: 2, error: { code: 'PLUGIN_NOT_FETCHED' } });
+  });
+});
+
+describe('a change', () => {
+  it('is made once of two at the same time, and the other one changes nothing', async () => {
+    const sets = [home, other].map((one) =>
+      createSharedPluginSet({
+        ...{ home: one, databaseUrl: database.url, isSafe: false },
+        logger: createRecordedLogger(),
+      }),
+    );
+    for (const set of sets) await set.open();
+
+    const outcomes = await Promise.allSettled(
+      sets.map((set, index) => set.change(new Map([[`plugin-${index}`, off]]))),
+    );
+
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toMatchObject([{ reason: { code: 'PLUGIN_SET_CHANGED' } }]);
+    const winner = outcomes.findIndex(({ status }) => status === 'fulfilled');
+    expect(await stored()).toMatchObject({ generation: 2, decisions: new Map([[`plugin-${winner}`, off]]) });
+  });
+
+  it('of a package is found by another home, which has neither its folder nor its file', async () => {
+    await sync(home);
+    const folder = (await folders[0]?.add('boats')) ?? '';
+    const manifest = { id: 'boats', version: '1.0.0' } as Parameters<typeof pinPackage>[1];
+    const found = { folder, source: folder } as Parameters<typeof pinPackage>[2];
+    await changeDecisions(home, new Map([['boats', await pinPackage(home, manifest, found)]]));
+    await sync(home);
+
+    await sync(other);
+
+    const decision = (await readDecisions(other)).get('boats');
+    expect(decision).toMatchObject({ enabled: true, version: '1.0.0', host: readCopy(home)?.host });
+    expect(decision).not.toHaveProperty('folder');
+    const [stored_] = await readdir(join(other, 'store'));
+    expect((await readdir(join(other, 'store', stored_ ?? '', 'boats'))).toSorted()).toEqual([
+      'index.js',
+      'package.json',
+    ]);
+    expect(await readDecisions(home)).toMatchObject(new Map([['boats', { folder }]]));
+  });
+
+  it('that another host has made is taken back by this home alone', async () => {
+    await sync(home);
+    await sync(other);
+    await changeElsewhere('boats');
+    await sync(other);
+
+    expect(await returnToPreviousDecisions(other, 'the plugin crashed')).toEqual(new Map());
+    expect(await sync(other)).toMatchObject({ generation: 1 });
+
+    expect(readCopy(other)?.refused).toMatchObject({ generation: 2, error: { message: 'the plugin crashed.' } });
+    expect(await stored()).toMatchObject({ generation: 2 });
+  });
+});

@@ -1,0 +1,337 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GenerationsReport, PluginChange, StartupReport } from '@gantry/contracts';
+import { Client } from 'pg';
+import { startGantry } from '../e2e/support/gantry-process';
+import { eventually } from '../support/eventually';
+import { startChangingPlatform, type ChangingPlatform } from './changing-platform';
+
+const waitMs = 60_000;
+
+/** Three hosts, each with its own home, on one database. Only the first has the folders of what is added later. */
+let first: ChangingPlatform;
+let second: ChangingPlatform;
+let third: ChangingPlatform;
+let client: Client;
+
+beforeAll(async () => {
+  const plugins = ['plugins/catalog', 'plugins/articles'];
+  first = await startChangingPlatform(plugins, { disabled: ['forgotten'] });
+  const databaseUrl = first.environment['DATABASE_URL'] ?? '';
+  [second, third] = await Promise.all([
+    startChangingPlatform(plugins, { databaseUrl }),
+    startChangingPlatform(plugins, { databaseUrl }),
+  ]);
+  client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+});
+afterAll(async () => {
+  await client?.end();
+  await Promise.all([third?.close(), second?.close()]);
+  await first?.close();
+});
+
+async function stateOf(platform: ChangingPlatform, id: string): Promise<string | undefined> {
+  const { data } = await platform.send('GET', '/api/platform/plugins');
+  return (data as StartupReport).plugins.find((plugin) => plugin.id === id)?.state;
+}
+
+async function setOf({ generations }: ChangingPlatform): Promise<NonNullable<GenerationsReport['pluginSet']>> {
+  const { pluginSet } = await generations();
+  if (pluginSet === undefined) throw new Error('The host does not use the plugin set of the database');
+  return pluginSet;
+}
+
+interface StoredSet {
+  readonly generation: number;
+  readonly plugins: Readonly<Record<string, { readonly enabled: boolean; readonly contentHash?: string }>>;
+  readonly change_host: string | null;
+}
+
+async function storedSet(): Promise<StoredSet> {
+  const { rows } = await client.query<StoredSet>('SELECT generation::int, plugins, change_host FROM gantry_plugin_set');
+  if (rows[0] === undefined) throw new Error('There is no plugin set');
+  return rows[0];
+}
+
+/** Resolves when each of them runs the plugin set of the database and is at rest. */
+async function untilFollowed(...platforms: readonly ChangingPlatform[]): Promise<void> {
+  for (const platform of platforms) {
+    await eventually(
+      async () => {
+        const [{ generation }, { pluginSet, changes }] = await Promise.all([storedSet(), platform.generations()]);
+        const isSettled = changes.every(({ phase }) => phase === 'done' || phase === 'failed');
+        return isSettled && pluginSet?.generation === generation;
+      },
+      waitMs,
+      'the host runs the plugin set of the database',
+    );
+  }
+}
+
+/** A plugin that only the first host has in a folder, as the package that it needs. */
+function dropPlugin(id: string, start: string): void {
+  const tool = join(first.environment['GANTRY_PROJECT'] ?? '', 'node_modules/tool');
+  mkdirSync(tool, { recursive: true });
+  writeFileSync(join(tool, 'package.json'), '{ "name": "tool", "version": "1.0.0" }');
+  writeFileSync(join(tool, 'index.js'), 'exports.isThere = true;');
+  const folder = join(first.environment['GANTRY_PLUGIN_PATH'] ?? '', id);
+  mkdirSync(folder);
+  const manifest = {
+    name: `sample-${id}`,
+    version: '1.0.0',
+    main: './index.js',
+    peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
+    dependencies: { tool: '^1.0.0' },
+    gantry: { manifestVersion: 1, id, displayName: id },
+  };
+  const code = `require('tool'); module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', async start() { ${start} } });`;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(folder, 'index.js'), code);
+}
+
+interface ChangeAnswer {
+  readonly change: PluginChange;
+}
+
+interface RunFile {
+  readonly host?: { readonly pid: number };
+  readonly successor?: { readonly pid: number };
+}
+
+/** kill -9 of launcher, host and successor. */
+function killAll(platform: ChangingPlatform): void {
+  const { host, successor } = JSON.parse(readFileSync(join(platform.home, 'run.json'), 'utf8')) as RunFile;
+  platform.process.kill();
+  for (const process_ of [host, successor]) {
+    try {
+      if (process_ !== undefined) process.kill(process_.pid, 'SIGKILL');
+    } catch {
+      // It has ended with its launcher.
+    }
+  }
+}
+
+describe('hosts on one database', () => {
+  it('run one plugin set, into which the first start has imported plugins.json', async () => {
+    const stored = await storedSet();
+
+    expect(stored.plugins).toEqual({ forgotten: { enabled: false } });
+    expect(existsSync(join(first.home, 'plugins.json'))).toBe(false);
+    expect(existsSync(join(first.home, 'plugins.json.imported'))).toBe(true);
+    for (const platform of [first, second, third]) {
+      expect(await setOf(platform)).toEqual({ generation: stored.generation });
+    }
+  });
+
+  it('follow a change, and fetch the package that they lack', async () => {
+    first.drop('test/samples/recipes');
+
+    expect((await first.change('/api/platform/plugins/recipes/enable')).phase).toBe('done');
+    await untilFollowed(first, second, third);
+
+    expect(await Promise.all([second, third].map((one) => stateOf(one, 'recipes')))).toEqual(['started', 'started']);
+    const recipe = await second.send('POST', '/api/cms/items/recipe', { name: 'Pea soup', minutes: 30 });
+    expect(recipe.status).toBe(201);
+    expect((await second.generations()).changes[0]).toMatchObject({
+      action: 'enable',
+      plugins: ['recipes'],
+      phase: 'done',
+      follows: 2,
+    } satisfies Partial<PluginChange>);
+    expect(existsSync(join(second.environment['GANTRY_PLUGIN_PATH'] ?? '', 'recipes'))).toBe(false);
+  });
+
+  it('make one of two changes at a time, and refuse the other one whole', async () => {
+    const { generation } = await storedSet();
+    const answers = await Promise.all([
+      first.send('POST', '/api/platform/plugins/recipes/disable'),
+      second.send('POST', '/api/platform/plugins/catalog/disable'),
+    ]);
+
+    const accepted = answers.find(({ status }) => status === 202);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(accepted?.data).toMatchObject({ change: { action: 'disable' } });
+    expect(refused?.data).toMatchObject({
+      code: 'PLUGIN_SET_CHANGED',
+      message: expect.stringMatching(
+        /Another host is changing the plugins at the moment \(.+: disable \w+\)/,
+      ) as string,
+    });
+    await eventually(async () => (await storedSet()).generation === generation + 1, waitMs, 'the change is stored');
+    await untilFollowed(first, second, third);
+    const winner = (accepted?.data as ChangeAnswer | undefined)?.change.plugins ?? [];
+    const { plugins } = await storedSet();
+    const disabled = Object.keys(plugins).filter((id) => !plugins[id]?.enabled);
+    expect(disabled.toSorted()).toEqual(['forgotten', ...winner].toSorted());
+    await eventually(async () => (await storedSet()).change_host === null, waitMs, 'the next change is possible');
+    // Only the first host has the folders of all plugins.
+    for (const id of winner) expect((await first.change(`/api/platform/plugins/${id}/enable`)).phase).toBe('done');
+    await untilFollowed(first, second, third);
+  });
+
+  it('keep the archives of the current and the previous set, and no others', async () => {
+    const { rows } = await client.query<{ plugin: string }>('SELECT plugin FROM gantry_plugin_archive ORDER BY plugin');
+
+    const { plugins } = await storedSet();
+    expect(rows.map(({ plugin }) => plugin)).toEqual(
+      Object.keys(plugins)
+        .filter((id) => plugins[id]?.enabled)
+        .toSorted(),
+    );
+  });
+});
+
+describe('a host that cannot load the set', () => {
+  it('keeps its plugins, says why, and follows the next set that it can load', async () => {
+    const { generation: before } = await storedSet();
+    dropPlugin('picky', `if (process.env.GANTRY_HOME === ${JSON.stringify(second.home)}) throw new Error('not here');`);
+
+    expect((await first.change('/api/platform/plugins/picky/enable')).phase).toBe('done');
+    await eventually(async () => (await setOf(second)).behind?.error !== undefined, waitMs, 'it reports the problem');
+    await untilFollowed(third);
+
+    expect(await setOf(second)).toMatchObject({
+      generation: before,
+      behind: {
+        generation: before + 1,
+        error: { code: 'GENERATION_REFUSED', message: expect.stringContaining('not here') as string },
+      },
+    });
+    expect([await stateOf(second, 'recipes'), await stateOf(third, 'picky')]).toEqual(['started', 'started']);
+    const ready = await fetch(`${second.address}/readyz`);
+    expect(await ready.text()).toContain(`This host runs generation ${before} of the plugin set`);
+    const listed = await second.gantry(['plugins', 'list']);
+    expect(listed.stderr).toMatch(/^This host runs generation \d+ of the plugin set, .*not here/);
+    const refused = await second.send('POST', '/api/platform/plugins/recipes/disable');
+    expect(refused).toMatchObject({ status: 409, data: { code: 'PLUGIN_SET_CHANGED' } });
+
+    expect((await first.change('/api/platform/plugins/picky/disable')).phase).toBe('done');
+    await untilFollowed(first, second, third);
+    expect(await setOf(second)).toEqual({ generation: before + 2 });
+  });
+});
+
+describe('a plugin that crashes hosts soon after the change', () => {
+  const crashOn = ({ home }: ChangingPlatform): string =>
+    `if (process.env.GANTRY_HOME === ${JSON.stringify(home)}) setTimeout(() => { throw new Error('sunk'); }, 1000);`;
+
+  it('takes the change back for all hosts when it crashes the one that made it', async () => {
+    const { generation, plugins } = await storedSet();
+    dropPlugin('leak', crashOn(first));
+
+    expect((await first.send('POST', '/api/platform/plugins/leak/enable')).status).toBe(202);
+    await eventually(async () => (await storedSet()).generation === generation + 2, waitMs, 'it is taken back');
+    await untilFollowed(first, second, third);
+
+    expect((await storedSet()).plugins).toEqual(plugins);
+    expect(await Promise.all([second, third].map((one) => stateOf(one, 'leak')))).toEqual([undefined, undefined]);
+  });
+
+  it('is left to the others when it crashes one that has followed', async () => {
+    const { generation } = await storedSet();
+    dropPlugin('storm', crashOn(third));
+
+    expect((await first.change('/api/platform/plugins/storm/enable')).phase).toBe('done');
+    await eventually(async () => (await setOf(third)).behind?.error !== undefined, waitMs, 'it has returned');
+    await untilFollowed(first, second);
+
+    expect(await setOf(third)).toMatchObject({
+      generation,
+      behind: { generation: generation + 1, error: { code: 'PLUGIN_CRASHED' } },
+    });
+    expect(await stateOf(second, 'storm')).toBe('started');
+    expect((await first.change('/api/platform/plugins/storm/disable')).phase).toBe('done');
+    await untilFollowed(first, second, third);
+  });
+});
+
+describe('a host that does not use the plugin set', () => {
+  const withThird = async (words: readonly string[], environment: object, work: () => Promise<void>): Promise<void> => {
+    await third.process.stop();
+    const started = startGantry(words, {
+      ...third.environment,
+      ...environment,
+      GANTRY_PORT: new URL(third.address).port,
+    });
+    try {
+      await started.ready;
+      await work();
+    } finally {
+      await started.stop();
+    }
+  };
+
+  it('because it runs required plugins only still disables a plugin for all', async () => {
+    await withThird(['--safe'], {}, async () => {
+      expect((await third.generations()).pluginSet).toBeUndefined();
+      expect(await stateOf(third, 'recipes')).toBe('disabled');
+
+      expect((await third.change('/api/platform/plugins/recipes/disable')).phase).toBe('done');
+    });
+    await untilFollowed(first, second);
+    // The second host has no folder of it.
+    expect(await Promise.all([first, second].map((one) => stateOf(one, 'recipes')))).toEqual(['disabled', undefined]);
+  });
+
+  it('but a file (GANTRY_PLUGIN_SET) runs what that says, and refuses changes', async () => {
+    const file = join(third.home, 'emergency.json');
+    writeFileSync(file, '{ "formatVersion": 1, "plugins": { "articles": { "enabled": false } } }');
+    await withThird([], { GANTRY_PLUGIN_SET: file }, async () => {
+      expect((await third.generations()).pluginSet).toBeUndefined();
+      expect(await Promise.all(['articles', 'catalog'].map((id) => stateOf(third, id)))).toEqual([
+        'disabled',
+        'started',
+      ]);
+
+      const refused = await third.send('POST', '/api/platform/plugins/catalog/disable');
+      expect(refused).toMatchObject({
+        status: 409,
+        data: { code: 'PLUGIN_SET_CHANGED', message: expect.stringContaining('GANTRY_PLUGIN_SET') as string },
+      });
+    });
+    const again = startGantry([], { ...third.environment, GANTRY_PORT: new URL(third.address).port });
+    await again.ready;
+    Object.assign(third, { process: again });
+    await untilFollowed(third);
+  });
+});
+
+describe('kill -9 of the host that makes a change', () => {
+  it('before it is stored leaves the set as it was, and soon another host can make one', async () => {
+    const before = await storedSet();
+    dropPlugin('slow', 'await new Promise((resolve) => setTimeout(resolve, 15000))');
+    const { status } = await first.send('POST', '/api/platform/plugins/slow/enable');
+    expect(status).toBe(202);
+    killAll(first);
+
+    expect(await storedSet()).toMatchObject({ generation: before.generation, plugins: before.plugins });
+    await eventually(
+      async () => (await third.send('POST', '/api/platform/plugins/catalog/disable')).status === 202,
+      waitMs,
+      'the reservation of the killed host has ended',
+    );
+    await eventually(async () => (await storedSet()).generation > before.generation, waitMs, 'it is stored');
+    await untilFollowed(second, third);
+  });
+
+  it('after it is stored leaves the new set, which every host runs, also that one when it is started again', async () => {
+    const { generation } = await storedSet();
+    expect((await third.send('POST', '/api/platform/plugins/articles/disable')).status).toBe(202);
+    await eventually(async () => (await storedSet()).generation > generation, waitMs, 'it is stored');
+    killAll(third);
+    await untilFollowed(second);
+    const again = startGantry([], { ...third.environment, GANTRY_PORT: new URL(third.address).port });
+    try {
+      await again.ready;
+
+      expect(await setOf(third)).toEqual({ generation: generation + 1 });
+      expect(await Promise.all([second, third].map((one) => stateOf(one, 'articles')))).toEqual([
+        'disabled',
+        'disabled',
+      ]);
+    } finally {
+      await again.stop();
+    }
+  });
+});

@@ -24,6 +24,7 @@ const bundled = {
     copy: { '@temporalio/worker': withoutBundler },
   },
   '@gantry/launcher': { copy: { '@temporalio/testing': (folder) => folder } },
+  '@gantry/plugin-field-kinds': { bundle: ['ajv/dist/2020'] },
   '@gantry/plugin-media': { bundle: ['@aws-sdk/client-s3'] },
 };
 
@@ -212,7 +213,5 @@ function packageNameOf(module) {
 }
 
 function workspaceOf(name) {
-  return { '@gantry/host': 'core/host', '@gantry/launcher': 'core/launcher', '@gantry/plugin-media': 'plugins/media' }[
-    name
-  ];
+  return name.replace('@gantry/plugin-', 'plugins/').replace('@gantry/', 'core/');
 }

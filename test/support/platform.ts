@@ -47,7 +47,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     // As the launcher starts it.
     execArgv: ['--max-semi-space-size=16'],
     cwd: project,
-    env: { ...process.env, ...environmentOf(home, databaseUrl), ...options.environment },
+    env: { ...process.env, ...environmentOf(home, databaseUrl), ...setOf(home, options), ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   child.send({ kind: 'start', environment: {}, quarantines: [] } satisfies HostStart);
@@ -109,6 +109,12 @@ function createHome({ plugins = contentPlugins, disabled = [] }: TestHostOptions
     writeFileSync(join(home, 'plugins.json'), JSON.stringify({ formatVersion: 1, plugins: decisions }));
   }
   return home;
+}
+
+/** On a database that may have a plugin set, what is disabled for this host counts in place of that. */
+function setOf(home: string, { databaseUrl, disabled = [] }: TestHostOptions): Readonly<Record<string, string>> {
+  if (databaseUrl === undefined || disabled.length === 0) return {};
+  return { GANTRY_PLUGIN_SET: join(home, 'plugins.json') };
 }
 
 function environmentOf(home: string, databaseUrl: string): Readonly<Record<string, string>> {

@@ -70,7 +70,9 @@ export async function readStoredSet(client: ClientBase): Promise<StoredSet | und
     `SELECT revision, generation, plugins, previous, changed_by FROM gantry_plugin_set WHERE name = 'plugins'`,
   );
   if (rows[0] === undefined) return undefined;
-  const { revision, generation, plugins, previous, changed_by: changedBy } = rowSchema.parse(rows[0]);
+  const parsed = rowSchema.safeParse(rows[0]);
+  if (!parsed.success) throw rowDamaged(parsed.error);
+  const { revision, generation, plugins, previous, changed_by: changedBy } = parsed.data;
   return {
     ...{ revision, generation, changedBy, decisions: toMap(plugins) },
     previous: previous === null ? undefined : toMap(previous),
@@ -156,6 +158,16 @@ export function differenceBetween(
 function isSame(first: PluginDecision | undefined, second: PluginDecision): boolean {
   if (first?.enabled !== true || !second.enabled) return first?.enabled === second.enabled;
   return first.version === second.version && first.contentHash === second.contentHash && first.host === second.host;
+}
+
+function rowDamaged(cause: z.ZodError): PluginError {
+  const detail = z.prettifyError(cause).replaceAll(/\s*\n\s*/g, ' ');
+  return new PluginError(
+    'PLUGIN_STATE_DAMAGED',
+    `The table gantry_plugin_set, which lists the enabled plugins, cannot be read: ${detail}`,
+    'Correct its row, or start this host with a file in its place: GANTRY_PLUGIN_SET=<file>, for example plugins.json.imported of the home',
+    { cause },
+  );
 }
 
 export function setChanged(now: Pick<StoredSet, 'generation' | 'changedBy'> | undefined): PluginError {

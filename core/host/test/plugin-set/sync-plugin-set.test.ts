@@ -12,7 +12,7 @@ import {
   readDecisions,
   returnToPreviousDecisions,
 } from '../../src/plugins/state/state-file';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
+import { createTestDatabase, execute, type TestDatabase } from '../../../../test/support/database';
 import { createRecordedLogger } from '../database/support/recorded-logger';
 import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
 
@@ -120,6 +120,18 @@ describe('a start', () => {
 
     expect(await sync(home)).toMatchObject({ generation: 2 });
     expect(await readDecisions(home)).toEqual(new Map([['boats', off]]));
+  });
+
+  it('of a set that cannot be read ends, with what to do, and changes nothing', async () => {
+    await sync(home);
+    await execute(database.url, `UPDATE gantry_plugin_set SET plugins = '{"boats": {"enabled": "perhaps"}}'`);
+
+    await expect(sync(home)).rejects.toMatchObject({
+      code: 'PLUGIN_STATE_DAMAGED',
+      remedy: expect.stringContaining('GANTRY_PLUGIN_SET') as string,
+    });
+    await expect(sync(other)).rejects.toMatchObject({ code: 'PLUGIN_STATE_DAMAGED' });
+    expect(readCopy(home)).toMatchObject({ generation: 1 });
   });
 
   it('keeps its own set while the package of another host cannot be had, and says so', async () => {

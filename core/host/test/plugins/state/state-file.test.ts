@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
   changeDecision,
   readDecisions,
+  readDecisionsFile,
   readPreviousDecisions,
   returnToPreviousDecisions,
 } from '../../../src/plugins/state/state-file';
@@ -74,6 +75,20 @@ describe('the state file', () => {
     await expect(readDecisions(home)).rejects.toMatchObject(expected);
     await expect(changeDecision(home, 'recipes', { enabled: false })).rejects.toMatchObject(expected);
     expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  it('that GANTRY_PLUGIN_SET names counts in place of it, and must be there', async () => {
+    await changeDecision(home, 'recipes', { enabled: false });
+    const file = await folders.write(
+      'emergency.json',
+      '{ "formatVersion": 1, "plugins": { "boats": { "enabled": false } } }',
+    );
+
+    expect([...(await readDecisionsFile(file)).keys()]).toEqual(['boats']);
+    await expect(readDecisionsFile(`${file}.other`)).rejects.toMatchObject({
+      code: 'PLUGIN_STATE_DAMAGED',
+      remedy: expect.stringContaining('unset GANTRY_PLUGIN_SET') as string,
+    });
   });
 
   it('takes an id that is a name of every object for an ordinary one', async () => {

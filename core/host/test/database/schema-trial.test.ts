@@ -79,7 +79,7 @@ describe('statements in a copy of the tables', () => {
       'ALTER TABLE shop_item ALTER COLUMN code TYPE bigint USING 1',
       [
         'destructive: changes the type of shop_item.code from character varying(20) to bigint',
-        'locking: writes shop_item (about 1,000,000 rows) anew: readers and writers wait for about 5.0 s (AccessExclusiveLock)',
+        'locking: rewrites shop_item (about 1,000,000 rows): readers and writers wait for about 5.0 s (AccessExclusiveLock)',
       ],
     ],
     [

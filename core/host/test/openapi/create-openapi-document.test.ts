@@ -103,7 +103,7 @@ describe('createOpenApiDocument', () => {
       '/api/platform/users': ['get', 'post'],
       '/api/platform/users/{id}': ['get', 'patch', 'delete'],
       '/api/platform/users/{id}/tokens': ['post'],
-      '/api/platform/roles': ['get', 'post'],
+      '/api/platform/roles': ['get', 'post', 'patch'],
       '/api/platform/roles/{name}': ['get', 'put', 'delete'],
       '/api/platform/permissions': ['get'],
       '/api/platform/explain': ['get'],

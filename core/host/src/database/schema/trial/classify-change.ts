@@ -10,7 +10,7 @@ export interface Effect {
 }
 
 /**
- * Rows a second on a small server, from statements on tables of a million rows of 200 bytes: enough to tell a moment from
+ * Rows a second on a small server, from statements on tables of a million rows of 200 bytes: enough to distinguish a moment from
  * minutes, no promise.
  */
 const rowsPerSecond = { rewrite: 200_000, index: 300_000, scan: 2_000_000 };
@@ -68,7 +68,7 @@ function waits(before: TableState, after: TableState, rows: number): readonly st
   const size = `${before.name} (about ${rows.toLocaleString('en')} rows)`;
   const added = after.indexes.filter((index) => !before.indexes.includes(index)).length;
   const isRewritten = after.file !== before.file;
-  // An index of a table that is written anew is written with it.
+  // An index of a table that is rewritten is written with it.
   const built = isRewritten ? 0 : added;
   const isRead =
     after.constraints.some((constraint) => !before.constraints.includes(constraint)) ||
@@ -76,7 +76,7 @@ function waits(before: TableState, after: TableState, rows: number): readonly st
       ([number, [, , isRequired]]) => isRequired && before.columns[number]?.[2] === false,
     );
   return [
-    ...(isRewritten ? wait(`writes ${size} anew`, rows / rowsPerSecond.rewrite, after) : []),
+    ...(isRewritten ? wait(`rewrites ${size}`, rows / rowsPerSecond.rewrite, after) : []),
     ...(built > 0 ? wait(`builds an index of ${size}`, (built * rows) / rowsPerSecond.index, after) : []),
     ...(isRead ? wait(`reads all of ${size}`, rows / rowsPerSecond.scan, after) : []),
   ];

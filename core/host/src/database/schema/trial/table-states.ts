@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 /** How a table of the copy is at one moment of a transaction. */
 export interface TableState {
   readonly name: string;
-  /** Another one after the table was written anew. */
+  /** Another one after the table was rewritten. */
   readonly file: string;
   /** By number, which a rename does not change. */
   readonly columns: Readonly<Record<string, ColumnState>>;

@@ -35,8 +35,9 @@ exports.storeCompiledModules = function storeCompiledModules() {
 };
 
 function compileFunction(source, parameters, options = {}) {
-  const { filename, parsingContext, importModuleDynamically } = options;
-  if (parsingContext === undefined || !filename?.startsWith(project)) {
+  const { filename, parsingContext } = options;
+  // Code that was stored does not find the callback for `import()`.
+  if (parsingContext === undefined || !filename?.startsWith(project) || /\bimport\s*\(/.test(source)) {
     return compileOrdinarily.call(vm, source, parameters, options);
   }
   const head = `(function (${parameters.join(', ')}) { `;
@@ -44,7 +45,7 @@ function compileFunction(source, parameters, options = {}) {
   const cachedData = codeOf(filename, digest);
   const wrapped = `${head}${source}\n})`;
   // The head must not move the columns of a stack trace.
-  const place = { filename, columnOffset: -head.length, importModuleDynamically };
+  const place = { filename, columnOffset: -head.length };
   const script = new vm.Script(wrapped, { ...place, ...(cachedData && { cachedData }) });
   if (cachedData === undefined || script.cachedDataRejected) fresh.set(filename, { digest, script });
   return script.runInContext(parsingContext);

@@ -14,7 +14,7 @@ import { root, runNode } from './lib/run.mjs';
 import { forgetTally, writeTally } from './lib/tally.mjs';
 
 /** More than there are cores: tests that start platforms wait for timers and other processes for some of their time. */
-const workers = availableParallelism() + 3;
+const workers = availableParallelism() + 2;
 
 try {
   process.exitCode = await test(process.argv.slice(2));

@@ -8,6 +8,6 @@ export async function importRoles(
   wanted: readonly NewRole[],
 ): Promise<readonly Role[]> {
   const imported = await roles.import(wanted);
-  await record({ action: 'roles-imported', subject: 'roles', detail: { roles: imported.map(({ name }) => name) } });
+  await record({ action: 'roles-imported', subject: 'roles', detail: { roles: imported } });
   return imported;
 }

@@ -32,6 +32,19 @@ describe('passwords', () => {
     expect(jest.mocked(verify).mock.calls[0]?.[0]).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
+  it('are compared again after a time in which too many waited, also where there is none', async () => {
+    const stored = await createPasswords().hash(password);
+    const passwords = createPasswords(1);
+    const waiting = Array.from({ length: 51 }, () => passwords.matches(password, stored));
+
+    await expect(passwords.matches(password, undefined)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(passwords.matches(password, stored)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await Promise.all(waiting);
+
+    await expect(passwords.matches(password, undefined)).resolves.toBe(false);
+    await expect(passwords.matches(password, stored)).resolves.toBe(true);
+  });
+
   it.each(['seven77', 'x'.repeat(1_025), 'password1', 'QWERTYUIOP'])('cannot be %s', async (weak) => {
     jest.mocked(hash).mockClear();
 

@@ -1,5 +1,5 @@
 import { ipKeyGenerator, MemoryStore } from 'express-rate-limit';
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError, isGantryError } from '@gantry/plugin-api';
 
 /** Counts attempts by a key that the platform derives itself, for example the address of the client. */
 export interface AttemptLimit {
@@ -28,6 +28,21 @@ export function createAttemptLimit(max: number, windowMs: number): AttemptLimit 
     },
     succeed: (key) => store.decrement(key),
   };
+}
+
+/** Runs what looks at a proof. An attempt that could not be looked at, because too many wait, does not count. */
+export async function countingProofs<T>(
+  attempts: readonly (readonly [AttemptLimit, string])[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isGantryError(error) && error.code === 'UNAVAILABLE') {
+      await Promise.all(attempts.map(([limit, key]) => limit.succeed(key)));
+    }
+    throw error;
+  }
 }
 
 /** One key for the addresses that one client can choose from: an IPv6 network of 56 bits counts as one. */

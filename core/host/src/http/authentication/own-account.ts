@@ -4,7 +4,7 @@ import type { ChangeAuthor, Identity } from '../../identity';
 import { principalOf } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
 import { assertSignInMode } from './assert-sign-in-mode';
-import type { AttemptLimit } from './attempt-limit';
+import { countingProofs, type AttemptLimit } from './attempt-limit';
 import { authorOf, recordRefusal } from './record-action';
 
 /** A person in a browser: an API token must not make other credentials. */
@@ -60,7 +60,7 @@ export async function provingPassword<T>(
   await attempts.begin(sessionId);
   let result: T;
   try {
-    result = await work();
+    result = await countingProofs([[attempts, sessionId]], work);
   } catch (error) {
     if (error instanceof GantryError && error.code === 'FORBIDDEN') {
       const subject = `user:${principalOf(request).id}`;

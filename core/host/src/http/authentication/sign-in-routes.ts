@@ -16,7 +16,7 @@ import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { assertSignInMode } from './assert-sign-in-mode';
-import { addressKey, createAttemptLimit, type AttemptLimit } from './attempt-limit';
+import { addressKey, countingProofs, createAttemptLimit, type AttemptLimit } from './attempt-limit';
 import { clientAddress } from '../exchange/client-address';
 import { findPrincipal } from '../exchange/principal';
 import { recordRefusal } from './record-action';
@@ -77,7 +77,7 @@ function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): Pat
       const given = givenFactor(proofs);
       const attempts = await attemptsOf(dependencies, limits, request, login);
       for (const [limit, key] of attempts) await limit.begin(key, () => recordLimit(identity, request));
-      const found = await identity.signIn.withPassword(login, password);
+      const found = await countingProofs(attempts, () => identity.signIn.withPassword(login, password));
       if (found === undefined) {
         await recordRefusal(identity, request, { action: 'sign-in-refused', actor: login.toLowerCase() });
         throw new GantryError('UNAUTHENTICATED', 'The email address or the password is wrong.');
@@ -121,7 +121,11 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
       // Before the code, which can be used once.
       await identity.signIn.assertAcceptable(password);
       await assertSecondFactor(dependencies, request, { owner, purpose: 'one-time-link', given });
-      const hash = await identity.signIn.hashPassword(password);
+      const counted = [[limits.address, address] as const, [limits.link, owner.userId] as const].slice(
+        0,
+        given === undefined ? 1 : 2,
+      );
+      const hash = await countingProofs(counted, () => identity.signIn.hashPassword(password));
       const opened = await identity.change(sessionAuthor(request, owner.userId), async (change) => {
         const person = await change.signIn.withLink(secret, hash);
         return person && openSession(dependencies, request, change, { person, action: 'password-set' });

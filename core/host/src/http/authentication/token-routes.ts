@@ -82,7 +82,11 @@ async function assertNotMoreThan(
   if (wanted.managesAccounts) throw invalidToken('managesAccounts', 'cannot be given by an API token');
   const daysLeft = Math.floor((Date.parse(own.expiresAt) - Date.now()) / millisecondsOfDay);
   if (wanted.expiresInDays <= daysLeft) return;
-  throw invalidToken('expiresInDays', `must be at most ${daysLeft}: the API token of this request expires then`);
+  const problem =
+    daysLeft < 1
+      ? 'has no possible value: the API token of this request expires within a day'
+      : `must be at most ${daysLeft}: the API token of this request expires then`;
+  throw invalidToken('expiresInDays', problem);
 }
 
 function invalidToken(path: string, problem: string): GantryError {

@@ -38,8 +38,6 @@ const switches = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages live for seconds here: to optimize their functions takes longer than it saves, a seventh of the time of a page.
-  '--js-flags=--no-opt,--no-maglev',
   `--disable-features=${[...featuresDisabledByPlaywright, ...unseenFeatures].join(',')}`,
 ];
 

@@ -70,7 +70,7 @@ export const referenceParameters: Readonly<Record<string, Parameter>> = {
       'Items that refer to the item are deleted or changed with it where their references declare that (`onDelete`), and this confirms it: `confirm` of the refusal `CONFIRMATION_REQUIRED`, or `all` for whatever it is.',
     schema: {
       type: 'string',
-      pattern: String.raw`^(all|[a-z][a-z0-9]*\.(delete|update)=[0-9]{1,6}(,[a-z][a-z0-9]*\.(delete|update)=[0-9]{1,6})*)$`,
+      pattern: String.raw`^(all|[a-z][a-z0-9_]*\.(delete|update)=[0-9]{1,6}(,[a-z][a-z0-9_]*\.(delete|update)=[0-9]{1,6})*)$`,
       examples: ['product.delete=12,article.update=3'],
     },
   },

@@ -21,7 +21,7 @@ export function confirmationText(effects: readonly Effect[]): string {
 /** @throws GantryError BAD_REQUEST */
 export function parseConfirmation(text: string): Confirmation {
   if (text === 'all') return 'all';
-  const entries = text.split(',').map((entry) => /^([a-z][a-z0-9]*\.(?:delete|update))=(\d{1,6})$/.exec(entry));
+  const entries = text.split(',').map((entry) => /^([a-z][a-z0-9_]*\.(?:delete|update))=(\d{1,6})$/.exec(entry));
   const found = entries.flatMap((match) => (match === null ? [] : [[match[1] ?? '', Number(match[2])] as const]));
   if (found.length === entries.length) return new Map(found);
   throw new GantryError(

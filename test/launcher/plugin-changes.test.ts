@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginCheckReport, StartupReport } from '@gantry/contracts';
+import { dropPlugin } from '../support/drop-plugin';
 import { eventually } from '../support/eventually';
 import { keepReading, startChangingPlatform, type ChangingPlatform } from './changing-platform';
 
@@ -28,20 +29,8 @@ interface RunFile {
 }
 
 /** A plugin whose start goes wrong only when it is really started. */
-function dropPlugin(id: string, start: string): string {
-  const folder = join(platform.environment['GANTRY_PLUGIN_PATH'] ?? '', id);
-  mkdirSync(folder);
-  const manifest = {
-    name: `sample-${id}`,
-    version: '1.0.0',
-    main: './index.js',
-    peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
-    gantry: { manifestVersion: 1, id, displayName: id },
-  };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  const code = `module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', async start() { ${start} } });`;
-  writeFileSync(join(folder, 'index.js'), code);
-  return folder;
+function drop(id: string, start: string): string {
+  return dropPlugin(platform.environment['GANTRY_PLUGIN_PATH'] ?? '', { id, start });
 }
 
 describe('a plugin that was dropped into the folder of a running platform', () => {
@@ -106,7 +95,7 @@ describe('a change that is asked for while another one is under way', () => {
   });
 
   it('is reported as it went when the old host is killed meanwhile', async () => {
-    dropPlugin('slow', 'await new Promise((resolve) => setTimeout(resolve, 2000))');
+    drop('slow', 'await new Promise((resolve) => setTimeout(resolve, 2000))');
     const enabling = platform.gantry(['plugins', 'enable', 'slow']);
     let running: RunFile = {};
     await eventually(
@@ -131,7 +120,7 @@ describe('a change that is asked for while another one is under way', () => {
 
 describe('the files of an enabled plugin', () => {
   it('do not matter to a change of another one, and are looked at when the plugin is enabled again', async () => {
-    const folder = dropPlugin('steady', '');
+    const folder = drop('steady', '');
     expect((await platform.change('/api/platform/plugins/steady/enable')).phase).toBe('done');
     writeFileSync(join(folder, 'index.js'), "throw new Error('edited')");
 
@@ -175,7 +164,7 @@ describe('a change that cannot be', () => {
   });
 
   it('is undone with the reason when the plugin fails in the new generation, and the old one continues', async () => {
-    dropPlugin('sulky', "throw new Error('not today')");
+    drop('sulky', "throw new Error('not today')");
     const before = readFileSync(join(platform.home, 'plugin-set.json'), 'utf8');
     const { generation } = await platform.generations();
     const end = keepReading(platform.address, types);
@@ -197,7 +186,7 @@ describe('a change that cannot be', () => {
   });
 
   it('is undone when the plugin takes the new generation down', async () => {
-    dropPlugin('deadly', 'process.reallyExit(9)');
+    drop('deadly', 'process.reallyExit(9)');
 
     expect(await platform.change('/api/platform/plugins/deadly/enable')).toMatchObject({
       phase: 'failed',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { GenerationsReport, PluginChange, StartupReport } from '@gantry/contracts';
 import { Client } from 'pg';
 import { startGantry } from '../e2e/support/gantry-process';
+import { dropPlugin } from '../support/drop-plugin';
 import { eventually } from '../support/eventually';
 import { startChangingPlatform, type ChangingPlatform } from './changing-platform';
 
@@ -70,24 +71,13 @@ async function untilFollowed(...platforms: readonly ChangingPlatform[]): Promise
 }
 
 /** A plugin that only the first host has in a folder, as the package that it needs. */
-function dropPlugin(id: string, start: string): void {
+function dropOnFirst(id: string, start: string): void {
   const tool = join(first.environment['GANTRY_PROJECT'] ?? '', 'node_modules/tool');
   mkdirSync(tool, { recursive: true });
   writeFileSync(join(tool, 'package.json'), '{ "name": "tool", "version": "1.0.0" }');
   writeFileSync(join(tool, 'index.js'), 'exports.isThere = true;');
-  const folder = join(first.environment['GANTRY_PLUGIN_PATH'] ?? '', id);
-  mkdirSync(folder);
-  const manifest = {
-    name: `sample-${id}`,
-    version: '1.0.0',
-    main: './index.js',
-    peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
-    dependencies: { tool: '^1.0.0' },
-    gantry: { manifestVersion: 1, id, displayName: id },
-  };
-  const code = `require('tool'); module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', async start() { ${start} } });`;
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(join(folder, 'index.js'), code);
+  const json = { dependencies: { tool: '^1.0.0' } };
+  dropPlugin(first.environment['GANTRY_PLUGIN_PATH'] ?? '', { id, start, json, load: "require('tool'); " });
 }
 
 interface ChangeAnswer {
@@ -185,7 +175,10 @@ describe('hosts on one database', () => {
 describe('a host that cannot load the set', () => {
   it('keeps its plugins, says why, and follows the next set that it can load', async () => {
     const { generation: before } = await storedSet();
-    dropPlugin('picky', `if (process.env.GANTRY_HOME === ${JSON.stringify(second.home)}) throw new Error('not here');`);
+    dropOnFirst(
+      'picky',
+      `if (process.env.GANTRY_HOME === ${JSON.stringify(second.home)}) throw new Error('not here');`,
+    );
 
     expect((await first.change('/api/platform/plugins/picky/enable')).phase).toBe('done');
     await eventually(async () => (await setOf(second)).behind?.error !== undefined, waitMs, 'it reports the problem');
@@ -218,7 +211,7 @@ describe('a plugin that crashes hosts soon after the change', () => {
 
   it('takes the change back for all hosts when it crashes the one that made it', async () => {
     const { generation, plugins } = await storedSet();
-    dropPlugin('leak', crashOn(first));
+    dropOnFirst('leak', crashOn(first));
 
     expect((await first.send('POST', '/api/platform/plugins/leak/enable')).status).toBe(202);
     await eventually(async () => (await storedSet()).generation === generation + 2, waitMs, 'it is taken back');
@@ -230,7 +223,7 @@ describe('a plugin that crashes hosts soon after the change', () => {
 
   it('is left to the others when it crashes one that has followed', async () => {
     const { generation } = await storedSet();
-    dropPlugin('storm', crashOn(third));
+    dropOnFirst('storm', crashOn(third));
 
     expect((await first.change('/api/platform/plugins/storm/enable')).phase).toBe('done');
     await eventually(async () => (await setOf(third)).behind?.error !== undefined, waitMs, 'it has returned');
@@ -300,7 +293,7 @@ describe('a host that does not use the plugin set', () => {
 describe('kill -9 of the host that makes a change', () => {
   it('before it is stored leaves the set as it was, and soon another host can make one', async () => {
     const before = await storedSet();
-    dropPlugin('slow', 'await new Promise((resolve) => setTimeout(resolve, 15000))');
+    dropOnFirst('slow', 'await new Promise((resolve) => setTimeout(resolve, 15000))');
     const { status } = await first.send('POST', '/api/platform/plugins/slow/enable');
     expect(status).toBe(202);
     killAll(first);

@@ -24,6 +24,8 @@ export {
   arrayText,
   commonOperators,
   defineFieldKind,
+  emptyWhere,
+  escapePattern,
   exactNumberText,
   isFieldKind,
   orderedOperators,

@@ -10,6 +10,7 @@ import type {
 import { GantryError } from '@gantry/plugin-api';
 import type { CheckOptions } from '../check/check-options';
 import { checkPlugins } from '../check/check-plugins';
+import { isSettled } from '../common/is-settled';
 import type { Generations } from './generations';
 import { neededBy, planDisable, readDecisions } from '../plugins';
 import type { SharedPluginSet } from '../plugin-set/shared-plugin-set';
@@ -103,11 +104,6 @@ export function createPluginChanges({
     disable: (id, withDependents) => inOrder(() => disable(id, withDependents)),
     generations: () => generations.report(),
   };
-}
-
-/** Until an earlier change has ended, it is not known what the next one meets. */
-function isSettled({ changes }: GenerationsReport): boolean {
-  return changes.every(({ phase }) => phase === 'done' || phase === 'failed');
 }
 
 function refuseNeeded(id: string, dependents: readonly string[]): GantryError {

@@ -1,6 +1,7 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { connectionSettings, displayAddress } from './connection-settings';
 import { reasonOf, sqlStateOf } from './database-errors';
+import { withClient } from './with-client';
 
 /** Why a start cannot use its database: one sentence each for what is wrong and what to do. */
 export interface ConnectionProblem {
@@ -27,16 +28,11 @@ const oldestVersion = 14;
 
 /** Connects once and checks whether the platform can work with the database. Never rejects. */
 export async function checkConnection(url: string): Promise<ConnectionCheck> {
-  let client: Client | undefined;
   try {
-    client = new Client(connectionSettings(url, 'check', { statementTimeoutMs: 10_000 }));
-    client.on('error', () => undefined);
-    await client.connect();
-    return judge(url, await readServer(client));
+    const settings = connectionSettings(url, 'check', { statementTimeoutMs: 10_000 });
+    return await withClient(settings, async (client) => judge(url, await readServer(client)));
   } catch (error) {
     return { status: 'unusable', problem: describeConnectionError(url, error) };
-  } finally {
-    await client?.end().catch(() => undefined);
   }
 }
 

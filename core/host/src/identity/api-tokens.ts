@@ -1,5 +1,5 @@
 import type { Database } from '@gantry/plugin-api';
-import { GantryError } from '@gantry/plugin-api/errors';
+import { GantryError, invalidValue } from '@gantry/plugin-api/errors';
 import { assertRolesExist } from './roles/stored-roles';
 import { createApiTokenText, hashSecret } from './secrets';
 import { administrator } from './user-input';
@@ -100,10 +100,7 @@ async function assertRolesOf(database: Database, userId: string, roles: readonly
   );
   const missing = user === undefined ? [] : roles.filter((role) => !rolesOfToken([role], user.roles).includes(role));
   if (missing.length === 0) return;
-  const message = `The user does not have the role ${missing.join(', ')}`;
-  throw new GantryError('VALIDATION_FAILED', `${message}.`, {
-    details: [{ path: 'roles', code: 'VALUE_INVALID', message }],
-  });
+  throw invalidValue('roles', `The user does not have the role ${missing.join(', ')}`);
 }
 
 /** The roles with which a token acts: those it is limited to, as far as its user has them. An administrator has all. */

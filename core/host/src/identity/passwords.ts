@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify, type Options } from '@node-rs/argon2';
-import { GantryError } from '@gantry/plugin-api/errors';
+import { GantryError, invalidValue } from '@gantry/plugin-api/errors';
 import { limitTo } from './limit-to';
 
 /** Least and most characters of a password. There are no rules about what it consists of. */
@@ -21,7 +21,7 @@ export interface Passwords {
 
 /** argon2id, the default of the library, with 19 MiB, 2 passes, 1 lane (OWASP Password Storage Cheat Sheet). */
 const options: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Of random bytes that nobody has: compared where there is no password, so that it takes as long. Made with the same options. */
+/** Of random bytes that were not kept: compared where there is no password, so that it takes as long. Made with the same options. */
 const unknownPassword =
   '$argon2id$v=19$m=19456,t=2,p=1$B1xraHJThV+0+bfPQIW+IQ$MvWZqW2eRxwnOGrKyNdoP96chtg2KTgqh0i0QtTtgS0';
 
@@ -54,9 +54,7 @@ async function assertAcceptable(password: string): Promise<void> {
 }
 
 function invalid(problem: string): GantryError {
-  const message = `The password ${problem}`;
-  const details = [{ path: 'password', code: 'VALUE_INVALID', message }];
-  return new GantryError('VALIDATION_FAILED', `${message}.`, { details });
+  return invalidValue('password', `The password ${problem}`);
 }
 
 /** Loaded when a password is set, which is rare: the list takes several megabytes of memory. */

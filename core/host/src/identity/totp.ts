@@ -1,5 +1,5 @@
 import type { Database } from '@gantry/plugin-api';
-import { GantryError } from '@gantry/plugin-api/errors';
+import { GantryError, invalidValue } from '@gantry/plugin-api/errors';
 import { Secret, TOTP } from 'otpauth';
 import { reseal, type SecretBox } from './secret-key';
 import { addFactor, removeFactor } from './second-factors/change-factors';
@@ -133,7 +133,5 @@ function totpOf(secret: Secret, label: string): TOTP {
 }
 
 function wrongCode(): GantryError {
-  const message = 'The code is wrong. Enter the 6 digits that the app shows now';
-  const details = [{ path: 'code', code: 'VALUE_INVALID', message }];
-  return new GantryError('VALIDATION_FAILED', `${message}.`, { details });
+  return invalidValue('code', 'The code is wrong. Enter the 6 digits that the app shows now');
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FollowedSet, GenerationsReport, PluginChange, PluginDecision, PluginSetReport } from '@gantry/contracts';
 import type { Database, Logger } from '@gantry/plugin-api';
 import { pause } from '@gantry/core-common';
+import { isSettled } from '../common/is-settled';
 import { PluginError, readCopy, toObject } from '../plugins';
 import { fetchPackages } from './archives';
 import { holderOf, releaseReservation, renewReservation } from './reserve-change';
@@ -153,7 +154,3 @@ const nextStart = {
   message: 'This host has no launcher that could start another one.',
   remedy: 'Start it again.',
 } as const;
-
-function isSettled({ changes }: GenerationsReport): boolean {
-  return changes.every(({ phase }) => phase === 'done' || phase === 'failed');
-}

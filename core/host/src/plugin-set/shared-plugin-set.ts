@@ -55,7 +55,7 @@ export function createSharedPluginSet(options: SharedPluginSetOptions): SharedPl
       const after = copyOf(stored, name, copy);
       await keep(options, () => storeCopy(home, after));
       if (!isSafe) running = after;
-      // A host that does not follow the set has nobody else to do so.
+      // A host that does not follow the set has no follower that releases it.
       else await client.query(releaseReservation, [holderOf(home)]);
     });
   };

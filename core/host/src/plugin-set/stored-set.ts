@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Client, type ClientBase } from 'pg';
+import type { ClientBase } from 'pg';
 import { decisionsSchema } from '@gantry/core-supervisor/child';
 import type { PluginDecision } from '@gantry/contracts';
 import { z } from 'zod';
 import { connectionSettings } from '../database/connection-settings';
+import { withClient } from '../database/with-client';
 import { translateNotPermitted } from '../database/schema/bring-up-to-date';
 import { PluginError, toMap, toObject, type PluginDecisions } from '../plugins';
 import { removeUnusedArchives } from './archives';
@@ -51,17 +52,13 @@ const limits = { statementTimeoutMs: 130_000, idleInTransactionTimeoutMs: 60_000
 
 /** Runs work on a separate connection, with the tables of the set. @throws GantryError `UNAVAILABLE` */
 export async function withSetClient<T>(databaseUrl: string, work: (client: ClientBase) => Promise<T>): Promise<T> {
-  const client = new Client(connectionSettings(databaseUrl, 'plugin set', limits));
-  // What breaks the connection also rejects the statement that is under way.
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    await ensureSetTables(client);
-    return await work(client);
+    return await withClient(connectionSettings(databaseUrl, 'plugin set', limits), async (client) => {
+      await ensureSetTables(client);
+      return work(client);
+    });
   } catch (error) {
     throw error instanceof PluginError ? error : translateNotPermitted(error);
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

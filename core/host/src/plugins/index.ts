@@ -12,6 +12,7 @@ export { prepareTrial } from './commands/prepare-trial';
 export type { PluginTrial, TrialPlugin, TrialTarget } from './commands/prepare-trial';
 export { openStored, storeUnpacked } from './state/store/package-store';
 export { packPackage, unpackPackage } from './state/store/package-archive';
+export { limitBytes, maxBytes, maxFiles, unpackLimit } from './state/store/unpack-limit';
 export { listPackageFiles } from './state/store/package-files';
 export { problemKinds } from './problem-kinds';
 export type { ProblemCode } from './problem-kinds';

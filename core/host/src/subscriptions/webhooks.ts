@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { GantryError, type Database } from '@gantry/plugin-api';
+import { GantryError, invalidValue, type Database } from '@gantry/plugin-api';
 import type {
   DeliveredAction,
   SubscriptionState,
@@ -289,10 +289,11 @@ function sealHeaders(box: SecretBox, id: string, headers: Readonly<Record<string
 }
 
 function noValue(name: string): GantryError {
-  const message = `headers.${name} is null, which keeps the value, but the webhook has no such header field. Give its value`;
-  return new GantryError('VALIDATION_FAILED', `${message}.`, {
-    details: [{ path: `headers.${name}`, code: 'VALUE_INVALID', message }],
-  });
+  const path = `headers.${name}`;
+  return invalidValue(
+    path,
+    `${path} is null, which keeps the value, but the webhook has no such header field. Give its value`,
+  );
 }
 
 function notFound(id: string): GantryError {

@@ -17,7 +17,15 @@ export type {
   StoredValue,
   ValueProblem,
 } from './field-kind';
-export { arrayText, commonOperators, orderedOperators, readTextList, textOperators } from './kind-operators';
+export {
+  arrayText,
+  commonOperators,
+  emptyWhere,
+  escapePattern,
+  orderedOperators,
+  readTextList,
+  textOperators,
+} from './kind-operators';
 export type { KindSettings } from './kind-settings';
 export { accepted, exactNumberText, refused, refusedWithin } from './parsed-value';
 export { plainKind, rowSchemaOf } from './plain-kind';

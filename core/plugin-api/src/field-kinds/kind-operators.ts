@@ -48,6 +48,30 @@ const isEmpty: KindOperator = {
   },
 };
 
+/**
+ * The operator EMPTY of a kind with values that count as none, such as a list without entries.
+ * @param none SQL condition on the column that holds for an item without a value, never unknown
+ * @public
+ */
+export function emptyWhere(none: (column: string) => string): KindOperator {
+  return {
+    bind(text, field, kind) {
+      const read = isEmpty.bind(text, field, kind);
+      if (!read.ok) return read;
+      const isWanted = read.value.variant === 'true';
+      return accepted({
+        ...read.value,
+        condition: (column: string) => (isWanted ? none(column) : `NOT ${none(column)}`),
+      });
+    },
+  };
+}
+
+/** A text of which no character has a meaning in a pattern of LIKE. @public */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}
+
 /** From the first to the second value of a JSON array, both included. */
 const between: KindOperator = {
   bind(text, field, kind) {
@@ -72,7 +96,7 @@ const startsWith: KindOperator = {
     const converted = kind.convert(text, field);
     if (!converted.ok) return converted;
     return accepted({
-      value: `${String(converted.value).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+      value: `${escapePattern(String(converted.value))}%`,
       condition: (column, parameter) => `${column} ILIKE ${parameter}`,
     });
   },

@@ -2,6 +2,8 @@ import {
   accepted,
   commonOperators,
   defineFieldKind,
+  emptyWhere,
+  escapePattern,
   exactNumberText,
   refused,
   refusedWithin,
@@ -27,7 +29,7 @@ const contains: KindOperator = {
   bind(text) {
     if (!isStorable(text)) return refused('CHARACTER', 'must not contain characters that cannot be stored');
     return accepted({
-      value: `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+      value: `%${escapePattern(text)}%`,
       condition: (column, parameter) =>
         `EXISTS (SELECT 1 FROM jsonb_path_query(${column}, 'lax $[*].*') AS repeatable_member(value)` +
         ` WHERE repeatable_member.value #>> '{}' ILIKE ${parameter})`,
@@ -36,18 +38,7 @@ const contains: KindOperator = {
 };
 
 /** No value, or a list without entries. */
-const isEmpty: KindOperator = {
-  bind(text, field, kind) {
-    const read = commonOperators['EMPTY']?.bind(text, field, kind);
-    if (read === undefined || !read.ok) return read ?? refused('WRONG_TYPE', 'must be true or false');
-    const none = (column: string): string => `(${column} IS NULL OR ${column} = '[]')`;
-    const isWanted = read.value.variant === 'true';
-    return accepted({
-      ...read.value,
-      condition: (column: string) => (isWanted ? none(column) : `NOT ${none(column)}`),
-    });
-  },
-};
+const isEmpty = emptyWhere((column) => `(${column} IS NULL OR ${column} = '[]')`);
 
 /** Entries of the same shape, in the order given: links, opening hours, ingredients. */
 export const repeatableKind = defineFieldKind({

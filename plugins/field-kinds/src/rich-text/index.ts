@@ -2,6 +2,8 @@ import {
   accepted,
   commonOperators,
   defineFieldKind,
+  emptyWhere,
+  escapePattern,
   refused,
   refusedWithin,
   type JsonSchema,
@@ -29,28 +31,17 @@ const contains: KindOperator = {
   bind(text) {
     if (!isStorable(text)) return refused('CHARACTER', 'must not contain characters that cannot be stored');
     return accepted({
-      value: `%${text.normalize('NFC').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+      value: `%${escapePattern(text.normalize('NFC'))}%`,
       condition: (column, parameter) => `${column} ->> 'text' ILIKE ${parameter}`,
     });
   },
 };
 
 /** No document, or one in which there is nothing to see. */
-const isEmpty: KindOperator = {
-  bind(text, field, kind) {
-    const read = commonOperators['EMPTY']?.bind(text, field, kind);
-    if (read === undefined || !read.ok) return read ?? refused('WRONG_TYPE', 'must be true or false');
-    const rule = (column: string): string =>
-      `jsonb_path_exists(${column}, 'strict $.**.type ? (@ == "horizontalRule")', '{}', true)`;
-    const none = (column: string): string =>
-      String.raw`(${column} IS NULL OR ${column} ->> 'text' !~ '\S' AND ${rule(column)} IS NOT TRUE)`;
-    const isWanted = read.value.variant === 'true';
-    return accepted({
-      ...read.value,
-      condition: (column: string) => (isWanted ? none(column) : `NOT ${none(column)}`),
-    });
-  },
-};
+const isEmpty = emptyWhere((column) => {
+  const rule = `jsonb_path_exists(${column}, 'strict $.**.type ? (@ == "horizontalRule")', '{}', true)`;
+  return String.raw`(${column} IS NULL OR ${column} ->> 'text' !~ '\S' AND ${rule} IS NOT TRUE)`;
+});
 
 /**
  * A structured document: paragraphs, headings, lists and so on, with marks on their texts. It is no HTML, and has no node, mark or attribute

@@ -5,11 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract, type Entry } from 'tar-stream';
 import { describeError } from '@gantry/core-common';
-import { PluginError } from '../../plugins';
-
-/** What a plugin may have, see the store of packages. */
-const maxFiles = 50_000;
-const maxBytes = 512 * 2 ** 20;
+import { limitBytes, maxBytes, maxFiles, PluginError, unpackLimit } from '../../plugins';
 
 /**
  * Unpacks a tarball of npm: regular files and folders that stay within the package, nothing else.
@@ -22,7 +18,7 @@ export async function openTarball(file: string, origin: string, folder: string, 
   const unpacked = pipeline(
     createReadStream(file),
     createGunzip(),
-    limited(origin),
+    limitBytes(() => tooLarge(origin)),
     entries,
     signal === undefined ? {} : { signal },
   );
@@ -45,18 +41,6 @@ export async function openTarball(file: string, origin: string, folder: string, 
     `${origin} is not a tarball of npm: it has no package/package.json`,
     'Make the tarball in the folder of the plugin: npm pack',
   );
-}
-
-/** Descriptions of entries are kept in memory, and a small file may become a large one. */
-function limited(origin: string) {
-  let bytes = 0;
-  return async function* (chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) throw tooLarge(origin);
-      yield chunk;
-    }
-  };
 }
 
 async function writeAll(entries: AsyncIterable<Entry>, origin: string, folder: string): Promise<void> {
@@ -102,7 +86,7 @@ function linked(name: string, origin: string): PluginError {
 function tooLarge(origin: string): PluginError {
   return new PluginError(
     'PLUGIN_UNUSABLE',
-    `${origin} contains more than ${maxFiles} files or ${maxBytes / 2 ** 20} MB, the maximum of a plugin`,
+    `${origin} contains ${unpackLimit}`,
     'Pack only what the plugin needs when it runs: "files" in its package.json',
   );
 }

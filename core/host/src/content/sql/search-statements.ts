@@ -1,3 +1,4 @@
+import { escapePattern } from '@gantry/plugin-api';
 import { codeKey, labelKey, searchedText } from '../../database/search/search-tables';
 import type { FrequentStatement } from '../../database/create-database';
 import { quoteIdentifier } from '../../database/identifiers';
@@ -6,7 +7,7 @@ import { codeFieldOf, labelFieldsOf } from '../compile/label-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { searchTextCriterion, type SearchText } from '../query/search-text';
 import { rowsOf } from './rows';
-import { conditionsOf, escapePattern } from './where';
+import { conditionsOf } from './where';
 
 /**
  * Statements of the search across types. All give rows of [table, id, code, label]: at most {@link found} of each table, by rank

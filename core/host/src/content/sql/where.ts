@@ -1,3 +1,4 @@
+import { escapePattern } from '@gantry/plugin-api';
 import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
 import { isGroup, type BoundComparison, type BoundCriterion } from '../query/criteria';
@@ -130,16 +131,11 @@ function boundValue({ operator, value }: BoundComparison): ParameterValue {
     case 'CONTAINS':
     case 'HAS':
     case 'HAS_OR_ID':
-      return `%${escapePattern(value)}%`;
+      return `%${escapePattern(String(value))}%`;
     case 'BEGINS':
     case 'BEGINS_OR_ID':
-      return `${escapePattern(value)}%`;
+      return `${escapePattern(String(value))}%`;
     default:
       return value;
   }
-}
-
-/** A text of which no character has a meaning in a pattern of LIKE. */
-export function escapePattern(value: unknown): string {
-  return String(value).replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api/errors';
-import { Client, type ClientBase } from 'pg';
+import type { Client, ClientBase } from 'pg';
 import { identifier } from '../../common/naming';
 import { changeTable } from '../changes/change-tables';
 import { connectionSettings } from '../connection-settings';
@@ -9,6 +9,7 @@ import { dropTriggerFunctions } from '../schema/drop-trigger-functions';
 import { takeSchemaLock } from '../schema/schema-lock';
 import { changeGrants } from '../stored-grants';
 import { tableExists } from '../table-exists';
+import { withClient } from '../with-client';
 import { pluginTables, surveyPlugin, type PluginSurvey, type PluginTable } from './survey-plugin';
 
 export interface PurgeOptions {
@@ -27,7 +28,7 @@ export interface PurgeOptions {
 
 /** What a database holds of a plugin; changes nothing. @throws GantryError UNAVAILABLE */
 export function readPluginSurvey({ databaseUrl, plugin }: Pick<PurgeOptions, 'databaseUrl' | 'plugin'>) {
-  return withClient(databaseUrl, (client) => surveyPlugin(client, plugin));
+  return onConnection(databaseUrl, (client) => surveyPlugin(client, plugin));
 }
 
 /**
@@ -37,7 +38,7 @@ export function readPluginSurvey({ databaseUrl, plugin }: Pick<PurgeOptions, 'da
  */
 export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> {
   const { signal } = options;
-  return withClient(options.databaseUrl, async (client) => {
+  return onConnection(options.databaseUrl, async (client) => {
     const abort = (): void => void client.end().catch(() => undefined);
     signal?.addEventListener('abort', abort, { once: true });
     try {
@@ -80,16 +81,11 @@ export function assertNotReferred({ plugin, references }: PluginSurvey): void {
   );
 }
 
-async function withClient<T>(databaseUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(connectionSettings(databaseUrl, 'schema', { statementTimeoutMs: 0 }));
-  client.on('error', () => undefined);
+async function onConnection<T>(databaseUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
   try {
-    await client.connect();
-    return await work(client);
+    return await withClient(connectionSettings(databaseUrl, 'schema', { statementTimeoutMs: 0 }), work);
   } catch (error) {
     throw translateUnavailable(error);
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

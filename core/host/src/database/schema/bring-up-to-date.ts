@@ -7,6 +7,7 @@ import { createPartitions } from '../changes/change-partitions';
 import { fillSearch } from '../search/fill-search';
 import { migratingSetting } from '../search/search-tables';
 import { tableExists } from '../table-exists';
+import { withClient } from '../with-client';
 import type { TableSpec } from '../table-spec';
 import { applyPlan } from './apply-plan';
 import { planWithExtension, planWithRenames } from './plan-now';
@@ -64,7 +65,7 @@ export interface SchemaPreview extends SchemaPlan {
  * @throws GantryError `UNAVAILABLE` when the database is unavailable
  */
 export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutcome> {
-  return withClient(options, async (client) => {
+  return onConnection(options, async (client) => {
     await takeSchemaLock(client, options.lockTimeoutMs ?? 120_000);
     const records = await readPluginRecords(client);
     const newer = findNewerSchemas(options.plugins, records, await readExecuted(client));
@@ -118,7 +119,7 @@ function assertPlatform(failures: readonly SchemaFailure[]): void {
 
 /** What {@link bringUpToDate} would do; changes nothing and waits for no one. */
 export async function planOnly(options: Pick<SchemaOptions, 'databaseUrl' | 'plugins'>): Promise<SchemaPreview> {
-  return withClient(options, async (client) => {
+  return onConnection(options, async (client) => {
     const executed = await readExecuted(client);
     const newer = findNewerSchemas(options.plugins, await readPluginRecords(client), executed);
     const failed = new Set(newer.map(({ plugin }) => plugin));
@@ -146,21 +147,15 @@ export function translateNotPermitted(error: unknown): unknown {
 /** Statements have no time limit here: an index on a large table takes what it takes. */
 const unlimited = { statementTimeoutMs: 0 } as const;
 
-async function withClient<T>(
+async function onConnection<T>(
   options: Pick<SchemaOptions, 'databaseUrl'>,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client(schemaSettings(options.databaseUrl));
-  // What breaks the connection also rejects the statement that is under way.
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    return await work(client);
+    // Its end gives the lock back.
+    return await withClient(schemaSettings(options.databaseUrl), work);
   } catch (error) {
     throw translateNotPermitted(error);
-  } finally {
-    // Ends the session and with it the lock.
-    await client.end().catch(() => undefined);
   }
 }
 

@@ -119,9 +119,16 @@ function umzugOptions(
   };
 }
 
-async function applyMigration(plugin: string, migration: Migration, client: ClientBase): Promise<void> {
+/** @param up runs the migration; as it is unless given */
+export async function applyMigration(
+  plugin: string,
+  migration: Migration,
+  client: ClientBase,
+  up: (database: Database) => Promise<void> = (database) =>
+    migration.up({ query: (sql, values) => database.query(sql, values) }),
+): Promise<void> {
   await runTransaction(client, async (database) => {
-    await migration.up({ query: (sql, values) => database.query(sql, values) });
+    await up(database);
     if (client.getTransactionStatus() === 'I') {
       throw new Error('it ended its own transaction; leave BEGIN, COMMIT and ROLLBACK to the host');
     }

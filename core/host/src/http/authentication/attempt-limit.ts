@@ -30,17 +30,20 @@ export function createAttemptLimit(max: number, windowMs: number): AttemptLimit 
   };
 }
 
+/** A limit, and the key by which it counts an attempt. */
+export type CountedAttempt = readonly [AttemptLimit, string];
+
+/** Takes an attempt back from all limits that count it. */
+export async function takeBack(attempts: readonly CountedAttempt[]): Promise<void> {
+  await Promise.all(attempts.map(([limit, key]) => limit.succeed(key)));
+}
+
 /** Runs what looks at a proof. An attempt that could not be looked at, because too many wait, does not count. */
-export async function countingProofs<T>(
-  attempts: readonly (readonly [AttemptLimit, string])[],
-  work: () => Promise<T>,
-): Promise<T> {
+export async function countingProofs<T>(attempts: readonly CountedAttempt[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isGantryError(error) && error.code === 'UNAVAILABLE') {
-      await Promise.all(attempts.map(([limit, key]) => limit.succeed(key)));
-    }
+    if (isGantryError(error) && error.code === 'UNAVAILABLE') await takeBack(attempts);
     throw error;
   }
 }

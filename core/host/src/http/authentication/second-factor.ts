@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { SecondFactorKind, SecondFactorQuestion } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
+import { invalidValue } from '@gantry/plugin-api';
 import { z } from 'zod';
 import {
   assertionInput,
@@ -31,9 +31,7 @@ interface Proofs {
 /** @throws GantryError VALIDATION_FAILED for two proofs */
 export function givenFactor({ code, passkey }: Proofs): GivenFactor | undefined {
   if (code !== undefined && passkey !== undefined) {
-    const message = 'Send either a code or a passkey';
-    const details = [{ path: 'passkey', code: 'VALUE_INVALID', message }];
-    throw new GantryError('VALIDATION_FAILED', `${message}.`, { details });
+    throw invalidValue('passkey', 'Send either a code or a passkey');
   }
   if (code !== undefined) return { code };
   return passkey === undefined ? undefined : { passkey };

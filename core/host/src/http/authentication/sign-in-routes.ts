@@ -16,7 +16,14 @@ import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { assertSignInMode } from './assert-sign-in-mode';
-import { addressKey, countingProofs, createAttemptLimit, type AttemptLimit } from './attempt-limit';
+import {
+  addressKey,
+  countingProofs,
+  createAttemptLimit,
+  takeBack,
+  type AttemptLimit,
+  type CountedAttempt,
+} from './attempt-limit';
 import { clientAddress } from '../exchange/client-address';
 import { findPrincipal } from '../exchange/principal';
 import { recordRefusal } from './record-action';
@@ -82,11 +89,10 @@ function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): Pat
         await recordRefusal(identity, request, { action: 'sign-in-refused', actor: login.toLowerCase() });
         throw new GantryError('UNAUTHENTICATED', 'The email address or the password is wrong.');
       }
-      const succeed = () => Promise.all(attempts.map(([limit, key]) => limit.succeed(key)));
       // A client that is asked for a second factor knows the password.
-      if (given === undefined) await succeed();
+      if (given === undefined) await takeBack(attempts);
       await assertSecondFactor(dependencies, request, { owner: found, purpose: 'sign-in', given });
-      if (given !== undefined) await succeed();
+      if (given !== undefined) await takeBack(attempts);
       const opened = await identity.recording(sessionAuthor(request, found.userId), (change) =>
         openSession(dependencies, request, change, { person: found, action: 'sign-in' }),
       );
@@ -115,23 +121,21 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
       if (owner === undefined) throw await refuseLink(identity, request);
       // The finder of a link must not guess the code.
       await limits.link.begin(owner.userId, onReached);
-      const succeed = (): Promise<void> => limits.link.succeed(owner.userId);
       // A question is no guess; each try with a passkey begins with one.
-      if (given === undefined) await succeed();
+      if (given === undefined) await limits.link.succeed(owner.userId);
+      const ofAddress: CountedAttempt = [limits.address, address];
+      const counted: readonly CountedAttempt[] =
+        given === undefined ? [ofAddress] : [ofAddress, [limits.link, owner.userId]];
       // Before the code, which can be used once.
       await identity.signIn.assertAcceptable(password);
       await assertSecondFactor(dependencies, request, { owner, purpose: 'one-time-link', given });
-      const counted = [[limits.address, address] as const, [limits.link, owner.userId] as const].slice(
-        0,
-        given === undefined ? 1 : 2,
-      );
       const hash = await countingProofs(counted, () => identity.signIn.hashPassword(password));
       const opened = await identity.change(sessionAuthor(request, owner.userId), async (change) => {
         const person = await change.signIn.withLink(secret, hash);
         return person && openSession(dependencies, request, change, { person, action: 'password-set' });
       });
       if (opened === undefined) throw await refuseLink(identity, request);
-      await Promise.all([limits.address.succeed(address), given === undefined ? undefined : succeed()]);
+      await takeBack(counted);
       await sendOpened(dependencies, request, response, opened);
     },
   };
@@ -154,7 +158,7 @@ async function attemptsOf(
   limits: Limits,
   request: IncomingMessage,
   login: string,
-): Promise<readonly (readonly [AttemptLimit, string])[]> {
+): Promise<readonly CountedAttempt[]> {
   const account = login.toLowerCase();
   const device = readCookie(request, cookies.device);
   const isKnown = device !== undefined && (await identity.signIn.isKnownDevice(account, device));

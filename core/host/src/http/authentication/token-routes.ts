@@ -1,4 +1,4 @@
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError, invalidValue } from '@gantry/plugin-api';
 import { z } from 'zod';
 import {
   createApiToken,
@@ -79,19 +79,14 @@ async function assertNotMoreThan(
 ): Promise<void> {
   const own = tokenId === undefined ? undefined : (await apiTokens.list(id)).find((token) => token.id === tokenId);
   if (own === undefined) return;
-  if (wanted.managesAccounts) throw invalidToken('managesAccounts', 'cannot be given by an API token');
+  if (wanted.managesAccounts) throw invalidValue('managesAccounts', 'managesAccounts cannot be given by an API token');
   const daysLeft = Math.floor((Date.parse(own.expiresAt) - Date.now()) / millisecondsOfDay);
   if (wanted.expiresInDays <= daysLeft) return;
   const problem =
     daysLeft < 1
-      ? 'has no possible value: the API token of this request expires within a day'
-      : `must be at most ${daysLeft}: the API token of this request expires then`;
-  throw invalidToken('expiresInDays', problem);
-}
-
-function invalidToken(path: string, problem: string): GantryError {
-  const message = `${path} ${problem}`;
-  return new GantryError('VALIDATION_FAILED', `${message}.`, { details: [{ path, code: 'VALUE_INVALID', message }] });
+      ? 'expiresInDays has no possible value: the API token of this request expires within a day'
+      : `expiresInDays must be at most ${daysLeft}: the API token of this request expires then`;
+  throw invalidValue('expiresInDays', problem);
 }
 
 function tokensPath({ identity }: TokenRouteDependencies): PathHandlers<object> {

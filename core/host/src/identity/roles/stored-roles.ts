@@ -1,6 +1,6 @@
 import type { Role } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
-import { GantryError } from '@gantry/plugin-api/errors';
+import { GantryError, invalidValue } from '@gantry/plugin-api/errors';
 import { publicRole } from '../user-input';
 import { builtInRoles } from './built-in-roles';
 import { grantsInForce, readReturned } from './known-types';
@@ -55,8 +55,5 @@ export async function assertRolesExist(database: Database, names: readonly strin
   const known = (await readRoles(database)).map(({ name }) => name).filter((name) => name !== publicRole);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  const message = `There is no role ${unknown.join(', ')}. There are: ${known.join(', ')}.`;
-  throw new GantryError('VALIDATION_FAILED', message, {
-    details: [{ path: 'roles', code: 'VALUE_INVALID', message }],
-  });
+  throw invalidValue('roles', `There is no role ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@gantry/plugin-api';
-import { GantryError } from '@gantry/plugin-api/errors';
+import { GantryError, invalidValue } from '@gantry/plugin-api/errors';
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -257,7 +257,5 @@ function tooMany(): GantryError {
 }
 
 function wrongRegistration(message: string): GantryError {
-  return new GantryError('VALIDATION_FAILED', `${message}.`, {
-    details: [{ path: 'registration', code: 'VALUE_INVALID', message }],
-  });
+  return invalidValue('registration', message);
 }

@@ -1,6 +1,6 @@
 import {
   accepted,
-  commonOperators,
+  emptyWhere,
   readTextList,
   arrayText,
   type BoundOperand,
@@ -65,18 +65,7 @@ const hasOneOf: KindOperator = {
 };
 
 /** No list, or one without options. */
-const hasNone: KindOperator = {
-  bind(text, field, kind) {
-    const read = commonOperators['EMPTY']?.bind(text, field, kind);
-    if (read === undefined || !read.ok) return read ?? refused('WRONG_TYPE', 'must be true or false');
-    const none = (column: string): string => `(${column} IS NULL OR ${column} = '[]')`;
-    const isWanted = read.value.variant === 'true';
-    return accepted<BoundOperand>({
-      ...read.value,
-      condition: (column) => (isWanted ? none(column) : `NOT ${none(column)}`),
-    });
-  },
-};
+const hasNone = emptyWhere((column) => `(${column} IS NULL OR ${column} = '[]')`);
 
 /** Several of the options, in the order given; stored as a JSON array. */
 export const optionsKind: FieldKind = {

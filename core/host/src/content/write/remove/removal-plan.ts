@@ -44,7 +44,7 @@ export function mayConcernOthers(types: ItemTypes, code: string): boolean {
   return types.referrers(code).some(({ field }) => field.reference?.onDelete !== undefined);
 }
 
-/** @param root is locked: nobody can refer to it any more, and so on for everything that is found */
+/** @param root is locked: no item can begin to refer to it, nor to anything that is found */
 export async function planRemoval(
   dependencies: WriteDependencies,
   root: PlannedItem,

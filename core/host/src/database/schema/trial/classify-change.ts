@@ -24,7 +24,7 @@ export function classifyChange(
   rows: number,
   command: string,
 ): readonly Effect[] {
-  const size = `${before.name} (about ${rows.toLocaleString('en')} row${rows === 1 ? '' : 's'})`;
+  const size = sizeOf(before, rows);
   if (after === undefined) return [destructive(`removes the table ${size}`)];
   const effects = [
     ...columnEffects(before, after, rows),
@@ -34,6 +34,10 @@ export function classifyChange(
   // Removing all rows makes a new file, too.
   if (command === 'TRUNCATE') return effects;
   return [...effects, ...waits(before, after, rows).map((text): Effect => ({ kind: 'locking', text }))];
+}
+
+function sizeOf({ name }: TableState, rows: number): string {
+  return `${name} (about ${rows.toLocaleString('en')} row${rows === 1 ? '' : 's'})`;
 }
 
 function columnEffects(before: TableState, after: TableState, rows: number): readonly Effect[] {
@@ -65,7 +69,7 @@ export function holdsRowLock(locks: readonly string[]): boolean {
 }
 
 function waits(before: TableState, after: TableState, rows: number): readonly string[] {
-  const size = `${before.name} (about ${rows.toLocaleString('en')} rows)`;
+  const size = sizeOf(before, rows);
   const added = after.indexes.filter((index) => !before.indexes.includes(index)).length;
   const isRewritten = after.file !== before.file;
   // An index of a table that is rewritten is written with it.

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { connectionSettings } from '../../connection-settings';
 import { quoteIdentifier } from '../../identifiers';
+import { withClient } from '../../with-client';
 
 const prefix = 'gantry_check_';
 /** Longer than any check takes. */
@@ -25,14 +26,7 @@ export async function withScratchDatabase<T>(
     `CREATE DATABASE ${quoteIdentifier(name)} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`,
   );
   try {
-    const client = new Client(connectionSettings(addressOf(url, name), 'check', { statementTimeoutMs }));
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end().catch(() => undefined);
-    }
+    return await withClient(connectionSettings(addressOf(url, name), 'check', { statementTimeoutMs }), work);
   } finally {
     await server.query(dropStatement(name)).catch(() => undefined);
   }

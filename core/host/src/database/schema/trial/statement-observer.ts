@@ -28,7 +28,6 @@ export async function createObserver(client: Client, tables: readonly CopiedTabl
       const before = await readTableStates(client, oids);
       const result = (await client.query(statement, values && [...values])) as QueryResult | readonly QueryResult[];
       const results = 'rows' in result ? [result] : result;
-      // The text may have ended its transaction, or be one that no query can follow.
       const after = await readTableStates(client, oids);
       const effects = effectsOf(before, after, sizes, commandOf(results));
       statements.push({ plugin, statement, effects });

@@ -1,12 +1,20 @@
 import type { Logger, Migration } from '@gantry/plugin-api';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { connectionSettings } from '../../connection-settings';
 import { reasonOf, sqlStateOf } from '../../database-errors';
 import { migratingSetting } from '../../search/search-tables';
+import { runTransaction } from '../../transaction';
+import { withClient } from '../../with-client';
 import type { PluginSchema } from '../bring-up-to-date';
 import { describeStepFailure } from '../describe-step-failure';
 import { planWithExtension, planWithRenames } from '../plan-now';
-import { createMigrationTable, migrationFailure, pendingMigrations, readExecuted } from '../plugin-migrations';
+import {
+  applyMigration,
+  createMigrationTable,
+  migrationFailure,
+  pendingMigrations,
+  readExecuted,
+} from '../plugin-migrations';
 import { applyRenames } from '../renames/apply-renames';
 import { platform, type SchemaFailure, type SchemaPlan } from '../schema-plan';
 import { readStructure } from './copy-structure';
@@ -42,22 +50,20 @@ export type SchemaTrial =
  * @throws when the connection to the server is lost
  */
 export async function trySchema(options: TrialOptions): Promise<SchemaTrial> {
-  const server = new Client(connectionSettings(options.databaseUrl, 'check', { statementTimeoutMs: 0 }));
-  server.on('error', () => undefined);
-  await server.connect();
+  const settings = connectionSettings(options.databaseUrl, 'check', { statementTimeoutMs: 0 });
   try {
-    const structure = await readStructure(server, wantedOf(options));
-    const executed = await readExecuted(server);
-    return await withScratchDatabase(server, options.databaseUrl, async (client) => {
-      const missing = await copy(client, structure.statements);
-      if (missing !== undefined) return { kind: 'not-tried', reason: missing };
-      return tryAll(client, await createObserver(client, structure.tables), options, executed);
+    return await withClient(settings, async (server) => {
+      const structure = await readStructure(server, wantedOf(options));
+      const executed = await readExecuted(server);
+      return withScratchDatabase(server, options.databaseUrl, async (client): Promise<SchemaTrial> => {
+        const missing = await copy(client, structure.statements);
+        if (missing !== undefined) return { kind: 'not-tried', reason: missing };
+        return tryAll(client, await createObserver(client, structure.tables), options, executed);
+      });
     });
   } catch (error) {
     if (sqlStateOf(error) !== '42501') throw error;
     return { kind: 'not-tried', reason: `the database user may not create a database: ${reasonOf(error)}` };
-  } finally {
-    await server.end().catch(() => undefined);
   }
 }
 
@@ -110,7 +116,7 @@ async function tryAll(
   const rest = await planWithExtension(client, tables, probe);
   const needed = [platform, ...ids];
   for (const step of rest.plan.steps.filter(({ plugin, table }) => needed.includes(plugin) || missing.has(table))) {
-    const failure = await inTransaction(client, () => observer.run(step.plugin, step.statement)).then(
+    const failure = await runTransaction(client, () => observer.run(step.plugin, step.statement)).then(
       () => undefined,
       (error: unknown) => describeStepFailure(step, error),
     );
@@ -134,7 +140,7 @@ async function tryMigrations(
     const migration = migrations.find((candidate) => candidate.name === name);
     if (migration === undefined) continue;
     try {
-      await inTransaction(client, () => runCode(id, () => runOne(observer, id, migration)));
+      await applyMigration(id, migration, client, () => runCode(id, () => runOne(observer, id, migration)));
     } catch (error) {
       return migrationFailure(id, name, error);
     }
@@ -153,19 +159,4 @@ async function runOne(observer: StatementObserver, plugin: string, migration: Mi
     },
   });
   await last;
-}
-
-async function inTransaction(client: Client, work: () => Promise<unknown>): Promise<void> {
-  await client.query('BEGIN');
-  try {
-    await work();
-    if (client.getTransactionStatus() === 'I') {
-      throw new Error('it ended its own transaction; leave BEGIN, COMMIT and ROLLBACK to the host');
-    }
-    const { command } = await client.query('COMMIT');
-    if (command === 'ROLLBACK') throw new Error('one of its statements had failed, and it caught the error');
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  }
 }

@@ -8,10 +8,7 @@ import { extract, pack, type Entry, type Pack } from 'tar-stream';
 import { PluginError } from '../../plugin-error';
 import { listPackageFiles } from './package-files';
 import { findProductionPackages } from './production-packages';
-
-/** What a package may be once it is unpacked. */
-const maxFiles = 50_000;
-const maxBytes = 512 * 2 ** 20;
+import { limitBytes, maxFiles, unpackLimit } from './unpack-limit';
 
 /** What goes into an archive. */
 export interface ArchivedPackage {
@@ -63,7 +60,12 @@ export async function unpackPackage(archive: AsyncIterable<Buffer>, folder: stri
   const addLink = (path: string, target: string): void => void links.push({ path, target });
   const draft = `${folder}.unpacked`;
   await mkdir(draft);
-  const unpacked = pipeline(Readable.from(archive), createGunzip(), limited(origin), entries);
+  const unpacked = pipeline(
+    Readable.from(archive),
+    createGunzip(),
+    limitBytes(() => tooLarge(origin)),
+    entries,
+  );
   const [, files] = await Promise.all([unpacked, writeFiles(entries, draft, { origin, addLink })]);
   for (const { path, target } of links) {
     const link = join(draft, path);
@@ -124,17 +126,6 @@ async function writeFiles(
   return files;
 }
 
-function limited(origin: string) {
-  let bytes = 0;
-  return async function* (chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) throw tooLarge(origin);
-      yield chunk;
-    }
-  };
-}
-
 function pathWithin(name: string, origin: string): string {
   const words = name.split('/');
   const isOutside =
@@ -155,7 +146,7 @@ function pathOfLink(path: string, target: string, origin: string): string {
 }
 
 function tooLarge(origin: string): PluginError {
-  return unusable(origin, `contains more than ${maxFiles} files or ${maxBytes / 2 ** 20} MB, the maximum of a plugin`);
+  return unusable(origin, `contains ${unpackLimit}`);
 }
 
 function unusable(origin: string, problem: string): PluginError {

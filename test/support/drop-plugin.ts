@@ -1,0 +1,30 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface DroppedPlugin {
+  readonly id: string;
+  /** Body of its start. */
+  readonly start: string;
+  /** Further members of its package.json. */
+  readonly json?: object;
+  /** Runs when the code is loaded. */
+  readonly load?: string;
+}
+
+/** Puts a plugin package into a plugin folder. @returns its folder */
+export function dropPlugin(plugins: string, { id, start, json = {}, load = '' }: DroppedPlugin): string {
+  const folder = join(plugins, id);
+  mkdirSync(folder);
+  const manifest = {
+    name: `sample-${id}`,
+    version: '1.0.0',
+    main: './index.js',
+    peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
+    ...json,
+    gantry: { manifestVersion: 1, id, displayName: id },
+  };
+  const code = `${load}module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', async start() { ${start} } });`;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(folder, 'index.js'), code);
+  return folder;
+}

@@ -1,29 +1,37 @@
 /**
- * Records a home of this version as a backup, in test/compatibility/fixtures/homes/<version>: items of all types, an image, preferences,
- * a plugin set, and orders at every step. To be run before a release; later versions must restore and continue all of them
+ * Records a home of this version as a backup, in test/compatibility/fixtures/homes/<version>: items of all types with their history, an
+ * image, preferences, a plugin set with a plugin whose folder is gone, users with roles, a webhook,
+ * and orders at every step. To be run before a release; later versions must restore and continue all of them
  * (test/compatibility/earlier-homes.test.ts).
  *
  *   node scripts/record-home.mjs [name, unless it is the version]
  */
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { request, run, startPlatform } from './lib/gantry.mjs';
 import { root } from './lib/run.mjs';
 
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version } = JSON.parse(readFileSync(join(root, 'core/host/package.json'), 'utf8'));
 const target = join(root, 'test/compatibility/fixtures/homes', process.argv[2] ?? version);
 const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gantry-record-home-'));
 // Started by root, the embedded PostgreSQL runs as another user, who has to pass through.
 chmodSync(folder, 0o711);
 const home = join(folder, 'home');
 const by = { reason: 'Recorded for a test', requestedBy: 'record-home' };
-const platform = await startPlatform(home);
+const plugins = join(folder, 'plugins');
+cpSync(join(root, 'test/samples/geo'), join(plugins, 'geo'), { recursive: true });
+const pluginPath = [join(root, 'plugins'), join(root, 'services'), plugins].join(delimiter);
+const platform = await startPlatform(home, { GANTRY_PLUGIN_PATH: pluginPath });
+const headers = {};
 try {
   await createItems();
   await run(['plugins', 'disable', 'events', '--home', home]);
+  await useOwnPlugin();
+  await createWebhook();
+  await createAccounts();
   await placeOrders();
   rmSync(target, { recursive: true, force: true });
   await run(['backup', target, '--home', home]);
@@ -56,6 +64,44 @@ async function createItems() {
   await send('PUT', '/admin/api/preferences/favourites', { version: null, value: { types: ['product'] } });
   const views = [{ id: 'v1', name: 'Cheap', parameters: 'f=price.LESS_THAN.100' }];
   await send('PUT', '/admin/api/preferences/list.product', { version: null, value: { views, defaultView: 'v1' } });
+}
+
+/** Of a plugin that is in the plugin set as an archive: its folder does not exist for those who restore the home. */
+async function useOwnPlugin() {
+  await run(['plugins', 'enable', 'geo', '--home', home]);
+  await create('place', { name: 'Zürich', location: { lat: 47.3769, lng: 8.5417 } });
+}
+
+/** Nothing listens at port 1. */
+async function createWebhook() {
+  await send('POST', '/api/platform/webhooks', {
+    name: 'Search index',
+    url: 'https://127.0.0.1:1/',
+    types: ['article'],
+  });
+  await send('PATCH', '/api/cms/items/article/1', { title: 'Ten good tools' });
+}
+
+/** From now on, requests need a credential. */
+async function createAccounts() {
+  const ann = JSON.parse(
+    await run(['users', 'create', 'ann@example.com', '--role', 'administrator', '--json', '--home', home]),
+  ).data;
+  await until(
+    async () => (await request(platform, 'GET', '/api/cms/items/types')).status === 401,
+    'sign-in is required',
+  );
+  headers.authorization = `Bearer ${readFileSync(join(home, 'local-token'), 'utf8').trim()}`;
+  const grants = [
+    { on: { plugin: 'catalog', type: 'product' }, actions: ['read', 'update'], writableFields: ['price'] },
+  ];
+  await send('POST', '/api/platform/roles', { name: 'price-editor', displayName: 'Price editor', grants });
+  const roles = ['price-editor'];
+  const bob = await send('POST', '/api/platform/users', { kind: 'person', login: 'bob@example.com', roles });
+  for (const { link } of [ann, bob]) {
+    const secret = link.split('#')[1];
+    await send('POST', '/api/platform/one-time-links', { secret, password: 'correct horse battery staple' });
+  }
 }
 
 function create(type, values) {
@@ -97,12 +143,12 @@ async function until(holds, what) {
 }
 
 async function read(path) {
-  const { status, text } = await request(platform, 'GET', path);
+  const { status, text } = await request(platform, 'GET', path, undefined, headers);
   return status < 300 ? JSON.parse(text).data : undefined;
 }
 
 async function send(method, path, body) {
-  const { status, text } = await request(platform, method, path, body);
+  const { status, text } = await request(platform, method, path, body, headers);
   if (status >= 300) throw new Error(`${method} ${path} answers ${status}: ${text}`);
   return text === '' ? undefined : JSON.parse(text).data;
 }

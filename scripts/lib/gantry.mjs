@@ -20,18 +20,19 @@ export function gantry(words, environment = {}) {
   return { child, ended, output: () => output };
 }
 
-/** Runs a command to its end. */
+/** Runs a command to its end. @returns what it has printed */
 export async function run(words) {
   const { code, output } = await gantry(words).ended;
   if (code !== 0) throw new Error(`gantry ${words[0]} failed: ${output}`);
+  return output;
 }
 
 /** Sends a request to a platform. @param body a picture, or what becomes JSON */
-export async function request({ address }, method, path, body) {
+export async function request({ address }, method, path, body, headers = {}) {
   const isPicture = Buffer.isBuffer(body);
   const response = await fetch(new URL(path, address), {
     method,
-    headers: { 'content-type': isPicture ? 'image/png' : 'application/json' },
+    headers: { 'content-type': isPicture ? 'image/png' : 'application/json', ...headers },
     body: isPicture ? body : JSON.stringify(body),
     signal: AbortSignal.timeout(60_000),
   });

@@ -158,6 +158,8 @@ describe('a platform with sign-in', () => {
     expect([created.status, ...answers.map(({ status }) => status)]).toEqual([201, 201, 400, 400, 403, 400, 200, 204]);
     expect(answers[1]?.text).toContain('expiresInDays must be at most 9');
     expect(answers[2]?.text).toContain('managesAccounts cannot be given by an API token');
+    const events = await sendAs(host.address, cookie, 'GET', '/api/platform/audit?action=roles-imported&limit=1');
+    expect(events.json.data).toMatchObject([{ detail: { byToken: expect.stringMatching(/^[\w-]{12}$/) } }]);
   });
 
   it('limits such an API token to the rights of its roles', async () => {

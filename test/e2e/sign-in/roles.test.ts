@@ -284,6 +284,35 @@ describe('roles', () => {
     expect([await ask('/metrics'), await ask(`/api/cms/items/product/${productId}`)]).toEqual([403, 403]);
   });
 
+  it('that are deleted are not those of a token again when another role gets the name', async () => {
+    const role = { name: 'passing', grants: [{ on: 'content', actions: ['read'] }] };
+    await as(ann, 'POST', '/api/platform/roles', role);
+    const path = '/api/platform/account/tokens';
+    const { json } = await as(ann, 'POST', path, { name: 'passing', roles: ['passing'] });
+    const headers = { authorization: `Bearer ${json.data.token as string}` };
+    const ask = async () => (await send(host.address, `/api/cms/items/product/${productId}`, { headers })).status;
+    expect(await ask()).toBe(200);
+
+    await as(ann, 'DELETE', '/api/platform/roles/passing', {});
+    await as(ann, 'POST', '/api/platform/roles', role);
+
+    expect(await ask()).toBe(403);
+    const tokens = (await as(ann, 'GET', path)).json.data as readonly object[];
+    expect(tokens).toContainEqual(expect.objectContaining({ name: 'passing', roles: [] }));
+  });
+
+  it('can be given twice and count once, but not be twice in a file', async () => {
+    const login = 'twice@example.com';
+    const given = await as(ann, 'POST', '/api/platform/users', { kind: 'person', login, roles: ['reader', 'reader'] });
+    expect(given).toMatchObject({ status: 201, json: { data: { roles: ['reader'] } } });
+    const role = { name: 'double', grants: [] };
+
+    const imported = await as(ann, 'PATCH', '/api/platform/roles', { formatVersion: 1, roles: [role, role] });
+
+    expect(imported).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
+    expect(imported.text).toContain('The file has the role double twice');
+  });
+
   it('can be tried out by an administrator, with their rights only, until it is ended', async () => {
     const answer = await as(ann, 'PUT', '/api/platform/view-as', { roles: ['reader'] });
     const [viewCookie = ''] = (answer.headers['set-cookie'] ?? [])[0]?.split(';') ?? [];
@@ -296,6 +325,7 @@ describe('roles', () => {
     await expect(as(viewed, 'GET', product)).resolves.toMatchObject({ status: 200 });
     await expect(as(viewed, 'PATCH', product, { price: 1 })).resolves.toMatchObject(forbidden);
     await expect(as(viewed, 'GET', '/api/platform/users')).resolves.toMatchObject(forbidden);
+    await expect(as(viewed, 'DELETE', '/api/platform/account/tokens/1', {})).resolves.toMatchObject(forbidden);
     await expect(as(viewed, 'PUT', '/api/platform/view-as', { roles: ['editor'] })).resolves.toMatchObject(forbidden);
     const ended = await as(viewed, 'DELETE', '/api/platform/view-as', {});
     expect(ended.status).toBe(204);

@@ -35,18 +35,28 @@ export interface AccountChange extends RecordedChange {
 export async function recordTogether<T>(
   database: Database,
   options: AccountsOptions,
-  { actor, address }: ChangeAuthor,
+  { actor, address, principal }: ChangeAuthor,
   work: (change: RecordedChange, transaction: Database) => Promise<T>,
 ): Promise<T> {
   return database.transaction((transaction) =>
     work(
       {
         ...createAccounts(transaction, options),
-        record: (event) => recordEvent(transaction, { actor, address, ...event }),
+        record: (event) =>
+          recordEvent(transaction, { actor, address, ...event, detail: { ...event.detail, ...meansOf(principal) } }),
       },
       transaction,
     ),
   );
+}
+
+/** By which the author acts, where that is not simply a session. */
+function meansOf(principal: Principal | undefined): AuditEntry['detail'] {
+  const { tokenId, viewsAs } = principal ?? {};
+  return {
+    ...(tokenId === undefined ? {} : { byToken: tokenId }),
+    ...(viewsAs === undefined ? {} : { viewsAs }),
+  };
 }
 
 /**

@@ -9,7 +9,11 @@ export const administrator = 'administrator';
 export const publicRole = 'public';
 
 /** A user without a role would have no rights. */
-const roles = z.array(roleName).min(1).max(50);
+const roles = z
+  .array(roleName)
+  .min(1)
+  .max(50)
+  .transform((names) => [...new Set(names)]);
 const displayName = lineOfText('displayName', 200);
 const emailAddress = z.union([z.email(), z.string().regex(/^[\w.+-]+@localhost$/)], {
   error: 'must be an email address',

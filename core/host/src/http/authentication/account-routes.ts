@@ -159,9 +159,9 @@ function tokensPath({ identity, readJson }: AccountRouteDependencies): PathHandl
 function tokenPath({ identity, readJson }: AccountRouteDependencies): PathHandlers<IdParams> {
   return {
     async delete(request, response) {
-      const { id } = personOf(identity, request);
+      const { id, author } = ownerOf(identity, request);
       await readJson(request, response);
-      await identity.change(authorOf(request), (change) => revokeApiToken(change, request.params.id, id));
+      await identity.change(author, (change) => revokeApiToken(change, request.params.id, id));
       response.status(204).end();
     },
   };

@@ -24,9 +24,16 @@ export function parseRolesFile(text: string): readonly NewRole[] {
 /** @throws GantryError VALIDATION_FAILED that names what is wrong and where */
 export function rolesOfFile(content: unknown): readonly NewRole[] {
   const parsed = schema.safeParse(content);
-  if (parsed.success) return parsed.data.roles.map(newRoleOf);
-  const problems = parsed.error.issues.slice(0, 10).map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new GantryError('VALIDATION_FAILED', `The file has no valid roles. ${problems.join('; ')}`);
+  if (!parsed.success) {
+    const problems = parsed.error.issues
+      .slice(0, 10)
+      .map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`);
+    throw new GantryError('VALIDATION_FAILED', `The file has no valid roles. ${problems.join('; ')}`);
+  }
+  const roles = parsed.data.roles.map(newRoleOf);
+  const twice = roles.find(({ name }, index) => roles.findIndex((other) => other.name === name) !== index);
+  if (twice === undefined) return roles;
+  throw new GantryError('VALIDATION_FAILED', `The file has the role ${twice.name} twice. Remove one of them.`);
 }
 
 function readJson(text: string): unknown {

@@ -172,6 +172,8 @@ async function removeRole(transaction: Database, name: string): Promise<Role> {
       `The role ${name} is given to ${named.join(', ')}${more}. Give them another one first.`,
     );
   }
+  // A role that gets the name later is another one. A token that is limited to no role is allowed nothing.
+  await transaction.query('UPDATE gantry_api_token SET roles = array_remove(roles, $1) WHERE $1 = ANY (roles)', [name]);
   await transaction.query('DELETE FROM gantry_role WHERE name = $1', [name]);
   return role;
 }

@@ -125,9 +125,15 @@ function createFunction(name: string, source: string): string {
   // With the rights of the owner, so that a role that may write to one table needs none on the feed.
   return (
     `CREATE OR REPLACE FUNCTION public.${quoteIdentifier(name)}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER` +
-    ` SET search_path = pg_catalog, pg_temp AS $gantry$${source}$gantry$`
+    ` SET search_path = pg_catalog, pg_temp ${indexesOnly} AS $gantry$${source}$gantry$`
   );
 }
+
+/**
+ * A session keeps the plans of its first rows. With the plan that reads a small table as a whole, a large import took time by the square
+ * of its items. Part of the sources, too, because a trigger is replaced when its source is another one.
+ */
+const indexesOnly = 'SET enable_seqscan = off';
 
 /** What a statement changes without raising the version, as SQL of people and plugins may, is a new version all the same. */
 const versionSource = `
@@ -164,6 +170,7 @@ function itemSource(table: string, spec: ChangeSpec): string {
   const insert = `INSERT INTO public.${changeTable} (${columns})`;
   const migrated = { source: 'migration' } as const;
   return `
+-- ${indexesOnly}
 DECLARE
   origin text[] := string_to_array(nullif(current_setting('${originSetting}', true), ''), chr(31));
   ids bigint[] := ARRAY[${ownId}, pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1];
@@ -306,6 +313,7 @@ function linkSource(table: string, spec: LinkSpec): string {
       ? 'c.labels'
       : `nullif(coalesce(c.labels, '{}') - ${literal(spec.name)} || jsonb_strip_nulls(jsonb_build_object(${literal(spec.name)}, ${linkedLabels('i', field)})), '{}')`;
   return `
+-- ${indexesOnly}
 DECLARE
   own bigint := ${ownId};
   touched bigint[];

@@ -3,6 +3,15 @@ export type { ChangeAction, ChangeSource, DeletedItem, FieldDifference, ItemChan
 export { detailCatalogue } from './detail-codes';
 export type { DetailCode } from './detail-codes';
 export type { EmbeddedTemporalState } from './embedded-temporal';
+export {
+  conditionComparisons,
+  describeCondition,
+  evaluateConditions,
+  fieldsDecidingOn,
+  fieldsOfCondition,
+  hasNoValue,
+} from './field-conditions';
+export type { ConditionalField, ConditionResults, ConditionValue, FieldCondition } from './field-conditions';
 export type { ErrorDetail, Failure, SecondFactorKind, SecondFactorQuestion, Success } from './envelope';
 export { errorCatalogue } from './errors';
 export type { ErrorCode, ErrorKind } from './errors';
@@ -21,6 +30,7 @@ export type { ImportLine, ImportProblem, ImportProgress, ImportReport } from './
 export {
   deletionRules,
   fieldTypes,
+  fieldWidths,
   furtherFieldTypes,
   furtherOperators,
   itemActions,
@@ -38,6 +48,7 @@ export type {
   DeletionRule,
   FieldHints,
   DocumentRules,
+  FieldWidth,
   FormField,
   ItemAction,
   ItemMetadata,

@@ -1,3 +1,5 @@
+import type { FieldCondition } from './field-conditions';
+
 /** What can be done to items of a type. @public */
 export const itemActions = ['read', 'create', 'update', 'delete', 'import', 'export'] as const;
 /** One of {@link itemActions}. @public */
@@ -70,6 +72,11 @@ export const optionColors = ['gray', 'blue', 'green', 'yellow', 'red'] as const;
 /** One of {@link optionColors}. @public */
 export type OptionColor = (typeof optionColors)[number];
 
+/** How much of the width of a form a field takes; in a narrow form, each takes all of it. @public */
+export const fieldWidths = ['full', 'half', 'third'] as const;
+/** One of {@link fieldWidths}. @public */
+export type FieldWidth = (typeof fieldWidths)[number];
+
 /** Additive members that form and search fields may carry (decisions, "Items"). @public */
 export interface FieldHints {
   readonly options?: readonly string[];
@@ -106,6 +113,14 @@ export interface FormField extends FieldHints {
   readonly referenceCardinality?: Cardinality;
   /** What a deletion of the target does (additive); absent where the deletion is refused. */
   readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
+  /** The tab of the form that has the field (additive); one without is above the tabs. */
+  readonly tab?: string;
+  /** How much of the width of the form it takes (additive); all of it where absent. */
+  readonly width?: Exclude<FieldWidth, 'full'>;
+  /** The field is shown in forms while this holds (additive); it keeps its value. */
+  readonly visibleIf?: FieldCondition;
+  /** A value is required while this holds and the field is shown (additive); never where `required` is true. */
+  readonly requiredIf?: FieldCondition;
   /** The JSON type of a value of a field kind of a plugin (additive); text where it is absent. */
   readonly valueType?: 'string' | 'number' | 'boolean' | 'object' | 'array';
   /** The fields that its value is made from where a new item has none (additive). */

@@ -19,6 +19,7 @@ export type {
 export { GantryError, invalidValue, isGantryError } from './errors';
 export type { GantryErrorOptions } from './errors';
 export { Field } from './field';
+export type { ConditionValue, FieldCondition, FieldWidth } from '@gantry/contracts';
 export {
   accepted,
   arrayText,

@@ -1,4 +1,11 @@
-import type { Cardinality, CmsFieldType, DeletionRule, OptionColor } from '@gantry/contracts';
+import type {
+  Cardinality,
+  CmsFieldType,
+  DeletionRule,
+  FieldCondition,
+  FieldWidth,
+  OptionColor,
+} from '@gantry/contracts';
 import type { DataType } from 'sequelize';
 import type { ModelCtor } from 'sequelize-typescript';
 import type { BaseItem } from './base-item';
@@ -49,6 +56,17 @@ export interface FieldOptions {
   readonly help?: string;
   /** Heading of the part of the form that shows the field, for example `Period`; fields with the same heading are together. */
   readonly section?: string;
+  /** The tab of the form that has the field, for example `Search engines`; fields without one are above the tabs. */
+  readonly tab?: string;
+  /** How much of the width of the form it takes; `full` unless given. */
+  readonly width?: FieldWidth;
+  /**
+   * Shows the field in forms only while other fields have these values, for example `{ field: 'kind', equals: 'LINK' }`. While it is
+   * hidden, the field keeps its value and is not required, also where `required` is `true`.
+   */
+  readonly visibleIf?: FieldCondition;
+  /** Requires a value only while other fields have these values. A field that `visibleIf` hides is not required. */
+  readonly requiredIf?: FieldCondition;
   /** Characters (code points) at most; STRING has 255, IMAGE 2048, TEXT 1,000,000 unless given. */
   readonly maxLength?: number;
   /** The least value of a NUMBER; text keeps every digit of a decimal. */

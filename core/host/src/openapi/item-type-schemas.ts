@@ -1,3 +1,4 @@
+import { describeCondition } from '@gantry/contracts';
 import { mustBeGiven, sourcesOf } from '../content/kinds/derivation';
 import { shownAuthorFields } from '../content/compile/author-fields';
 import { maxCriteria, maxValueLength } from '../content/query/criteria';
@@ -120,8 +121,11 @@ function acceptedValue(field: FieldDescriptor): Schema {
 
 function descriptionOf(field: FieldDescriptor): { readonly description?: string } {
   const sources = sourcesOf(field);
+  const { requiredIf } = field;
+  const reason = requiredIf === undefined ? '' : describeCondition(requiredIf);
   const parts = [
     ...field.kind.describe(field),
+    ...(requiredIf === undefined ? [] : [reason === '' ? 'Required.' : `Required if ${reason}.`]),
     ...(sources.length === 0 ? [] : [`Made from ${sources.join(', ')} where a new item has none.`]),
     ...(field.help === undefined ? [] : [field.help]),
   ];

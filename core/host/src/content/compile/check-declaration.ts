@@ -3,6 +3,7 @@ import { findRepeated } from '../../common/find-repeated';
 import type { FieldTypes } from '../kinds/field-type';
 import { isNumeral } from '../kinds/number';
 import { earlierNameProblems } from './earlier-names';
+import { conditionProblems } from './field-conditions';
 import { checkedLater, fieldOptionProblems, misplacedOption, typeOptionProblems } from './option-problems';
 
 /** Names that mean something else in rows, queries, models, or on every object. */
@@ -43,6 +44,7 @@ export function checkDeclaration(
     ...unknownNames('heading', options.heading === undefined ? [] : [options.heading], names),
     ...editableColumnProblems(options, fields),
     ...(options.attention ?? []).flatMap(({ where }) => attentionProblems(where, fields)),
+    ...conditionProblems(fields),
     ...earlierNameProblems(model.name, fields, options),
   ];
 }

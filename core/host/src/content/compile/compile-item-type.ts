@@ -11,6 +11,7 @@ import { getAttributes } from 'sequelize-typescript';
 import { derivationProblems } from './derivation-problems';
 import { authorFields } from './author-fields';
 import { checkDeclaration } from './check-declaration';
+import { comparisonProblems, conditionsOf } from './field-conditions';
 import { compileEarlier, earlierNames } from './earlier-names';
 import { deepFreeze } from '../../common/deep-freeze';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
@@ -54,7 +55,7 @@ export function compileItemType(
   if (problems.length > 0) throw new CompileError(model.name, problems);
   const context: FieldContext = { plugin, model, resolveTarget, problems, fieldTypes };
   const fields = declared.map((field) => compileField(field, context));
-  problems.push(...clashingColumns(fields), ...derivationProblems(fields));
+  problems.push(...clashingColumns(fields), ...derivationProblems(fields), ...comparisonProblems(fields));
   if (problems.length > 0) throw new CompileError(model.name, problems);
   const displayName = options.displayName ?? spacedWords(model.name);
   return deepFreeze({
@@ -144,11 +145,13 @@ function compileField({ name, options }: DeclaredField, context: FieldContext): 
     name,
     displayName: options.displayName,
     type: type.name,
-    required: options.required ?? false,
+    required: options.required === true && options.visibleIf === undefined,
     searchable: options.searchable ?? false,
     editableOnUpdate: options.editableOnUpdate ?? true,
     placeholder: options.placeholder ?? '',
     ...presentHints(options),
+    ...placeInForm(options),
+    ...conditionsOf(options),
     ...((options.trim ?? (type.trimsKeys && isUnique)) ? { trim: true } : {}),
     ...compiled,
     ...compileEarlier(compiled, declaration, type, problems),
@@ -176,6 +179,13 @@ function presentHints(options: FieldOptions): Partial<FieldDescriptor> {
     ...(options.min === undefined ? {} : { min: options.min }),
     ...(options.max === undefined ? {} : { max: options.max }),
     ...(options.pattern === undefined ? {} : { pattern: options.pattern }),
+  };
+}
+
+function placeInForm({ tab, width }: FieldOptions): Partial<FieldDescriptor> {
+  return {
+    ...(tab === undefined ? {} : { tab }),
+    ...(width === undefined || width === 'full' ? {} : { width }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ItemAction } from '@gantry/contracts';
+import type { FieldCondition, FieldWidth, ItemAction } from '@gantry/contracts';
 import type { AttentionRule, ItemTypeClass, SearchResultMapping } from '@gantry/plugin-api';
 import type { FieldKind } from '../kinds/field-kind';
 import type { FieldRules } from '../kinds/field-rules';
@@ -7,6 +7,13 @@ import type { FieldRules } from '../kinds/field-rules';
 export interface FieldDescriptor extends FieldRules {
   /** All that the platform knows of such values; shared by all fields of the kind. */
   readonly kind: FieldKind;
+  /** The tab of the form that has it. */
+  readonly tab?: string;
+  readonly width?: Exclude<FieldWidth, 'full'>;
+  /** Forms show it while this holds. */
+  readonly visibleIf?: FieldCondition;
+  /** It needs a value while this holds and it is shown; `required` is false then. */
+  readonly requiredIf?: FieldCondition;
   /** SQL condition over the alias `t` of the items on which a policy shows the field; absent where it is all that it shows. */
   readonly shownOn?: string;
   /** What it was called in earlier versions of the plugin. */

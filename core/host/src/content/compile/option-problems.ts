@@ -1,4 +1,4 @@
-import { deletionRules, optionColors } from '@gantry/contracts';
+import { deletionRules, fieldWidths, optionColors } from '@gantry/contracts';
 import {
   ownFields,
   type DeclaredField,
@@ -10,6 +10,7 @@ import { isJsonObject } from '../../common/json';
 import { findRepeated } from '../../common/find-repeated';
 import { sqlTypeOf } from '../kinds/column-type';
 import type { FieldTypes } from '../kinds/field-type';
+import { refuseCondition } from './field-conditions';
 import { isBlankText } from '../kinds/text-characters';
 
 /**
@@ -23,6 +24,8 @@ const text: OptionRule = (value, name) =>
 const flag: OptionRule = (value, name) =>
   typeof value === 'boolean' ? undefined : `${article(name)} that is not true or false`;
 const unchecked: OptionRule = () => undefined;
+const heading: OptionRule = (value, name) =>
+  typeof value === 'string' && !isBlankText(value) ? undefined : `${article(name)} that is not a text`;
 
 /** `displayName`, `type`, `default` and the numbers are checked in check-declaration. */
 const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
@@ -42,7 +45,12 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   settings: (value) => (isJsonObject(value) ? undefined : 'settings that are not an object'),
   default: unchecked,
   help: text,
-  section: (value) => (typeof value === 'string' && !isBlankText(value) ? undefined : 'a section that is not a text'),
+  section: heading,
+  tab: heading,
+  width: (value) =>
+    isOneOf(fieldWidths, value) ? undefined : `the unknown width ${JSON.stringify(value)}; known are ${fieldWidths.join(', ')}`,
+  visibleIf: refuseCondition,
+  requiredIf: refuseCondition,
   maxLength: unchecked,
   min: unchecked,
   max: unchecked,
@@ -179,8 +187,7 @@ function refuseCardinality(value: unknown): string | undefined {
 }
 
 function refuseDeletionRule(value: unknown): string | undefined {
-  const known: readonly unknown[] = deletionRules;
-  return known.includes(value)
+  return isOneOf(deletionRules, value)
     ? undefined
     : `the unknown onDelete ${JSON.stringify(value)}; known are ${deletionRules.join(', ')}`;
 }
@@ -243,6 +250,10 @@ function proposal(name: string, known: readonly string[]): string {
 function isNear(found: string, known: string): boolean {
   const letters = (word: string): string => word.split('').toSorted().join('');
   return (found.length > 3 && known.startsWith(found)) || letters(found) === letters(known);
+}
+
+function isOneOf(known: readonly unknown[], value: unknown): boolean {
+  return known.includes(value);
 }
 
 function isNames(value: unknown): boolean {

@@ -3,6 +3,8 @@ import { deepFreeze } from '../../common/deep-freeze';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor, RowRules } from '../compile/descriptor';
 import { createItemTypes, type ItemTypes } from '../compile/item-types';
 import { onceFor } from '../../common/once-for';
+import { fieldsDecidingOn } from '@gantry/contracts';
+import { alwaysRequired } from '../compile/field-conditions';
 
 /** What a policy shows of an item type, and what it allows. */
 export interface TypeRights {
@@ -56,7 +58,8 @@ function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, r
   const shown = descriptor.fields.filter((field) => rights.showsField(field));
   // What only its plugin writes has no field that anyone sets.
   const ruled = descriptor.readOnly ? shown : shown.map((field) => restrictField(field, rights));
-  const fields = ruled.map((field) => onItems(withoutHiddenTarget(field, shownTypes), rights.shownOn(field)));
+  const placed = ruled.map((field) => onItems(withoutHiddenTarget(field, shownTypes), rights.shownOn(field)));
+  const fields = withoutHiddenConditions(placed, descriptor.fields);
   const isWhole = itemActions.every((action) => actions.includes(action));
   const isSame =
     fields.length === descriptor.fields.length && fields.every((field) => descriptor.fields.includes(field));
@@ -112,6 +115,22 @@ const notOnUpdate = onceFor((field: FieldDescriptor): FieldDescriptor =>
 
 function onItems(field: FieldDescriptor, shownOn: string | undefined): FieldDescriptor {
   return shownOn === undefined ? field : deepFreeze({ ...field, shownOn });
+}
+
+/**
+ * A condition on a field that is not shown, or on some items only, is none that the user may know. What it can require is always
+ * required then: an answer that depends on the hidden value would say what that is.
+ */
+function withoutHiddenConditions(
+  fields: readonly FieldDescriptor[],
+  all: readonly FieldDescriptor[],
+): readonly FieldDescriptor[] {
+  const shown = new Set(fields.flatMap(({ name, shownOn }) => (shownOn === undefined ? [name] : [])));
+  return fields.map((field) => {
+    if ([...fieldsDecidingOn(field, all)].every((name) => shown.has(name))) return field;
+    const { visibleIf: _visibleIf, requiredIf, ...rest } = field;
+    return Object.freeze(requiredIf === undefined ? rest : { ...rest, requiredIf: alwaysRequired });
+  });
 }
 
 /** Of a reference to items of a hidden type, ids are shown, and neither labels nor the name of the type. */

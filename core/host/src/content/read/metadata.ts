@@ -63,9 +63,20 @@ function formField(field: FieldDescriptor): FormField {
     ...(field.editableOnCreate === undefined ? {} : { editableOnCreate: false }),
     ...(isReadOnly(field) ? { readOnly: true } : {}),
     placeholder: field.placeholder,
+    ...formRules(field),
     ...(sources.length === 0 ? {} : { derivedFrom: sources }),
     ...field.kind.formMembers(field),
     ...hints(field),
+  };
+}
+
+/** Where the form has the field, and when. */
+function formRules({ tab, width, visibleIf, requiredIf }: FieldDescriptor): Partial<FormField> {
+  return {
+    ...(tab === undefined ? {} : { tab }),
+    ...(width === undefined ? {} : { width }),
+    ...(visibleIf === undefined ? {} : { visibleIf }),
+    ...(requiredIf === undefined ? {} : { requiredIf }),
   };
 }
 

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../common/json';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { attributeName } from '../compile/link-models';
 import { parseNewItem, parsePayload } from './payload';
+import { fieldsToCheck, missingAfterChange } from './required-fields';
 import { isOneRow, isPlainModel } from './plain-model';
 import type { Scope } from '../policy/scope';
 import { assertPrecondition, type Precondition } from './precondition';
@@ -202,12 +203,14 @@ async function update(
     const rights = await rightsOn(dependencies, descriptor, id, transaction);
     assertRowShown(descriptor, rights, id);
     const hidden = hiddenOnRow(descriptor, rights, values);
-    const current = await currentValues(dependencies, descriptor, item, values, transaction);
+    const needed = [...values.keys(), ...fieldsToCheck(descriptor, rights, values)];
+    const current = await currentValues(dependencies, descriptor, item, new Set(needed), transaction);
     const changed = hidden.length > 0 ? noValues : changedValues(descriptor, values, current);
     const found = [
       ...problems,
       ...hidden,
       ...lockedFields(descriptor, changed),
+      ...missingAfterChange(descriptor, rights, { current, values: changed, problems, payload }),
       ...selfReferences(descriptor, id, changed),
     ];
     if (dependencies.isDryRun === true) {
@@ -233,11 +236,11 @@ async function currentValues(
   dependencies: WriteDependencies,
   type: ItemTypeDescriptor,
   item: BaseItem,
-  sent: StoredValues,
+  names: ReadonlySet<string>,
   transaction: Transaction,
 ): Promise<StoredValues> {
   const current = new Map<string, StoredValue>();
-  for (const field of type.fields.filter((candidate) => sent.has(candidate.name))) {
+  for (const field of type.fields.filter((candidate) => names.has(candidate.name))) {
     if (isLinked(field)) {
       current.set(field.name, await linkedIds(dependencies, field, item.id, transaction));
     } else current.set(field.name, item.get(attributeName(field)) as StoredValue);

@@ -4,6 +4,7 @@ import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor, i
 import type { JsonObject } from '../../common/json';
 import type { Refused, StoredValue, StoredValues } from '../kinds/field-kind';
 import { sourcesOf } from '../kinds/derivation';
+import { missingByCondition } from './required-fields';
 import { isBlankText } from '../kinds/text-characters';
 
 export interface ParsedPayload {
@@ -24,11 +25,34 @@ export function parsePayload(type: ItemTypeDescriptor, payload: JsonObject, mode
   return withDerived(readFields(type, payload, mode));
 }
 
-/** Reads the payload of a new item. Fields that a policy hides take their defaults. */
+/**
+ * Reads the payload of a new item. Fields that a policy hides take their defaults.
+ * @param waiting fields that get their values later
+ */
 export function parseNewItem(
-  { descriptor, stored = descriptor }: CompiledItemType,
+  type: CompiledItemType,
   payload: JsonObject,
+  waiting: ReadonlySet<string> = noFields,
 ): ParsedPayload {
+  const parsed = readNewItem(type, payload);
+  const { descriptor, stored = descriptor } = type;
+  const given = { values: parsed.values, problems: parsed.problems, payload, waiting };
+  const shown = missingByCondition(descriptor.fields, given);
+  const isHidden = ({ name }: FieldDescriptor): boolean => descriptor.fields.every((field) => field.name !== name);
+  const hidden = stored === descriptor ? [] : missingByCondition(stored.fields, given).filter(({ field }) => isHidden(field));
+  return {
+    ...parsed,
+    problems: [
+      ...parsed.problems,
+      ...shown.map(({ detail }) => detail),
+      ...(hidden.length > 0 && !parsed.problems.includes(hiddenRequired) ? [hiddenRequired] : []),
+    ],
+  };
+}
+
+const noFields: ReadonlySet<string> = new Set();
+
+function readNewItem({ descriptor, stored = descriptor }: CompiledItemType, payload: JsonObject): ParsedPayload {
   const read = readFields(descriptor, payload, 'create');
   if (stored === descriptor) return withDerived(read);
   const shown = new Set(descriptor.fields.map(({ name }) => name));

@@ -6,6 +6,7 @@ import type { RowText } from '../read/item-repository';
 import type { JsonObject } from '../../common/json';
 import type { StoredValues } from '../kinds/field-kind';
 import { parsePayload } from './payload';
+import { fieldsToCheck } from './required-fields';
 import type { RemoveOptions } from './remove/confirmation';
 import { mayConcernOthers } from './remove/removal-plan';
 import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
@@ -50,6 +51,8 @@ export async function updateWhere(
 function isOneStatement(type: CompiledItemType, criteria: readonly BoundCriterion[], values: StoredValues): boolean {
   const { descriptor } = type;
   if (descriptor.rows !== undefined || values.size === 0) return false;
+  // Whether it may be empty depends on the rest of the item.
+  if (fieldsToCheck(descriptor, undefined, values).length > 0) return false;
   if (!isUniqueKey(descriptor, criteria) || !isPlainToUpdate(type)) return false;
   return descriptor.fields.every(
     (field) =>

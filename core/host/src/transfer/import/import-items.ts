@@ -155,10 +155,11 @@ class ImportRun {
   private async create(drafts: readonly Draft[], waiting: readonly DeferredReference[]): Promise<void> {
     if (this.options.keepIds === true) assertIds(drafts);
     const rows: { readonly draft: Draft; readonly item: NewValues }[] = [];
+    const waitingFields = fieldsByDraft(waiting);
     for (const draft of drafts) {
       if (this.slice.isOver()) await this.slice.next();
       draft.problems.push(...draft.problemsOfChange);
-      const { problems, ...item } = parseNewItem(this.options.type, draft.payload);
+      const { problems, ...item } = parseNewItem(this.options.type, draft.payload, waitingFields.get(draft));
       // A field that is not read for another reason is not missing.
       draft.problems.push(...problems.filter(({ path }) => !draft.problems.some((known) => known.path === path)));
       if (draft.problems.length === 0) rows.push({ draft, item });
@@ -256,6 +257,12 @@ class ImportRun {
     this.counts.problems += problems.length;
     for (const problem of problems) this.options.onProblem({ ...problem, line });
   }
+}
+
+function fieldsByDraft(waiting: readonly DeferredReference[]): ReadonlyMap<Draft, ReadonlySet<string>> {
+  const found = new Map<Draft, Set<string>>();
+  for (const { draft, field } of waiting) found.set(draft, (found.get(draft) ?? new Set()).add(field.name));
+  return found;
 }
 
 /** What is refused is shown with its problem, as it is seldom easy to find in the file. */

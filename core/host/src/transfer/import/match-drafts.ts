@@ -3,6 +3,7 @@ import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/
 import { changedValues, lockedFields } from '../../content/write/item-changes';
 import type { StoredValue, StoredValues } from '../../content/kinds/field-kind';
 import { parsePayload } from '../../content/write/payload';
+import { fieldsToCheck, missingAfterChange } from '../../content/write/required-fields';
 import { selfReferences } from '../../content/write/reference-check';
 import { currentValuesStatement, findByFieldsStatement } from '../../content/sql/bulk-statements';
 import { rowsOf } from '../../content/sql/rows';
@@ -170,6 +171,8 @@ async function changesOf(
   for (const { draft, id, values, problems } of sent) {
     const changed = changedValues(type, values, current.get(id) ?? new Map());
     draft.problems.push(...problems, ...lockedFields(type, changed), ...selfReferences(type, id, changed));
+    const given = { current: current.get(id) ?? new Map(), values: changed, problems, payload: draft.payload };
+    draft.problems.push(...missingAfterChange(type, shownEverywhere(type), given));
     draft.problems.push(...draft.problemsOfChange.filter(({ path }) => changed.has(path)));
     if (draft.problems.length > 0) continue;
     if (changed.size === 0) unchanged.push({ draft, id });
@@ -178,13 +181,19 @@ async function changesOf(
   return { change, unchanged };
 }
 
+/** What is shown on some items only reads as no value on others. */
+function shownEverywhere({ fields }: ItemTypeDescriptor) {
+  return { shows: (name: string) => fields.some((field) => field.name === name && field.shownOn === undefined) };
+}
+
 async function currentValues(
   type: ItemTypeDescriptor,
   sent: readonly { readonly id: string; readonly values: StoredValues }[],
   { query }: BulkTransaction,
 ): Promise<ReadonlyMap<string, StoredValues>> {
   if (sent.length === 0) return new Map();
-  const fields = type.fields.filter(({ name }) => sent.some(({ values }) => values.has(name)));
+  const names = new Set(sent.flatMap(({ values }) => [...values.keys(), ...fieldsToCheck(type, shownEverywhere(type), values)]));
+  const fields = type.fields.filter(({ name }) => names.has(name));
   const rows = await query<Record<string, StoredValue>>(currentValuesStatement(type, fields), [
     sent.map(({ id }) => id),
   ]);

@@ -4,7 +4,7 @@ import { imageKind } from '../kinds/image';
 
 export interface FormColumns {
   readonly main: readonly FormField[];
-  /** Choices and images without a section: what one looks at beside the content. */
+  /** Choices and images without a section, tab and width: what one looks at beside the content. */
   readonly rail: readonly FormField[];
 }
 
@@ -13,6 +13,20 @@ export interface FormSection {
   /** Undefined for the fields that declare no section, which come first. */
   readonly heading: string | undefined;
   readonly fields: readonly FormField[];
+}
+
+/** A part of a form that is shown while it is chosen. */
+export interface FormTab {
+  readonly name: string;
+  /** Among all tabs of the form, also those of which nothing is in sight. */
+  readonly index: number;
+  readonly fields: readonly FormField[];
+}
+
+/** The tabs that the fields declare, in the order in which they are first named. */
+export function tabsOf(fields: readonly FormField[]): readonly FormTab[] {
+  const names = [...new Set(fields.flatMap(({ tab }) => (tab === undefined ? [] : [tab])))];
+  return names.map((name, index) => ({ name, index, fields: fields.filter(({ tab }) => tab === name) }));
 }
 
 /** Groups fields by their declared section, in the order in which the sections are first named. */
@@ -24,8 +38,8 @@ export function sectionsOf(fields: readonly FormField[]): readonly FormSection[]
 
 /** Divides the fields of a page's form between its main column and the rail at its side. */
 export function divideFields(fields: readonly FormField[]): FormColumns {
-  const isInRail = ({ type, options, section }: FormField): boolean =>
-    section === undefined && (options !== undefined || type === imageKind.type);
+  const isInRail = ({ type, options, section, tab, width }: FormField): boolean =>
+    (section ?? tab ?? width) === undefined && (options !== undefined || type === imageKind.type);
   const main = fields.filter((field) => !isInRail(field));
   // A form of nothing else needs no rail.
   return main.length === 0 ? { main: fields, rail: [] } : { main, rail: fields.filter(isInRail) };

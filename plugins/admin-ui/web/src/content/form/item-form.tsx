@@ -1,18 +1,20 @@
 import { may } from '../../common/may';
 import './form.css';
-import { Alert, Button, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { FormField, ItemMetadata } from '@gantry/contracts';
-import { memo, useEffect, useState, type ComponentProps, type ReactNode, type SubmitEvent } from 'react';
-import type { FormValue, Item } from '../../api/items';
+import { useCallback, useEffect, useState, type ReactNode, type SubmitEvent } from 'react';
+import type { Item } from '../../api/items';
 import { itemLabel } from '../../api/label';
 import { DrawerLevel, useDrawers } from '../reference/drawers';
 import { ConflictDialog } from './conflict-dialog';
-import { controlId, FieldControl } from './field-control';
+import { controlId } from './field-control';
 import { FormBar } from './form-bar';
-import { divideFields, hasFieldSearch, matchesSearch, sectionsOf } from './form-sections';
-import { sourcesOf, type FormValues } from './form-values';
+import { Fields, isOutOfSight, Sections } from './form-fields';
+import { divideFields, hasFieldSearch, tabsOf, type FormTab } from './form-sections';
+import { FormTabs, ProblemSummary } from './form-tabs';
+import type { FormValues } from './form-values';
 import { PendingUploads, usePendingUploads } from './pending-uploads';
 import { useUnsaved } from './unsaved-guard';
 import { useItemForm } from './use-item-form';
@@ -54,7 +56,8 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   const [search, setSearch] = useState('');
   // A drawer has no room for a rail.
   const { main, rail } = level === 0 ? divideFields(form.fields) : { main: form.fields, rail: [] };
-  const fixed = form.base === undefined ? [] : metadata.fields.filter((field) => !form.fields.includes(field));
+  const fixed = form.base === undefined ? [] : metadata.fields.filter((field) => isFixed(field, form));
+  const { tabs, open, setOpen, show } = useTabs(metadata, form, level);
   const isTop = useDrawers().drawers.length === level;
   useUnsaved(level, () => form.dirty.current || uploading, form.changed.length > 0 || uploading);
   const finish = (saved: Omit<SavedItem, 'another'> | undefined, another = false): void => {
@@ -68,8 +71,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
     if (!uploading) finish(await form.save());
   };
   useHotkeys([['mod+S', () => (isTop && form.conflict === undefined ? void submit() : undefined)]], [], true);
-  useFocusOnProblem(metadata, form.problems.fields, level);
-  useFocusOnStart(metadata, stored === undefined, level);
+  useFocusOnStart(metadata.fields, stored === undefined, level);
   return (
     <DrawerLevel value={level}>
       <div
@@ -95,8 +97,14 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
                   onCreateAgain={() => void form.createAgain().then((saved) => finish(saved))}
                 />
               )}
+              {tabs.length === 0 ? null : (
+                <ProblemSummary fields={form.fields} problems={form.problems.fields} onShow={show} />
+              )}
               {hasFieldSearch(form.fields) ? <FieldSearch search={search} onSearch={setSearch} /> : null}
-              <Sections type={metadata.code} fields={main} form={form} search={search} />
+              <Sections type={metadata.code} fields={main.filter(({ tab }) => tab === undefined)} {...{ form, search }} />
+              {tabs.length === 0 ? null : (
+                <FormTabs type={metadata.code} {...{ tabs, open, form, search }} onOpen={setOpen} />
+              )}
             </div>
             {rail.length === 0 ? null : (
               <div className="item-rail">
@@ -132,6 +140,11 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   );
 }
 
+/** Whether it is shown above the form, which has no control for it. */
+function isFixed(field: FormField, { fields, conditions }: ReturnType<typeof useItemForm>): boolean {
+  return !fields.includes(field) && conditions.isVisible(field.name);
+}
+
 interface FieldSearchProps {
   readonly search: string;
   onSearch(search: string): void;
@@ -151,87 +164,35 @@ function FieldSearch({ search, onSearch }: FieldSearchProps) {
   );
 }
 
-interface FieldsProps {
-  readonly type: string;
-  readonly fields: readonly FormField[];
-  readonly form: ReturnType<typeof useItemForm>;
-  /** Fields that do not match are left out of sight. */
-  readonly search: string;
-}
-
-/** The fields under the headings of their sections; a section of which a search shows no field is left out of sight. */
-function Sections({ fields, ...props }: FieldsProps) {
-  const { search, form } = props;
-  return sectionsOf(fields).map(({ heading, fields: own }) => {
-    if (heading === undefined) return <Fields key="" {...props} fields={own} />;
-    const isHidden = own.every((field) => isOutOfSight(field, search, form));
-    return (
-      <section key={heading} className="form-section" aria-label={heading} hidden={isHidden}>
-        <Title order={2} size="h4" className="form-section-heading">
-          {heading}
-        </Title>
-        <Fields {...props} fields={own} />
-      </section>
-    );
-  });
-}
-
-/** A field with a problem stays in sight. */
-function isOutOfSight(field: FormField, search: string, { problems }: FieldsProps['form']): boolean {
-  return !matchesSearch(field, search) && problems.fields[field.name] === undefined;
-}
-
-function Fields({ type, fields, form, search }: FieldsProps) {
-  const { values, problems, set } = form;
-  const changed = new Set(form.base === undefined ? [] : form.changed.map(({ name }) => name));
-  return (
-    <Stack gap="lg">
-      {fields.map((field) => (
-        <Field
-          key={field.name}
-          type={type}
-          field={field}
-          value={values[field.name] ?? ''}
-          error={problems.fields[field.name]}
-          problems={problems.parts[field.name]}
-          sources={form.base === undefined ? sourcesOf(field, values) : undefined}
-          isChanged={changed.has(field.name)}
-          isHidden={isOutOfSight(field, search, form)}
-          onSet={set}
-        />
-      ))}
-    </Stack>
-  );
-}
-
-interface FieldProps extends Omit<ComponentProps<typeof FieldControl>, 'onChange'> {
-  readonly isChanged: boolean;
-  /** Left out of sight by a search; it stays what it is. */
-  readonly isHidden: boolean;
-  onSet(name: string, value: FormValue): void;
-}
-
-/** Drawn again only when it changes: a form may have hundreds of fields, and every key changes one of them. */
-const Field = memo(function Field({ isChanged, isHidden, onSet, ...props }: FieldProps) {
-  return (
-    <div className="item-field" data-changed={isChanged || undefined} hidden={isHidden}>
-      <FieldControl {...props} onChange={(value) => onSet(props.field.name, value)} />
-    </div>
-  );
-});
-
-function useFocusOnProblem(metadata: ItemMetadata, problems: Readonly<Record<string, string>>, level: number): void {
+/** Which tab is open, and how the focus gets to a field in any of them. */
+function useTabs(metadata: ItemMetadata, form: ReturnType<typeof useItemForm>, level: number) {
+  const { problems } = form;
+  const tabs = tabsOf(form.fields);
+  const [chosen, setChosen] = useState<string>();
+  const [focused, setFocused] = useState<{ readonly field: FormField }>();
+  const isInSight = ({ fields }: FormTab): boolean => fields.some((field) => !isOutOfSight(field, '', form));
+  const shown = tabs.filter(isInSight);
+  const open = (shown.find(({ name }) => name === chosen) ?? shown[0])?.name;
+  const show = useCallback((field: FormField) => {
+    if (field.tab !== undefined) setChosen(field.tab);
+    setFocused({ field });
+  }, []);
   useEffect(() => {
-    const wrong = metadata.fields.find(({ name }) => problems[name] !== undefined);
-    if (wrong !== undefined) document.getElementById(controlId(wrong, level))?.focus();
-  }, [problems, metadata, level]);
+    const wrong = metadata.fields.find(({ name }) => problems.fields[name] !== undefined);
+    if (wrong !== undefined) show(wrong);
+  }, [problems.fields, metadata, show]);
+  // Once its tab is open.
+  useEffect(() => {
+    if (focused !== undefined) document.getElementById(controlId(focused.field, level))?.focus();
+  }, [focused, level]);
+  return { tabs, open, setOpen: setChosen, show };
 }
 
-/** A new item begins with its first field. */
-function useFocusOnStart({ fields }: ItemMetadata, isNew: boolean, level: number): void {
+/** A new item begins with its first field in sight. */
+function useFocusOnStart(fields: readonly FormField[], isNew: boolean, level: number): void {
   useEffect(() => {
-    const [first] = fields;
-    const control = isNew && first !== undefined ? document.getElementById(controlId(first, level)) : null;
+    const ids = isNew ? fields.map((field) => controlId(field, level)) : [];
+    const control = ids.map((id) => document.getElementById(id)).find((one) => one?.closest('[hidden]') === null);
     // A drawer gives the focus to what is marked so, whenever it comes to it.
     control?.setAttribute('data-autofocus', '');
     control?.focus();

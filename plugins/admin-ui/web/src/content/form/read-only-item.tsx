@@ -1,8 +1,9 @@
 import './form.css';
 import { Stack } from '@mantine/core';
-import type { ItemMetadata } from '@gantry/contracts';
+import { evaluateConditions, type ItemMetadata } from '@gantry/contracts';
 import type { Item } from '../../api/items';
 import { ItemFacts } from './item-facts';
+import { storedValues } from './form-values';
 import { LockedField } from './locked-field';
 
 export interface ReadOnlyItemProps {
@@ -14,10 +15,12 @@ export interface ReadOnlyItemProps {
 
 /** An item that only the plugin of its type writes. */
 export function ReadOnlyItem({ metadata, item, isPage = false }: ReadOnlyItemProps) {
+  const values = storedValues(metadata.fields, item);
+  const conditions = evaluateConditions(metadata.fields, (name) => values[name]);
   return (
     <div className="item-layout" data-rail={isPage || undefined}>
       <Stack gap="md" className="item-main">
-        {metadata.fields.map((field) => (
+        {metadata.fields.filter(({ name }) => conditions.isVisible(name)).map((field) => (
           <LockedField
             key={field.name}
             field={field}

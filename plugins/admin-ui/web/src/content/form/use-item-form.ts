@@ -1,6 +1,6 @@
-import type { FormField, ItemMetadata } from '@gantry/contracts';
+import { evaluateConditions, type FormField, type ItemMetadata } from '@gantry/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { createItem, getItem, updateItem, type Item, type Reference, type FormValue } from '../../api/items';
 import { itemQuery } from '../../api/queries';
@@ -36,6 +36,8 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   const [saving, setSaving] = useState(false);
   const set = useCallback((name: string, value: FormValue) => setValues((known) => ({ ...known, [name]: value })), []);
   const changed = changedFields(fields, before, values);
+  const kept = useMemo(() => allValues(metadata, base), [metadata, base]);
+  const conditions = evaluateConditions(metadata.fields, (name) => values[name] ?? kept[name]);
   const dirty = useRef(false);
   dirty.current = changed.length > 0 && !metadata.readOnly;
 
@@ -99,6 +101,7 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
     fields,
     values,
     problems,
+    conditions,
     conflict,
     saving,
     changed,
@@ -133,6 +136,11 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
     },
     cancelConflict: () => setConflict(undefined),
   };
+}
+
+/** What is stored, or the defaults; also of fields that are not in the form. */
+function allValues({ fields }: ItemMetadata, base: Item | undefined): FormValues {
+  return base === undefined ? newValues(fields) : storedValues(fields, base);
 }
 
 /** Lists, searches and counts, also of other types, which may show the item by its name; but no single item. */

@@ -1,0 +1,96 @@
+import { Stack, Title } from '@mantine/core';
+import type { ConditionResults, FormField } from '@gantry/contracts';
+import { memo, type ComponentProps } from 'react';
+import type { FormValue } from '../../api/items';
+import { FieldControl } from './field-control';
+import { matchesSearch, sectionsOf } from './form-sections';
+import { sourcesOf } from './form-values';
+import type { useItemForm } from './use-item-form';
+
+export interface FieldsProps {
+  readonly type: string;
+  readonly fields: readonly FormField[];
+  readonly form: ReturnType<typeof useItemForm>;
+  /** Fields that do not match are left out of sight. */
+  readonly search: string;
+}
+
+/** The fields under the headings of their sections; a section of which no field is in sight is left out. */
+export function Sections({ fields, ...props }: FieldsProps) {
+  const { search, form } = props;
+  return sectionsOf(fields).map(({ heading, fields: own }) => {
+    if (heading === undefined) return <Fields key="" {...props} fields={own} />;
+    const isHidden = own.every((field) => isOutOfSight(field, search, form));
+    return (
+      <section key={heading} className="form-section" aria-label={heading} hidden={isHidden}>
+        <Title order={2} size="h4" className="form-section-heading">
+          {heading}
+        </Title>
+        <Fields {...props} fields={own} />
+      </section>
+    );
+  });
+}
+
+/** By a search or by its condition; a field with a problem stays in sight. */
+export function isOutOfSight(
+  field: FormField,
+  search: string,
+  { problems, conditions }: Pick<FieldsProps['form'], 'problems' | 'conditions'>,
+): boolean {
+  if (problems.fields[field.name] !== undefined) return false;
+  return !conditions.isVisible(field.name) || !matchesSearch(field, search);
+}
+
+export function Fields({ type, fields, form, search }: FieldsProps) {
+  const { values, problems, conditions, set } = form;
+  const changed = new Set(form.base === undefined ? [] : form.changed.map(({ name }) => name));
+  const rows = fields.map((field) => (
+    <Field
+      key={field.name}
+      type={type}
+      field={asRequired(field, conditions)}
+      value={values[field.name] ?? ''}
+      error={problems.fields[field.name]}
+      problems={problems.parts[field.name]}
+      sources={form.base === undefined ? sourcesOf(field, values) : undefined}
+      isChanged={changed.has(field.name)}
+      isHidden={isOutOfSight(field, search, form)}
+      onSet={set}
+    />
+  ));
+  if (fields.every(({ width }) => width === undefined)) return <Stack gap="lg">{rows}</Stack>;
+  return (
+    <div className="field-grid">
+      <div>{rows}</div>
+    </div>
+  );
+}
+
+interface FieldProps extends Omit<ComponentProps<typeof FieldControl>, 'onChange'> {
+  readonly isChanged: boolean;
+  /** Left out of sight; it stays what it is. */
+  readonly isHidden: boolean;
+  onSet(name: string, value: FormValue): void;
+}
+
+/** Drawn again only when it changes: a form may have hundreds of fields, and every key changes one of them. */
+const Field = memo(function Field({ isChanged, isHidden, onSet, ...props }: FieldProps) {
+  return (
+    <div className="item-field" data-changed={isChanged || undefined} data-width={props.field.width} hidden={isHidden}>
+      <FieldControl {...props} onChange={(value) => onSet(props.field.name, value)} />
+    </div>
+  );
+});
+
+/** A field that its condition requires, as one that is required: one object for each, so that it is drawn again only when that changes. */
+function asRequired(field: FormField, conditions: ConditionResults): FormField {
+  if (!conditions.isRequired(field.name)) return field;
+  const known = required.get(field);
+  if (known !== undefined) return known;
+  const marked = { ...field, required: true };
+  required.set(field, marked);
+  return marked;
+}
+
+const required = new WeakMap<FormField, FormField>();

@@ -24,6 +24,8 @@ async function bundle() {
     root: web,
     base: '/admin/',
     logLevel: 'warn',
+    // Its build is CommonJS, of which a page would get all, texts of errors included.
+    resolve: { alias: { '@gantry/contracts': join(web, '../../../contracts/src/index.ts') } },
     plugins: [react(), separateTooltips(), sharedModules(web), documents(join(web, '../../../docs'))],
     build: {
       outDir: output,

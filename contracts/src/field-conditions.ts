@@ -76,13 +76,22 @@ export function hasNoValue(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'string') return value.trim() === '';
   if (Array.isArray(value)) return value.length === 0;
-  return typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype && Object.keys(value).length === 0;
+  return (
+    typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype && Object.keys(value).length === 0
+  );
 }
 
 /** Numbers and booleans are text on the way, and a number may have zeros at its end. */
 function isEqual(value: unknown, wanted: ConditionValue): boolean {
-  if (hasNoValue(value) || typeof value === 'object') return false;
-  return typeof wanted === 'number' ? Number(value) === wanted : String(value) === String(wanted);
+  if (hasNoValue(value)) return false;
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof wanted === 'number' ? Number(value) === wanted : String(value) === String(wanted);
+    default:
+      return false;
+  }
 }
 
 /** The fields that a condition compares. @public */
@@ -101,23 +110,31 @@ export function fieldsDecidingOn(
   const add = (name: string): void => {
     if (found.has(name)) return;
     found.add(name);
-    fieldsOfCondition(fields.find((field) => field.name === name)?.visibleIf).forEach(add);
+    for (const other of fieldsOfCondition(fields.find((field) => field.name === name)?.visibleIf)) add(other);
   };
-  [...fieldsOfCondition(visibleIf), ...fieldsOfCondition(requiredIf)].forEach(add);
+  for (const name of [...fieldsOfCondition(visibleIf), ...fieldsOfCondition(requiredIf)]) add(name);
   return found;
 }
 
-/** The condition in words, for example `kind is LINK and url is empty`. @public */
-export function describeCondition(condition: FieldCondition): string {
-  if ('all' in condition) return condition.all.map(describeMember).join(' and ');
-  if ('any' in condition) return condition.any.map(describeMember).join(' or ');
-  if ('empty' in condition) return `${condition.field} ${condition.empty ? 'is empty' : 'has a value'}`;
-  if ('in' in condition) return `${condition.field} is one of ${condition.in.join(', ')}`;
-  return 'equals' in condition
-    ? `${condition.field} is ${condition.equals}`
-    : `${condition.field} is not ${condition.notEquals}`;
+/** How fields and values are called in a description. @public */
+export interface ConditionWords {
+  field(name: string): string;
+  value(name: string, value: ConditionValue): string;
 }
 
-function describeMember(condition: FieldCondition): string {
-  return 'field' in condition ? describeCondition(condition) : `(${describeCondition(condition)})`;
+const plainWords: ConditionWords = { field: (name) => name, value: (_name, value) => String(value) };
+
+/** The condition in words, for example `kind is LINK and url is empty`. @public */
+export function describeCondition(condition: FieldCondition, words: ConditionWords = plainWords): string {
+  const member = (one: FieldCondition): string =>
+    'field' in one ? describeCondition(one, words) : `(${describeCondition(one, words)})`;
+  if ('all' in condition) return condition.all.map(member).join(' and ');
+  if ('any' in condition) return condition.any.map(member).join(' or ');
+  const name = words.field(condition.field);
+  const value = (one: ConditionValue): string => words.value(condition.field, one);
+  if ('empty' in condition) return `${name} ${condition.empty ? 'is empty' : 'has a value'}`;
+  if ('in' in condition) return `${name} is one of ${condition.in.map(value).join(', ')}`;
+  return 'equals' in condition
+    ? `${name} is ${value(condition.equals)}`
+    : `${name} is not ${value(condition.notEquals)}`;
 }

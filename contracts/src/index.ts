@@ -11,7 +11,13 @@ export {
   fieldsOfCondition,
   hasNoValue,
 } from './field-conditions';
-export type { ConditionalField, ConditionResults, ConditionValue, FieldCondition } from './field-conditions';
+export type {
+  ConditionalField,
+  ConditionResults,
+  ConditionValue,
+  ConditionWords,
+  FieldCondition,
+} from './field-conditions';
 export type { ErrorDetail, Failure, SecondFactorKind, SecondFactorQuestion, Success } from './envelope';
 export { errorCatalogue } from './errors';
 export type { ErrorCode, ErrorKind } from './errors';

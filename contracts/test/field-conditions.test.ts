@@ -27,8 +27,26 @@ describe('a condition', () => {
     [{ field: 'a', empty: true }, [], true],
     [{ field: 'a', empty: false }, 0, true],
     [{ field: 'a', empty: false }, false, true],
-    [{ all: [{ field: 'a', empty: false }, { field: 'a', notEquals: 'x' }] }, 'x', false],
-    [{ any: [{ field: 'a', empty: true }, { field: 'a', equals: 'x' }] }, 'x', true],
+    [
+      {
+        all: [
+          { field: 'a', empty: false },
+          { field: 'a', notEquals: 'x' },
+        ],
+      },
+      'x',
+      false,
+    ],
+    [
+      {
+        any: [
+          { field: 'a', empty: true },
+          { field: 'a', equals: 'x' },
+        ],
+      },
+      'x',
+      true,
+    ],
     [{ all: [] }, 'x', true],
   ])('%j on %j is met: %s', (condition, value, expected) => {
     expect(isMet(condition, value)).toBe(expected);
@@ -59,7 +77,12 @@ describe('a condition', () => {
   it('can be read', () => {
     const condition: FieldCondition = {
       any: [
-        { all: [{ field: 'kind', equals: 'LINK' }, { field: 'url', empty: false }] },
+        {
+          all: [
+            { field: 'kind', equals: 'LINK' },
+            { field: 'url', empty: false },
+          ],
+        },
         { field: 'size', in: [1, 2] },
         { field: 'size', notEquals: 3 },
         { field: 'note', empty: true },

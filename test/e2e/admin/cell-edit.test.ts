@@ -3,7 +3,7 @@ import { adminPlugins, change, create, readText } from './support/content';
 import { chooseByKeyboard } from './support/lists';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
 
-const host = useTestHost({ plugins: adminPlugins });
+const host = useTestHost({ plugins: [...adminPlugins, 'test/samples/banners'] });
 const tab = useAdminTab(() => host.address);
 
 describe('a cell of a column that its type declares as editable', () => {
@@ -98,5 +98,91 @@ describe('a cell of a column that its type declares as editable', () => {
     expect(await stored()).toContain('"name":"Trowel"');
     expect(await stored()).toContain('"price":9.0000');
     tab().forgetErrors();
+  });
+});
+
+describe('a form with tabs and conditions', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+
+  const panel = (name: string) => tab().page.getByRole('tabpanel', { name });
+  const choose = async (kind: string): Promise<void> => {
+    await tab().page.getByRole('combobox', { name: 'Kind' }).click();
+    await tab().page.getByRole('option', { name: kind, exact: true }).click();
+  };
+
+  it('shows fields only while their conditions hold, and keeps what was typed', async () => {
+    const { page, open } = tab();
+    await open('/content/banner/new');
+    await page.locator('#field-name:focus').waitFor();
+    await page.keyboard.type('Spring');
+    expect(await page.getByLabel('Address').isVisible()).toBe(false);
+    await choose('Link');
+    await page.getByLabel('Address').fill('/spring');
+    await page.getByLabel('Label of the link').fill('Spring sale');
+    await choose('Text');
+    expect(await page.getByLabel('Label of the link').isVisible()).toBe(false);
+    await choose('Link');
+    expect(await page.getByLabel('Label of the link').inputValue()).toBe('Spring sale');
+    expect(await page.getByRole('textbox', { name: 'Text' }).getAttribute('aria-required')).toBe('true');
+  });
+
+  it('is used by keyboard, one stop for all tabs', async () => {
+    const { page } = tab();
+    await page.getByRole('tab', { name: 'Content' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await panel('Display').waitFor();
+    await page.keyboard.press('End');
+    await panel('Search engines').waitFor();
+    await page.locator('[role=tab]:focus', { hasText: 'Search engines' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.locator('#field-title:focus').waitFor();
+  });
+
+  it('names the problems of all tabs, and leads to each', async () => {
+    const { page, forgetErrors } = tab();
+    await page.getByRole('tab', { name: 'Display' }).click();
+    await page.getByLabel('Width').fill('0');
+    await page
+      .getByRole('switch', { name: 'Scheduled' })
+      .or(page.getByRole('checkbox', { name: 'Scheduled' }))
+      .click();
+    await page.getByRole('tab', { name: 'Search engines' }).click();
+    await page.keyboard.press('Control+s');
+
+    await page.locator('#field-text:focus').waitFor();
+    await page.getByRole('alert').getByText('Not saved: 3 fields have problems').waitFor();
+    expect(await page.getByRole('tab').allTextContents()).toEqual([
+      'Content1 problem',
+      'Display2 problems',
+      'Search engines',
+    ]);
+    await page.getByRole('button', { name: 'First day (Display)' }).click();
+    await page.locator('#field-startsOn:focus').waitFor();
+    await panel('Display').getByText('First day is required if Last day is empty.').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    forgetErrors();
+  });
+
+  it('has one column where it is narrow', async () => {
+    const { page } = tab();
+    const left = async (name: string) => (await page.locator(`#field-${name}`).boundingBox())?.x;
+    expect(await left('name')).toBeLessThan((await left('kind')) ?? 0);
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await left('name')).toBe(await left('kind'));
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('is saved when nothing is missing, and shown as it was', async () => {
+    const { page } = tab();
+    await page.getByLabel('Width').fill('300');
+    await page.getByRole('textbox', { name: 'Last day' }).fill('2026-06-14');
+    await page.getByRole('tab', { name: 'Content' }).click();
+    await page.getByRole('textbox', { name: 'Text' }).fill('It begins.');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { level: 1, name: 'Spring' }).waitFor();
+    await page.waitForURL(/\/content\/banner\/\d+/);
+    expect(await page.getByText('Not saved').count()).toBe(0);
+    expect(await page.getByLabel('Address').inputValue()).toBe('/spring');
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { FormField, ItemMetadata, Row } from '@gantry/contracts';
+import { evaluateConditions, type FormField, type ItemMetadata, type Row } from '@gantry/contracts';
 import { itemsPath, type Payload, type PlatformClient } from './platform-client';
 
 /** Makes items from metadata alone, as a client that knows no type in advance would. */
@@ -37,13 +37,21 @@ export function createItemMaker(client: PlatformClient, values: Readonly<Record<
   };
   const payload = async (type: string, extent: 'required' | 'all', depth: number): Promise<Payload> => {
     const { fields } = await metadata(type);
-    const wanted = fields.filter(
-      (field) => extent === 'all' || (field.required && field.default === undefined && field.derivedFrom === undefined),
-    );
-    const entries = await Promise.all(
-      wanted.map(async (field) => [field.name, await valueOf(type, field, depth)] as const),
-    );
-    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+    const isGiven = (field: FormField): boolean => field.default === undefined && field.derivedFrom === undefined;
+    let wanted = fields.filter((field) => extent === 'all' || (field.required && isGiven(field)));
+    const sent: Record<string, unknown> = {};
+    const tried = new Set<FormField>();
+    // Each value may make further ones required.
+    while (wanted.length > 0) {
+      for (const field of wanted) tried.add(field);
+      const made = await Promise.all(
+        wanted.map(async (field) => [field.name, await valueOf(type, field, depth)] as const),
+      );
+      Object.assign(sent, Object.fromEntries(made.filter(([, value]) => value !== undefined)));
+      wanted =
+        extent === 'all' ? [] : missingFields(fields, sent).filter((field) => isGiven(field) && !tried.has(field));
+    }
+    return sent;
   };
   const create = async (type: string, extent: 'required' | 'all', depth: number): Promise<Row> => {
     if (depth > maximumDepth) throw new Error(`No ${type} can be created: its required references form a cycle.`);
@@ -64,6 +72,13 @@ export function createItemMaker(client: PlatformClient, values: Readonly<Record<
     value: (type, field) => valueOf(type, field, 0),
     create: (type, extent = 'required') => create(type, extent, 0),
   };
+}
+
+/** The fields that conditions require of an item with these values and nothing else. */
+function missingFields(fields: readonly FormField[], sent: Payload): readonly FormField[] {
+  const presets = Object.fromEntries(fields.map(({ name, default: preset }) => [name, preset]));
+  const results = evaluateConditions(fields, (name) => sent[name] ?? presets[name]);
+  return fields.filter(({ name }) => results.isRequired(name) && sent[name] === undefined);
 }
 
 /** The type code that a reference names: its last segment in lower case (specification, section 2). */

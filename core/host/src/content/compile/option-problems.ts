@@ -48,7 +48,9 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   section: heading,
   tab: heading,
   width: (value) =>
-    isOneOf(fieldWidths, value) ? undefined : `the unknown width ${JSON.stringify(value)}; known are ${fieldWidths.join(', ')}`,
+    isOneOf(fieldWidths, value)
+      ? undefined
+      : `the unknown width ${JSON.stringify(value)}; known are ${fieldWidths.join(', ')}`,
   visibleIf: refuseCondition,
   requiredIf: refuseCondition,
   maxLength: unchecked,

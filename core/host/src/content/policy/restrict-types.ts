@@ -1,9 +1,8 @@
-import { itemActions, type ItemAction } from '@gantry/contracts';
+import { fieldsDecidingOn, itemActions, type ItemAction } from '@gantry/contracts';
 import { deepFreeze } from '../../common/deep-freeze';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor, RowRules } from '../compile/descriptor';
 import { createItemTypes, type ItemTypes } from '../compile/item-types';
 import { onceFor } from '../../common/once-for';
-import { fieldsDecidingOn } from '@gantry/contracts';
 import { alwaysRequired } from '../compile/field-conditions';
 
 /** What a policy shows of an item type, and what it allows. */

@@ -39,7 +39,8 @@ export function parseNewItem(
   const given = { values: parsed.values, problems: parsed.problems, payload, waiting };
   const shown = missingByCondition(descriptor.fields, given);
   const isHidden = ({ name }: FieldDescriptor): boolean => descriptor.fields.every((field) => field.name !== name);
-  const hidden = stored === descriptor ? [] : missingByCondition(stored.fields, given).filter(({ field }) => isHidden(field));
+  const hidden =
+    stored === descriptor ? [] : missingByCondition(stored.fields, given).filter(({ field }) => isHidden(field));
   return {
     ...parsed,
     problems: [

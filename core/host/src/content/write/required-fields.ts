@@ -1,10 +1,15 @@
-import { describeCondition, evaluateConditions, fieldsDecidingOn, hasNoValue, type ErrorDetail } from '@gantry/contracts';
+import {
+  describeCondition,
+  evaluateConditions,
+  fieldsDecidingOn,
+  hasNoValue,
+  type ErrorDetail,
+} from '@gantry/contracts';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { alwaysRequired } from '../compile/field-conditions';
 import type { JsonObject } from '../../common/json';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { isBlankText } from '../kinds/text-characters';
-import type { RowRights } from './row-rights';
 
 /** What a write says of an item that has these values afterwards. */
 interface Given {
@@ -28,7 +33,9 @@ export function missingByCondition(
 ): readonly MissingValue[] {
   const conditional = fields.filter(({ requiredIf }) => requiredIf !== undefined);
   if (conditional.length === 0) return [];
-  const results = evaluateConditions(fields, (name) => (waiting?.has(name) === true ? true : valueOf(values.get(name))));
+  const results = evaluateConditions(fields, (name) =>
+    waiting?.has(name) === true ? true : valueOf(values.get(name)),
+  );
   const wrong = new Set(problems.map(({ path }) => /^[^.[]*/.exec(path)?.[0] ?? path));
   return conditional.flatMap((field) => {
     if (!results.isRequired(field.name) || waiting?.has(field.name) === true) return [];
@@ -46,7 +53,11 @@ function missingValue({ name, requiredIf = alwaysRequired }: FieldDescriptor): E
 
 /** JSON columns take the text of their JSON; an item that is read has the value itself. */
 function isWithoutValue(value: StoredValue | undefined, { columnType }: FieldDescriptor): boolean {
-  return hasNoValue(value) || (typeof value === 'string' && isBlankText(value)) || (/^json/i.test(columnType) && (value === '[]' || value === '{}'));
+  return (
+    hasNoValue(value) ||
+    (typeof value === 'string' && isBlankText(value)) ||
+    (/^json/i.test(columnType) && (value === '[]' || value === '{}'))
+  );
 }
 
 /** A kind may know values that say nothing, such as a document without text. */
@@ -60,7 +71,9 @@ function valueOf(value: unknown): unknown {
 }
 
 /** Which fields a policy shows of the item. */
-type ShownFields = Pick<RowRights, 'shows'>;
+interface ShownFields {
+  shows(field: string): boolean;
+}
 
 /** The fields whose values decide on whether the change of some values leaves another one missing, themselves included. */
 export function fieldsToCheck(

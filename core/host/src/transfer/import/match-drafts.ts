@@ -192,7 +192,9 @@ async function currentValues(
   { query }: BulkTransaction,
 ): Promise<ReadonlyMap<string, StoredValues>> {
   if (sent.length === 0) return new Map();
-  const names = new Set(sent.flatMap(({ values }) => [...values.keys(), ...fieldsToCheck(type, shownEverywhere(type), values)]));
+  const names = new Set(
+    sent.flatMap(({ values }) => [...values.keys(), ...fieldsToCheck(type, shownEverywhere(type), values)]),
+  );
   const fields = type.fields.filter(({ name }) => names.has(name));
   const rows = await query<Record<string, StoredValue>>(currentValuesStatement(type, fields), [
     sent.map(({ id }) => id),

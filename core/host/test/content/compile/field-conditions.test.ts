@@ -11,7 +11,13 @@ describe('the form of a type', () => {
       compileFields({ kind, url: { tab: 'Link', width: 'half', visibleIf: isLink, requiredIf: isLink } }),
     ).fields;
 
-    expect(tabbed).toMatchObject({ tab: 'Link', width: 'half', visibleIf: isLink, requiredIf: isLink, required: false });
+    expect(tabbed).toMatchObject({
+      tab: 'Link',
+      width: 'half',
+      visibleIf: isLink,
+      requiredIf: isLink,
+      required: false,
+    });
     expect(Object.keys(plain ?? {})).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(?:tab|width|visibleIf|requiredIf)$/)]),
     );
@@ -42,10 +48,7 @@ describe('the form of a type', () => {
       'a has visibleIf that depends on the field itself; b has visibleIf that depends on the field itself',
     ],
     [{ kind: { ...kind, requiredIf: isLink } }, 'kind has requiredIf that compares the field itself'],
-    [
-      { kind, a: { required: true, requiredIf: isLink } },
-      'a has requiredIf but is required already; leave out one',
-    ],
+    [{ kind, a: { required: true, requiredIf: isLink } }, 'a has requiredIf but is required already; leave out one'],
     [
       {
         kind,

@@ -13,14 +13,22 @@ export interface SaveProblems {
 
 export const noProblems: SaveProblems = { fields: {}, parts: {}, general: undefined };
 
-/** Sorts the problems of a refused write onto the fields they are about. */
-export function saveProblems(fields: readonly FormField[], error: unknown): SaveProblems {
+/**
+ * Sorts the problems of a refused write onto the fields they are about.
+ * @param reword says it in the words of the form
+ */
+export function saveProblems(
+  fields: readonly FormField[],
+  error: unknown,
+  reword = (_field: FormField, message: string): string => message,
+): SaveProblems {
   const details = error instanceof ApiError ? error.details : [];
   const byField: Record<string, string> = {};
   const parts: Record<string, readonly ValueProblem[]> = {};
   let unplaced = false;
-  for (const { path, message } of details) {
+  for (const { path, message: said } of details) {
     const field = fields.find(({ name }) => name === fieldOf(path));
+    const message = field === undefined ? said : reword(field, said);
     if (field === undefined) unplaced = true;
     else {
       byField[field.name] = [byField[field.name], readable(field, message)]

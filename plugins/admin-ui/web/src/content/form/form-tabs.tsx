@@ -1,5 +1,5 @@
 import '../../ui/link-tabs.css';
-import { Alert, Anchor, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Title, VisuallyHidden } from '@mantine/core';
 import type { FormField } from '@gantry/contracts';
 import { useId, useRef, type KeyboardEvent } from 'react';
 import { WarningIcon } from '../../ui/icons';
@@ -62,7 +62,7 @@ function TabList({ id, tabs, open, form, onOpen }: TabListProps) {
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
   };
   return (
-    <div ref={list} role="tablist" aria-label="Parts of the form" className="link-tabs form-tabs" onKeyDown={move}>
+    <div ref={list} role="tablist" aria-label="Parts of the form" className="link-tabs form-tabs">
       {tabs.map(({ name, fields }) => (
         <button
           key={name}
@@ -73,6 +73,7 @@ function TabList({ id, tabs, open, form, onOpen }: TabListProps) {
           aria-controls={name === open ? panelId(id, tabs, name) : undefined}
           tabIndex={name === open ? 0 : -1}
           onClick={() => onOpen(name)}
+          onKeyDown={move}
         >
           <bdi className="clipped">{name}</bdi>
           <ProblemCount count={fields.filter((field) => form.problems.fields[field.name] !== undefined).length} />
@@ -121,16 +122,17 @@ export interface ProblemSummaryProps {
 /** The problems of a form with tabs, of which not all are in sight; each leads to its field. */
 export function ProblemSummary({ fields, problems, onShow }: ProblemSummaryProps) {
   const wrong = fields.filter(({ name }) => problems[name] !== undefined);
-  if (wrong.length === 0) return null;
-  const title = wrong.length === 1 ? 'Not saved: 1 field has a problem' : `Not saved: ${wrong.length} fields have problems`;
+  if (wrong.length === 0 || fields.every(({ tab }) => tab === undefined)) return null;
+  const title =
+    wrong.length === 1 ? 'Not saved: 1 field has a problem' : `Not saved: ${wrong.length} fields have problems`;
   return (
     <Alert color="red" icon={<WarningIcon />} title={title} role="alert" mb="md" className="problem-summary">
       <ul>
         {wrong.map((field) => (
           <li key={field.name}>
-            <Anchor component="button" type="button" underline="always" size="sm" onClick={() => onShow(field)}>
+            <button type="button" onClick={() => onShow(field)}>
               {field.tab === undefined ? field.displayName : `${field.displayName} (${field.tab})`}
-            </Anchor>
+            </button>
           </li>
         ))}
       </ul>

@@ -4,16 +4,17 @@ import { Alert, Button, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { FormField, ItemMetadata } from '@gantry/contracts';
-import { useCallback, useEffect, useState, type ReactNode, type SubmitEvent } from 'react';
+import { useEffect, useState, type ReactNode, type SubmitEvent } from 'react';
 import type { Item } from '../../api/items';
 import { itemLabel } from '../../api/label';
 import { DrawerLevel, useDrawers } from '../reference/drawers';
 import { ConflictDialog } from './conflict-dialog';
 import { controlId } from './field-control';
 import { FormBar } from './form-bar';
-import { Fields, isOutOfSight, Sections } from './form-fields';
-import { divideFields, hasFieldSearch, tabsOf, type FormTab } from './form-sections';
+import { Fields, Sections, type FieldsProps } from './form-fields';
+import { divideFields, hasFieldSearch } from './form-sections';
 import { FormTabs, ProblemSummary } from './form-tabs';
+import { useTabs } from './use-tabs';
 import type { FormValues } from './form-values';
 import { PendingUploads, usePendingUploads } from './pending-uploads';
 import { useUnsaved } from './unsaved-guard';
@@ -57,7 +58,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   // A drawer has no room for a rail.
   const { main, rail } = level === 0 ? divideFields(form.fields) : { main: form.fields, rail: [] };
   const fixed = form.base === undefined ? [] : metadata.fields.filter((field) => isFixed(field, form));
-  const { tabs, open, setOpen, show } = useTabs(metadata, form, level);
+  const tabs = useTabs(metadata, form, level);
   const isTop = useDrawers().drawers.length === level;
   useUnsaved(level, () => form.dirty.current || uploading, form.changed.length > 0 || uploading);
   const finish = (saved: Omit<SavedItem, 'another'> | undefined, another = false): void => {
@@ -90,6 +91,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
         >
           <PendingUploads value={beginUpload}>
             <div className="item-main">
+              <ProblemSummary fields={form.fields} problems={form.problems.fields} onShow={tabs.show} />
               {form.problems.general === undefined ? null : (
                 <NotSaved
                   error={form.problems.general}
@@ -97,14 +99,8 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
                   onCreateAgain={() => void form.createAgain().then((saved) => finish(saved))}
                 />
               )}
-              {tabs.length === 0 ? null : (
-                <ProblemSummary fields={form.fields} problems={form.problems.fields} onShow={show} />
-              )}
               {hasFieldSearch(form.fields) ? <FieldSearch search={search} onSearch={setSearch} /> : null}
-              <Sections type={metadata.code} fields={main.filter(({ tab }) => tab === undefined)} {...{ form, search }} />
-              {tabs.length === 0 ? null : (
-                <FormTabs type={metadata.code} {...{ tabs, open, form, search }} onOpen={setOpen} />
-              )}
+              <MainFields type={metadata.code} fields={main} form={form} search={search} tabs={tabs} />
             </div>
             {rail.length === 0 ? null : (
               <div className="item-rail">
@@ -145,6 +141,16 @@ function isFixed(field: FormField, { fields, conditions }: ReturnType<typeof use
   return !fields.includes(field) && conditions.isVisible(field.name);
 }
 
+/** The fields without a tab, above those of the tabs. */
+function MainFields({ fields, tabs, ...props }: FieldsProps & { readonly tabs: ReturnType<typeof useTabs> }) {
+  return (
+    <>
+      <Sections {...props} fields={fields.filter(({ tab }) => tab === undefined)} />
+      {tabs.all.length === 0 ? null : <FormTabs {...props} tabs={tabs.all} open={tabs.open} onOpen={tabs.setOpen} />}
+    </>
+  );
+}
+
 interface FieldSearchProps {
   readonly search: string;
   onSearch(search: string): void;
@@ -162,30 +168,6 @@ function FieldSearch({ search, onSearch }: FieldSearchProps) {
       onChange={(event) => onSearch(event.currentTarget.value)}
     />
   );
-}
-
-/** Which tab is open, and how the focus gets to a field in any of them. */
-function useTabs(metadata: ItemMetadata, form: ReturnType<typeof useItemForm>, level: number) {
-  const { problems } = form;
-  const tabs = tabsOf(form.fields);
-  const [chosen, setChosen] = useState<string>();
-  const [focused, setFocused] = useState<{ readonly field: FormField }>();
-  const isInSight = ({ fields }: FormTab): boolean => fields.some((field) => !isOutOfSight(field, '', form));
-  const shown = tabs.filter(isInSight);
-  const open = (shown.find(({ name }) => name === chosen) ?? shown[0])?.name;
-  const show = useCallback((field: FormField) => {
-    if (field.tab !== undefined) setChosen(field.tab);
-    setFocused({ field });
-  }, []);
-  useEffect(() => {
-    const wrong = metadata.fields.find(({ name }) => problems.fields[name] !== undefined);
-    if (wrong !== undefined) show(wrong);
-  }, [problems.fields, metadata, show]);
-  // Once its tab is open.
-  useEffect(() => {
-    if (focused !== undefined) document.getElementById(controlId(focused.field, level))?.focus();
-  }, [focused, level]);
-  return { tabs, open, setOpen: setChosen, show };
 }
 
 /** A new item begins with its first field in sight. */

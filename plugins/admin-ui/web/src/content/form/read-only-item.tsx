@@ -20,14 +20,16 @@ export function ReadOnlyItem({ metadata, item, isPage = false }: ReadOnlyItemPro
   return (
     <div className="item-layout" data-rail={isPage || undefined}>
       <Stack gap="md" className="item-main">
-        {metadata.fields.filter(({ name }) => conditions.isVisible(name)).map((field) => (
-          <LockedField
-            key={field.name}
-            field={field}
-            value={item.values[field.name]}
-            reason="Read-only: written by the plugin of this type."
-          />
-        ))}
+        {metadata.fields
+          .filter(({ name }) => conditions.isVisible(name))
+          .map((field) => (
+            <LockedField
+              key={field.name}
+              field={field}
+              value={item.values[field.name]}
+              reason="Read-only: written by the plugin of this type."
+            />
+          ))}
       </Stack>
       <ItemFacts metadata={metadata} item={item} isPage={isPage} />
     </div>

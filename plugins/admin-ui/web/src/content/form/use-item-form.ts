@@ -7,6 +7,7 @@ import { itemQuery } from '../../api/queries';
 import { itemLabel } from '../../api/label';
 import { noProblems, saveProblems, type SaveProblems } from './field-errors';
 import { changedFields, newValues, payloadOf, storedValues, type FormValues } from './form-values';
+import { rewordRequired } from './required-text';
 import { differences, merge, type Difference } from './merge';
 
 /** A save that waits for the reader to choose between two editors' values. */
@@ -36,8 +37,7 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   const [saving, setSaving] = useState(false);
   const set = useCallback((name: string, value: FormValue) => setValues((known) => ({ ...known, [name]: value })), []);
   const changed = changedFields(fields, before, values);
-  const kept = useMemo(() => allValues(metadata, base), [metadata, base]);
-  const conditions = evaluateConditions(metadata.fields, (name) => values[name] ?? kept[name]);
+  const conditions = useConditions(metadata, base, values);
   const dirty = useRef(false);
   dirty.current = changed.length > 0 && !metadata.readOnly;
 
@@ -81,7 +81,7 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
           setProblems({ ...noProblems, general: failure }),
         );
       } else {
-        setProblems(saveProblems(fields, error));
+        setProblems(saveProblems(fields, error, (field, text) => rewordRequired(field, metadata.fields, text)));
       }
       return undefined;
     } finally {
@@ -138,9 +138,10 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   };
 }
 
-/** What is stored, or the defaults; also of fields that are not in the form. */
-function allValues({ fields }: ItemMetadata, base: Item | undefined): FormValues {
-  return base === undefined ? newValues(fields) : storedValues(fields, base);
+/** What the conditions of the fields say; fields that are not in the form have what is stored, or their defaults. */
+function useConditions({ fields }: ItemMetadata, base: Item | undefined, values: FormValues) {
+  const kept = useMemo(() => (base === undefined ? newValues(fields) : storedValues(fields, base)), [fields, base]);
+  return evaluateConditions(fields, (name) => values[name] ?? kept[name]);
 }
 
 /** Lists, searches and counts, also of other types, which may show the item by its name; but no single item. */

@@ -59,13 +59,16 @@ export type {
 } from './field-kinds';
 export { itemTypeOptions, ownFields } from './item-metadata';
 export type {
+  Computation,
   DeclaredField,
   FieldOptions,
+  FunctionComputation,
   ItemTypeClass,
   AttentionRule,
   ItemTypeOptions,
   PresentedRow,
   SearchResultMapping,
+  SqlComputation,
   TargetEntity,
 } from './item-metadata';
 export { ItemType } from './item-type';

@@ -17,6 +17,33 @@ export type ItemTypeClass = ModelCtor<BaseItem>;
 /** The target of a REFERENCE: a function that gives the class, or the qualified name `<plugin id>.<ClassName>`. @public */
 export type TargetEntity = (() => ItemTypeClass) | string;
 
+/**
+ * How the value of a field is computed from other fields of the item. Nobody sets it, and it is no part of the history, of exports and of
+ * the change feed.
+ * @public
+ */
+export type Computation = SqlComputation | FunctionComputation;
+
+/** The value is a stored generated column of PostgreSQL: lists can be sorted and searched by it as by any other. @public */
+export interface SqlComputation {
+  /**
+   * An SQL expression in which fields are named in braces, for example `{price} * (1 + {tax} / 100)`. It must give the same value for
+   * the same fields at any time (IMMUTABLE), and may name no column in another way.
+   */
+  readonly sql: string;
+}
+
+/** The value is made whenever items are read, for gets and lists only. @public */
+export interface FunctionComputation {
+  /** The fields that it is made from. */
+  readonly from: readonly string[];
+  /**
+   * @param values of these fields as plugin code has them, null for none
+   * @returns a value as plugin code has it; null or undefined for none
+   */
+  readonly value: (values: Readonly<Record<string, unknown>>) => unknown;
+}
+
 /** What an item type declares for a field (specification, "Field declaration attributes", and additive members). @public */
 export interface FieldOptions {
   readonly displayName: string;
@@ -80,6 +107,8 @@ export interface FieldOptions {
    * alone or with others, are trimmed, so that codes that look the same are the same.
    */
   readonly trim?: boolean;
+  /** How its value is computed, for a field that nobody sets. Who reads it must have the right to read the fields that it is made from. */
+  readonly computed?: Computation;
   /**
    * The name that the field had in earlier versions of the plugin, or several such names: its values, its history and the grants
    * that name it become those of this field. Keep it as long as a platform may come from such a version.

@@ -108,6 +108,18 @@ export function numberText(value: unknown): string | undefined {
   return isLosslessNumber(value) ? value.value : undefined;
 }
 
+/** The JSON of a value of {@link parseJson}: every digit of a number stays. */
+export function exactJson(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  const digits = numberText(value);
+  if (digits !== undefined) return digits;
+  if (Array.isArray(value)) return `[${value.map(exactJson).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value ?? null);
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}:${exactJson(member)}`)
+    .join(',')}}`;
+}
+
 /** The same value with ordinary numbers, for plugins' routes. */
 export function withPlainNumbers(value: unknown): unknown {
   return replaceLeaves(value, (leaf) => (isLosslessNumber(leaf) ? Number(leaf.value) : leaf));

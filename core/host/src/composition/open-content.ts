@@ -107,10 +107,11 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     });
     await registry.loadAll();
     const linking = { registry, sequelize, databaseUrl: config.databaseUrl, logger, withDatabase };
-    const linked = await registry.link(() => linkPlugins({ ...linking, enter: enterHook(options, requests) }));
+    const enter = enterHook(options, requests);
+    const linked = await registry.link(() => linkPlugins({ ...linking, enter }));
     registry.assertRequired();
     policies = createPolicies(linked.types);
-    const repository = createItemRepository(database);
+    const repository = createItemRepository(database, { enter, logger });
     const { writer, bulk, onCommit } = openWriters(sequelize, linked.types, repository, database);
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
     items = { repository, writer, ...accessOf(policies, identity) };

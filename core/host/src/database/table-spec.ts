@@ -7,8 +7,18 @@ export interface ColumnSpec {
   /** SQL expression. */
   readonly default?: string;
   readonly identity?: boolean;
+  /** Set where PostgreSQL computes the values, which are stored. */
+  readonly generated?: GeneratedSpec;
   /** Names that the column had in earlier versions of the plugin. */
   readonly renamedFrom?: readonly string[];
+}
+
+/** How PostgreSQL computes the values of a column. */
+export interface GeneratedSpec {
+  /** SQL expression over other columns of the table. */
+  readonly expression: string;
+  /** The columns that it may read. */
+  readonly from: readonly Pick<ColumnSpec, 'name' | 'type'>[];
 }
 
 export interface IndexSpec {
@@ -61,6 +71,8 @@ export interface ChangedTarget {
 /** The fields of an item that the change feed keeps. What is not named, such as private columns, never enters it. */
 export interface ChangeSpec {
   readonly fields: readonly ChangedField[];
+  /** Columns that PostgreSQL computes, where there are such: their values are no changes. */
+  readonly generated?: readonly string[];
 }
 
 /** The MULTIPLE reference that a link table has the values of. */

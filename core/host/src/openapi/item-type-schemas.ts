@@ -46,7 +46,7 @@ export function sortFields(type: ItemTypeDescriptor): readonly string[] {
 /** An item of the type as one would send it: required fields and those with an example that is known to hold. */
 export function examplePayload(type: ItemTypeDescriptor): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    type.fields.flatMap((field) => {
+    type.fields.filter(isSet).flatMap((field) => {
       const value = exampleValue(field);
       return value === undefined ? [] : [[field.name, value]];
     }),
@@ -59,7 +59,7 @@ function schemaName(type: ItemTypeDescriptor, suffix: SchemaSuffix): string {
 
 function rowSchema(type: ItemTypeDescriptor): Schema {
   const values = {
-    ...Object.fromEntries(type.fields.map((field) => [field.name, field.kind.rowSchema(field)])),
+    ...Object.fromEntries(type.fields.map((field) => [field.name, shownValue(field)])),
     createdAt: component('schemas', 'Instant'),
     updatedAt: component('schemas', 'Instant'),
     version: component('schemas', 'ItemVersion'),
@@ -80,20 +80,34 @@ function rowSchema(type: ItemTypeDescriptor): Schema {
   };
 }
 
+/** A value that is computed comes in no payload. */
+function isSet({ computed }: FieldDescriptor): boolean {
+  return computed === undefined;
+}
+
+/** A schema beside a reference to another one would have no effect in older readers of OpenAPI; no kind that is computed has such. */
+function shownValue(field: FieldDescriptor): Schema {
+  const schema = field.kind.rowSchema(field);
+  if (isSet(field)) return schema;
+  const from = field.computed?.from ?? [];
+  const made = `Computed${from.length === 0 ? '' : ` from ${from.join(', ')}`}; cannot be set.`;
+  return { ...schema, readOnly: true, description: field.help === undefined ? made : `${made} ${field.help}` };
+}
+
 function createSchema(type: ItemTypeDescriptor): Schema {
   const required = type.fields.filter(mustBeGiven).map(({ name }) => name);
   return {
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
-    properties: Object.fromEntries(type.fields.map((field) => [field.name, acceptedValue(field)])),
+    properties: Object.fromEntries(type.fields.filter(isSet).map((field) => [field.name, acceptedValue(field)])),
   };
 }
 
 /** Without the fields that are set on create only: a client sends none of them. */
 function updateSchema(type: ItemTypeDescriptor): Schema {
   const editable = type.fields.filter(({ editableOnUpdate }) => editableOnUpdate);
-  const fixed = type.fields.filter(({ editableOnUpdate }) => !editableOnUpdate).map(({ name }) => name);
+  const fixed = type.fields.filter((field) => isSet(field) && !field.editableOnUpdate).map(({ name }) => name);
   return {
     type: 'object',
     ...(fixed.length === 0

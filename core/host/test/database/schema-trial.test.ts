@@ -59,6 +59,34 @@ function effectsOf({ statements: [first] }: Tried): readonly string[] {
   return (first?.effects ?? []).map(({ kind, text }) => `${kind}: ${text}`);
 }
 
+describe('generated columns in a copy of the tables', () => {
+  const generated = (expression: string) => ({
+    ...before,
+    columns: [
+      ...before.columns,
+      column('twice', 'TEXT', { generated: { expression, from: [{ name: 'code', type: 'VARCHAR(20)' }] } }),
+    ],
+  });
+
+  it('are tried out, and said to rewrite the table and to lose nothing', async () => {
+    await serveEarlierVersion();
+    const wanted = plugin([], [generated('code || code'), box]);
+    expect((await tryOut(wanted)).statements.map(({ effects }) => effects)).toEqual([
+      [{ kind: 'locking', text: expect.stringContaining('rewrites shop_item') }],
+    ]);
+    await bringUpToDate({ databaseUrl: empty.database.url, plugins: [wanted], logger: createRecordedLogger() });
+    await empty.client.query(`UPDATE pg_class SET reltuples = 1000000 WHERE relname = 'shop_item'`);
+    const changed = await tryOut(plugin([], [generated(`code || '-' || code`), box]));
+    expect(changed.statements.flatMap(({ effects }) => effects)).toEqual([
+      { kind: 'locking', text: expect.stringContaining('rewrites shop_item') },
+    ]);
+    const { failures } = (await tryOut(plugin([], [generated('code || now()::text'), box]))).plan;
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('generation expression is not immutable'),
+    ]);
+  });
+});
+
 describe('statements in a copy of the tables', () => {
   beforeEach(serveEarlierVersion);
 

@@ -38,7 +38,8 @@ export function createItemMaker(client: PlatformClient, values: Readonly<Record<
   const payload = async (type: string, extent: 'required' | 'all', depth: number): Promise<Payload> => {
     const { fields } = await metadata(type);
     const isGiven = (field: FormField): boolean => field.default === undefined && field.derivedFrom === undefined;
-    let wanted = fields.filter((field) => extent === 'all' || (field.required && isGiven(field)));
+    const writable = fields.filter((field) => field.computed !== true);
+    let wanted = writable.filter((field) => extent === 'all' || (field.required && isGiven(field)));
     const sent: Record<string, unknown> = {};
     const tried = new Set<FormField>();
     // Each value may make further ones required.
@@ -49,7 +50,7 @@ export function createItemMaker(client: PlatformClient, values: Readonly<Record<
       );
       Object.assign(sent, Object.fromEntries(made.filter(([, value]) => value !== undefined)));
       wanted =
-        extent === 'all' ? [] : missingFields(fields, sent).filter((field) => isGiven(field) && !tried.has(field));
+        extent === 'all' ? [] : missingFields(writable, sent).filter((field) => isGiven(field) && !tried.has(field));
     }
     return sent;
   };

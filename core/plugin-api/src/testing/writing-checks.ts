@@ -12,6 +12,7 @@ export function writingChecks(type: string): readonly ItemTypeCheck[] {
     writeCheck(type, 'returns every value that it was created with', keepsValues),
     writeCheck(type, 'changes only what an update sends', changesOneField),
     writeCheck(type, 'refuses a change and a deletion that start from a stale version', refusesStale),
+    writeCheck(type, 'refuses values of the fields that it computes', refusesComputed),
     writeCheck(type, 'can be deleted, and then no longer exists', canBeDeleted),
     writeCheck(type, 'prevents the deletion of items that it refers to', keepsReferenced),
     { name: 'refuses every change if it is read-only', run: (testbed) => refusesWhenReadOnly(type, testbed) },
@@ -55,8 +56,11 @@ async function changesOneField({ items, client }: Testbed, { code, fields }: Ite
   const { field, value } = change;
   const answer = await client.update(code, before.id, { [field.name]: value });
   assertStatus(answer, 200);
-  const { [field.name]: changed, version, updatedAt: _updatedAt, ...rest } = answer.data.values;
-  const { [field.name]: _old, version: oldVersion, updatedAt: _oldUpdatedAt, ...oldRest } = before.values;
+  const computed = fields.filter(({ computed: isComputed }) => isComputed === true).map(({ name }) => name);
+  const written = (values: Row['values']) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !computed.includes(name)));
+  const { [field.name]: changed, version, updatedAt: _updatedAt, ...rest } = written(answer.data.values);
+  const { [field.name]: _old, version: oldVersion, updatedAt: _oldUpdatedAt, ...oldRest } = written(before.values);
   assert.deepEqual(withoutLabels(field, changed), value, `${field.name} does not have the value that was sent`);
   assert.deepEqual(rest, oldRest, `More than ${field.name} changed`);
   assert.equal(version, Number(oldVersion) + 1, 'The version did not go up by one');
@@ -71,6 +75,13 @@ async function refusesStale({ items, client }: Testbed, { code, fields }: ItemMe
   assertStatus(await client.update(code, before.id, payload, version), 200);
   assertRefused(await client.update(code, before.id, payload, version), 412, 'VERSION_MISMATCH');
   assertRefused(await client.remove(code, before.id, version), 412, 'VERSION_MISMATCH');
+}
+
+async function refusesComputed({ items, client }: Testbed, { code, fields }: ItemMetadata): Promise<void> {
+  const { id } = await items.create(code);
+  for (const { name } of fields.filter(({ computed }) => computed === true)) {
+    assertRefused(await client.update(code, id, { [name]: null }), 400, 'VALIDATION_FAILED', [name]);
+  }
 }
 
 async function canBeDeleted({ items, client }: Testbed, { code }: ItemMetadata): Promise<void> {

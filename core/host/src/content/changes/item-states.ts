@@ -4,7 +4,7 @@ import type { RunQuery } from '../../database/prepared-query';
 import { literal } from '../../common/naming';
 import { onceFor } from '../../common/once-for';
 import { writtenFields } from '../compile/author-fields';
-import { isLinked, type CompiledItemType, type ItemTypeDescriptor } from '../compile/descriptor';
+import { generatedBy, isLinked, type CompiledItemType, type ItemTypeDescriptor } from '../compile/descriptor';
 
 /** An item as it was: values by field name, as the feed has them. */
 export interface ItemState {
@@ -81,7 +81,7 @@ function statesJson(states: readonly ItemState[]): string {
  */
 function stateStatement(type: ItemTypeDescriptor, conditions: readonly string[]): string {
   const columns = writtenFields(type)
-    .filter(({ column }) => column !== '')
+    .filter(({ column, computed }) => column !== '' && computed === undefined)
     .map(
       ({ name, column, columnType }) =>
         `(x.e -> 'v' ->> ${literal(name)})::${columnType} AS ${quoteIdentifier(column)}`,
@@ -92,9 +92,17 @@ function stateStatement(type: ItemTypeDescriptor, conditions: readonly string[])
   });
   const met = conditions.map((condition) => `coalesce(${condition}, false)`).join(', ');
   const state = [`(x.e ->> 'id')::bigint AS id`, ...columns].join(', ');
+  const generated = type.fields.flatMap((field) => {
+    const expression = generatedBy(field);
+    const { columnType, column } = field;
+    // A comment at its end must not reach what follows.
+    return expression === undefined ? [] : [`(${expression}\n)::${columnType} AS ${quoteIdentifier(column)}`];
+  });
+  const whole =
+    generated.length === 0 ? `SELECT ${state}` : `SELECT s.*, ${generated.join(', ')} FROM (SELECT ${state}) s`;
   const shadows = links.length === 0 ? '' : `WITH ${links.join(', ')} `;
   return (
-    `SELECT (${shadows}SELECT ARRAY[${met}]::boolean[] FROM (SELECT ${state}) t)` +
+    `SELECT (${shadows}SELECT ARRAY[${met}]::boolean[] FROM (${whole}) t)` +
     ` FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS x (e, n) ORDER BY x.n`
   );
 }

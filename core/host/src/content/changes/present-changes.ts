@@ -1,5 +1,5 @@
 import type { ChangeAction } from '@gantry/contracts';
-import { isJsonObject, numberText, parseWrittenJson, type JsonObject } from '../../common/json';
+import { exactJson, isJsonObject, numberText, parseWrittenJson, type JsonObject } from '../../common/json';
 import { onceFor } from '../../common/once-for';
 import { quoteIdentifier } from '../../database/identifiers';
 import type { RunQuery } from '../../database/prepared-query';
@@ -283,18 +283,6 @@ export function valueJson(
   if (field.reference === undefined) return exactJson(value === null ? null : field.kind.fromHistory(value));
   const references = idsOf(value).map((id) => `{"id":${id},"label":${JSON.stringify(find(field, id, labels))}}`);
   return isLinked(field) ? `[${references.join(',')}]` : (references[0] ?? 'null');
-}
-
-/** Every digit of a number stays. */
-export function exactJson(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  const digits = numberText(value);
-  if (digits !== undefined) return digits;
-  if (Array.isArray(value)) return `[${value.map(exactJson).join(',')}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value ?? null);
-  return `{${Object.entries(value)
-    .map(([name, member]) => `${JSON.stringify(name)}:${exactJson(member)}`)
-    .join(',')}}`;
 }
 
 /** The table of a type, for statements. */

@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { numberText } from '../../common/json';
+import { exactJson, numberText } from '../../common/json';
 import type { RunQuery } from '../../database/prepared-query';
 import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
 import type { Scope } from '../policy/scope';
@@ -20,7 +20,6 @@ import { firstPosition, formatPosition, type Position } from './position';
 import {
   actorMembers,
   changeJson,
-  exactJson,
   labelsFor,
   tableOf,
   valueJson,

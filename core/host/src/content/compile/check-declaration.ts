@@ -2,6 +2,7 @@ import type { DeclaredField, ItemTypeClass, ItemTypeOptions } from '@gantry/plug
 import { findRepeated } from '../../common/find-repeated';
 import type { FieldTypes } from '../kinds/field-type';
 import { isNumeral } from '../kinds/number';
+import { computedProblems } from './computed-fields';
 import { earlierNameProblems } from './earlier-names';
 import { conditionProblems } from './field-conditions';
 import { checkedLater, fieldOptionProblems, misplacedOption, typeOptionProblems } from './option-problems';
@@ -45,6 +46,7 @@ export function checkDeclaration(
     ...editableColumnProblems(options, fields),
     ...(options.attention ?? []).flatMap(({ where }) => attentionProblems(where, fields)),
     ...conditionProblems(fields),
+    ...computedProblems(fields, options, fieldTypes),
     ...earlierNameProblems(model.name, fields, options),
   ];
 }

@@ -12,9 +12,10 @@ import { derivationProblems } from './derivation-problems';
 import { authorFields } from './author-fields';
 import { checkDeclaration } from './check-declaration';
 import { comparisonProblems, conditionsOf } from './field-conditions';
+import { resolveComputations, withComputation } from './computed-fields';
 import { compileEarlier, earlierNames } from './earlier-names';
 import { deepFreeze } from '../../common/deep-freeze';
-import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import { isMadeByFunction, type FieldDescriptor, type ItemTypeDescriptor } from './descriptor';
 import type { FieldTypes, ResolveTarget } from '../kinds/field-type';
 import { shippedFieldTypes } from '../kinds/registry';
 import { attributeName } from './link-models';
@@ -54,7 +55,8 @@ export function compileItemType(
   const problems = checkDeclaration(model, declared, options, fieldTypes);
   if (problems.length > 0) throw new CompileError(model.name, problems);
   const context: FieldContext = { plugin, model, resolveTarget, problems, fieldTypes };
-  const fields = declared.map((field) => compileField(field, context));
+  const compiled = declared.map((field) => withComputation(compileField(field, context), field.options.computed));
+  const fields = resolveComputations(compiled, (problem) => problems.push(problem));
   problems.push(...clashingColumns(fields), ...derivationProblems(fields), ...comparisonProblems(fields));
   if (problems.length > 0) throw new CompileError(model.name, problems);
   const displayName = options.displayName ?? spacedWords(model.name);
@@ -195,7 +197,7 @@ function isInUniqueSet(name: string, model: ItemTypeClass): boolean {
 
 /** Specification 4.5: the label is the first value whose key contains name, title or code. */
 function isLabelField(field: FieldDescriptor): boolean {
-  return field.kind.isLabel && /name|title|code/i.test(field.name);
+  return field.kind.isLabel && !isMadeByFunction(field) && /name|title|code/i.test(field.name);
 }
 
 /** Options and defaults that the field itself would refuse on input. */

@@ -12,6 +12,7 @@ import { sqlTypeOf } from '../kinds/column-type';
 import type { FieldTypes } from '../kinds/field-type';
 import { refuseCondition } from './field-conditions';
 import { isBlankText } from '../kinds/text-characters';
+import { refuseComputed } from './computed-fields';
 
 /**
  * What an option must be. Plain JavaScript has no compiler that would look.
@@ -58,6 +59,7 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   max: unchecked,
   pattern: refusePattern,
   trim: flag,
+  computed: refuseComputed,
   renamedFrom: (value) => (isNames(value) ? undefined : 'renamedFrom that is neither a name nor a list of names'),
 };
 

@@ -8,7 +8,7 @@ import type {
   SearchSpec,
   TableSpec,
 } from '../../database/table-spec';
-import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from './descriptor';
+import { type FieldDescriptor, type ItemTypeDescriptor, generatedBy, isLinked } from './descriptor';
 import { authorFields, writtenFields } from './author-fields';
 import { codeFieldOf, labelFieldsOf } from './label-fields';
 import { identifier, snakeCase } from '../../common/naming';
@@ -82,16 +82,20 @@ function linkTablesOf({ earlierCodes = [], plugin, table }: ItemTypeDescriptor, 
 
 /** Declared fields only: what else the table has is private to its plugin. */
 function changesOf(type: ItemTypeDescriptor, tableOf: TableOf, hasCodeAsLabel: HasCodeAsLabel): ChangeSpec {
+  const generated = type.fields.flatMap((field) => (generatedBy(field) === undefined ? [] : [field.column]));
   return {
-    fields: writtenFields(type).map(({ name, column, kind, reference }) => ({
-      name,
-      column,
-      ...(kind.isSortable ? {} : { isComparedAsText: true as const }),
-      ...(reference?.linkTable === undefined ? {} : { linkTable: reference.linkTable }),
-      ...(reference === undefined || reference.target === ''
-        ? {}
-        : { target: { table: tableOf(reference.target), isCodeFirst: hasCodeAsLabel(reference.target) } }),
-    })),
+    ...(generated.length === 0 ? {} : { generated }),
+    fields: writtenFields(type)
+      .filter(({ computed }) => computed === undefined)
+      .map(({ name, column, kind, reference }) => ({
+        name,
+        column,
+        ...(kind.isSortable ? {} : { isComparedAsText: true as const }),
+        ...(reference?.linkTable === undefined ? {} : { linkTable: reference.linkTable }),
+        ...(reference === undefined || reference.target === ''
+          ? {}
+          : { target: { table: tableOf(reference.target), isCodeFirst: hasCodeAsLabel(reference.target) } }),
+      })),
   };
 }
 
@@ -116,7 +120,11 @@ function itemTable(type: ItemTypeDescriptor, tableOf: TableOf, plain: PlainColum
   return {
     plugin: type.plugin,
     name: type.table,
-    columns: [...baseColumns, ...authorFields(type).map(columnOf), ...stored.map(columnOf), ...plain.columns],
+    columns: [
+      ...baseColumns,
+      ...[...authorFields(type), ...stored].map((field) => columnOf(type, field)),
+      ...plain.columns,
+    ],
     primaryKey: ['id'],
     indexes: [
       orderIndex(type.table, 'created_at'),
@@ -140,14 +148,24 @@ function searchOf(type: ItemTypeDescriptor): SearchSpec {
   return { label: label.map(({ column }) => column), ...(code === undefined ? {} : { code: code.column }) };
 }
 
-function columnOf(field: FieldDescriptor): ColumnSpec {
+function columnOf(type: ItemTypeDescriptor, field: FieldDescriptor): ColumnSpec {
   return {
     name: field.column,
     type: field.columnType,
     nullable: !field.required,
     ...(field.default === undefined ? {} : { default: defaultExpression(field.default) }),
     ...(field.earlier === undefined ? {} : { renamedFrom: field.earlier.map(({ column }) => column) }),
+    ...generatedOf(type, field),
   };
+}
+
+function generatedOf({ fields }: ItemTypeDescriptor, field: FieldDescriptor): Pick<ColumnSpec, 'generated'> {
+  const expression = generatedBy(field);
+  if (expression === undefined) return {};
+  const from = fields
+    .filter(({ name }) => field.computed?.from.includes(name))
+    .map(({ column, columnType }) => ({ name: column, type: columnType }));
+  return { generated: { expression, from } };
 }
 
 /** A value as the default of a column. */

@@ -1,7 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
 import { bindCriterion, idField, maxValueLength, type BoundCriterion } from '../query/criteria';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { isMadeByFunction, type FieldDescriptor, type ItemTypeDescriptor } from '../compile/descriptor';
 import { isPlainObject } from './item-arguments';
 
 const operators = {
@@ -35,6 +35,9 @@ export function readItemCriteria(type: ItemTypeDescriptor, criteria: unknown): r
 function readCriterion(type: ItemTypeDescriptor, name: string, value: unknown): readonly BoundCriterion[] {
   const field = name === 'id' ? idField : type.fields.find((candidate) => candidate.name === name);
   if (field === undefined) throw refused(type, `${truncate(name)} is not a field`);
+  if (isMadeByFunction(field)) {
+    throw refused(type, `${name} is computed by a function, so that it cannot be searched by`);
+  }
   if (!isPlainObject(value)) return [compare(type, field, 'equals', value)];
   const comparisons = Object.entries(value);
   if (comparisons.length === 0) throw refused(type, `the criterion on ${name} has no value to compare with`);

@@ -33,20 +33,30 @@ function rightsOn(type: ItemTypeDescriptor, grants: readonly Grant[], user: Poli
   const having = (action: ItemAction, field?: FieldDescriptor): readonly TypeGrant[] =>
     own.filter(({ grant }) => allows(grant, action, field));
   const shown = anyOf(having('read'));
-  const isReadable = (field: FieldDescriptor): boolean => having('read', field).length > 0;
+  const isReadable = (field: FieldDescriptor): boolean =>
+    neededFields(type, field).every((needed) => having('read', needed).length > 0);
   return {
     actions: itemActions.filter((action) => having(action).length > 0),
     showsField: isReadable,
     isCreatable: (field) => isReadable(field) && having('create', field).length > 0,
     isUpdatable: (field) => isReadable(field) && having('update', field).length > 0,
     shownOn(field) {
-      const condition = anyOf(having('read', field));
-      return condition === shown ? undefined : condition;
+      const conditions = neededFields(type, field).map((needed) => anyOf(having('read', needed)));
+      const narrower = new Set(conditions.filter((condition) => condition !== undefined && condition !== shown));
+      return narrower.size < 2 ? [...narrower][0] : `(${[...narrower].toSorted(compare).join(' AND ')})`;
     },
     // Ids of users are for users, and no list of fields can name them.
     showsAuthors: isSignedIn(user) && having('read').every(({ grant }) => grant.readableFields === undefined),
     rows: rowRulesOf(shown, having),
   };
+}
+
+/** A value says something of those that it is computed from: it is shown where all of them are. */
+export function neededFields(type: ItemTypeDescriptor, field: FieldDescriptor): readonly FieldDescriptor[] {
+  const { computed } = field;
+  if (computed === undefined) return [field];
+  const sources = type.fields.filter(({ name }) => computed.from.includes(name));
+  return [field, ...sources.flatMap((source) => neededFields(type, source))];
 }
 
 function rowRulesOf(

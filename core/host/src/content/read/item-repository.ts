@@ -8,9 +8,10 @@ import { formatCursor, type ListQuery } from '../query/list-query';
 import type { StoredValues } from '../kinds/field-kind';
 import { changeOrigin } from '../policy/change-origin';
 import { typeInScope, type Scope } from '../policy/scope';
+import { createFunctionValues, type CompleteRows, type FunctionRun } from './function-values';
 import { createColumnStatistics, type ColumnStatistics } from '../sql/column-statistics';
 import { findReferrers, type FoundReferrers, type ReferrersOptions } from '../sql/find-referrers';
-import { chooseListPath } from '../sql/list-path';
+import { chooseListPath, type ListPath } from '../sql/list-path';
 import {
   createStatements,
   type ItemStatement,
@@ -107,9 +108,14 @@ export type IdentifiedRow = RowText & { readonly id: string };
 /** Runs a short statement; columns come as text. */
 export type RunStatement = HostDatabase['queryPrepared'];
 
-export function createItemRepository(database: HostDatabase): ItemRepository {
+/** @param functions by which values are made; those of tests log nothing */
+export function createItemRepository(
+  database: HostDatabase,
+  functions: FunctionRun = { enter: (_plugin, code) => code(), logger: { error: () => undefined } },
+): ItemRepository {
   return repositoryOn({
     database,
+    complete: createFunctionValues(functions),
     runStatement: (statement) => database.queryPrepared(statement),
     statements: createStatementsInScope(),
     textOf: createStatementTexts(),
@@ -119,6 +125,7 @@ export function createItemRepository(database: HostDatabase): ItemRepository {
 
 interface RepositoryDependencies {
   readonly database: HostDatabase;
+  readonly complete: CompleteRows;
   readonly runStatement: RunStatement;
   readonly statements: (scope: Scope, type: ItemTypeDescriptor) => TypeStatements;
   readonly textOf: ReturnType<typeof createStatementTexts>;
@@ -127,26 +134,21 @@ interface RepositoryDependencies {
 
 function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
   const { database, runStatement, statements, textOf, statistics } = dependencies;
+  const { completed, rowText } = completion(dependencies.complete);
   const run = ({ sql, values, planForValues }: ItemStatement) => {
     const { name } = textOf(sql, () => sql);
     return runStatement({ name, sql, values, planForValues });
   };
-  /**
-   * Where a policy has conditions on items, PostgreSQL knows their values and not those of a range: it could prefer the wrong index,
-   * and so plans for the values.
-   */
-  const pathOf = (scope: Scope, type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]) => {
-    const path = criteria.length === 0 ? undefined : chooseListPath(query, criteria, statistics.of(type));
-    return path?.kind === 'range' && hidesItems(typeInScope(scope, type.code).descriptor) ? undefined : path;
-  };
   return {
     async list(scope, type, query, criteria) {
-      const path = pathOf(scope, type, query, criteria);
+      const path =
+        criteria.length === 0 ? undefined : pathOf(scope, type, chooseListPath(query, criteria, statistics.of(type)));
       const { shape, toSql, values, planForValues } = statements(scope, type).list({ query, criteria, path });
       const statement = { ...textOf(shape, toSql), values, planForValues };
       try {
         const rows = await runStatement(statement);
-        return pageOf(query, rows[0]);
+        const page = pageOf(query, rows[0]);
+        return { ...page, rows: completed(scope, type, page.rows) };
       } catch (error) {
         return asBadValue(error);
       }
@@ -157,11 +159,12 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     },
     async *search(scope, type, criteria, limit, reader) {
       const next = (page: SearchPage) => searchPage(database, statements(scope, type).search(criteria, page), reader);
-      for await (const results of searchPages(next, limit)) yield presentResults(type, results);
+      const rowsOf = (json: string): string => completed(scope, type, `[${json}]`);
+      for await (const results of searchPages(next, limit)) yield presentResults(type, results, rowsOf);
     },
     async get(scope, type, id) {
       const [row] = await run(statements(scope, type).get(id));
-      return row && rowText(row);
+      return row && rowText(scope, type, row);
     },
     referrers(scope, type, id, options) {
       const query: RunQuery = ({ sql, values }) =>
@@ -170,7 +173,7 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     },
     async find(scope, type, criteria) {
       const [row] = await run(statements(scope, type).find(criteria)).catch(asBadValue);
-      return row && rowText(row);
+      return row && rowText(scope, type, row);
     },
     async lock(scope, type, criteria, lock, limit) {
       const rows = await run(statements(scope, type).lock(criteria, lock, limit));
@@ -178,22 +181,35 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     },
     async insert(scope, type, values, unlessKey) {
       const [row] = await run(statements(scope, type).insert(values, changeOrigin(scope), unlessKey));
-      return row && identifiedRow(row);
+      return row && { ...rowText(scope, type, row), id: String(row[2]) };
     },
     async update(scope, type, criteria, values) {
       const [row] = await run(statements(scope, type).update(criteria, values, changeOrigin(scope)));
-      return row && identifiedRow(row);
+      return row && { ...rowText(scope, type, row), id: String(row[2]) };
     },
     within: (runInside) => repositoryOn({ ...dependencies, runStatement: runInside }),
   };
 }
 
-function rowText([json, version]: TextRow): RowText {
-  return { json: String(json), version: Number(version) };
+/**
+ * Where a policy has conditions on items, PostgreSQL knows their values and not those of a range: it could prefer the wrong index,
+ * and so plans for the values.
+ */
+function pathOf(scope: Scope, type: ItemTypeDescriptor, path: ListPath | undefined): ListPath | undefined {
+  return path?.kind === 'range' && hidesItems(typeInScope(scope, type.code).descriptor) ? undefined : path;
 }
 
-function identifiedRow(row: TextRow): IdentifiedRow {
-  return { ...rowText(row), id: String(row[2]) };
+/** Rows of statements with the values that functions make, of the type as it is seen in the scope. */
+function completion(complete: CompleteRows) {
+  const completed = ({ policy }: Scope, { code }: ItemTypeDescriptor, json: string): string => {
+    const type = policy.types.find(code)?.descriptor;
+    return type === undefined ? json : complete(type, json);
+  };
+  const rowText = (scope: Scope, type: ItemTypeDescriptor, [json, version]: TextRow): RowText => ({
+    json: completed(scope, type, String(json)),
+    version: Number(version),
+  });
+  return { completed, rowText };
 }
 
 /**
@@ -300,9 +316,10 @@ async function* searchPages(
   }
 }
 
-function presentResults(type: ItemTypeDescriptor, json: string): readonly string[] {
+/** @param rowsOf the JSON of whole rows, where a function maps them */
+function presentResults(type: ItemTypeDescriptor, json: string, rowsOf: (json: string) => string): readonly string[] {
   if (typeof type.searchResult !== 'function') return [json];
-  const rows = JSON.parse(`[${json}]`) as readonly SearchedRow[];
+  const rows = JSON.parse(rowsOf(json)) as readonly SearchedRow[];
   const present = type.searchResult;
   return rows.map((row) => {
     const { label, subLabel } = present(row);

@@ -65,6 +65,7 @@ function formField(field: FieldDescriptor): FormField {
     placeholder: field.placeholder,
     ...formRules(field),
     ...(sources.length === 0 ? {} : { derivedFrom: sources }),
+    ...(field.computed === undefined ? {} : { computed: true }),
     ...field.kind.formMembers(field),
     ...hints(field),
   };

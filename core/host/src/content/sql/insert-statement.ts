@@ -33,7 +33,7 @@ export function insertStatement(
   );
 }
 
-/** The fields that are columns of the type's own table, with those that the platform fills. */
+/** The fields that are columns of the type's own table and are written, with those that the platform fills. */
 export function storedFields(type: ItemTypeDescriptor): readonly FieldDescriptor[] {
-  return writtenFields(type).filter((field) => field.column !== '');
+  return writtenFields(type).filter((field) => field.column !== '' && field.computed === undefined);
 }

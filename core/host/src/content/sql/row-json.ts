@@ -1,5 +1,11 @@
 import { quoteIdentifier } from '../../database/identifiers';
-import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems, isLinked } from '../compile/descriptor';
+import {
+  type FieldDescriptor,
+  type ItemTypeDescriptor,
+  hidesItems,
+  isLinked,
+  isMadeByFunction,
+} from '../compile/descriptor';
 import { shownAuthorFields } from '../compile/author-fields';
 import { literal } from '../../common/naming';
 import { rowsOf } from './rows';
@@ -36,6 +42,12 @@ export function presentRow(type: ItemTypeDescriptor, findType: FindType): Presen
   };
 }
 
+/**
+ * Stands for a value that a function makes of the others, which {@link presentRow} does not know. JSON text cannot have the character: within
+ * strings it is escaped.
+ */
+export const unmadeValue = '\u0001';
+
 /** Users have ids as text. */
 function authorJson({ name, column }: FieldDescriptor): string {
   const id = `t.${quoteIdentifier(column)}`;
@@ -71,6 +83,7 @@ function member(name: string, json: string): string {
 }
 
 function fieldJson(field: FieldDescriptor, position: number, findType: FindType): string {
+  if (isMadeByFunction(field)) return 'chr(1)';
   if (isLinked(field)) return linkedJson(field, findType);
   if (field.reference !== undefined) {
     const target = findType(field.reference.target);

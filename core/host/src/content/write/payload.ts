@@ -157,6 +157,7 @@ export function describeProblems(problems: readonly ErrorDetail[]): string {
 
 function parseField(field: FieldDescriptor, payload: JsonObject, mode: PayloadMode) {
   const sent = Object.hasOwn(payload, field.name);
+  if (field.computed !== undefined) return sent ? computed : undefined;
   if (!sent && mode === 'update') return undefined;
   // A new item gets the default of such a field.
   if (sent && mode === 'create' && field.editableOnCreate === false) return notWritable;
@@ -173,6 +174,8 @@ function parseField(field: FieldDescriptor, payload: JsonObject, mode: PayloadMo
 const toDerive = 'derive';
 
 const notWritable = { ok: false, code: 'NOT_EDITABLE', message: 'cannot be set by you' } as const;
+
+const computed = { ok: false, code: 'NOT_EDITABLE', message: 'is computed and cannot be set' } as const;
 
 const missing = { ok: false, code: 'REQUIRED', message: 'is required' } as const;
 

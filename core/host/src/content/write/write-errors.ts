@@ -10,7 +10,7 @@ import {
   unknownNames,
   valueError,
 } from '../../database/database-errors';
-import type { ItemTypeDescriptor } from '../compile/descriptor';
+import { generatedBy, type ItemTypeDescriptor } from '../compile/descriptor';
 import { uniqueIndexName } from '../compile/tables';
 
 export interface WriteContext {
@@ -68,7 +68,9 @@ function valueProblem(error: unknown, context: WriteContext): GantryError | unde
     return failed('VALIDATION_FAILED', context, 'the values violate a constraint of the table', { cause: error });
   }
   if (valueError(error) === undefined) return undefined;
-  return failed('VALIDATION_FAILED', context, 'a value does not fit its column', { cause: error });
+  const computed = context.type.fields.filter((field) => generatedBy(field) !== undefined).map(({ name }) => name);
+  const others = computed.length === 0 ? '' : `, or what is computed from the values does not (${computed.join(', ')})`;
+  return failed('VALIDATION_FAILED', context, `a value does not fit its column${others}`, { cause: error });
 }
 
 /** SQLSTATE of a CHECK that a plugin's migration added. */

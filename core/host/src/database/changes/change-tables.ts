@@ -56,7 +56,7 @@ export function createChangeTriggers(table: string, spec: ChangeSpec): string {
   const execute = `EXECUTE FUNCTION public.${quoteIdentifier(record)}()`;
   const statements = [
     createFunction(record, itemSource(table, spec)),
-    createFunction(version, versionSource),
+    createFunction(version, versionSource(spec)),
     createFunction(moved, movedSource),
     `CREATE OR REPLACE TRIGGER gantry_change_insert AFTER INSERT ON ${target} REFERENCING NEW TABLE AS added FOR EACH STATEMENT ${execute}`,
     `CREATE OR REPLACE TRIGGER gantry_change_update AFTER UPDATE ON ${target} REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT ${execute}`,
@@ -79,7 +79,7 @@ export function changeTriggers(table: string, spec: ChangeSpec): ReadonlyMap<str
     ['gantry_change_delete', source],
     ['gantry_change_truncate', source],
     ['gantry_change_moved', movedSource],
-    ['zz_gantry_change_version', versionSource],
+    ['zz_gantry_change_version', versionSource(spec)],
   ]);
 }
 
@@ -136,15 +136,20 @@ function createFunction(name: string, source: string): string {
 const indexesOnly = 'SET enable_seqscan = off';
 
 /** What a statement changes without raising the version, as SQL of people and plugins may, is a new version all the same. */
-const versionSource = `
+function versionSource({ generated = [] }: ChangeSpec): string {
+  // A trigger before the change sees no values of generated columns.
+  const names = `ARRAY[${generated.map(literal).join(', ')}]`;
+  const differs = generated.length === 0 ? 'OLD *<> NEW' : `to_jsonb(OLD) - ${names} <> to_jsonb(NEW) - ${names}`;
+  return `
 BEGIN
-  IF OLD *<> NEW THEN
+  IF ${differs} THEN
     NEW.version := OLD.version + 1;
     IF NEW.updated_at = OLD.updated_at THEN NEW.updated_at := now(); END IF;
   END IF;
   RETURN NEW;
 END
 `;
+}
 
 /** Set for the rest of a statement that changes ids: to look for such rows costs as much as to write the change. */
 const movedSetting = 'gantry.has_moved';

@@ -4,7 +4,7 @@ import type { ColumnSpec, TableSpec } from '../table-spec';
 import type { ActualColumn, ActualTable } from './actual-schema';
 import type { Normaliser } from './normalise-columns';
 import type { ColumnStep, KeptColumn } from './schema-plan';
-import { addColumn, alterColumn } from './statements';
+import { addColumn, alterColumn, replaceColumn } from './statements';
 
 export interface ColumnComparison {
   readonly steps: readonly ColumnStep[];
@@ -25,14 +25,18 @@ export function compareColumns(
   isPopulated: boolean,
 ): ColumnComparison {
   const missing = table.columns.filter((column) => !actual.columns.has(column.name));
+  const changed = table.columns.filter((column) => isComputedOtherwise(column, actual, normalise));
   const present = table.columns.flatMap((column) => {
     const found = actual.columns.get(column.name);
-    return found === undefined ? [] : compareColumn(table, column, found, normalise);
+    return found === undefined || changed.includes(column) ? [] : compareColumn(table, column, found, normalise);
   });
   const wanted = new Set(table.columns.map((column) => column.name));
   const extra = [...actual.columns.values()].filter((column) => !wanted.has(column.name));
   return {
-    steps: missing.map((column) => additionOf(table, column, isPopulated)),
+    steps: [
+      ...missing.map((column) => additionOf(table, column, isPopulated)),
+      ...changed.map((column) => recomputationOf(table, column)),
+    ],
     differences: [
       ...missing
         .filter((column) => isPopulated && isRequiredWithoutValue(column))
@@ -53,6 +57,23 @@ function additionOf(table: TableSpec, column: ColumnSpec, isPopulated: boolean):
     column: column.name,
     statement: addColumn(table.name, addable),
   };
+}
+
+/** Whether PostgreSQL computes the column in another way than the model says, so that its values are to be made again. */
+export function isComputedOtherwise(
+  wanted: ColumnSpec,
+  { columns }: Pick<ActualTable, 'columns'>,
+  normalise: Normaliser,
+): boolean {
+  const found = columns.get(wanted.name);
+  if (wanted.generated === undefined || found?.generated !== true) return false;
+  const normal = normalise(wanted);
+  return normal.status === 'valid' && (normal.type !== found.type || normal.default !== found.default);
+}
+
+function recomputationOf(table: TableSpec, column: ColumnSpec): ColumnStep {
+  const statement = replaceColumn(table.name, column);
+  return { plugin: table.plugin, table: table.name, kind: 'column', column: column.name, statement };
 }
 
 function toFill(table: TableSpec, column: ColumnSpec): SchemaDifference {
@@ -76,7 +97,7 @@ function compareColumn(
     typeDifference(normal.type, wanted, actual),
     nullDifference(wanted, actual),
     identityDifference(wanted, actual),
-    valueDifference(normal.default, actual),
+    wanted.generated === undefined ? valueDifference(normal.default, actual) : undefined,
   ];
   const name = quoteIdentifier(wanted.name);
   return found

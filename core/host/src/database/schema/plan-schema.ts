@@ -9,9 +9,9 @@ import {
   linkTriggers,
 } from '../changes/change-tables';
 import { createSearchTables, createSearchTriggers, searchTriggers } from '../search/search-tables';
-import type { TableSpec } from '../table-spec';
-import type { ActualSchema, ActualTable } from './actual-schema';
-import { compareColumns, isRequiredWithoutValue } from './compare-columns';
+import type { ColumnSpec, TableSpec } from '../table-spec';
+import type { ActualIndex, ActualSchema, ActualTable } from './actual-schema';
+import { compareColumns, isComputedOtherwise, isRequiredWithoutValue } from './compare-columns';
 import { compareForeignKey, compareIndex, comparePrimaryKey } from './compare-constraints';
 import type { Normaliser } from './normalise-columns';
 import { retypedColumns } from './retyped-columns';
@@ -59,7 +59,8 @@ export function tablesToProbe(wanted: readonly TableSpec[], actual: ActualSchema
 
 function planTable(table: TableSpec, { actual: schema, normalise, populated }: PlanInput) {
   const actual = schema.tables.get(table.name);
-  const indexes = table.indexes.map((index) => compareIndex(table, index, actual, schema));
+  const { indexed, found } = withoutRecomputed(table, schema, normalise);
+  const indexes = table.indexes.map((index) => compareIndex(table, index, indexed, found));
   const foreignKeys = table.foreignKeys.map((key) => compareForeignKey(table, key, actual));
   const columns = actual && compareColumns(table, actual, normalise, populated.has(table.name));
   const creation: SchemaStep = {
@@ -81,6 +82,21 @@ function planTable(table: TableSpec, { actual: schema, normalise, populated }: P
       ...[...indexes, ...foreignKeys].flatMap((one) => one.differences),
     ],
     kept: columns?.kept ?? [],
+  };
+}
+
+/** An index goes with a column that is computed again, and is to be made again after it. */
+function withoutRecomputed(table: TableSpec, schema: ActualSchema, normalise: Normaliser) {
+  const actual = schema.tables.get(table.name);
+  const names =
+    actual && table.columns.filter((one) => isComputedOtherwise(one, actual, normalise)).map(({ name }) => name);
+  if (actual === undefined || names === undefined || names.length === 0) return { indexed: actual, found: schema };
+  const isGone = ({ columns }: ActualIndex): boolean => columns.some((name) => name !== null && names.includes(name));
+  const gone = new Set([...actual.indexes].flatMap(([name, index]) => (isGone(index) ? [name] : [])));
+  const without = <T>(known: ReadonlyMap<string, T>) => new Map([...known].filter(([name]) => !gone.has(name)));
+  return {
+    indexed: { ...actual, indexes: without(actual.indexes) },
+    found: { ...schema, relationKinds: without(schema.relationKinds) },
   };
 }
 
@@ -152,6 +168,7 @@ function typeFailures(table: TableSpec, { normalise }: PlanInput): readonly Sche
     const normal = normalise(column);
     if (normal.status === 'valid') return [];
     const byDefault = column.default === undefined ? '' : ` with the default ${column.default}`;
+    if (column.generated !== undefined) return [invalidExpression(table, column, normal.reason)];
     return [
       {
         plugin: table.plugin,
@@ -161,6 +178,16 @@ function typeFailures(table: TableSpec, { normalise }: PlanInput): readonly Sche
       },
     ];
   });
+}
+
+function invalidExpression({ plugin, name }: TableSpec, column: ColumnSpec, reason: string): SchemaFailure {
+  return {
+    plugin,
+    code: 'SCHEMA_TYPE_INVALID',
+    reason: `Table ${quoteIdentifier(name)}, column ${quoteIdentifier(column.name)}: PostgreSQL rejects the expression ${column.generated?.expression} of the computed field: ${reason}.`,
+    remedy:
+      'Correct the expression: it may read the fields that it names in braces and no other columns, and must give the same value at any time.',
+  };
 }
 
 function retypedFailures(table: TableSpec, { actual, normalise }: PlanInput): readonly SchemaFailure[] {

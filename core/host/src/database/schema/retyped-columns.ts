@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../identifiers';
-import type { TableSpec } from '../table-spec';
+import type { ColumnSpec, TableSpec } from '../table-spec';
 import type { ActualTable } from './actual-schema';
 import type { Normaliser } from './normalise-columns';
 import type { SchemaFailure } from './schema-plan';
@@ -21,6 +21,7 @@ export function retypedColumns(table: TableSpec, actual: ActualTable, normalise:
     const normal = normalise(column);
     const found = actual.columns.get(column.name);
     if (found === undefined || normal.status === 'invalid') return [];
+    if (column.generated !== undefined) return found.generated ? [] : [storedAlready(table, column)];
     const family = familyOf(normal.type);
     if (family === undefined || family === familyOf(found.type)) return [];
     const name = quoteIdentifier(column.name);
@@ -34,6 +35,16 @@ export function retypedColumns(table: TableSpec, actual: ActualTable, normalise:
       },
     ];
   });
+}
+
+/** Values of people are not overwritten. */
+function storedAlready({ plugin, name: table }: TableSpec, column: ColumnSpec): SchemaFailure {
+  return {
+    plugin,
+    code: 'SCHEMA_COLUMN_RETYPED',
+    reason: `Table ${quoteIdentifier(table)}: column ${quoteIdentifier(column.name)} has values that were written, but the field is computed in the model.`,
+    remedy: `Give the field another name, or remove the column in a migration of the plugin, if its values are not needed: ALTER TABLE ${quoteIdentifier(table)} DROP COLUMN ${quoteIdentifier(column.name)};`,
+  };
 }
 
 function familyOf(type: string): string | undefined {

@@ -3,7 +3,7 @@ import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { isReadOnly, type FieldDescriptor, type ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { Policy } from '../../content/policy/policy';
-import { explainGrants } from '../../content/policy/role-policy';
+import { explainGrants, neededFields } from '../../content/policy/role-policy';
 import { rowFilterOf, type PolicyUser, type RowFilter } from '../../content/policy/row-filter';
 import { shownGrants, showsCondition } from '../../content/policy/shown-grants';
 import { storedText, type Identity, type Rights, type User } from '../../identity';
@@ -154,10 +154,29 @@ async function explainItems(
   if (met === undefined) return refused(`There is no ${type.displayName} ${item}.`);
   const reading = grantsOf(dependencies, user, { type, action: 'read', field: undefined });
   const isRead = (await meeting(dependencies, type, item, reading))?.length !== 0;
+  const hidden = await hiddenSource(dependencies, user, { type, field, item });
+  if (hidden !== undefined) {
+    const why = `the item does not meet the conditions of a role with ${hidden.name}, from which it is computed`;
+    return refused(`${user.login} may not: ${why}.`);
+  }
   if (met.length > 0 && isRead) return { allowed: true, by: by(met), reason };
   const lacking = isRead ? action : 'read';
   const unmet = `${user.login} may not: the item does not meet the conditions of a role with ${lacking}.`;
   return refused([unmet, ...problems].join(' '));
+}
+
+/** The field from which this one is computed and which the user does not see on the item. */
+async function hiddenSource(
+  dependencies: ExplainRouteDependencies,
+  user: User,
+  { type, field, item }: Subject & { readonly item: string },
+): Promise<FieldDescriptor | undefined> {
+  const sources = field === undefined ? [] : neededFields(type, field).filter((needed) => needed !== field);
+  for (const source of sources) {
+    const showing = grantsOf(dependencies, user, { type, action: 'read', field: source });
+    if ((await meeting(dependencies, type, item, showing))?.length === 0) return source;
+  }
+  return undefined;
 }
 
 function refused(reason: string): Explanation {
@@ -239,7 +258,12 @@ function refusalOf(
   if (!policy.may(action, shown)) return `no role has ${action} on the type`;
   if (field === undefined) return undefined;
   const known = shown.fields.find(({ name }) => name === field);
-  if (known === undefined) return `no role with read on the type has the field ${field} among those that are readable`;
+  if (known === undefined) {
+    const from = stored.fields.find(({ name }) => name === field)?.computed?.from ?? [];
+    const others = from.length === 0 ? '' : `, or those from which it is computed (${from.join(', ')})`;
+    return `no role with read on the type has the field ${field} among those that are readable${others}`;
+  }
+  if (known.computed !== undefined && action !== 'read' && action !== 'export') return `the field ${field} is computed`;
   return isWritten(known, stored, action) ? undefined : `no role has the field ${field} among those that are writable`;
 }
 

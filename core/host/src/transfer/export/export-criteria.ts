@@ -1,3 +1,4 @@
+import { isMadeByFunction } from '../../content/compile/descriptor';
 import { fieldsByName, parseCriteria, type BoundCriterion } from '../../content/query/criteria';
 import type { Scope } from '../../content/policy/scope';
 import { readReferenceText } from '../reference/reference-input';
@@ -15,12 +16,13 @@ import type { ExportCondition, ExportOptions } from './export-options';
 export async function exportCriteria(scope: Scope, options: ExportOptions): Promise<readonly BoundCriterion[]> {
   const { type, where } = options;
   const conditions = await Promise.all(where.map((condition) => withIds(scope, condition, options)));
-  const { criteria, skipped } = parseCriteria(type, conditions, fieldsByName(type.fields));
+  const compared = type.fields.filter((field) => !isMadeByFunction(field));
+  const { criteria, skipped } = parseCriteria(type, conditions, fieldsByName(compared));
   for (const { field, reason } of skipped) {
     if (reason === 'BLANK_VALUE') {
       throw new TransferError(`The condition on ${field} has no value.`, `Write --where "${field}=<value>".`);
     }
-    const names = ['id', ...type.fields.map(({ name }) => name)];
+    const names = ['id', ...compared.map(({ name }) => name)];
     throw new TransferError(`${type.displayName} has no field ${field}.`, `Fields: ${names.join(', ')}.`);
   }
   return criteria;

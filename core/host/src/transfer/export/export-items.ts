@@ -38,7 +38,9 @@ const longestPause = 24 * 60 * 60 * 1000;
 
 function exportColumns(scope: Scope, { type, ids }: ExportOptions): readonly ExportColumn[] {
   const { types } = scope.policy;
-  const columns = type.fields.map((field, position) => exportColumn(field, position, { type, types, ids }));
+  // A file has what an import can write.
+  const fields = type.fields.filter(({ computed }) => computed === undefined);
+  const columns = fields.map((field, position) => exportColumn(field, position, { type, types, ids }));
   return ids ? [idColumn, ...columns] : columns;
 }
 

@@ -8,6 +8,7 @@ import type { CompiledItemType } from '../../../src/content/compile/descriptor';
 import type { FieldTypes } from '../../../src/content/kinds/field-type';
 import { shippedFieldTypes } from '../../../src/content/kinds/registry';
 import { createItemRepository, type ItemRepository } from '../../../src/content/read/item-repository';
+import type { FunctionRun } from '../../../src/content/read/function-values';
 import { createItemTypes, type ItemTypes } from '../../../src/content/compile/item-types';
 import { createItemWriter, type ItemWriter } from '../../../src/content/write/item-writer';
 import { associateReferences, plainColumnsOf, prepareModel } from '../../../src/content/compile/link-models';
@@ -37,6 +38,7 @@ const connectionTimeoutMs = 60_000;
 export async function openTypes(
   models: readonly ItemTypeClass[],
   fieldTypes: FieldTypes = shippedFieldTypes,
+  functions?: FunctionRun,
 ): Promise<OpenTypes> {
   const testDatabase = await createTestDatabase();
   const database = createDatabase({
@@ -67,7 +69,7 @@ export async function openTypes(
     logger: createRecordedLogger(),
   });
   expect(failures).toEqual([]);
-  const repository = createItemRepository(database);
+  const repository = createItemRepository(database, functions);
   const types = createItemTypes(compiled);
   const writer = createItemWriter({ sequelize, types, repository, query: (statement) => database.query(statement) });
   const policy = createOpenPolicy(types);

@@ -41,10 +41,12 @@ function sizeOf({ name }: TableState, rows: number): string {
 }
 
 function columnEffects(before: TableState, after: TableState, rows: number): readonly Effect[] {
-  return Object.entries(before.columns).flatMap(([number, [name, type]]) => {
+  return Object.entries(before.columns).flatMap(([number, [name, type, , isGenerated]]) => {
     const now = after.columns[number];
     const column = `${before.name}.${name}`;
     const removed = `removes the column ${column} with about ${rows.toLocaleString('en')} values`;
+    // Its values are made again.
+    if (isGenerated) return [];
     if (now === undefined) return [destructive(removed)];
     const isRetyped = now[1] !== type && after.file !== before.file;
     return [

@@ -14,14 +14,14 @@ export interface TableState {
   readonly locks: readonly string[];
 }
 
-type ColumnState = readonly [name: string, type: string, isRequired: boolean];
+type ColumnState = readonly [name: string, type: string, isRequired: boolean, isGenerated: boolean];
 
 /** By oid; those that have been removed are missing. */
 export type TableStates = ReadonlyMap<string, TableState>;
 
 const query = `
   SELECT c.oid::text AS oid, c.relname::text AS name, c.relfilenode::text AS file,
-    coalesce((SELECT json_object_agg(a.attnum, json_build_array(a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull))
+    coalesce((SELECT json_object_agg(a.attnum, json_build_array(a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attgenerated <> ''))
       FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped), '{}') AS columns,
     ARRAY(SELECT i.indexrelid::text FROM pg_index i WHERE i.indrelid = c.oid) AS indexes,
     ARRAY(SELECT k.oid::text FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype IN ('f', 'c') AND k.convalidated) AS constraints,

@@ -191,22 +191,27 @@ interface FixedFieldsProps {
 /** The values of an item that are set on create only, above the form, which has no fields for them. */
 function FixedFields({ fields, item }: FixedFieldsProps) {
   if (fields.length === 0) return null;
-  const isRefused = fields.some(({ readOnly }) => readOnly === true);
+  const isComputed = ({ computed }: FormField): boolean => computed === true;
+  const isRefused = fields.some((field) => field.readOnly === true && !isComputed(field));
+  const [label, reason] = fields.every(isComputed)
+    ? ['Computed', 'Computed from other values; nobody sets it.']
+    : isRefused
+      ? ['Cannot be changed', 'Your roles do not let you change this.']
+      : ['Set on create', 'Set when the item is created; cannot be changed.'];
   return (
-    <Paper
-      component="section"
-      withBorder
-      p="md"
-      className="item-fixed"
-      aria-label={isRefused ? 'Cannot be changed' : 'Set on create'}
-    >
+    <Paper component="section" withBorder p="md" className="item-fixed" aria-label={label}>
       <Stack gap="sm">
         {fields.map((field) => (
-          <LockedField key={field.name} field={field} value={item.values[field.name]} />
+          <LockedField
+            key={field.name}
+            field={field}
+            value={item.values[field.name]}
+            {...(label !== 'Computed' && isComputed(field) ? { reason: 'Computed' } : {})}
+          />
         ))}
       </Stack>
       <Text size="xs" c="dimmed" mt="xs">
-        {isRefused ? 'Your roles do not let you change this.' : 'Set when the item is created; cannot be changed.'}
+        {reason}
       </Text>
     </Paper>
   );

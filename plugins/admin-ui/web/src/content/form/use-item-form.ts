@@ -64,7 +64,7 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   };
 
   const write = async (target: Item | undefined, wanted: FormValues): Promise<Item> => {
-    if (target === undefined) return createItem(metadata.code, payloadOf(metadata.fields, wanted));
+    if (target === undefined) return createItem(metadata.code, payloadOf(editableFields(metadata, undefined), wanted));
     const sent = changedFields(fields, storedValues(fields, target), wanted);
     return sent.length === 0 ? target : updateItem(metadata.code, target, payloadOf(sent, wanted));
   };

@@ -29,7 +29,7 @@ export function guessFields(metadata: ItemMetadata, columns: readonly string[]):
     const pairs = columns
       .filter((column) => !fieldOf.has(column) && !auditNames.has(column))
       .flatMap((column) =>
-        metadata.fields.map(({ name, displayName }) => ({
+        importedFields(metadata).map(({ name, displayName }) => ({
           column,
           name,
           similarity: Math.max(similarityOf(column, name), similarityOf(column, displayName)),
@@ -47,6 +47,11 @@ export function guessFields(metadata: ItemMetadata, columns: readonly string[]):
   take(1);
   take(likely);
   return Object.fromEntries(columns.map((column) => [column, fieldOf.get(column) ?? '']));
+}
+
+/** Computed values are in files for people, and nothing that is written. */
+export function importedFields({ fields }: ItemMetadata): readonly FormField[] {
+  return fields.filter(({ computed }) => computed !== true);
 }
 
 /** Less similar names are of other things more often than not. */

@@ -1,6 +1,6 @@
 import { NativeSelect, Table, Text } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
-import type { ImportOrder } from './import-order';
+import { importedFields, type ImportOrder } from './import-order';
 
 export interface MappingTableProps {
   readonly metadata: ItemMetadata;
@@ -39,7 +39,7 @@ export function MappingTable({ metadata, order, onChange }: MappingTableProps) {
                     onChange={(event) => onChange({ ...order.fieldOf, [column]: event.currentTarget.value })}
                     data={[
                       { value: '', label: '— leave out —' },
-                      ...metadata.fields.map(({ name, displayName, required, derivedFrom }) => ({
+                      ...importedFields(metadata).map(({ name, displayName, required, derivedFrom }) => ({
                         value: name,
                         label: `${displayName}${required && derivedFrom === undefined ? ' *' : ''}`,
                         disabled: used.has(name) && order.fieldOf[column] !== name,

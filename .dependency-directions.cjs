@@ -15,8 +15,9 @@ module.exports = {
     composition: ['common', 'database', 'content', 'identity', 'plugins', 'plugin-set', 'subscriptions', 'config'],
     check: ['common', 'database', 'plugins', 'temporal', 'config', 'composition'],
     'plugin-set': ['common', 'database', 'plugins'],
-    change: ['common', 'plugins', 'plugin-set', 'check'],
-    http: ['common', 'database', 'content', 'transfer', 'identity', 'subscriptions', 'plugins', 'change'],
+    packages: ['common', 'plugins', 'check'],
+    change: ['common', 'plugins', 'plugin-set', 'check', 'packages'],
+    http: ['common', 'database', 'content', 'transfer', 'identity', 'subscriptions', 'plugins', 'packages', 'change'],
   },
   'core/host/src/content': {
     kinds: [],

@@ -28,6 +28,7 @@ export const detailCatalogue = {
   NOT_PERMITTED: 'The deletion would delete or change items of the type in `path`, which the caller may not',
   ALSO_DELETED: 'The deletion also deletes items of the type in `path`',
   ALSO_CHANGED: 'The deletion also changes items of the type in `path`, which refer to a deleted item',
+  UP_TO_DATE: 'The plugin has the newest version, which is in `path`',
   NEEDS_IT: 'The plugin in `path` depends on the plugin to disable',
   SYNTAX: 'The line of an imported file cannot be read',
   CRITERION: 'The search criterion is not of the form { field, operator, value }',

@@ -80,10 +80,11 @@ export type {
   Role,
   ShownGrant,
 } from './roles';
-export { pluginChangePhases, pluginCheckParts } from './plugin-changes';
+export { pluginChangeActions, pluginChangePhases, pluginCheckParts } from './plugin-changes';
 export type {
   GenerationsReport,
   PluginChange,
+  InstalledPackage,
   PluginChangeAction,
   PluginChangePhase,
   PluginCheckLine,
@@ -91,6 +92,7 @@ export type {
   PluginCheckPart,
   PluginCheckReport,
   PluginDecision,
+  PluginPackage,
   PluginSetReport,
   FollowedSet,
 } from './plugin-changes';

@@ -44,8 +44,10 @@ export interface PluginCheckReport {
   readonly duration: number;
 }
 
-/** What a change does with its plugins. @public */
-export type PluginChangeAction = 'enable' | 'disable';
+/** What changes do with their plugins. @public */
+export const pluginChangeActions = ['enable', 'disable', 'install', 'upgrade', 'uninstall'] as const;
+/** One of {@link pluginChangeActions}. @public */
+export type PluginChangeAction = (typeof pluginChangeActions)[number];
 
 /**
  * How far a change of the plugin set is: it waits for another one; a new process loads, checks and warms up the new set
@@ -56,9 +58,30 @@ export const pluginChangePhases = ['waiting', 'starting', 'draining', 'done', 'f
 /** One of {@link pluginChangePhases}. @public */
 export type PluginChangePhase = (typeof pluginChangePhases)[number];
 
+/** A package that was installed by command: the plugin set keeps it for all hosts, whatever folders these have. @public */
+export interface InstalledPackage {
+  readonly packageName: string;
+  readonly version: string;
+  /** Of its files, with the packages that it needs. */
+  readonly contentHash: string;
+  readonly source: 'registry' | 'tarball' | 'folder';
+  /** What was named: a package with its version, or the path of a tarball or folder. */
+  readonly from: string;
+  /** Of the tarball, as in Subresource Integrity: `sha512-…`; absent for a folder. */
+  readonly integrity?: string;
+  /** Who installed it. */
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
 /** What was decided about a plugin. @public */
 export type PluginDecision =
-  | { readonly enabled: false }
+  | {
+      readonly enabled: false;
+      /** Its package, where that was installed by command. */
+      readonly installed?: InstalledPackage;
+    }
   /** Pinned to what it was when it was enabled. */
   | {
       readonly enabled: true;
@@ -68,6 +91,8 @@ export type PluginDecision =
       readonly folder?: string;
       /** Which of the hosts of one database has that folder; absent for this one. */
       readonly host?: string;
+      /** Its package, where that was installed by command; there is no folder then. */
+      readonly installed?: InstalledPackage;
     };
 
 /** A set of plugins that one of several hosts on one database has stored, and that the others follow. @internal */
@@ -92,11 +117,24 @@ export interface PluginSetReport {
   };
 }
 
+/** A package that a host has fetched and checked, and that no plugin uses yet. @public */
+export interface PluginPackage {
+  /** Names it for the requests that install it or upgrade a plugin to it. */
+  readonly id: string;
+  /** Id of the plugin that it is. */
+  readonly plugin: string;
+  readonly displayName: string;
+  readonly installed: InstalledPackage;
+  /** The version of the plugin that is there; absent where there is none. */
+  readonly replaces?: string;
+  readonly report: PluginCheckReport;
+}
+
 /** A change of the plugin set of a running platform. @public */
 export interface PluginChange {
   readonly id: string;
   readonly action: PluginChangeAction;
-  /** Ids of the plugins that are enabled or disabled. */
+  /** Ids of the plugins that it is about. */
   readonly plugins: readonly string[];
   readonly phase: PluginChangePhase;
   /** What the new process is at, while it starts: for example `load recipes`. */

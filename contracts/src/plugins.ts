@@ -1,3 +1,4 @@
+import type { InstalledPackage } from './plugin-changes';
 import type { PluginUi } from './plugin-ui';
 import type { Permission } from './roles';
 
@@ -54,6 +55,8 @@ export interface PluginReport {
   readonly ui?: PluginUi;
   /** Why its routes may use items with all rights, as its manifest says; absent for a plugin whose routes only act as their callers. */
   readonly systemScope?: string;
+  /** Where its package comes from, if that was installed by command. */
+  readonly installed?: InstalledPackage;
   /** Milliseconds spent in each phase that was entered. */
   readonly timings: Readonly<Partial<Record<PluginPhase, number>>>;
 }

@@ -81,9 +81,10 @@ export const devCommand = command({
 
 const plugins = () => import('../commands/plugins.js');
 const pluginChanges = () => import('../commands/plugins-change.js');
+const packageChanges = () => import('../commands/plugins-packages.js');
 
 /** `gantry plugins …` */
-export const pluginsCommand = group('plugins', 'Create, show, check, enable and disable plugins', [
+export const pluginsCommand = group('plugins', 'Create, show, check, install, enable and disable plugins', [
   command({
     command: 'create <id>',
     describe: 'Create a plugin in TypeScript: in plugins/<id> of a project, otherwise in <id>',
@@ -145,6 +146,43 @@ export const pluginsCommand = group('plugins', 'Create, show, check, enable and 
     isRemote: true,
     run: async (context, { id, dependents }) =>
       (await pluginChanges()).changePlugin(context, id, 'disable', dependents),
+  }),
+  command({
+    command: 'install <source>',
+    describe: 'Fetch, check, install and enable a plugin: at once if a platform runs, otherwise at the next start',
+    builder: (parser) =>
+      parser
+        .positional('source', {
+          type: 'string',
+          demandOption: true,
+          describe: 'package of npm (name@version or npm:name), tarball (.tgz) or folder',
+        })
+        .option('disabled', flag('install it without enabling it'))
+        .option('yes', flag('do not ask before statements that remove or change values')),
+    isRemote: true,
+    run: async (context, { source, disabled, yes }) =>
+      (await packageChanges()).installFrom(context, source, { disabled, yes }),
+  }),
+  command({
+    command: 'upgrade <id>',
+    describe: 'Replace the package of a plugin by another version, after a check',
+    builder: (parser) =>
+      parser
+        .positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' })
+        .option('to', word('version, or a package of npm, a tarball or a folder; the newest version unless given'))
+        .option('yes', flag('do not ask before statements that remove or change values')),
+    isRemote: true,
+    run: async (context, { id, to, yes }) => (await packageChanges()).upgradeTo(context, id, { to, yes }),
+  }),
+  command({
+    command: 'uninstall <id>',
+    describe: 'Remove the package of a plugin that was installed by command; its data are kept',
+    builder: (parser) =>
+      parser
+        .positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' })
+        .option('disable', flag('disable it first')),
+    isRemote: true,
+    run: async (context, { id, disable }) => (await packageChanges()).uninstall(context, id, disable),
   }),
   command({
     command: 'purge <id>',

@@ -4,8 +4,8 @@ import type { StartupReport } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import { includeNewPackages } from './change/include-new-packages';
-import { createPluginChanges } from './change/plugin-changes';
 import { identityRoutes } from './compose-identity-routes';
+import { routesOfPluginChanges } from './compose-plugin-changes';
 import type { HostConfig } from './config';
 import type { Generations } from './change/generations';
 import { createHidePaths, type HidePaths } from './http/exchange/hide-paths';
@@ -15,7 +15,7 @@ import { createJsonReader } from './http/exchange/body';
 import { readHold } from './common/hold';
 import { createGate } from './http/gate';
 import { createAuthentication } from './http/authentication/authenticate';
-import { authorOf, recordAction } from './http/authentication/record-action';
+import { recordAction } from './http/authentication/record-action';
 import { createIsPublic, createReadsItems } from './http/authentication/public-paths';
 import { createSessionCookies } from './http/authentication/session-cookie';
 import { createLocalToken, type Principal } from './identity';
@@ -34,7 +34,7 @@ import { createMetrics, type Metrics } from './http/platform/metrics';
 import { documentRoutes } from './http/platform/document-routes';
 import { healthRoutes } from './http/platform/health-routes';
 import { platformRoutes } from './http/platform/platform-routes';
-import { assertHas, principalOf } from './http/exchange/principal';
+import { principalOf } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
@@ -43,7 +43,6 @@ import { changeRoutes } from './http/changes/change-routes';
 import { historyRoutes } from './http/changes/history-routes';
 import { streamRoute } from './http/changes/stream-route';
 import { itemRoutes } from './http/items/item-routes';
-import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
 import { createMayRead } from './http/plugins/may-read';
 import { pluginRoutes } from './http/plugins/plugin-routes';
 import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/run-as-caller';
@@ -243,7 +242,7 @@ function routesOfPlugins({ config, content }: ComposeOptions): readonly Routes[]
 }
 
 function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readonly Routes[] {
-  const { config, content, report, environment, generations, set } = options;
+  const { config, content, report } = options;
   const { registry, repository, database } = content;
   return [
     platformRoutes({
@@ -259,23 +258,7 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
       },
       hidePaths,
     }),
-    pluginChangeRoutes({
-      changes: createPluginChanges({
-        config,
-        environment,
-        generations,
-        set,
-        running: () => registry.registered().map(({ manifest }) => manifest.id),
-      }),
-      readJson: createJsonReader(config.bodyLimit),
-      hidePaths,
-      confirm: (request) =>
-        content.identity.change(
-          authorOf(request, (rights) => assertHas(rights, 'plugins.change')),
-          () => Promise.resolve(),
-        ),
-      record: (request, action, subject) => recordAction(content.identity, request, { action, subject }),
-    }),
+    ...routesOfPluginChanges(options, hidePaths),
   ];
 }
 

@@ -32,6 +32,8 @@ export interface HostConfig extends Omit<PluginSources, 'set' | 'trial' | 'trial
   readonly trustedProxies: readonly string[];
   /** Whether webhooks may be sent to loopback and private addresses. */
   readonly allowsPrivateWebhooks?: boolean;
+  /** Whether requests may choose packages that are installed; false for commands on the home alone. */
+  readonly takesPackages?: boolean;
   readonly sessions: {
     /** Minutes without a request after which a session ends. */
     readonly idleMinutes: number;
@@ -85,6 +87,9 @@ const schema = z.object({
   GANTRY_WEBHOOK_PRIVATE_ADDRESSES: z
     .enum(['allow', 'refuse'], { error: 'must be allow, for webhooks within a private network, or refuse' })
     .default('refuse'),
+  GANTRY_PACKAGES_OVER_HTTP: z
+    .enum(['allow', 'refuse'], { error: 'must be refuse, for commands on the home alone, or allow' })
+    .default('allow'),
   GANTRY_PORT: z.coerce.number({ error: 'must be a port from 0 to 65535' }).int().min(0).max(65535).default(3000),
   GANTRY_HOME: z.string().default('.gantry'),
   GANTRY_PROJECT: z.string().default('.'),
@@ -151,6 +156,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...(value.GANTRY_SECRET_KEY === undefined ? {} : { secretKey: value.GANTRY_SECRET_KEY }),
     trustedProxies: proxiesOf(value.GANTRY_TRUSTED_PROXIES),
     allowsPrivateWebhooks: value.GANTRY_WEBHOOK_PRIVATE_ADDRESSES === 'allow',
+    takesPackages: value.GANTRY_PACKAGES_OVER_HTTP === 'allow',
     sessions: { idleMinutes: value.GANTRY_SESSION_IDLE_MINUTES, maxMinutes: value.GANTRY_SESSION_MAX_MINUTES },
   };
 }

@@ -18,7 +18,8 @@ import { assertMustStart } from './composition/assert-must-start';
 import type { WithDatabase } from './composition/link-plugins';
 import { openContent, type Content } from './composition/open-content';
 import { openSubscriptions, type Subscriptions } from './composition/open-subscriptions';
-import type { PluginExecution, PluginSources } from './plugins';
+import { removeOldPrepared } from './packages/prepared-packages';
+import { removeOrphanedDrafts, type PluginExecution, type PluginSources } from './plugins';
 import { startFollowing, type PluginSetFollower } from './plugin-set/follow-plugin-set';
 import { createSharedPluginSet, type SharedPluginSet } from './plugin-set/shared-plugin-set';
 import { createServiceWorkers, type ServiceWorkers } from './temporal/service-workers';
@@ -182,7 +183,10 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
   const { config, successor, quarantines = [], notifyLauncher = () => undefined } = options;
   const { temporal } = running;
   const withDatabase = createWithDatabase(options, running);
-  if (successor === undefined) await withDatabase(() => running.set.open());
+  if (successor === undefined) {
+    await Promise.all([removeOrphanedDrafts(config.home), removeOldPrepared(config.home)]);
+    await withDatabase(() => running.set.open());
+  }
   const content = await openContent({
     ...options,
     config: { ...config, ...trialOf(successor, running.set) },

@@ -12,9 +12,10 @@ import type { CheckOptions } from '../check/check-options';
 import { checkPlugins } from '../check/check-plugins';
 import { isSettled } from '../common/is-settled';
 import type { Generations } from './generations';
-import { neededBy, planDisable, readDecisions } from '../plugins';
+import { disabled, neededBy, planDisable, readDecisions } from '../plugins';
 import type { SharedPluginSet } from '../plugin-set/shared-plugin-set';
 import { asRequestError, refuseChecked } from './change-errors';
+import { createPackageChanges, type PackageChanges } from './package-changes';
 
 /** What came of a request to enable or disable. */
 export interface PluginChangeAnswer {
@@ -34,6 +35,7 @@ export interface PluginChanges {
   /** @throws GantryError PLUGIN_NOT_FOUND, PLUGIN_REQUIRED, PLUGIN_NEEDED unless the dependents are to be disabled, too */
   disable(id: string, withDependents: boolean): Promise<PluginChangeAnswer>;
   generations(): GenerationsReport;
+  readonly packages: PackageChanges;
 }
 
 export interface PluginChangesOptions extends Pick<CheckOptions, 'environment'> {
@@ -96,13 +98,15 @@ export function createPluginChanges({
     const { dependents, isDisabled } = await asRequestError(() => planDisable(config, id));
     if (isSettled(generations.report()) && isDisabled && !running().includes(id)) return nothing();
     if (dependents.length > 0 && !withDependents) throw refuseNeeded(id, dependents);
-    return begin('disable', new Map([id, ...dependents].map((one) => [one, { enabled: false }])));
+    const decided = await asRequestError(() => readDecisions(config.home));
+    return begin('disable', new Map([id, ...dependents].map((one) => [one, disabled(decided.get(one))])));
   };
   return {
     check: async (id) => (await checkOne(id)).report,
     enable: (id) => inOrder(() => enable(id)),
     disable: (id, withDependents) => inOrder(() => disable(id, withDependents)),
     generations: () => generations.report(),
+    packages: createPackageChanges({ config, environment, generations, inOrder, begin }),
   };
 }
 

@@ -1,13 +1,12 @@
 import {
+  pluginChangeActions,
   pluginChangePhases,
   pluginCheckParts,
-  type PluginChangeAction,
   type PluginCheckOutcome,
 } from '@gantry/contracts';
 import { component, type Schema } from './document';
 
 const text = { type: 'string' } as const;
-const actions: readonly PluginChangeAction[] = ['enable', 'disable'];
 const outcomes: readonly PluginCheckOutcome[] = ['ok', 'warning', 'problem'];
 const reason = object(['code', 'message', 'remedy'], { code: text, message: text, remedy: text });
 const effects = { enum: ['at-once', 'next-start'] } as const;
@@ -36,7 +35,7 @@ export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
   }),
   PluginChange: object(['id', 'action', 'plugins', 'phase', 'requestedAt', 'since'], {
     id: text,
-    action: { enum: actions },
+    action: { enum: pluginChangeActions },
     plugins: { type: 'array', items: text },
     phase: { enum: pluginChangePhases },
     step: text,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import {
   contentHashesOf,
+  keptPackage,
   openStored,
   packPackage,
   PluginError,
@@ -29,9 +30,10 @@ export async function uploadArchives(
   maxBytes = maxArchiveBytes,
 ): Promise<void> {
   for (const [id, decision] of decisions) {
-    if (!decision.enabled) continue;
-    const { contentHash: hash, folder: source } = decision;
-    await uploadArchive(client, { home, id, hash, source, maxBytes });
+    const kept = keptPackage(decision);
+    if (kept === undefined) continue;
+    const source = decision.enabled ? decision.folder : undefined;
+    await uploadArchive(client, { home, id, hash: kept.contentHash, source, maxBytes });
   }
 }
 
@@ -104,15 +106,27 @@ async function* inChunks(stream: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
 }
 
 /**
- * Fetches the enabled packages that the home lacks, and verifies them. Those of this host itself are found by their folder, too.
- * @throws PluginError PLUGIN_NOT_FETCHED, PLUGIN_UNUSABLE
+ * Fetches the packages of a set that the home lacks, and verifies them. Those of this host itself are found by their folder, too.
+ * @throws PluginError PLUGIN_NOT_FETCHED, PLUGIN_UNUSABLE for one that is enabled
  */
 export async function fetchPackages(client: ClientBase, home: string, decisions: PluginDecisions): Promise<void> {
   for (const [id, decision] of decisions) {
-    if (!decision.enabled || (await openStored(home, decision.contentHash)) !== undefined) continue;
-    const isFetched = await fetchPackage(client, home, id, decision.contentHash);
-    if (!isFetched && decision.host !== undefined) throw notFetched(id, decision.version);
+    const kept = keptPackage(decision);
+    if (kept === undefined || (await openStored(home, kept.contentHash)) !== undefined) continue;
+    try {
+      const isFetched = await fetchPackage(client, home, id, kept.contentHash);
+      const isOwn = decision.installed === undefined && decision.enabled && decision.host === undefined;
+      if (!isFetched && !isOwn) throw notFetched(id, kept.version);
+    } catch (error) {
+      // A plugin that does not run is missing in the list, and keeps no other one from running.
+      if (decision.enabled || !(error instanceof PluginError)) throw error;
+    }
   }
+}
+
+/** The same for the packages that were installed, which no folder of this host has. */
+export async function fetchInstalled(client: ClientBase, home: string, decisions: PluginDecisions): Promise<void> {
+  await fetchPackages(client, home, new Map([...decisions].filter(([, { installed }]) => installed !== undefined)));
 }
 
 /** @returns whether the database has it */

@@ -128,7 +128,8 @@ async function writeSet(client: ClientBase, before: StoredSet | undefined, chang
 
 /** A folder means something on the host that has it. */
 function ownedBy(host: string, decision: PluginDecision): PluginDecision {
-  return decision.enabled && decision.host === undefined ? { ...decision, host } : decision;
+  const hasFolder = decision.enabled && decision.installed === undefined;
+  return hasFolder && decision.host === undefined ? { ...decision, host } : decision;
 }
 
 /** The decisions as a home sees them: of what another one has enabled, it has no folder. */
@@ -153,6 +154,7 @@ export function differenceBetween(
 }
 
 function isSame(first: PluginDecision | undefined, second: PluginDecision): boolean {
+  if (first?.installed?.contentHash !== second.installed?.contentHash) return false;
   if (first?.enabled !== true || !second.enabled) return first?.enabled === second.enabled;
   return first.version === second.version && first.contentHash === second.contentHash && first.host === second.host;
 }

@@ -10,7 +10,7 @@ import {
   type LocalCopy,
   type PluginDecisions,
 } from '../plugins';
-import { fetchPackages, uploadArchives } from './archives';
+import { fetchInstalled, fetchPackages, uploadArchives } from './archives';
 import {
   changeStoredSet,
   decisionsFor,
@@ -131,7 +131,13 @@ async function adopt(
   { home, logger }: SyncOptions,
   pending?: 'superseded',
 ): Promise<RunningSet> {
-  if (copy?.revision === stored.revision || copy?.refused?.revision === stored.revision) return copy;
+  if (copy?.revision === stored.revision || copy?.refused?.revision === stored.revision) {
+    await fetchInstalled(client, home, copy.decisions).catch((error: unknown) => {
+      if (!(error instanceof PluginError)) throw error;
+      logger.error({ code: error.code }, `an installed plugin is missing: ${error.message}. ${error.remedy}`);
+    });
+    return copy;
+  }
   const decisions = decisionsFor(host, stored.decisions);
   try {
     await fetchPackages(client, home, decisions);

@@ -1,18 +1,31 @@
-import { crashEvidences } from '@gantry/contracts';
+import { crashEvidences, pluginChangeActions } from '@gantry/contracts';
 import type { GenerationsReport, HostMessage, HostStart, StartupReport } from '@gantry/contracts';
 import { z } from 'zod';
+
+/** A package that was installed by command. */
+export const installedSchema = z.object({
+  packageName: z.string(),
+  version: z.string(),
+  contentHash: z.string(),
+  source: z.enum(['registry', 'tarball', 'folder']),
+  from: z.string(),
+  integrity: z.string().exactOptional(),
+  by: z.string(),
+  at: z.string(),
+});
 
 /** What was decided about plugins, by plugin id. */
 export const decisionsSchema = z.record(
   z.string(),
   z.discriminatedUnion('enabled', [
-    z.object({ enabled: z.literal(false) }),
+    z.object({ enabled: z.literal(false), installed: installedSchema.exactOptional() }),
     z.object({
       enabled: z.literal(true),
       version: z.string(),
       contentHash: z.string(),
       folder: z.string().exactOptional(),
       host: z.string().exactOptional(),
+      installed: installedSchema.exactOptional(),
     }),
   ]),
 );
@@ -77,7 +90,7 @@ const hostMessageSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('change'),
     id: z.string(),
-    action: z.enum(['enable', 'disable']),
+    action: z.enum(pluginChangeActions),
     decisions: decisionsSchema,
     follow: followSchema.exactOptional(),
   }),

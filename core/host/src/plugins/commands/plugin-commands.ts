@@ -1,4 +1,5 @@
-import type { PluginReport } from '@gantry/contracts';
+import type { PluginDecision, PluginReport } from '@gantry/contracts';
+import { disabled } from '../state/local-copy';
 import { pinPackage } from '../state/pin-package';
 import { pluginApiVersion } from '../modules/plugin-api-version';
 import { PluginError } from '../plugin-error';
@@ -15,7 +16,7 @@ import { changeDecision } from '../state/state-file';
  */
 export async function enablePlugin(sources: PluginSources, id: string): Promise<PluginReport> {
   const record = await findPlugin(sources, id);
-  const { manifest, found, problems } = record.candidate ?? record;
+  const { manifest, problems } = record.candidate ?? record;
   const shared = problems.find(({ code }) => code === 'PLUGIN_ID_TAKEN');
   const obstacle =
     shared ?? (manifest === undefined ? problems.find(({ code }) => code !== 'PLUGIN_DISABLED') : undefined);
@@ -26,7 +27,7 @@ export async function enablePlugin(sources: PluginSources, id: string): Promise<
       obstacle?.remedy ?? `gantry plugins info ${id}`,
     );
   }
-  await changeDecision(sources.home, id, await pinPackage(sources.home, manifest, found));
+  await changeDecision(sources.home, id, await pinPackage(sources.home, manifest, record.candidate ?? record));
   return reportOf(await findPlugin(sources, id));
 }
 
@@ -35,7 +36,7 @@ export async function enablePlugin(sources: PluginSources, id: string): Promise<
  * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_REQUIRED, PLUGIN_NEEDED, PLUGIN_STATE_DAMAGED, PLUGIN_STATE_BUSY
  */
 export async function disablePlugin(sources: PluginSources, id: string): Promise<PluginReport> {
-  const { dependents } = await planDisable(sources, id);
+  const { dependents, decision } = await planDisable(sources, id);
   if (dependents.length > 0) {
     const commands = dependents.toReversed().map((dependent) => `gantry plugins disable ${dependent}`);
     throw new PluginError(
@@ -45,7 +46,7 @@ export async function disablePlugin(sources: PluginSources, id: string): Promise
       { dependents },
     );
   }
-  await changeDecision(sources.home, id, { enabled: false });
+  await changeDecision(sources.home, id, disabled(decision));
   return reportOf(await findPlugin(sources, id));
 }
 
@@ -54,6 +55,8 @@ export interface DisablePlan {
   /** Enabled plugins that need it, directly or by others, the direct ones first. */
   readonly dependents: readonly string[];
   readonly isDisabled: boolean;
+  /** What is decided about it now. */
+  readonly decision: PluginDecision | undefined;
 }
 
 /** @throws PluginError PLUGIN_UNKNOWN, PLUGIN_REQUIRED (also for what needs it), PLUGIN_STATE_DAMAGED */
@@ -66,7 +69,8 @@ export async function planDisable(sources: PluginSources, id: string): Promise<D
       required === id ? 'the platform requires it' : `the platform requires ${required}, which depends on it`;
     throw new PluginError('PLUGIN_REQUIRED', `The plugin ${id} cannot be disabled: ${reason}`, 'Leave it enabled');
   }
-  return { dependents, isDisabled: decisions.get(id)?.enabled === false };
+  const decision = decisions.get(id);
+  return { dependents, isDisabled: decision?.enabled === false, decision };
 }
 
 /** A sentence that names who needs a plugin. */

@@ -1,4 +1,4 @@
-import type { PluginDecision, PluginProblem } from '@gantry/contracts';
+import type { InstalledPackage, PluginDecision, PluginProblem } from '@gantry/contracts';
 import { pinPackage } from '../state/pin-package';
 import type { Manifest } from '../manifest/manifest';
 import { PluginError } from '../plugin-error';
@@ -13,8 +13,15 @@ import { createProblem } from '../problem-kinds';
 import { reportOf } from '../record/startup-report';
 import type { PluginDecisions } from '../state/local-copy';
 
-/** The id of a plugin that the platform finds, or the absolute folder of a package, which may be anywhere. */
-export type TrialTarget = string | { readonly folder: string };
+/** The id of a plugin that the platform finds, or a package, which may be anywhere. */
+export type TrialTarget = string | TrialPackage;
+
+export interface TrialPackage {
+  /** Absolute, real path. */
+  readonly folder: string;
+  /** Of a package in the store: enabling it installs it. */
+  readonly installed?: InstalledPackage;
+}
 
 /** A plugin as it would be if it were enabled, as far as it can be known without running its code. */
 export interface TrialPlugin {
@@ -26,6 +33,8 @@ export interface TrialPlugin {
   readonly contentHash?: string;
   /** Whether the platform does not find the package where it is. */
   readonly isElsewhere: boolean;
+  /** Whether it is, or is to be, installed by command. */
+  readonly isInstalled: boolean;
   /** What it is enabled as now. */
   readonly pinned?: Extract<PluginDecision, { readonly enabled: true }>;
   readonly problems: readonly PluginProblem[];
@@ -53,7 +62,7 @@ export async function prepareTrial(sources: PluginSources, targets: readonly Tri
   const decisions: PluginDecisions = new Map(
     pins.flatMap(({ id, decision }) => (decision === undefined ? [] : [[id, decision]])),
   );
-  const named = new Set(targets.flatMap((target) => (typeof target === 'string' ? [] : target.folder)));
+  const named = new Set(targets.flatMap((target) => (isInFolder(target) ? target.folder : [])));
   // One that cannot be enabled must not take the names of others.
   const folders = pins.flatMap(({ decision, examined: { found } }) =>
     decision !== undefined && named.has(found.source) ? found.source : [],
@@ -77,7 +86,8 @@ export async function prepareTrial(sources: PluginSources, targets: readonly Tri
         version: shownVersion,
         folder,
         manifest: record.manifest,
-        isElsewhere: !found.has(examined.found.source),
+        isElsewhere: examined.installed === undefined && !found.has(examined.found.source),
+        isInstalled: examined.installed !== undefined,
         ...(decision?.enabled ? { contentHash: decision.contentHash } : {}),
         ...(pinned?.enabled ? { pinned } : {}),
         problems: [...problems, ...(record.problems.length > 0 ? record.problems : displaced)],
@@ -86,13 +96,19 @@ export async function prepareTrial(sources: PluginSources, targets: readonly Tri
   };
 }
 
+/** One in the store is found there. */
+function isInFolder(target: TrialTarget): target is TrialPackage {
+  return typeof target !== 'string' && target.installed === undefined;
+}
+
 async function choose(
   target: TrialTarget,
   { records, decisions }: PreparedPlugins,
   apiVersion: string,
 ): Promise<PluginRecord> {
   if (typeof target === 'string') return findRecord(records, target);
-  return recordOf(await discoverFolder(target.folder), apiVersion, decisions);
+  const { folder, installed } = target;
+  return recordOf(await discoverFolder(folder), apiVersion, decisions, { installed });
 }
 
 /** @throws PluginError PLUGIN_UNUSABLE where two packages are the same plugin */
@@ -124,10 +140,10 @@ interface Pinned {
 async function pin(home: string, record: PluginRecord): Promise<Pinned> {
   const { id } = record;
   const examined = record.candidate ?? record;
-  const { manifest, found } = examined;
+  const { manifest } = examined;
   if (manifest === undefined) return { id, examined, problems: [] };
   try {
-    return { id, examined, decision: await pinPackage(home, manifest, found), problems: [] };
+    return { id, examined, decision: await pinPackage(home, manifest, examined), problems: [] };
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
     return { id, examined, problems: [createProblem('PACKAGE_NOT_STORED', error.message, error.remedy)] };

@@ -37,9 +37,9 @@ export async function validateAll(
   const installed = await Promise.all(packages.map((one) => recordOf(one, apiVersion, decisions)));
   const pinned = await openPinned(home, installed, decisions);
   const stored = await Promise.all(
-    pinned.map(({ found, candidate, note }) => recordOf(found, apiVersion, decisions, { candidate, note })),
+    pinned.map(({ found, ...origin }) => recordOf(found, apiVersion, decisions, origin)),
   );
-  const replaced = new Set(pinned.map(({ candidate }) => candidate));
+  const replaced = new Set(pinned.flatMap(({ candidate, unused = [] }) => [candidate, ...unused]));
   const loose = installed.filter((record) => !replaced.has(record));
   for (const record of loose) checkPin(record, decisions);
   return [...stored, ...loose].toSorted(
@@ -52,7 +52,7 @@ export async function recordOf(
   found: DiscoveredPackage,
   pluginApiVersion: string,
   decisions: PluginDecisions,
-  { candidate, note }: Pick<PinnedPackage, 'candidate' | 'note'> = {},
+  { candidate, note, installed }: Pick<PinnedPackage, 'candidate' | 'note' | 'installed'> = {},
 ): Promise<PluginRecord> {
   const startedAt = performance.now();
   const { manifest, problems } = await validate(found, pluginApiVersion);
@@ -68,6 +68,7 @@ export async function recordOf(
     abort: new AbortController(),
     pinned: manifest !== undefined && decisions.get(manifest.id)?.enabled === true,
     ...(candidate === undefined ? {} : { candidate }),
+    ...(installed === undefined ? {} : { installed }),
   };
   spend(record, 'discover', found.duration);
   if (found.problems.length === 0) enter(record, 'validate');

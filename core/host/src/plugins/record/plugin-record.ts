@@ -1,5 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import { pluginPhases, type PluginPhase, type PluginProblem, type PluginState } from '@gantry/contracts';
+import {
+  pluginPhases,
+  type InstalledPackage,
+  type PluginPhase,
+  type PluginProblem,
+  type PluginState,
+} from '@gantry/contracts';
 import type { Manifest } from '../manifest/manifest';
 import type { PackageJson } from '../manifest/package-json';
 import { boundProblems, stateOf } from '../problem-kinds';
@@ -38,6 +44,8 @@ export interface PluginRecord {
   readonly pinned: boolean;
   /** Of one that is loaded from the store: the package in its folder now, which enabling it again would take in. */
   readonly candidate?: PluginRecord;
+  /** Where its package comes from, if that was installed by command. */
+  readonly installed?: InstalledPackage;
   registered?: RegisteredPlugin;
   /** Its built pages. */
   ui?: UiFolder;

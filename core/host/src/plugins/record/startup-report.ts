@@ -25,6 +25,7 @@ export function reportOf(record: PluginRecord): PluginReport {
     contributes: manifest?.contributes ?? nothing,
     ...(ui === undefined ? {} : { ui }),
     ...(manifest?.systemScope === undefined ? {} : { systemScope: manifest.systemScope }),
+    ...(record.installed === undefined ? {} : { installed: record.installed }),
     timings: { ...record.timings },
   };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { readIfThere, writeAtomically } from '@gantry/core-common';
 import { decisionsSchema } from '@gantry/core-supervisor/child';
-import type { PluginDecision } from '@gantry/contracts';
+import type { InstalledPackage, PluginDecision } from '@gantry/contracts';
 import { z } from 'zod';
 import { PluginError } from '../plugin-error';
 
@@ -97,6 +97,24 @@ export function stateDamaged(file: string, cause: unknown, remedy: string): Plug
     remedy,
     { cause },
   );
+}
+
+/** What the store needs of a decision: the package that is enabled, or kept because it was installed. */
+export function keptPackage(
+  decision: PluginDecision,
+): { readonly version: string; readonly contentHash: string } | undefined {
+  return decision.enabled ? decision : decision.installed;
+}
+
+/** The decision that disables a plugin: a package that was installed stays so. */
+export function disabled(before: PluginDecision | undefined): PluginDecision {
+  return before?.installed === undefined ? { enabled: false } : { enabled: false, installed: before.installed };
+}
+
+/** The decision about a plugin whose package was installed. */
+export function decisionFor(installed: InstalledPackage, enabled: boolean): PluginDecision {
+  const { version, contentHash } = installed;
+  return enabled ? { enabled, version, contentHash, installed } : { enabled, installed };
 }
 
 function copyFile(home: string): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { PluginDecision } from '@gantry/contracts';
+import type { InstalledPackage, PluginDecision } from '@gantry/contracts';
 import { describeError } from '@gantry/core-common';
 import { parsePackageJson, readPackageJson } from '../manifest/package-json';
 import type { PluginRecord, DiscoveredPackage } from '../record/plugin-record';
@@ -8,26 +8,58 @@ import type { PluginDecisions } from './local-copy';
 import { hashContent } from './store/content-hash';
 import { holds, markUsed, openStored, storePackage, type StoredPackage } from './store/package-store';
 
-/** A plugin that was enabled by command, as it is in the store. */
+/** A plugin that was enabled or installed by command, as it is in the store. */
 export interface PinnedPackage {
   readonly found: DiscoveredPackage;
   /** The package in its folder now. */
   readonly candidate?: PluginRecord | undefined;
+  readonly installed?: InstalledPackage | undefined;
+  /** Packages of the same id that do not count, because another one was installed. */
+  readonly unused?: readonly PluginRecord[] | undefined;
   /** A sentence about a folder that does not hold what runs. */
   readonly note?: string | undefined;
 }
 
 type Pin = Extract<PluginDecision, { readonly enabled: true }>;
 
-/** Opens the stored packages of all plugins that are pinned; those that the store lacks are left out. */
+/** Opens the stored packages of all plugins that are pinned or installed; those that the store lacks are left out. */
 export async function openPinned(
   home: string,
   installed: readonly PluginRecord[],
   decisions: PluginDecisions,
 ): Promise<readonly PinnedPackage[]> {
-  const pins = [...decisions].flatMap(([id, decision]) => (decision.enabled ? [{ id, pin: decision }] : []));
-  const opened = await Promise.all(pins.map(({ id, pin }) => openPin(home, id, pin, installed)));
+  const opened = await Promise.all(
+    [...decisions].map(([id, decision]) => {
+      if (decision.installed !== undefined) return openInstalled(home, id, decision.installed, installed);
+      return decision.enabled ? openPin(home, id, decision, installed) : undefined;
+    }),
+  );
   return opened.filter((one) => one !== undefined);
+}
+
+/** What was installed counts, whatever the folders contain. */
+async function openInstalled(
+  home: string,
+  id: string,
+  installed: InstalledPackage,
+  records: readonly PluginRecord[],
+): Promise<PinnedPackage | undefined> {
+  const stored = await openStored(home, installed.contentHash);
+  const found = stored && (await readKnownPackage(stored.folder, stored.folder));
+  if (stored === undefined || found === undefined) return undefined;
+  await markUsed(stored);
+  const unused = records.filter((record) => record.id === id);
+  return { found, installed, unused, note: describeUnused(id, installed, unused) };
+}
+
+function describeUnused(
+  id: string,
+  { version }: InstalledPackage,
+  [unused]: readonly PluginRecord[],
+): string | undefined {
+  if (unused === undefined) return undefined;
+  const { source } = unused.found;
+  return `The plugin ${id} is the installed version ${version}; the package in ${source} is not used. To use it: gantry plugins upgrade ${id} --to ${source}`;
 }
 
 async function openPin(

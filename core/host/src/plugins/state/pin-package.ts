@@ -1,6 +1,7 @@
 import type { PluginDecision } from '@gantry/contracts';
-import type { DiscoveredPackage } from '../record/plugin-record';
 import type { Manifest } from '../manifest/manifest';
+import type { PluginRecord } from '../record/plugin-record';
+import { decisionFor } from './local-copy';
 import { storePackage } from './store/package-store';
 
 /**
@@ -10,8 +11,9 @@ import { storePackage } from './store/package-store';
 export async function pinPackage(
   home: string,
   { id, version }: Manifest,
-  { folder, source }: DiscoveredPackage,
+  { found: { folder, source }, installed }: Pick<PluginRecord, 'found' | 'installed'>,
 ): Promise<PluginDecision> {
   const { contentHash } = await storePackage(home, id, folder);
+  if (installed !== undefined) return decisionFor({ ...installed, contentHash }, true);
   return { enabled: true, version, contentHash, folder: source };
 }

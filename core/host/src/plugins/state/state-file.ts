@@ -1,11 +1,13 @@
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { withFileLock, writeAtomically } from '@gantry/core-common';
 import { decisionsSchema } from '@gantry/core-supervisor/child';
 import type { PluginDecision } from '@gantry/contracts';
 import { z } from 'zod';
 import { PluginError } from '../plugin-error';
 import {
+  keptPackage,
   readCopy,
   stateDamaged,
   toMap,
@@ -98,12 +100,18 @@ export function changeDecision(home: string, id: string, decision: PluginDecisio
 /**
  * Changes the decisions of this home under a lock and replaces the file in one step, so that a reader sees the old or the new
  * one whole. Those from before the change are kept as the previous set. The next start stores them in the database.
- * @throws PluginError PLUGIN_STATE_DAMAGED, with the file left as it is; PLUGIN_STATE_BUSY
+ * @param expected what the decisions that change have to be before; absent where that does not matter
+ * @throws PluginError PLUGIN_STATE_DAMAGED, with the file left as it is; PLUGIN_STATE_BUSY; PLUGIN_SET_CHANGED
  */
-export async function changeDecisions(home: string, changed: PluginDecisions): Promise<void> {
+export async function changeDecisions(
+  home: string,
+  changed: PluginDecisions,
+  expected: ReadonlyMap<string, PluginDecision | undefined> = new Map(),
+): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   await withStateLock(home, async () => {
     const before = await readState(home);
+    assertExpected(before.decisions, expected);
     const decisions: PluginDecisions = new Map([...before.decisions, ...changed]);
     const isSame = textOf({ decisions }) === textOf({ decisions: before.decisions });
     if (isSame && before.base !== undefined && (await readPending(home)) === undefined) return;
@@ -111,6 +119,19 @@ export async function changeDecisions(home: string, changed: PluginDecisions): P
     writeAtomically(stateFile(home), textOf({ decisions, previous, base: before.base }));
   });
   await collectUnused(home);
+}
+
+function assertExpected(
+  decisions: PluginDecisions,
+  expected: ReadonlyMap<string, PluginDecision | undefined>,
+): void {
+  const other = [...expected].find(([id, decision]) => !isDeepStrictEqual(decisions.get(id), decision));
+  if (other === undefined) return;
+  throw new PluginError(
+    'PLUGIN_SET_CHANGED',
+    `Another command has changed the plugin ${other[0]} in the meantime`,
+    'Nothing was changed by this command; look at the plugins, and try again: gantry plugins list',
+  );
 }
 
 /**
@@ -179,9 +200,9 @@ async function collectUnused(home: string): Promise<void> {
   await collectGarbage(home, new Set(sets.flatMap((decisions) => contentHashesOf(decisions))));
 }
 
-/** Of the packages that a set is pinned to. */
+/** Of the packages that a set is pinned to, and of those that are installed. */
 export function contentHashesOf(decisions: PluginDecisions = new Map()): readonly string[] {
-  return [...decisions.values()].flatMap((decision) => (decision.enabled ? [decision.contentHash] : []));
+  return [...decisions.values()].flatMap((decision) => keptPackage(decision)?.contentHash ?? []);
 }
 
 function textOf({ decisions, previous, base }: PendingDecisions): string {

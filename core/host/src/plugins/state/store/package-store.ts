@@ -171,7 +171,7 @@ async function makeStore(home: string): Promise<string> {
   return realpath(storeFolder(home));
 }
 
-async function copyPackage(source: string, target: string): Promise<void> {
+export async function copyPackage(source: string, target: string): Promise<void> {
   const files = await listPackageFiles(source);
   const folders = new Set(files.map(({ path }) => dirname(join(target, path))));
   for (const folder of folders) await mkdir(folder, { recursive: true });

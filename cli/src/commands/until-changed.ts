@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { GenerationsReport, PluginChange, PluginCheckReport } from '@gantry/contracts';
+import { unlessAborted } from '@gantry/core-common';
+import { interruptible } from '../common/interruption';
+import { withRemedy } from '../common/with-remedy';
+import type { CommandContext } from '../context/command-context';
+import { callPlatform, platformAddress } from '../context/running-platform';
+
+/** What came of a request to change the plugins. */
+export interface ChangeAnswer {
+  readonly takesEffect: GenerationsReport['changesTakeEffect'];
+  readonly change: PluginChange | null;
+  readonly report?: PluginCheckReport;
+}
+
+/** A killed host has restarted by then; otherwise the log of the platform explains more than this command can. */
+const silenceTimeoutMs = 60_000;
+const pollIntervalMs = 100;
+
+/**
+ * Follows a change that is under way. What answers in between may be the old or the new host, or for a moment none: a host
+ * that is killed does not end the change.
+ */
+export async function untilChanged(context: CommandContext, address: string, begun: PluginChange): Promise<PluginChange> {
+  let shown = '';
+  let answeredAt = performance.now();
+  const read = async (): Promise<GenerationsReport | undefined> => {
+    try {
+      const report = (await callPlatform(context, address, '/api/platform/generations')) as GenerationsReport;
+      answeredAt = performance.now();
+      return report;
+    } catch (error) {
+      const isOver = platformAddress(context) === undefined || performance.now() - answeredAt > silenceTimeoutMs;
+      if (isOver) throw error;
+      return undefined;
+    }
+  };
+  return interruptible('The change continues; see: gantry plugins list', async (signal) => {
+    for (;;) {
+      const report = await unlessAborted(read(), signal);
+      if (report === undefined) {
+        await delay(pollIntervalMs, undefined, { signal });
+        continue;
+      }
+      const found = report.changes.find(({ id }) => id === begun.id);
+      if (found === undefined) {
+        throw withRemedy(
+          'The platform restarted during the change.',
+          'See which plugins it runs now: gantry plugins list',
+        );
+      }
+      const step = [found.phase, found.step].filter(Boolean).join(': ');
+      if (context.terminal.isWatched && step !== shown) context.terminal.note(step);
+      shown = step;
+      if (found.phase === 'done' || found.phase === 'failed') return found;
+      await delay(pollIntervalMs, undefined, { signal });
+    }
+  });
+}

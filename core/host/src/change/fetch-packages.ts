@@ -1,0 +1,102 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { DetailCode, PluginPackage } from '@gantry/contracts';
+import { GantryError } from '@gantry/plugin-api';
+import type { CheckOptions } from '../check/check-options';
+import { ofPlugin } from '../packages/of-plugin';
+import { preparePackage, type UploadedTarball } from '../packages/prepare-package';
+import type { PreparedPackage } from '../packages/prepared-packages';
+import { findUpgradeSource } from '../packages/upgrade-source';
+import { findUpgradable, PluginError, withDraft } from '../plugins';
+import { asRequestError } from './change-errors';
+import type { PackageChanges } from './package-changes';
+
+/** Which package a request asks for. Names and versions are those of a registry. */
+export type PackageRequest =
+  | { readonly kind: 'package'; readonly name: string; readonly version: string }
+  | { readonly kind: 'upgrade'; readonly plugin: string; readonly version: string | undefined }
+  | { readonly kind: 'tarball'; readonly name: string; readonly bytes: AsyncIterable<Uint8Array> };
+
+/** Fetches packages for requests, one at a time. */
+export interface PackageFetcher {
+  /** @throws GantryError PLUGIN_NOT_FOUND, CONFLICT, UNAVAILABLE */
+  fetch(request: PackageRequest, by: string, signal: AbortSignal): Promise<PluginPackage>;
+}
+
+export interface PackageFetcherDependencies extends Pick<CheckOptions, 'config' | 'environment'> {
+  readonly packages: Pick<PackageChanges, 'check'>;
+}
+
+/** npm has its own time limits for each step. */
+const timeoutMs = 5 * 60_000;
+
+export function createPackageFetcher(dependencies: PackageFetcherDependencies): PackageFetcher {
+  let isBusy = false;
+  return {
+    async fetch(request, by, signal) {
+      if (isBusy) {
+        throw new GantryError('UNAVAILABLE', 'Another package is being fetched at the moment. Try again when it is there.');
+      }
+      isBusy = true;
+      const limit = AbortSignal.timeout(timeoutMs);
+      try {
+        return await fetchAndCheck(dependencies, request, by, AbortSignal.any([signal, limit]));
+      } catch (error) {
+        if (!limit.aborted) throw error;
+        throw new GantryError('UNAVAILABLE', `The package was not fetched within ${timeoutMs / 60_000} minutes.`);
+      } finally {
+        isBusy = false;
+      }
+    },
+  };
+}
+
+async function fetchAndCheck(
+  dependencies: PackageFetcherDependencies,
+  request: PackageRequest,
+  by: string,
+  signal: AbortSignal,
+): Promise<PluginPackage> {
+  const { config } = dependencies;
+  const prepared = await asRequestError(() => prepareFor(dependencies, request, by, signal));
+  const { id, plugin, displayName, installed } = prepared;
+  const before = await findUpgradable(config, plugin).catch((error: unknown) => {
+    if (error instanceof PluginError && error.code === 'PLUGIN_UNKNOWN') return undefined;
+    throw error;
+  });
+  const report = await dependencies.packages.check(id);
+  const replaces = before === undefined ? {} : { replaces: before.from };
+  return { id, plugin, displayName, installed, ...replaces, report };
+}
+
+async function prepareFor(
+  { config, environment }: PackageFetcherDependencies,
+  request: PackageRequest,
+  by: string,
+  signal: AbortSignal,
+): Promise<PreparedPackage> {
+  const options = { home: config.home, project: config.project, environment, by, signal };
+  switch (request.kind) {
+    case 'package':
+      return preparePackage(`npm:${request.name}@${request.version}`, options);
+    case 'upgrade': {
+      const { plugin, version } = request;
+      const found = await findUpgradeSource(plugin, await findUpgradable(config, plugin), version, options);
+      if (found.kind === 'newest') throw upToDate(plugin, found.version);
+      return ofPlugin(plugin, await preparePackage(found.source, options));
+    }
+    case 'tarball':
+      return withDraft(config.home, async (draft) => {
+        const upload: UploadedTarball = { file: join(draft, 'upload.tgz'), name: request.name };
+        await pipeline(Readable.from(request.bytes), createWriteStream(upload.file), { signal });
+        return preparePackage(upload, options);
+      });
+  }
+}
+
+function upToDate(plugin: string, version: string): GantryError {
+  const message = `${plugin} ${version} is the newest version.`;
+  return new GantryError('CONFLICT', message, { details: [{ path: version, code: 'UP_TO_DATE' satisfies DetailCode, message }] });
+}

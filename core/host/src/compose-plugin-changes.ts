@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { createPackageFetcher } from './change/fetch-packages';
+import { createPluginChanges } from './change/plugin-changes';
+import type { ComposeOptions } from './compose';
+import { authorOf, recordAction } from './http/authentication/record-action';
+import { createJsonReader } from './http/exchange/body';
+import type { HidePaths } from './http/exchange/hide-paths';
+import { assertHas, assertIsAdministrator } from './http/exchange/principal';
+import type { Routes } from './http/exchange/routes';
+import { packageRoutes } from './http/plugins/package-routes';
+import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
+import type { Rights } from './identity';
+
+/** Check and change of the plugins and their packages. */
+export function routesOfPluginChanges(
+  { config, content, environment, generations, set }: ComposeOptions,
+  hidePaths: HidePaths,
+): readonly Routes[] {
+  const { identity, registry } = content;
+  const changes = createPluginChanges({
+    config,
+    environment,
+    generations,
+    set,
+    running: () => registry.registered().map(({ manifest }) => manifest.id),
+  });
+  const { packages } = changes;
+  const confirmed =
+    (assertMay: (rights: Rights) => void) =>
+    (request: IncomingMessage): Promise<void> =>
+      identity.change(authorOf(request, assertMay), () => Promise.resolve());
+  const shared = { readJson: createJsonReader(config.bodyLimit), hidePaths };
+  return [
+    packageRoutes({
+      ...shared,
+      packages,
+      fetcher: createPackageFetcher({ config, environment, packages }),
+      mayFetch: config.takesPackages !== false,
+      confirm: confirmed(assertIsAdministrator),
+      record: (request, action, subject, detail = {}) => recordAction(identity, request, { action, subject, detail }),
+    }),
+    pluginChangeRoutes({
+      ...shared,
+      changes,
+      confirm: confirmed((rights) => assertHas(rights, 'plugins.change')),
+      record: (request, action, subject) => recordAction(identity, request, { action, subject }),
+    }),
+  ];
+}

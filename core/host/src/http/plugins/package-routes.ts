@@ -1,0 +1,188 @@
+import type { IncomingMessage } from 'node:http';
+import { GantryError } from '@gantry/plugin-api';
+import type { Request, RequestHandler, Response } from 'express';
+import { valid } from 'semver';
+import type { PackageFetcher, PackageRequest } from '../../change/fetch-packages';
+import type { PackageChanges } from '../../change/package-changes';
+import type { PluginChangeAnswer } from '../../change/plugin-changes';
+import { isJsonObject } from '../../common/json';
+import { isPackageName } from '../../common/package-name';
+import type { ReadJson } from '../exchange/body';
+import type { HidePaths } from '../exchange/hide-paths';
+import { assertIsAdministrator, principalOf } from '../exchange/principal';
+import { parseQuery } from '../exchange/query';
+import { methodNotAllowed, type Routes } from '../exchange/routes';
+import { sendData } from '../exchange/send';
+import { openUpload } from '../exchange/upload';
+
+export interface PackageRouteDependencies {
+  readonly packages: PackageChanges;
+  readonly fetcher: PackageFetcher;
+  /** Whether requests may choose packages; otherwise only commands on the home do. */
+  readonly mayFetch: boolean;
+  readonly readJson: ReadJson;
+  readonly hidePaths: HidePaths;
+  /** Reads the rights of the caller again. @throws GantryError UNAUTHENTICATED, FORBIDDEN */
+  readonly confirm: (request: IncomingMessage) => Promise<void>;
+  /** Notes in the audit log what the caller of a request did. */
+  readonly record: (
+    request: IncomingMessage,
+    action: string,
+    subject: string,
+    detail?: Readonly<Record<string, string>>,
+  ) => Promise<void>;
+}
+
+/** Of a tarball that is the body of a request. */
+const maxTarballBytes = 100 * 2 ** 20;
+
+const tarballTypes = ['application/gzip', 'application/x-gzip', 'application/octet-stream'];
+
+type IdRequest = Request<{ readonly id: string }>;
+
+/** Packages of plugins: fetched and checked by one request, installed by another one. */
+export function packageRoutes(dependencies: PackageRouteDependencies): Routes {
+  const { packages, readJson, hidePaths, confirm } = dependencies;
+  const send = (response: Response, status: number, data: object): void =>
+    sendData(response, status, hidePaths(JSON.stringify(data)));
+  const change =
+    (work: (id: string, body: Body, request: IncomingMessage) => Promise<PluginChangeAnswer>): Handler =>
+    async (request, response) => {
+      const body = bodyOf(await readJson(request, response));
+      await confirm(request);
+      const answer = await work(request.params.id, body, request);
+      send(response, answer.change?.phase === 'waiting' ? 202 : 200, answer);
+    };
+  const noted = async (request: IncomingMessage, action: string, id: string, answer: PluginChangeAnswer) => {
+    const version = answer.report?.version;
+    if (answer.change === null) return answer;
+    await dependencies.record(request, action, `plugin:${id}`, version === undefined ? {} : { version });
+    return answer;
+  };
+  return (app) => {
+    const post = (path: string, names: readonly string[], handler: Handler): void => {
+      const guarded: RequestHandler<{ readonly id: string }> = async (request, response) => {
+        assertIsAdministrator(principalOf(request).rights);
+        parseQuery(request, names);
+        await handler(request, response);
+      };
+      app.route(path).post(guarded).all(methodNotAllowed('POST'));
+    };
+    post('/api/platform/plugin-packages', ['name'], async (request, response) => {
+      send(response, 201, await fetchFor(dependencies, request, response));
+    });
+    post('/api/platform/plugin-packages/:id/check', [], async (request, response) => {
+      assertMembers(bodyOf(await readJson(request, response)), []);
+      send(response, 200, await packages.check(request.params.id));
+    });
+    post(
+      '/api/platform/plugins/:id/install',
+      [],
+      change(async (id, body, request) => {
+        assertMembers(body, ['package', 'enabled']);
+        const answer = await packages.install(id, packageOf(body), booleanOf(body, 'enabled', true));
+        return noted(request, 'plugin-installed', id, answer);
+      }),
+    );
+    post(
+      '/api/platform/plugins/:id/upgrade',
+      [],
+      change(async (id, body, request) => {
+        assertMembers(body, ['package']);
+        return noted(request, 'plugin-upgraded', id, await packages.upgrade(id, packageOf(body)));
+      }),
+    );
+    post(
+      '/api/platform/plugins/:id/uninstall',
+      [],
+      change(async (id, body, request) => {
+        assertMembers(body, ['disable']);
+        const answer = await packages.uninstall(id, booleanOf(body, 'disable', false));
+        return noted(request, 'plugin-uninstalled', id, answer);
+      }),
+    );
+  };
+}
+
+type Handler = (request: IdRequest, response: Response) => Promise<void>;
+
+async function fetchFor(
+  { fetcher, mayFetch, readJson, confirm }: PackageRouteDependencies,
+  request: IdRequest,
+  response: Response,
+): Promise<object> {
+  if (!mayFetch) {
+    throw new GantryError(
+      'FORBIDDEN',
+      'This platform takes no packages over HTTP (GANTRY_PACKAGES_OVER_HTTP=refuse). Install on its machine: gantry plugins install.',
+    );
+  }
+  const gone = new AbortController();
+  response.once('close', () => gone.abort(new Error('The client closed the connection.')));
+  const isTarball = tarballTypes.includes(request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  const wanted = isTarball ? tarballOf(request) : readPackageRequest(await readJson(request, response));
+  if (!isTarball) await confirm(request);
+  const { login, name } = principalOf(request);
+  return fetcher.fetch(wanted, login || name, gone.signal);
+}
+
+function tarballOf(request: IdRequest): PackageRequest {
+  const { name = 'package.tgz' } = parseQuery(request, ['name']);
+  if (typeof name !== 'string' || !/^[\w@. +-]{1,200}$/.test(name)) {
+    throw new GantryError('BAD_REQUEST', 'name must be the name of a file, of letters, digits and . _ - + @.');
+  }
+  const { bytes } = openUpload(request, { mediaTypes: tarballTypes, limit: maxTarballBytes });
+  return { kind: 'tarball', name, bytes };
+}
+
+/** @throws GantryError BAD_REQUEST */
+export function readPackageRequest(given: unknown): PackageRequest {
+  const body = bodyOf(given);
+  const { package: name, plugin } = body;
+  const version = versionOf(body);
+  if (plugin === undefined && typeof name === 'string' && isPackageName(name)) {
+    assertMembers(body, ['package', 'version']);
+    return { kind: 'package', name, version: version ?? 'latest' };
+  }
+  if (name === undefined && typeof plugin === 'string' && /^[a-z][a-z0-9-]{1,39}$/.test(plugin)) {
+    assertMembers(body, ['plugin', 'version']);
+    return { kind: 'upgrade', plugin, version };
+  }
+  throw new GantryError(
+    'BAD_REQUEST',
+    'The body must be a tarball (application/gzip), { "package": "name of a package in the registry", "version": "1.2.0" } or, to upgrade a plugin, { "plugin": "its id", "version": "1.2.0" }; without a version, the newest one is meant.',
+  );
+}
+
+/** One version: a range or a tag would say nothing about what is installed. */
+function versionOf({ version }: Body): string | undefined {
+  if (version === undefined) return undefined;
+  if (typeof version === 'string' && valid(version) === version) return version;
+  throw new GantryError('BAD_REQUEST', 'version must be one version, such as 1.2.0.');
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+function bodyOf(body: unknown): Body {
+  if (body === undefined) return {};
+  if (isJsonObject(body)) return body;
+  throw new GantryError('BAD_REQUEST', 'The body must be an object.');
+}
+
+function assertMembers(body: Body, known: readonly string[]): void {
+  const other = Object.keys(body).find((name) => !known.includes(name));
+  if (other === undefined) return;
+  const expected = known.length === 0 ? 'none' : known.join(', ');
+  throw new GantryError('BAD_REQUEST', `The body has an unknown member; expected: ${expected}.`);
+}
+
+function packageOf({ package: id }: Body): string {
+  if (typeof id === 'string') return id;
+  throw new GantryError('BAD_REQUEST', 'package must be the id of a package that /api/platform/plugin-packages has given.');
+}
+
+function booleanOf(body: Body, name: string, otherwise: boolean): boolean {
+  const value = body[name] ?? otherwise;
+  if (typeof value === 'boolean') return value;
+  throw new GantryError('BAD_REQUEST', `${name} must be true or false.`);
+}

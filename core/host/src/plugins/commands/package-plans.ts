@@ -136,12 +136,12 @@ function isDependency(record: PluginRecord): boolean {
 function notInstalled(record: PluginRecord): PluginError {
   const { folder } = placeOf(record);
   const remove = isDependency(record)
-    ? `Remove it from the project: npm uninstall ${record.manifest?.packageName ?? ''}`
-    : `Remove its folder: ${folder}`;
+    ? `remove it from the project: npm uninstall ${record.manifest?.packageName ?? ''}`
+    : 'remove that folder';
   return new PluginError(
     'PLUGIN_NOT_INSTALLED',
     `The plugin ${record.id} was not installed by command; its package is in ${folder}`,
-    `${remove}. Before that, disable it: gantry plugins disable ${record.id}`,
+    `Disable it (gantry plugins disable ${record.id}), and ${remove}`,
   );
 }
 

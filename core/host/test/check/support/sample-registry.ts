@@ -34,12 +34,16 @@ export interface SampleRegistry {
   readonly url: string;
   /** Paths that were asked for. */
   readonly requests: readonly string[];
-  publish(manifest: { readonly name: string; readonly version: string }, files?: PackedFiles): Promise<void>;
+  /** Adds a version, which is the latest one then. @returns its integrity */
+  publish(manifest: { readonly name: string; readonly version: string }, files?: PackedFiles): Promise<string>;
+  /** Gives another tarball for a version than the one that was published. */
+  replaceTarball(name: string, version: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openSampleRegistry(): Promise<SampleRegistry> {
   const documents = new Map<string, Buffer | string>();
+  const published = new Map<string, Readonly<Record<string, object>>>();
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(request.url ?? '');
@@ -62,8 +66,13 @@ export async function openSampleRegistry(): Promise<SampleRegistry> {
       const path = `/-/${name}-${version}.tgz`;
       documents.set(path, tarball);
       const dist = { tarball: `${url}${path}`, integrity };
-      const versions = { [version]: { ...manifest, dist } };
+      const versions = { ...published.get(name), [version]: { ...manifest, dist } };
+      published.set(name, versions);
       documents.set(`/${name}`, JSON.stringify({ name, 'dist-tags': { latest: version }, versions }));
+      return integrity;
+    },
+    async replaceTarball(name, version) {
+      documents.set(`/-/${name}-${version}.tgz`, await createTarball({ 'package/package.json': '{"name":"other"}' }));
     },
     async close() {
       server.closeAllConnections();

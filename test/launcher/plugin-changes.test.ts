@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PluginCheckReport, StartupReport } from '@gantry/contracts';
+import type { PluginCheckReport, PluginPackage, StartupReport } from '@gantry/contracts';
 import { dropPlugin } from '../support/drop-plugin';
+import { packPlugin } from '../support/pack-plugin';
 import { eventually } from '../support/eventually';
 import { keepReading, startChangingPlatform, type ChangingPlatform } from './changing-platform';
 
@@ -129,6 +130,99 @@ describe('the files of an enabled plugin', () => {
     expect(await stateOf('steady')).toBe('started');
     const refused = await platform.send('POST', '/api/platform/plugins/steady/enable');
     expect(refused).toMatchObject({ status: 409, data: { code: 'PLUGIN_CHECK_FAILED' } });
+  });
+});
+
+describe('a plugin from a tarball', () => {
+  const pack = (version: string, start?: string): Promise<string> =>
+    packPlugin(platform.environment['GANTRY_PROJECT'] ?? '', { id: 'boats', version, ...(start && { start }) });
+  const versionOf = async (id: string): Promise<string | undefined> => {
+    const { data } = await platform.send('GET', '/api/platform/plugins');
+    return (data as StartupReport).plugins.find((plugin) => plugin.id === id)?.version;
+  };
+
+  it('is installed and upgraded by command without a request that fails; a version that does not start changes nothing', async () => {
+    const files = [await pack('1.0.0'), await pack('2.0.0'), await pack('3.0.0', "throw new Error('leaks')")];
+    const end = keepReading(platform.address, types);
+
+    const installed = await platform.gantry(['plugins', 'install', files[0] ?? '']);
+    const again = await platform.gantry(['plugins', 'install', files[1] ?? '']);
+    const upgraded = await platform.gantry(['plugins', 'upgrade', 'boats', '--to', files[1] ?? '']);
+    const faulty = await platform.gantry(['plugins', 'upgrade', 'boats', '--to', files[2] ?? '']);
+    const { failures } = await end();
+
+    expect(installed).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^Boats \(boats\) 1\.0\.0 is installed and enabled now, from .*1\.0\.0\.tgz \(sha512-.{88}\)\.\n$/,
+      ) as string,
+    });
+    expect(again).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`gantry plugins upgrade boats --to ${files[1] ?? ''}`) as string,
+    });
+    expect(upgraded.stdout).toMatch(/^Boats \(boats\) from version 1\.0\.0 to 2\.0\.0, from .*\n {2}ok +package\/location/s);
+    expect(upgraded.stdout).toMatch(/\nBoats \(boats\) is upgraded from version 1\.0\.0 to 2\.0\.0 now\.\n$/);
+    expect([faulty.code, faulty.stderr]).toEqual([1, expect.stringMatching(/the plugins are unchanged: .*leaks/)]);
+    expect([await stateOf('boats'), await versionOf('boats')]).toEqual(['started', '2.0.0']);
+    expect(failures).toEqual([]);
+  });
+
+  it('is one of two changes of it at the same time, and the other one is refused', async () => {
+    const body = readFileSync(await pack('2.1.0'));
+    const headers = { connection: 'close', 'content-type': 'application/gzip' };
+    const fetched = await fetch(`${platform.address}/api/platform/plugin-packages?name=boats-2.1.0.tgz`, {
+      ...{ method: 'POST', body, headers },
+    });
+    const { data } = (await fetched.json()) as { readonly data: PluginPackage };
+    expect([fetched.status, data]).toMatchObject([
+      201,
+      { plugin: 'boats', replaces: '2.0.0', installed: { from: 'boats-2.1.0.tgz' }, report: { outcome: 'ok' } },
+    ]);
+
+    const path = '/api/platform/plugins/boats';
+    const both = await Promise.all([
+      platform.send('POST', `${path}/upgrade`, { package: data.id }),
+      platform.send('POST', `${path}/uninstall`, { disable: true }),
+    ]);
+
+    expect(both).toMatchObject([{ status: 202 }, { status: 409, data: { code: 'PLUGIN_SET_CHANGED' } }]);
+    await eventually(async () => (await platform.generations()).changes[0]?.phase === 'done', 60_000, 'it is made');
+    expect(await versionOf('boats')).toBe('2.1.0');
+    expect(await platform.send('POST', `${path}/upgrade`, { package: data.id })).toMatchObject({ status: 404 });
+  });
+
+  it('is uninstalled, and its files are removed with the next change', async () => {
+    const uninstalled = await platform.gantry(['plugins', 'uninstall', 'boats', '--disable']);
+
+    expect(uninstalled.stdout).toBe(
+      'boats is uninstalled now; its data are kept. To delete them: gantry plugins purge boats\n',
+    );
+    expect(await stateOf('boats')).toBeUndefined();
+    const left = readdirSync(join(platform.home, 'store')).filter((name) => name.startsWith('.'));
+    expect([left, readdirSync(join(platform.home, 'prepared'))]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['plugin-packages', { package: 'https://example.com/x.tgz' }, 400, 'BAD_REQUEST'],
+    ['plugin-packages', { package: '../plugins' }, 400, 'BAD_REQUEST'],
+    ['plugin-packages', { package: '--registry=http://127.0.0.1:1' }, 400, 'BAD_REQUEST'],
+    ['plugin-packages', { package: 'evil.tgz', version: '1.0.0' }, 400, 'BAD_REQUEST'],
+    ['plugin-packages', { package: 'github:acme/x' }, 400, 'BAD_REQUEST'],
+    ['plugin-packages', { package: 'plain', version: 'git+ssh://x' }, 400, 'BAD_REQUEST'],
+    ['plugin-packages', { package: 'plain', version: '-v' }, 400, 'BAD_REQUEST'],
+    ['plugin-packages', { package: 'plain', version: '^1.0.0' }, 400, 'BAD_REQUEST'],
+    ['plugin-packages', { plugin: 'nothing' }, 404, 'PLUGIN_NOT_FOUND'],
+    ['plugin-packages', { plugin: 'catalog' }, 409, 'CONFLICT'],
+    ['plugin-packages', ['plain'], 400, 'BAD_REQUEST'],
+    ['plugin-packages/nothing/check', {}, 404, 'NOT_FOUND'],
+    ['plugins/boats/install', {}, 400, 'BAD_REQUEST'],
+    ['plugins/boats/install', { package: '../plugin-set' }, 404, 'NOT_FOUND'],
+    ['plugins/catalog/uninstall', { disable: 'yes' }, 400, 'BAD_REQUEST'],
+    ['plugins/catalog/uninstall', {}, 409, 'CONFLICT'],
+    ['plugins/nothing/uninstall', {}, 404, 'PLUGIN_NOT_FOUND'],
+  ])('is not what a request to %s means with %j', async (path, body, status, code) => {
+    expect(await platform.send('POST', `/api/platform/${path}`, body)).toMatchObject({ status, data: { code } });
   });
 });
 

@@ -3,6 +3,7 @@ import { component, envelope, jsonResponse, type Operation, type Paths, type Res
 import { errorsWith } from './error-responses';
 import { identityPaths } from './identity-paths';
 import { pluginChangePaths } from './plugin-change-paths';
+import { pluginPackagePaths } from './plugin-package-paths';
 import { webhookPaths } from './webhook-paths';
 
 /** The endpoints of the platform, which do not depend on the plugins. */
@@ -42,6 +43,7 @@ export function platformPaths(): Paths {
       },
     },
     ...pluginChangePaths(),
+    ...pluginPackagePaths(),
     ...identityPaths(),
     ...webhookPaths(),
     '/api/openapi.json': {

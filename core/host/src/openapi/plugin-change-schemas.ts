@@ -11,6 +11,17 @@ const outcomes: readonly PluginCheckOutcome[] = ['ok', 'warning', 'problem'];
 const reason = object(['code', 'message', 'remedy'], { code: text, message: text, remedy: text });
 const effects = { enum: ['at-once', 'next-start'] } as const;
 
+const installed = object(['packageName', 'version', 'contentHash', 'source', 'from', 'by', 'at'], {
+  packageName: text,
+  version: text,
+  contentHash: text,
+  source: { enum: ['registry', 'tarball', 'folder'] },
+  from: text,
+  integrity: { ...text, description: 'SHA-512 of the tarball, as in Subresource Integrity.' },
+  by: text,
+  at: { type: 'string', format: 'date-time' },
+});
+
 /** Bodies of the answers to changes of the plugins (contracts, plugin-changes). */
 export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
   PluginCheckReport: object(['plugin', 'displayName', 'version', 'outcome', 'lines', 'duration'], {
@@ -32,6 +43,15 @@ export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
       }),
     },
     duration: { type: 'number', description: 'Milliseconds.' },
+  }),
+  InstalledPackage: installed,
+  PluginPackage: object(['id', 'plugin', 'displayName', 'installed', 'report'], {
+    id: text,
+    plugin: text,
+    displayName: text,
+    installed: component('schemas', 'InstalledPackage'),
+    replaces: { ...text, description: 'Version of the plugin that is there.' },
+    report: component('schemas', 'PluginCheckReport'),
   }),
   PluginChange: object(['id', 'action', 'plugins', 'phase', 'requestedAt', 'since'], {
     id: text,

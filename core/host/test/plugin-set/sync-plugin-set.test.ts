@@ -1,10 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginDecision } from '@gantry/contracts';
 import { createSharedPluginSet } from '../../src/plugin-set/shared-plugin-set';
 import { changeStoredSet, readStoredSet, withSetClient, type StoredSet } from '../../src/plugin-set/stored-set';
 import { syncPluginSet, type RunningSet } from '../../src/plugin-set/sync-plugin-set';
-import { readCopy } from '../../src/plugins';
+import { installPackage } from '../../src/packages/package-commands';
+import { preparePackage } from '../../src/packages/prepare-package';
+import { enablePlugin, inspectPlugins, readCopy } from '../../src/plugins';
 import { pinPackage } from '../../src/plugins/state/pin-package';
 import {
   changeDecision,
@@ -171,8 +173,8 @@ describe('a change', () => {
     await sync(home);
     const folder = (await folders[0]?.add('boats')) ?? '';
     const manifest = { id: 'boats', version: '1.0.0' } as Parameters<typeof pinPackage>[1];
-    const found = { folder, source: folder } as Parameters<typeof pinPackage>[2];
-    await changeDecisions(home, new Map([['boats', await pinPackage(home, manifest, found)]]));
+    const record = { found: { folder, source: folder } } as Parameters<typeof pinPackage>[2];
+    await changeDecisions(home, new Map([['boats', await pinPackage(home, manifest, record)]]));
     await sync(home);
 
     await sync(other);
@@ -186,6 +188,31 @@ describe('a change', () => {
       'package.json',
     ]);
     expect(await readDecisions(home)).toMatchObject(new Map([['boats', { folder }]]));
+  });
+
+  it('that installs a plugin without enabling it lets another home list and enable it', async () => {
+    await sync(home);
+    await sync(other);
+    const [own, next] = folders.map(({ sources }) => sources);
+    const folder = (await folders[0]?.add('boats', { folder: 'elsewhere/boats' })) ?? '';
+    if (own === undefined || next === undefined) throw new Error('There are no folders');
+    const options = { home, project: own.project, environment: {}, by: 'ada' };
+    await installPackage(own, await preparePackage(folder, options), false);
+    await sync(home);
+    expect(await sync(other)).toMatchObject({ generation: 2 });
+
+    const listed = async () => (await inspectPlugins(next)).plugins.map(({ id, state }) => [id, state]);
+    expect(await listed()).toEqual([['boats', 'disabled']]);
+    await enablePlugin(next, 'boats');
+    expect(await listed()).toEqual([['boats', 'stopped']]);
+    await sync(other);
+    expect((await stored())?.decisions.get('boats')).toMatchObject({ enabled: true, installed: { by: 'ada' } });
+
+    // A home whose store was lost fetches it again.
+    await rm(join(other, 'store'), { recursive: true });
+    expect(await listed()).toEqual([]);
+    await sync(other);
+    expect(await listed()).toEqual([['boats', 'stopped']]);
   });
 
   it('that another host has made is taken back by this home alone', async () => {

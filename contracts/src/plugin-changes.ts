@@ -157,6 +157,8 @@ export interface GenerationsReport {
   readonly generation: number;
   /** The latest changes, the newest first. */
   readonly changes: readonly PluginChange[];
+  /** Whether requests of administrators may choose packages that are installed; absent in reports that no request asked for. */
+  readonly takesPackages?: boolean;
   /** Absent where the host does not use the plugin set of the database. */
   readonly pluginSet?: PluginSetReport;
 }

@@ -25,6 +25,7 @@ export function routesOfPluginChanges(
     running: () => registry.registered().map(({ manifest }) => manifest.id),
   });
   const { packages } = changes;
+  const takesPackages = config.takesPackages !== false;
   const confirmed =
     (assertMay: (rights: Rights) => void) =>
     (request: IncomingMessage): Promise<void> =>
@@ -35,13 +36,13 @@ export function routesOfPluginChanges(
       ...shared,
       packages,
       fetcher: createPackageFetcher({ config, environment, packages }),
-      mayFetch: config.takesPackages !== false,
+      mayFetch: takesPackages,
       confirm: confirmed(assertIsAdministrator),
       record: (request, action, subject, detail = {}) => recordAction(identity, request, { action, subject, detail }),
     }),
     pluginChangeRoutes({
       ...shared,
-      changes,
+      ...{ changes, takesPackages },
       confirm: confirmed((rights) => assertHas(rights, 'plugins.change')),
       record: (request, action, subject) => recordAction(identity, request, { action, subject }),
     }),

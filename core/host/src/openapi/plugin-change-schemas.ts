@@ -73,6 +73,10 @@ export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
     changesTakeEffect: effects,
     generation: { type: 'integer', minimum: 1 },
     changes: { type: 'array', items: component('schemas', 'PluginChange') },
+    takesPackages: {
+      type: 'boolean',
+      description: 'Requests of administrators may choose packages that are installed.',
+    },
     pluginSet: object(['generation'], {
       generation: { type: 'integer', description: 'Of the plugin set of the database that this host runs.' },
       behind: object(['generation'], { generation: { type: 'integer' }, error: reason }),

@@ -12,6 +12,8 @@ import { sendData } from '../exchange/send';
 
 export interface PluginChangeDependencies {
   readonly changes: PluginChanges;
+  /** Whether requests may choose packages. */
+  readonly takesPackages: boolean;
   readonly readJson: ReadJson;
   readonly hidePaths: HidePaths;
   /** Reads the rights of the caller again: a plugin that is enabled stays so. @throws GantryError UNAUTHENTICATED, FORBIDDEN */
@@ -24,7 +26,7 @@ type IdRequest = Request<{ readonly id: string }>;
 
 /** Check, enable and disable of plugins, and how far changes are. */
 export function pluginChangeRoutes(dependencies: PluginChangeDependencies): Routes {
-  const { changes, readJson, hidePaths, confirm, record } = dependencies;
+  const { changes, takesPackages, readJson, hidePaths, confirm, record } = dependencies;
   return (app) => {
     const post = (action: string, handler: (request: IdRequest, response: Response) => Promise<void>): void => {
       app
@@ -57,7 +59,7 @@ export function pluginChangeRoutes(dependencies: PluginChangeDependencies): Rout
     const generations: RequestHandler = (request, response) => {
       parseQuery(request, []);
       assertPermission(request, 'plugins.read');
-      sendData(response, 200, hidePaths(JSON.stringify(changes.generations())));
+      sendData(response, 200, hidePaths(JSON.stringify({ ...changes.generations(), takesPackages })));
     };
     addReadRoute(app, '/api/platform/generations', generations);
   };

@@ -1,7 +1,15 @@
 import { Alert, Loader, Stack, Text } from '@mantine/core';
-import type { PluginChange, PluginChangePhase } from '@gantry/contracts';
+import type { PluginChange, PluginChangeAction, PluginChangePhase } from '@gantry/contracts';
 import { CheckIcon, WarningIcon } from '../ui/icons';
 import { Timestamp } from '../ui/timestamp';
+
+const actions: Readonly<Record<PluginChangeAction, string>> = {
+  enable: 'Enabling',
+  disable: 'Disabling',
+  install: 'Installing',
+  upgrade: 'Upgrading',
+  uninstall: 'Uninstalling',
+};
 
 const sentences: Readonly<Record<Exclude<PluginChangePhase, 'failed'>, string>> = {
   waiting: 'It is about to begin.',
@@ -20,7 +28,7 @@ export interface ChangeProgressProps {
 /** A change of the plugins, as it goes; once it is over, it can be put away. */
 export function ChangeProgress({ change, isQueued, onDismiss }: ChangeProgressProps) {
   const { action, plugins, phase, step, since, error } = change;
-  const title = `${action === 'enable' ? 'Enabling' : 'Disabling'} ${plugins.join(', ')}`;
+  const title = `${actions[action]} ${plugins.join(', ')}`;
   if (phase === 'failed') {
     return (
       <Alert

@@ -1,5 +1,5 @@
 import { Badge, Code, List, Stack, Text } from '@mantine/core';
-import type { PluginCheckLine, PluginCheckOutcome, PluginCheckReport, PluginReport } from '@gantry/contracts';
+import type { PluginCheckLine, PluginCheckOutcome, PluginCheckReport, PluginReport, PluginState } from '@gantry/contracts';
 import { reasonAgainstStart } from './plugin-list';
 
 const colours: Readonly<Record<PluginCheckOutcome, string>> = { ok: 'green', warning: 'yellow', problem: 'red' };
@@ -10,17 +10,20 @@ const verdicts: Readonly<Record<PluginCheckOutcome, string>> = {
   problem: 'It cannot be enabled until the problems are fixed.',
 };
 
+interface CheckReportProps {
+  readonly report: PluginCheckReport;
+  /** As it is now; undefined where a package is checked that is not in use. */
+  readonly plugin: PluginReport | undefined;
+}
+
 /** What the check of a plugin found, line by line. */
-export function CheckReport({ report, plugin }: { readonly report: PluginCheckReport; readonly plugin: PluginReport }) {
-  const problem = report.outcome === 'problem' ? undefined : reasonAgainstStart(plugin, report.version);
+export function CheckReport({ report, plugin }: CheckReportProps) {
+  const isSound = plugin === undefined || report.outcome === 'problem';
+  const problem = isSound ? undefined : reasonAgainstStart(plugin, report.version);
   return (
     <Stack gap="xs">
       <Text fw={600} role="status">
-        {problem === undefined
-          ? verdicts[report.outcome]
-          : plugin.state === 'failed'
-            ? 'The check found no problem, but the plugin failed to start. The check does not start it.'
-            : `The check found no problem, but the plugin is ${plugin.state}.`}
+        {problem === undefined ? verdicts[report.outcome] : textAgainst(plugin?.state)}
       </Text>
       {problem === undefined ? null : (
         <Text size="sm" className="long-text">
@@ -36,6 +39,12 @@ export function CheckReport({ report, plugin }: { readonly report: PluginCheckRe
       </List>
     </Stack>
   );
+}
+
+function textAgainst(state: PluginState | undefined): string {
+  return state === 'failed'
+    ? 'The check found no problem, but the plugin failed to start. The check does not start it.'
+    : `The check found no problem, but the plugin is ${state ?? 'not there'}.`;
 }
 
 function CheckLine({ line: { part, outcome, message, remedy, details = [] } }: { readonly line: PluginCheckLine }) {

@@ -6,7 +6,7 @@ import { EmptyState } from '../ui/states';
 import { isInTrouble } from './plugin-list';
 import { PluginStateBadge } from './plugin-state-badge';
 
-export type PluginAction = 'check' | 'enable' | 'disable';
+export type PluginAction = 'check' | 'enable' | 'disable' | 'upgrade' | 'uninstall';
 
 export interface PluginDrawerProps {
   /** Key of the plugin that the address names. */
@@ -17,6 +17,9 @@ export interface PluginDrawerProps {
   readonly isChanging: boolean;
   /** A dialog is open above: the Escape key is for that one. */
   readonly isCovered: boolean;
+  /** Whether the reader may choose another package. */
+  readonly mayInstall: boolean;
+  readonly mayUninstall: boolean;
   onAction(action: PluginAction): void;
   onClose(): void;
 }
@@ -51,9 +54,9 @@ export function PluginDrawer({ open, plugin, isCovered, onClose, ...props }: Plu
   );
 }
 
-type PluginDetailsProps = Pick<PluginDrawerProps, 'isChanging' | 'onAction'> & { readonly plugin: PluginReport };
+type PluginDetailsProps = Pick<PluginDrawerProps, 'isChanging' | 'mayInstall' | 'mayUninstall' | 'onAction'> & { readonly plugin: PluginReport };
 
-function PluginDetails({ plugin, isChanging, onAction }: PluginDetailsProps) {
+function PluginDetails({ plugin, ...props }: PluginDetailsProps) {
   const { packageName, version, problems, ui } = plugin;
   return (
     <>
@@ -74,7 +77,7 @@ function PluginDetails({ plugin, isChanging, onAction }: PluginDetailsProps) {
       {ui?.problem === undefined ? null : (
         <ProblemAlert {...ui.problem} colour="yellow" title={`${ui.problem.code}: its pages are left out`} />
       )}
-      <Actions plugin={plugin} isChanging={isChanging} onAction={onAction} />
+      <Actions plugin={plugin} {...props} />
       <Details plugin={plugin} />
     </>
   );
@@ -101,7 +104,7 @@ function ProblemAlert({ colour, title, reason, remedy }: ProblemAlertProps) {
 }
 
 /** What is most likely wanted comes first: to enable what does not run, to check what does. */
-function Actions({ plugin, isChanging, onAction }: PluginDetailsProps) {
+function Actions({ plugin, isChanging, mayInstall, mayUninstall, onAction }: PluginDetailsProps) {
   const named = (action: string) => ({ 'aria-label': `${action} ${plugin.displayName}` });
   // One that runs need not be enabled, unless its files are others by now: then a check offers it.
   const canBeEnabled = plugin.state !== 'started';
@@ -115,6 +118,17 @@ function Actions({ plugin, isChanging, onAction }: PluginDetailsProps) {
       <Button size="xs" variant="default" onClick={() => onAction('check')} {...named('Check')}>
         Check
       </Button>
+      {mayInstall ? (
+        <Button
+          size="xs"
+          variant="default"
+          loading={isChanging}
+          onClick={() => onAction('upgrade')}
+          {...named('Upgrade')}
+        >
+          Upgrade …
+        </Button>
+      ) : null}
       {plugin.state === 'disabled' ? null : (
         <Button
           size="xs"
@@ -127,6 +141,18 @@ function Actions({ plugin, isChanging, onAction }: PluginDetailsProps) {
           Disable …
         </Button>
       )}
+      {mayUninstall && plugin.installed !== undefined ? (
+        <Button
+          size="xs"
+          variant="default"
+          className="quiet-danger"
+          loading={isChanging}
+          onClick={() => onAction('uninstall')}
+          {...named('Uninstall')}
+        >
+          Uninstall …
+        </Button>
+      ) : null}
     </Group>
   );
 }
@@ -145,6 +171,7 @@ function Details({ plugin }: { readonly plugin: PluginReport }) {
     ['Needs', Object.entries(plugin.dependsOn).map(([id, range]) => `${id} ${range}`)],
     ['Last phase', [plugin.phase]],
     ['Time per phase', Object.entries(plugin.timings).map(phaseTime)],
+    ...installedLines(plugin),
     ['Folder', [plugin.folder]],
     ['Notes', plugin.notes ?? []],
   ];
@@ -168,6 +195,16 @@ function Details({ plugin }: { readonly plugin: PluginReport }) {
       </Table.Tbody>
     </Table>
   );
+}
+
+function installedLines({ installed }: PluginReport): readonly (readonly [string, readonly string[]])[] {
+  if (installed === undefined) return [];
+  const { from, integrity, by, at } = installed;
+  return [
+    ['Installed from', [from]],
+    ['Integrity', integrity === undefined ? [] : [integrity]],
+    ['Installed by', [`${by}, ${new Date(at).toLocaleString()}`]],
+  ];
 }
 
 function phaseTime([phase, milliseconds]: readonly [string, number]): string {

@@ -1,7 +1,8 @@
-import { Button, Code, TextInput } from '@mantine/core';
+import { Button, Code, Group, TextInput } from '@mantine/core';
 import type { PluginChange, PluginReport } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { isReaderAdministrator } from '../api/initial-data';
 import { RefreshIcon, SearchIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
 import { LinkTabs } from '../ui/link-tabs';
@@ -10,10 +11,14 @@ import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { CheckDialog } from './check-dialog';
 import { DisableDialog } from './disable-dialog';
+import { InstallButton } from './install-button';
+import { PackageDialog } from './package-dialog';
 import { allPluginsQuery, generationsQuery, isUnderWay } from './plugin-api';
 import { PluginDrawer, type PluginAction } from './plugin-drawer';
 import { isInTab, listPlugins, matchesText, pluginTabs, type ListedPlugin, type PluginTab } from './plugin-list';
 import { PluginTable } from './plugin-table';
+import { UninstallDialog } from './uninstall-dialog';
+import { usePackageChanging, type PackageChanging } from './use-package-change';
 import { usePluginChanging, type PluginChanging } from './use-plugin-change';
 import { usePluginList, type PluginListControl } from './use-plugin-list';
 import './plugins.css';
@@ -24,7 +29,9 @@ import { shownChanges } from './shown-changes';
 /** Every discovered package: what it is, how it is, why, and what to do. */
 export function PluginsPage() {
   const report = useQuery(allPluginsQuery);
-  const changes = useQuery(generationsQuery).data?.changes ?? [];
+  const generations = useQuery(generationsQuery).data;
+  const { changes = [] } = generations ?? {};
+  const mayInstall = isReaderAdministrator && generations?.takesPackages === true;
   const list = usePluginList();
   const all = listPlugins(report.data?.plugins ?? []);
   const isChanging = ({ id }: PluginReport): boolean =>
@@ -39,9 +46,12 @@ export function PluginsPage() {
             : `The platform was ready ${durationText(report.data.readyAfter)} after its start.`
         }
         actions={
-          <IconButton label="Refresh" size="lg" variant="default" onClick={() => void report.refetch()}>
-            <RefreshIcon />
-          </IconButton>
+          <Group gap="xs">
+            {mayInstall ? <InstallButton /> : null}
+            <IconButton label="Refresh" size="lg" variant="default" onClick={() => void report.refetch()}>
+              <RefreshIcon />
+            </IconButton>
+          </Group>
         }
       />
       <LatestChange changes={changes} />
@@ -56,7 +66,7 @@ export function PluginsPage() {
       {report.data === undefined ? null : (
         <>
           <PluginList list={list} all={all} isChanging={isChanging} />
-          <OpenPlugin list={list} all={all} isChanging={isChanging} />
+          <OpenPlugin list={list} all={all} isChanging={isChanging} mayInstall={mayInstall} />
         </>
       )}
     </>
@@ -111,7 +121,7 @@ function NoPlugins({ list, isAny }: { readonly list: PluginListControl; readonly
   if (!isAny) {
     return (
       <EmptyState title="No plugins were found">
-        Put a plugin package into the folder <Code>plugins</Code>, refresh this page and enable it.
+        Install a plugin, or put its package into the folder <Code>plugins</Code>, refresh this page and enable it.
       </EmptyState>
     );
   }
@@ -131,8 +141,9 @@ function NoPlugins({ list, isAny }: { readonly list: PluginListControl; readonly
 }
 
 /** The details of the plugin that the address names, with the dialogs that are opened from them. */
-function OpenPlugin({ list, all, isChanging }: PluginPartProps) {
+function OpenPlugin({ list, all, isChanging, mayInstall }: PluginPartProps & { readonly mayInstall: boolean }) {
   const changing = usePluginChanging();
+  const packages = usePackageChanging();
   const [asked, setAsked] = useState<Asked>();
   const { open } = list.state;
   const plugin = all.find(({ key }) => key === open)?.plugin;
@@ -140,6 +151,7 @@ function OpenPlugin({ list, all, isChanging }: PluginPartProps) {
     if (asked !== undefined) setAsked({ ...asked, opened: false });
     changing.enable.reset();
     changing.disable.reset();
+    packages.reset();
   };
   return (
     <>
@@ -148,8 +160,10 @@ function OpenPlugin({ list, all, isChanging }: PluginPartProps) {
         plugin={plugin}
         isChanging={plugin !== undefined && isChanging(plugin)}
         isCovered={asked?.opened === true}
+        mayInstall={mayInstall}
+        mayUninstall={isReaderAdministrator}
         onAction={(action) => {
-          if (plugin !== undefined) setAsked({ plugin, action, opened: true });
+          if (plugin !== undefined) setAsked({ plugin, action, opened: true, count: (asked?.count ?? 0) + 1 });
         }}
         onClose={list.close}
       />
@@ -158,6 +172,7 @@ function OpenPlugin({ list, all, isChanging }: PluginPartProps) {
           {...asked}
           plugins={all.map((listed) => listed.plugin)}
           changing={changing}
+          packages={packages}
           onClose={close}
           onChanged={() => {
             close();
@@ -175,17 +190,22 @@ interface Asked {
   readonly plugin: PluginReport;
   readonly action: PluginAction;
   readonly opened: boolean;
+  /** How many were opened. */
+  readonly count: number;
 }
 
 interface PluginDialogProps extends Asked {
   readonly plugins: readonly PluginReport[];
   readonly changing: PluginChanging;
+  readonly packages: PackageChanging;
   onClose(): void;
-  /** Called when the plugin is being enabled or disabled. */
+  /** Called when the plugin is being changed. */
   onChanged(): void;
 }
 
-function PluginDialog({ action, plugins, ...props }: PluginDialogProps) {
+function PluginDialog({ action, plugins, packages, count, ...props }: PluginDialogProps) {
+  if (action === 'upgrade') return <PackageDialog key={count} {...props} changing={packages} />;
+  if (action === 'uninstall') return <UninstallDialog {...props} changing={packages} />;
   if (action === 'disable') return <DisableDialog plugins={plugins} {...props} />;
   return <CheckDialog mayEnable={action === 'enable'} {...props} />;
 }

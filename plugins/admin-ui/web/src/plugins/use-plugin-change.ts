@@ -8,15 +8,20 @@ export interface PluginChanging {
   readonly disable: UseMutationResult<ChangeAnswer, Error, { readonly id: string; readonly dependents: boolean }>;
 }
 
-export function usePluginChanging(): PluginChanging {
+/** What is to be done when the platform has taken a change. */
+export function useChangeBegun(): (answer: ChangeAnswer) => void {
   const client = useQueryClient();
-  const onSuccess = ({ change, takesEffect }: ChangeAnswer): void => {
+  return ({ change, takesEffect }) => {
     void client.invalidateQueries({ queryKey: generationsQuery.queryKey });
     if (change === null) notifications.show({ message: 'No change was needed.' });
     else if (takesEffect === 'next-start') {
       notifications.show({ message: 'It takes effect at the next start of the platform.', color: 'yellow' });
     }
   };
+}
+
+export function usePluginChanging(): PluginChanging {
+  const onSuccess = useChangeBegun();
   return {
     enable: useMutation({ mutationFn: enablePlugin, networkMode: 'always', onSuccess }),
     disable: useMutation({

@@ -102,8 +102,8 @@ function checkData(layout: PostgresLayout, binaries: PostgresBinaries, runAs: Ru
   if (Number(version) !== binaries.major) {
     throw new LauncherError(
       `${layout.data} was written by PostgreSQL ${version}, but this version of Gantry includes PostgreSQL ${binaries.major}.`,
-      `Export with the Gantry that wrote it and import into a new one (move ${layout.root} away to start with an empty database), ` +
-        `or set DATABASE_URL to a PostgreSQL ${version} that serves it.`,
+      `Back it up with a version of Gantry that includes PostgreSQL ${version} (npx @gantry/cli@<version> backup <folder>), and restore that ` +
+        `with this one: gantry restore <folder> --replace. Or set DATABASE_URL to a PostgreSQL ${version} that serves it.`,
     );
   }
   const stats = statSync(layout.data);

@@ -17,13 +17,16 @@ const project = join(__dirname, '..', '..');
  * all of it in the kernel.
  */
 const memory = '/dev/shm';
-const neededBytes = 4 * 1024 ** 3;
+const neededForDatabase = 4 * 1024 ** 3;
+const neededForAll = 8 * 1024 ** 3;
 
 module.exports = async function setUp() {
   removeHomesOfKilledRuns();
-  const home = mkdtempSync(join(hasRoom(memory) ? memory : tmpdir(), `${PREFIX}${process.pid}-`));
+  const home = mkdtempSync(join(hasRoom(memory, neededForDatabase) ? memory : tmpdir(), `${PREFIX}${process.pid}-`));
   chmodSync(home, 0o755);
   process.env.GANTRY_TEST_CODE_CACHE = makeFolder(join(home, 'code'));
+  // Homes of platforms and profiles of browsers are in memory, too: a third of the processor time of a launcher's tests.
+  if (hasRoom(memory, neededForAll)) process.env.TMPDIR = makeFolder(join(home, 'tmp'));
   // Ctrl-C ends jest without its teardown.
   const atExit = () => endAndRemove(home);
   process.once('exit', atExit);
@@ -69,7 +72,7 @@ function loadLauncher() {
   return require(entry);
 }
 
-function hasRoom(folder) {
+function hasRoom(folder, neededBytes) {
   try {
     accessSync(folder, constants.W_OK);
     const { bavail, bsize } = statfsSync(folder);

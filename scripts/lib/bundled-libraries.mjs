@@ -12,7 +12,7 @@ const bundled = {
   '@gantry/host': {
     bundle: [
       ...['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'csv-parse', 'csv-stringify/sync'],
-      ...['openid-client', 'otpauth', 'prom-client', 'standardwebhooks', 'umzug'],
+      ...['openid-client', 'otpauth', 'prom-client', 'standardwebhooks'],
     ],
     files: {
       'recheck/lib/browser.js': ['recheck', ['lib/browser.js']],

@@ -1,6 +1,5 @@
 import type { Database, Logger, Migration } from '@gantry/plugin-api';
 import type { Client, ClientBase } from 'pg';
-import type { UmzugOptions } from 'umzug';
 import { withTimeout } from '@gantry/core-common';
 import { findRepeated } from '../../common/find-repeated';
 import { reasonOf, sqlStateOf } from '../database-errors';
@@ -74,49 +73,32 @@ export async function runMigrations(plugin: PluginMigrations, run: MigrationRun)
     return { applied: [], failure: migrationFailure(plugin.plugin, repeated, 'two migrations have this name') };
   }
   const applied: MigrationName[] = [];
-  if (pendingMigrations([plugin], run.executed).length === 0) return { applied };
-  // Loaded when there is something to do: that takes longer than the rest of this.
-  const { MigrationError, Umzug } = await import('umzug');
+  const executed = run.executed.get(plugin.plugin) ?? [];
+  const pending = sorted(plugin.migrations).filter(({ name }) => !executed.includes(name));
+  if (pending.length === 0) return { applied };
   const client = run.createClient();
   // What breaks the connection also rejects the statement that is under way.
   client.on('error', () => undefined);
   await client.connect();
   try {
     const pid = await backendPid(client);
-    const apply = async (migration: Migration): Promise<void> => {
-      await runLimited(
-        () => applyMigration(plugin.plugin, migration, client),
-        run.timeoutMs,
-        () => run.terminate(pid),
-      );
+    for (const migration of pending) {
+      try {
+        await runLimited(
+          () => applyMigration(plugin.plugin, migration, client),
+          run.timeoutMs,
+          () => run.terminate(pid),
+        );
+      } catch (error) {
+        return { applied, failure: migrationFailure(plugin.plugin, migration.name, error) };
+      }
       applied.push({ plugin: plugin.plugin, name: migration.name });
       run.logger.info({ plugin: plugin.plugin, migration: migration.name }, 'migration done');
-    };
-    await new Umzug(umzugOptions(plugin, run, apply)).up();
+    }
     return { applied };
-  } catch (error) {
-    if (!(error instanceof MigrationError)) throw error;
-    return { applied, failure: migrationFailure(plugin.plugin, error.migration.name, error.cause) };
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-function umzugOptions(
-  { plugin, migrations }: PluginMigrations,
-  run: MigrationRun,
-  apply: (migration: Migration) => Promise<void>,
-): UmzugOptions {
-  return {
-    migrations: sorted(migrations).map((migration) => ({ name: migration.name, up: () => apply(migration) })),
-    storage: {
-      executed: () => Promise.resolve([...(run.executed.get(plugin) ?? [])]),
-      // Recorded by applyMigration, in the migration's own transaction.
-      logMigration: () => Promise.resolve(),
-      unlogMigration: () => Promise.resolve(),
-    },
-    logger: undefined,
-  };
 }
 
 /** @param up runs the migration; as it is unless given */

@@ -4,7 +4,7 @@ import type { HostMessage, Quarantine, StartupReport, Successor } from '@gantry/
 import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
 import { ConfigError, isExposed, type HostConfig } from './config';
-import type { Identity } from './identity';
+import { createLocalToken, type Identity } from './identity';
 import { startChangeMaintenance, type ChangeMaintenance } from './database/changes/maintain-changes';
 import { untilAvailable } from './database/until-available';
 import { standAlone, withPluginSet, type Generations } from './change/generations';
@@ -14,6 +14,7 @@ import type { HostPhase } from './http/platform/health';
 import { createHttpMessages } from './http/http-messages';
 import { listen, type HttpServer, type ListenTarget } from './http/server';
 import { createStartingHandler } from './http/starting';
+import { warmUp } from './http/warm-up';
 import { assertMustStart } from './composition/assert-must-start';
 import type { WithDatabase } from './composition/link-plugins';
 import { openContent, type Content } from './composition/open-content';
@@ -131,8 +132,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
       set: running.set,
     });
     await content.database.ping();
-    // Last: from here on it counts.
-    if (successor !== undefined) await running.set.commit(successor.decisions, successor.follow);
+    if (successor !== undefined) {
+      await warmUp({ handler, messages, host: `127.0.0.1:${port}`, types: servedTypes(content), ...warmUpOf(config) });
+      // Last: from here on it counts.
+      await running.set.commit(successor.decisions, successor.follow);
+    }
     phase = 'ready';
     const serving = running.server ?? (await open());
     running.server = serving;
@@ -149,6 +153,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
     await stop();
     throw error;
   }
+}
+
+/** Long enough for a few hundred requests on a machine that is busy. */
+const warmUpLimitMs = 3_000;
+
+function warmUpOf({ home }: HostConfig) {
+  return { token: createLocalToken(home), limitMs: warmUpLimitMs };
 }
 
 function setOf({ set }: Running, { database }: Content) {

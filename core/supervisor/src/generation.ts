@@ -67,11 +67,16 @@ export function startGeneration(options: SupervisorOptions, own: GenerationOptio
     () => (host.reference === undefined ? undefined : residentBytes(host.reference.pid)),
   );
   const onCrash = (): void => void setTimeout(() => host.kill('SIGKILL'), crashTimeoutMs).unref();
-  const listener = createListener(watchdog, own, onCrash);
+  const onReady = (message: ReadyMessage): void => {
+    host.restorePriority();
+    own.onReady(message);
+  };
+  const listener = createListener(watchdog, { ...own, onReady }, onCrash);
   const host = spawnHost({
     entry: options.entry,
     folder: options.folder,
     onLine: options.onLine,
+    isSuccessor: own.successor !== undefined || own.succession !== undefined,
     ...(options.socket === undefined ? {} : { socketFd: options.socket.fd }),
     environment: options.environment,
     startMessage: startMessageOf(options, own),

@@ -14,7 +14,10 @@ export interface StopTimes {
   readonly termMs: number;
 }
 
-export interface HostProcess extends Pick<Child, 'reference' | 'gone' | 'ended' | 'limit' | 'kill'> {
+export interface HostProcess extends Pick<
+  Child,
+  'reference' | 'gone' | 'ended' | 'limit' | 'kill' | 'restorePriority'
+> {
   send(message: LauncherMessage): void;
   /**
    * Makes the process open its inspector, on a port of loopback that the system chooses. A client of the port has full
@@ -35,6 +38,8 @@ export interface SpawnHostOptions {
   readonly startMessage: Promise<HostStart>;
   /** A socket that the host is given. */
   readonly socketFd?: number;
+  /** Whether another host serves, which comes first until its priority is restored. */
+  readonly isSuccessor: boolean;
   readonly onMessage: (message: HostMessage) => void;
   /** Takes a copy of the socket on which the host listens. */
   readonly onSocket: (handle: SocketHandle) => void;
@@ -51,6 +56,7 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
     args: [...hostFlags(environment), options.entry],
     cwd: options.folder,
     env: environment,
+    isBackground: options.isSuccessor,
     output: {
       onLine: (line, stream) => {
         if (stream === 'stdout' || !inspector.takesLine(line)) options.onLine(line, stream);

@@ -92,6 +92,7 @@ async function attemptOnce(
       ...systemEnvironment(options.environment),
       ...Object.fromEntries(options.candidates.flatMap(({ settings }) => Object.entries(settings))),
     },
+    isBackground: true,
     output: { onLine: () => {} },
     channel: {
       parse: parseCheckMessage,

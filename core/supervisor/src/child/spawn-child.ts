@@ -3,6 +3,7 @@ import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { endsWithin, referenceOf, sendSignal } from '@gantry/core-common';
 import type { ProcessReference } from '@gantry/core-common';
 import { lastErrorOf, readLines } from './child-output';
+import { lowerPriority } from './priority';
 
 export interface ChildOptions<M> {
   readonly program: string;
@@ -10,6 +11,8 @@ export interface ChildOptions<M> {
   /** That of this process unless given. */
   readonly cwd?: string;
   readonly env: Readonly<NodeJS.ProcessEnv>;
+  /** Whether other processes come first, for some seconds at most. */
+  readonly isBackground?: boolean;
   /** Another user than that of this process. */
   readonly identity?: { readonly uid?: number; readonly gid?: number };
   readonly output: ChildOutput;
@@ -56,6 +59,8 @@ export interface Child {
   /** Resolves when the process is gone and all it printed was read. */
   readonly ended: Promise<ChildEnd>;
   isGone(): boolean;
+  /** For one that was started in the background, and does not stay there. */
+  restorePriority(): void;
   /** Does nothing when the child is gone. */
   send(message: object): void;
   /** Ends it when so much time has passed from now on. Replaces the earlier limit; undefined removes it. */
@@ -77,6 +82,7 @@ const drainMs = 1_000;
 export function spawnChild<M>(options: ChildOptions<M>): Child {
   const outlives = 'log' in options.output;
   const child = start(options);
+  const lowered = options.isBackground === true && child.pid !== undefined ? lowerPriority(child.pid) : undefined;
   const tail: string[] = [];
   const drained = readOutput(child, options.output, tail);
   let timedOut = false;
@@ -91,6 +97,7 @@ export function spawnChild<M>(options: ChildOptions<M>): Child {
     // What it had started must not outlive it.
     if (!outlives) kill('SIGKILL');
     isGone = true;
+    lowered?.forget();
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', abort);
   });
@@ -107,6 +114,9 @@ export function spawnChild<M>(options: ChildOptions<M>): Child {
     gone,
     ended,
     isGone: () => isGone,
+    restorePriority: () => {
+      if (!isGone) void lowered?.restore();
+    },
     send: (message) => send(child, message),
     limit: (timeoutMs) => {
       clearTimeout(timer);

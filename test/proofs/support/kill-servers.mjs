@@ -15,12 +15,13 @@ export async function killServer(home, server) {
   return true;
 }
 
-export async function untilReady(address) {
+/** @param statuses one of which the platform has to report */
+export async function untilReady(address, statuses = ['ready', 'degraded']) {
   const deadline = performance.now() + 300_000;
   for (;;) {
     const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
     const body = await answer?.json().catch(() => undefined);
-    if (['ready', 'degraded'].includes(body?.data?.status)) return;
+    if (statuses.includes(body?.data?.status)) return;
     if (performance.now() > deadline) throw new Error('The platform did not become ready after a kill.');
     await delay(200);
   }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginCheckReport, PluginPackage, StartupReport } from '@gantry/contracts';
 import { dropPlugin } from '../support/drop-plugin';
@@ -161,7 +161,9 @@ describe('a plugin from a tarball', () => {
       code: 1,
       stderr: expect.stringContaining(`gantry plugins upgrade boats --to ${files[1] ?? ''}`) as string,
     });
-    expect(upgraded.stdout).toMatch(/^Boats \(boats\) from version 1\.0\.0 to 2\.0\.0, from .*\n {2}ok +package\/location/s);
+    expect(upgraded.stdout).toMatch(
+      /^Boats \(boats\) from version 1\.0\.0 to 2\.0\.0, from .*\n {2}ok +package\/location/s,
+    );
     expect(upgraded.stdout).toMatch(/\nBoats \(boats\) is upgraded from version 1\.0\.0 to 2\.0\.0 now\.\n$/);
     expect([faulty.code, faulty.stderr]).toEqual([1, expect.stringMatching(/the plugins are unchanged: .*leaks/)]);
     expect([await stateOf('boats'), await versionOf('boats')]).toEqual(['started', '2.0.0']);
@@ -223,6 +225,68 @@ describe('a plugin from a tarball', () => {
     ['plugins/nothing/uninstall', {}, 404, 'PLUGIN_NOT_FOUND'],
   ])('is not what a request to %s means with %j', async (path, body, status, code) => {
     expect(await platform.send('POST', `/api/platform/${path}`, body)).toMatchObject({ status, data: { code } });
+  });
+});
+
+describe('an upgrade after which a plugin answers with faults', () => {
+  const writeOven = (version: string, handler: string): void => {
+    const folder = join(platform.environment['GANTRY_PLUGIN_PATH'] ?? '', 'oven');
+    mkdirSync(folder, { recursive: true });
+    const manifest = {
+      name: 'sample-oven',
+      version,
+      main: './index.js',
+      peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
+      gantry: { manifestVersion: 1, id: 'oven', displayName: 'Oven', contributes: { routes: ['GET /oven'] } },
+    };
+    const register = `register: ({ router }) => router.route('GET', '/oven', () => ${handler}, { summary: 'Oven' })`;
+    const code = `module.exports = require('@gantry/plugin-api').definePlugin({ id: 'oven', ${register} });`;
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+    writeFileSync(join(folder, 'index.js'), code);
+  };
+  const statusOf = async (method: string, path: string): Promise<number> => (await platform.send(method, path)).status;
+
+  it('is taken back while requests are answered, and reported wherever changes are', async () => {
+    writeOven('1.0.0', "({ data: 'warm' })");
+    expect((await platform.change('/api/platform/plugins/oven/enable')).phase).toBe('done');
+    writeOven('2.0.0', "{ throw new Error('cold'); }");
+    const upgraded = await platform.change('/api/platform/plugins/oven/enable');
+    const { generation } = await platform.generations();
+    const end = keepReading(platform.address, types);
+
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, (_, count) => statusOf(count % 3 === 0 ? 'DELETE' : 'GET', '/oven')),
+    );
+    await eventually(async () => (await statusOf('GET', '/oven')) === 200, 60_000, 'the version before answers');
+    const traffic = await end();
+
+    expect([...new Set(statuses)].toSorted()).toEqual([405, 500]);
+    expect(traffic.failures).toEqual([]);
+    const { changes, ...after } = await platform.generations();
+    expect(after.generation).toBe(generation + 1);
+    const error = {
+      code: 'PLUGIN_ERROR_RATE',
+      message: expect.stringMatching(
+        /^The change was undone: the plugin "oven" failed to answer \d+ of \d+ requests since the change/,
+      ) as string,
+      remedy: 'Fix the plugin, then enable it again.',
+    };
+    expect(changes.slice(0, 2)).toMatchObject([
+      { action: 'enable', plugins: ['oven'], undoes: upgraded.id },
+      { id: upgraded.id, phase: 'failed', error },
+    ]);
+    const ready = await platform.send('GET', '/readyz');
+    expect(ready).toMatchObject({
+      status: 200,
+      data: {
+        status: 'degraded',
+        parts: expect.arrayContaining([expect.objectContaining({ name: 'plugin change' })]) as unknown,
+      },
+    });
+    const listed = await platform.gantry(['plugins', 'list']);
+    expect(listed.stderr).toMatch(/^Latest change \(enable oven\): The change was undone: /m);
+    await eventually(async () => (await platform.generations()).changes[0]?.phase === 'done', 60_000, 'it has ended');
+    expect((await platform.change('/api/platform/plugins/oven/disable')).phase).toBe('done');
   });
 });
 

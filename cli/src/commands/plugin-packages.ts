@@ -54,7 +54,12 @@ export async function openHomePlace(context: CommandContext): Promise<PackagePla
     fetch: (wanted) => fetchHere(context, wanted),
     check: async ({ id }) => {
       if (address !== undefined) {
-        return (await callPlatform(context, address, `/api/platform/plugin-packages/${id}/check`, {})) as PluginCheckReport;
+        return (await callPlatform(
+          context,
+          address,
+          `/api/platform/plugin-packages/${id}/check`,
+          {},
+        )) as PluginCheckReport;
       }
       const { folder, installed } = await openPrepared(home, id);
       const [report] = await checkHere(context, [{ folder, installed, origin: installed.from }]);

@@ -73,7 +73,12 @@ function refuse({ terminal, json }: CommandContext, report: PluginCheckReport): 
   return 1;
 }
 
-function reportChange({ terminal }: CommandContext, id: string, action: 'enable' | 'disable', answer: ChangeAnswer): void {
+function reportChange(
+  { terminal }: CommandContext,
+  id: string,
+  action: 'enable' | 'disable',
+  answer: ChangeAnswer,
+): void {
   const { change, takesEffect, report } = answer;
   for (const { outcome, message, remedy } of report?.lines ?? []) {
     if (outcome === 'warning') terminal.note(`Warning: ${message}\n  ${remedy ?? ''}`);

@@ -1,4 +1,4 @@
-import type { GenerationsReport, PluginReport, StartupReport } from '@gantry/contracts';
+import type { GenerationsReport, PluginReport, PluginSetReport, StartupReport } from '@gantry/contracts';
 import { syncForCommand } from '@gantry/host';
 import { inspectPlugins } from '@gantry/host/inspect-plugins';
 import { settingsOf, type CommandContext } from '../context/command-context';
@@ -70,12 +70,23 @@ async function knownInFolders(context: CommandContext): Promise<KnownPlugins> {
   return { plugins, source: 'folders', notes: isReached ? notes : [...notes, late] };
 }
 
-/** A platform that does not run the plugin set of the database says why. */
+/** A platform that does not run the plugin set of the database, or has taken back the latest change, says why. */
 async function notesOf(context: CommandContext, address: string): Promise<readonly string[]> {
   const answer = (await readFromPlatform(context, address, '/api/platform/generations')) as
     | { readonly data: GenerationsReport }
     | undefined;
-  const { generation, behind } = answer?.data.pluginSet ?? {};
+  return [...behindNotes(answer?.data.pluginSet), ...undoneNotes(answer?.data.changes)];
+}
+
+function undoneNotes(changes: GenerationsReport['changes'] = []): readonly string[] {
+  const latest = changes.find(({ undoes }) => undoes === undefined);
+  const isUndone = latest?.error !== undefined && latest.error.message.startsWith('The change was undone');
+  return isUndone
+    ? [`Latest change (${latest.action} ${latest.plugins.join(', ')}): ${latest.error.message} ${latest.error.remedy}`]
+    : [];
+}
+
+function behindNotes({ generation, behind }: Partial<PluginSetReport> = {}): readonly string[] {
   if (behind === undefined) return [];
   const { message, remedy } = behind.error ?? { message: 'It follows at the moment.', remedy: '' };
   return [

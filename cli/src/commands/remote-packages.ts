@@ -43,7 +43,13 @@ async function send(
   const headers = { ...credentialsFor(context, address), 'content-type': content.mediaType };
   let response: Response;
   try {
-    response = await fetch(target, { method: 'POST', headers, body: content.body, duplex: 'half', signal } as RequestInit);
+    response = await fetch(target, {
+      method: 'POST',
+      headers,
+      body: content.body,
+      duplex: 'half',
+      signal,
+    } as RequestInit);
   } catch (error) {
     signal.throwIfAborted();
     throw withRemedy(`The platform at ${address} cannot be reached.`, 'Check whether it is running.', error);
@@ -72,10 +78,14 @@ function sourceContent(word: string): Content {
   const source = parseSource(word);
   if (source.kind === 'npm') {
     const at = source.spec.indexOf('@', 1);
-    return json(at === -1 ? { package: source.spec } : { package: source.spec.slice(0, at), version: source.spec.slice(at + 1) });
+    return json(
+      at === -1 ? { package: source.spec } : { package: source.spec.slice(0, at), version: source.spec.slice(at + 1) },
+    );
   }
   if (source.kind === 'path' && statSync(word).isFile()) {
-    const name = basename(word).replaceAll(/[^\w@. +-]/g, '_').slice(-200);
+    const name = basename(word)
+      .replaceAll(/[^\w@. +-]/g, '_')
+      .slice(-200);
     return { mediaType: 'application/gzip', body: createReadStream(word), query: { name } };
   }
   throw new UsageError(`With --url, "${word}" must be a tarball, or a package with a version: npm:${word}@1.2.0.`);

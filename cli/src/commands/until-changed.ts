@@ -21,7 +21,11 @@ const pollIntervalMs = 100;
  * Follows a change that is under way. What answers in between may be the old or the new host, or for a moment none: a host
  * that is killed does not end the change.
  */
-export async function untilChanged(context: CommandContext, address: string, begun: PluginChange): Promise<PluginChange> {
+export async function untilChanged(
+  context: CommandContext,
+  address: string,
+  begun: PluginChange,
+): Promise<PluginChange> {
   let shown = '';
   let answeredAt = performance.now();
   const read = async (): Promise<GenerationsReport | undefined> => {

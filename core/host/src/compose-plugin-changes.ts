@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import type { ServiceLevel } from '@gantry/contracts';
 import { createPackageFetcher } from './change/fetch-packages';
 import { createPluginChanges } from './change/plugin-changes';
+import { createChangeWatch, type ChangeWatch } from './change/watch/change-watch';
+import { concernedBy } from './change/watch/concerned-by';
+import { undoChange } from './change/watch/undo-change';
+import type { AnswerCounts } from './change/watch/answer-counts';
+import type { Health } from './http/platform/health';
 import type { ComposeOptions } from './compose';
 import { authorOf, recordAction } from './http/authentication/record-action';
 import { createJsonReader } from './http/exchange/body';
@@ -11,10 +17,27 @@ import { packageRoutes } from './http/plugins/package-routes';
 import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
 import type { Rights } from './identity';
 
+/** Looks at the host after a change of its plugins. */
+export function watchOfChanges(
+  { config, content, generations, logger, set }: ComposeOptions,
+  health: Health,
+  answers: AnswerCounts,
+): ChangeWatch {
+  const manifests = () => content.registry.registered().map(({ manifest }) => manifest);
+  return createChangeWatch({
+    answers,
+    readiness: () => health.readiness(),
+    concernedBy: (plugins) => concernedBy(manifests(), plugins),
+    undo: (watch, failure) => undoChange({ home: config.home, set, generations, logger }, watch, failure),
+    logger,
+  });
+}
+
 /** Check and change of the plugins and their packages. */
 export function routesOfPluginChanges(
   { config, content, environment, generations, set }: ComposeOptions,
   hidePaths: HidePaths,
+  level: () => Promise<ServiceLevel>,
 ): readonly Routes[] {
   const { identity, registry } = content;
   const changes = createPluginChanges({
@@ -23,6 +46,7 @@ export function routesOfPluginChanges(
     generations,
     set,
     running: () => registry.registered().map(({ manifest }) => manifest.id),
+    level,
   });
   const { packages } = changes;
   const takesPackages = config.takesPackages !== false;

@@ -5,7 +5,10 @@ import type { Logger } from '@gantry/plugin-api';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import { includeNewPackages } from './change/include-new-packages';
 import { identityRoutes } from './compose-identity-routes';
-import { routesOfPluginChanges } from './compose-plugin-changes';
+import { routesOfPluginChanges, watchOfChanges } from './compose-plugin-changes';
+import { createAnswerCounts, type AnswerCounts } from './change/watch/answer-counts';
+import type { ChangeWatch } from './change/watch/change-watch';
+import { createObserveAnswer } from './http/exchange/answer-owner';
 import type { HostConfig } from './config';
 import type { Generations } from './change/generations';
 import { createHidePaths, type HidePaths } from './http/exchange/hide-paths';
@@ -27,6 +30,7 @@ import {
   holdCheck,
   pluginsCheck,
   pluginSetCheck,
+  undoneChangeCheck,
   type Health,
   type HostPhase,
 } from './http/platform/health';
@@ -93,19 +97,28 @@ const tokens = {
   options: token<ComposeOptions>('options'),
   health: token<Health>('health'),
   metrics: token<Metrics>('metrics'),
+  answers: token<AnswerCounts>('answers'),
+  watch: token<ChangeWatch>('watch'),
   openApi: token<(scope: Scope) => string>('openApi'),
   app: token<RequestListener>('app'),
 };
 
+export interface ComposedApp {
+  readonly handler: RequestListener;
+  readonly watch: ChangeWatch;
+}
+
 /** Puts the HTTP application of a host together. The container is a fresh one for every host and goes no further than this file. */
-export function composeApp(options: ComposeOptions): RequestListener {
+export function composeApp(options: ComposeOptions): ComposedApp {
   const services = container.createChildContainer();
   services.register(tokens.options, { useValue: options });
   provide(services, tokens.health, healthOf);
   provide(services, tokens.metrics, metricsOf);
+  provide(services, tokens.answers, () => createAnswerCounts());
+  provide(services, tokens.watch, watchOf);
   provide(services, tokens.openApi, openApiOf);
   provide(services, tokens.app, appOf);
-  return services.resolve(tokens.app);
+  return { handler: services.resolve(tokens.app), watch: services.resolve(tokens.watch) };
 }
 
 function token<T>(name: string): InjectionToken<T> {
@@ -127,6 +140,7 @@ function healthOf(services: DependencyContainer): Health {
     changesCheck(() => readChangeLag(content.database)),
     holdCheck(() => readHold(config.home)),
     pluginSetCheck(() => generations.report().pluginSet),
+    undoneChangeCheck(() => generations.report()),
     pluginsCheck(
       () => content.registry.reports(),
       (id) => {
@@ -137,6 +151,11 @@ function healthOf(services: DependencyContainer): Health {
     () => Promise.resolve(subscriptions.engine.health()),
     async () => (workers.health().length > 0 ? [await temporal.health(), ...workers.health()] : []),
   ]);
+}
+
+function watchOf(services: DependencyContainer): ChangeWatch {
+  const [health, answers] = [services.resolve(tokens.health), services.resolve(tokens.answers)];
+  return watchOfChanges(services.resolve(tokens.options), health, answers);
 }
 
 function metricsOf(services: DependencyContainer): Metrics {
@@ -181,6 +200,10 @@ function appOf(services: DependencyContainer): RequestListener {
       readsItems: createReadsItems(mounts),
     }),
     metrics,
+    observeAnswer: createObserveAnswer(
+      services.resolve(tokens.answers),
+      (code) => content.policies.open.types.find(code)?.descriptor.plugin,
+    ),
     logger,
     hidePaths,
     routes: [
@@ -188,7 +211,7 @@ function appOf(services: DependencyContainer): RequestListener {
       ...routesOfPlugins(services.resolve(tokens.options)),
       ...identityRoutes({ ...services.resolve(tokens.options), cookies, scopeOf: scopeOf(content) }),
       healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
-      ...routesOfPlatform(services.resolve(tokens.options), hidePaths),
+      ...routesOfPlatform(services.resolve(tokens.options), hidePaths, services.resolve(tokens.watch)),
       ...routesOfSubscriptions(services.resolve(tokens.options)),
       documentRoutes({ scopeOf: scopeOf(content), openApi: services.resolve(tokens.openApi), docs: docsPage() }),
     ],
@@ -241,7 +264,7 @@ function routesOfPlugins({ config, content }: ComposeOptions): readonly Routes[]
   ];
 }
 
-function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readonly Routes[] {
+function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths, watch: ChangeWatch): readonly Routes[] {
   const { config, content, report } = options;
   const { registry, repository, database } = content;
   return [
@@ -258,7 +281,7 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
       },
       hidePaths,
     }),
-    ...routesOfPluginChanges(options, hidePaths),
+    ...routesOfPluginChanges(options, hidePaths, watch.level),
   ];
 }
 

@@ -8,6 +8,7 @@ import { createLocalToken, type Identity } from './identity';
 import { startChangeMaintenance, type ChangeMaintenance } from './database/changes/maintain-changes';
 import { untilAvailable } from './database/until-available';
 import { standAlone, withPluginSet, type Generations } from './change/generations';
+import type { ChangeWatch } from './change/watch/change-watch';
 import { readHold } from './common/hold';
 import type { HealthPart } from './common/health-part';
 import type { HostPhase } from './http/platform/health';
@@ -74,6 +75,7 @@ interface Running {
   maintenance: ChangeMaintenance | undefined;
   subscriptions: Subscriptions | undefined;
   follower: PluginSetFollower | undefined;
+  watch: ChangeWatch | undefined;
   readonly set: SharedPluginSet;
   /** The database, while the start waits for it. */
   database: HealthPart | undefined;
@@ -84,7 +86,7 @@ interface Running {
 
 function startedWith({ config, logger }: HostOptions, temporal: TemporalAccess): Running {
   const nothing = { server: undefined, content: undefined, workers: undefined, maintenance: undefined };
-  const none = { ...nothing, subscriptions: undefined, follower: undefined, database: undefined };
+  const none = { ...nothing, subscriptions: undefined, follower: undefined, watch: undefined, database: undefined };
   const set = createSharedPluginSet({ ...config, logger, isSafe: config.only?.length === 0 });
   return { ...none, set, temporal, draining: new AbortController() };
 }
@@ -119,7 +121,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     const report = reportOf(content);
     // The address of a host whose place is taken is known.
     const port = running.server?.port ?? config.port;
-    handler = composeApp({
+    const app = composeApp({
       ...options,
       messages,
       content,
@@ -131,6 +133,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       generations: withPluginSet(generations, () => running.follower?.report()),
       set: running.set,
     });
+    ({ handler } = app);
     await content.database.ping();
     if (successor !== undefined) {
       await warmUp({ handler, messages, host: `127.0.0.1:${port}`, types: servedTypes(content), ...warmUpOf(config) });
@@ -140,6 +143,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     phase = 'ready';
     const serving = running.server ?? (await open());
     running.server = serving;
+    running.watch = app.watch;
+    app.watch.start(successor?.watch);
     running.follower = startFollowing({ ...options, ...config, ...setOf(running, content), generations });
     return {
       address: addressOf(config, serving),
@@ -251,9 +256,16 @@ function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
 
 /** @param closed when the server takes no requests any more */
 async function end(running: Running, closed: Promise<void> | undefined): Promise<void> {
-  const { content, workers, subscriptions, maintenance, follower, temporal, draining } = running;
+  const { content, workers, subscriptions, maintenance, follower, watch, temporal, draining } = running;
   draining.abort();
-  await Promise.all([follower?.stop(), closed, subscriptions?.stop(), workers?.stop(), maintenance?.stop()]);
+  await Promise.all([
+    follower?.stop(),
+    watch?.stop(),
+    closed,
+    subscriptions?.stop(),
+    workers?.stop(),
+    maintenance?.stop(),
+  ]);
   await content?.registry.stop();
   await Promise.all([content?.close(), temporal.close()]);
 }

@@ -117,10 +117,10 @@ function followGenerations(own: HostProcess): (first: GenerationsReport | undefi
         const report = reported ?? first;
         return { ...report, changes: [...requested, ...report.changes] };
       },
-      request: (change, decisions, follow) => {
+      request: (change, decisions, follow, more = {}) => {
         requested = [change, ...requested];
         const { id, action } = change;
-        own.send({ kind: 'change', id, action, decisions, ...(follow === undefined ? {} : { follow }) });
+        own.send({ kind: 'change', id, action, decisions, ...(follow === undefined ? {} : { follow }), ...more });
       },
     };
   };

@@ -56,6 +56,7 @@ export function createRollout(options: RolloutOptions): Rollout {
       log.update(message.id, { phase: 'failed', error });
       return;
     }
+    if (message.undoes !== undefined) log.update(message.undoes.id, { phase: 'failed', error: message.undoes.error });
     log.update(message.id, { phase: 'draining' });
     const { retiring } = outcome;
     if (retiring !== undefined) await retiring.host.stop({ kind: 'retire' }, options.stopTimes, logger);
@@ -149,7 +150,7 @@ function createStandby({ start }: RolloutOptions): Standby {
 /** Starts the next generation; when it has stored the decisions and serves, it counts. Otherwise all stays as it was. */
 async function takeOver(
   options: RolloutOptions,
-  { id, decisions, follow }: ChangeMessage,
+  { id, decisions, follow, before: level, undoes }: ChangeMessage,
   {
     quarantines,
     takeStandby,
@@ -159,10 +160,14 @@ async function takeOver(
   const served = await before?.ready;
   if (options.signal.aborted || before === undefined || served === undefined) return { error: notServing };
   options.log.update(id, { phase: 'starting' });
+  const plugins = [...Object.keys(decisions), ...(follow?.removed ?? [])];
+  const running = startedIn(served);
+  const added = plugins.filter((plugin) => decisions[plugin]?.enabled && !running.includes(plugin));
   const successor: Successor = {
     decisions,
     mustStart: mustStart(served, decisions, follow),
     ...(follow === undefined ? {} : { follow }),
+    ...(level === undefined ? {} : { watch: { id, plugins, added, before: level } }),
   };
   const next =
     takeStandby?.(successor) ??
@@ -176,11 +181,9 @@ async function takeOver(
   try {
     const ready = await readyInTime(next, options.signal);
     if (ready === undefined) return { error: describeRefusal(await next.ended) };
-    const plugins = [...Object.keys(decisions), ...(follow?.removed ?? [])];
-    const running = startedIn(served);
-    const added = plugins.filter((plugin) => decisions[plugin]?.enabled && !running.includes(plugin));
-    // A reload changes no decision that a crash could take back.
-    const retiring = options.promote(next, plugins.length === 0 ? undefined : { id, plugins, added });
+    // A reload changes no decision that a crash could take back; and what was taken back must not come again.
+    const isChange = plugins.length > 0 && undoes === undefined;
+    const retiring = options.promote(next, isChange ? { id, plugins, added } : undefined);
     options.log.nextGeneration();
     return { retiring };
   } catch (error) {

@@ -142,6 +142,39 @@ describe('the page of plugins', () => {
     expect(errors).toEqual([]);
   });
 
+  it('shows that this host could not load the plugin set, why, and what to do; and a change that was taken back', async () => {
+    const { page, open, errors } = tab();
+    const error = {
+      code: 'PLUGIN_NOT_FETCHED',
+      message: 'The plugin oven has no archive.',
+      remedy: 'Start the other host.',
+    };
+    const undone = { code: 'PLUGIN_ERROR_RATE', message: 'The change was undone: cold.', remedy: 'Fix the plugin.' };
+    const times = { requestedAt: new Date().toISOString(), since: new Date().toISOString() };
+    const changes = [
+      { id: 'b', action: 'enable', plugins: ['oven'], phase: 'done', undoes: 'a', ...times },
+      { id: 'a', action: 'enable', plugins: ['oven'], phase: 'failed', error: undone, ...times },
+    ];
+    const pluginSet = { generation: 3, behind: { generation: 4, error } };
+    const data = { changesTakeEffect: 'at-once', generation: 1, changes, pluginSet };
+    await page.route('**/api/platform/generations', (route) => route.fulfill({ json: { data } }));
+    await open('/plugins');
+
+    const behind = page.getByRole('alert').filter({ hasText: 'This host runs an earlier plugin set' });
+    await behind.waitFor();
+    expect(await behind.innerText()).toMatch(
+      /generation 3 of the plugin set, and the database has generation 4[^]*Why: The plugin oven has no archive\.[^]*What to do: Start the other host\./,
+    );
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Enabling oven failed' })
+      .getByText('The change was undone: cold.')
+      .waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.unroute('**/api/platform/generations');
+  });
+
   it('is followed by the navigation on whatever page is open when the change has ended', async () => {
     const { page, open, errors } = tab();
     await platform.change('/api/platform/plugins/articles/enable');

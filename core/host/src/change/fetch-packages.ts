@@ -37,7 +37,10 @@ export function createPackageFetcher(dependencies: PackageFetcherDependencies): 
   return {
     async fetch(request, by, signal) {
       if (isBusy) {
-        throw new GantryError('UNAVAILABLE', 'Another package is being fetched at the moment. Try again when it is there.');
+        throw new GantryError(
+          'UNAVAILABLE',
+          'Another package is being fetched at the moment. Try again when it is there.',
+        );
       }
       isBusy = true;
       const limit = AbortSignal.timeout(timeoutMs);
@@ -98,5 +101,7 @@ async function prepareFor(
 
 function upToDate(plugin: string, version: string): GantryError {
   const message = `${plugin} ${version} is the newest version.`;
-  return new GantryError('CONFLICT', message, { details: [{ path: version, code: 'UP_TO_DATE' satisfies DetailCode, message }] });
+  return new GantryError('CONFLICT', message, {
+    details: [{ path: version, code: 'UP_TO_DATE' satisfies DetailCode, message }],
+  });
 }

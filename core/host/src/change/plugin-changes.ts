@@ -6,16 +6,17 @@ import type {
   PluginChangeAction,
   PluginCheckReport,
   PluginDecision,
+  ServiceLevel,
 } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import type { CheckOptions } from '../check/check-options';
 import { checkPlugins } from '../check/check-plugins';
 import { isSettled } from '../common/is-settled';
-import type { Generations } from './generations';
+import type { ChangeCircumstances, Generations } from './generations';
 import { disabled, neededBy, planDisable, readDecisions } from '../plugins';
 import type { SharedPluginSet } from '../plugin-set/shared-plugin-set';
 import { asRequestError, refuseChecked } from './change-errors';
-import { createPackageChanges, type PackageChanges } from './package-changes';
+import { createPackageChanges, type PackageChanges, type PackageChangesDependencies } from './package-changes';
 
 /** What came of a request to enable or disable. */
 export interface PluginChangeAnswer {
@@ -44,45 +45,20 @@ export interface PluginChangesOptions extends Pick<CheckOptions, 'environment'> 
   readonly set: Pick<SharedPluginSet, 'reserve' | 'change'>;
   /** Ids of the plugins that this process runs. */
   readonly running: () => readonly string[];
+  /** How the platform is now. */
+  readonly level: () => Promise<ServiceLevel>;
 }
 
 /** Nothing is stored before it has proved itself: the new generation stores the decisions when it is ready. */
-export function createPluginChanges({
-  config,
-  environment,
-  generations,
-  running,
-  set,
-}: PluginChangesOptions): PluginChanges {
+export function createPluginChanges(options: PluginChangesOptions): PluginChanges {
+  const { config, environment, generations, running } = options;
   const checkOne = async (id: string) => {
     const { reports, decisions } = await asRequestError(() => checkPlugins({ config, environment }, [id]));
     const [report] = reports;
     if (report === undefined) throw new GantryError('PLUGIN_NOT_FOUND', `There is no plugin ${id}`);
     return { report, decisions };
   };
-  const begin = async (
-    action: PluginChangeAction,
-    decisions: ReadonlyMap<string, PluginDecision>,
-  ): Promise<Omit<PluginChangeAnswer, 'report'>> => {
-    const takesEffect = generations.report().changesTakeEffect;
-    const now = new Date().toISOString();
-    const change: PluginChange = {
-      id: randomUUID(),
-      action,
-      plugins: [...decisions.keys()],
-      phase: takesEffect === 'at-once' ? 'waiting' : 'done',
-      requestedAt: now,
-      since: now,
-    };
-    if (takesEffect === 'next-start') {
-      await asRequestError(() => set.change(decisions));
-      return { takesEffect, change };
-    }
-    const text = `${action} ${change.plugins.join(', ')}`;
-    await asRequestError(() => set.reserve(text, decisions, !isSettled(generations.report())));
-    generations.request(change, Object.fromEntries(decisions));
-    return { takesEffect, change };
-  };
+  const begin = createBegin(options);
   // A request that arrives while an earlier one is being checked must not overtake it.
   const inOrder = createQueue();
   const nothing = (): PluginChangeAnswer => ({ takesEffect: generations.report().changesTakeEffect, change: null });
@@ -108,6 +84,47 @@ export function createPluginChanges({
     generations: () => generations.report(),
     packages: createPackageChanges({ config, environment, generations, inOrder, begin }),
   };
+}
+
+/** Requests a change, or stores it for the next start. */
+function createBegin(options: PluginChangesOptions): PackageChangesDependencies['begin'] {
+  const { generations, set } = options;
+  return async (action, decisions) => {
+    const takesEffect = generations.report().changesTakeEffect;
+    const now = new Date().toISOString();
+    const change: PluginChange = {
+      id: randomUUID(),
+      action,
+      plugins: [...decisions.keys()],
+      phase: takesEffect === 'at-once' ? 'waiting' : 'done',
+      requestedAt: now,
+      since: now,
+    };
+    if (takesEffect === 'next-start') {
+      await asRequestError(() => set.change(decisions));
+      return { takesEffect, change };
+    }
+    const text = `${action} ${change.plugins.join(', ')}`;
+    const [before] = await asRequestError(() =>
+      Promise.all([
+        levelBefore(options, action, decisions),
+        set.reserve(text, decisions, !isSettled(generations.report())),
+      ]),
+    );
+    generations.request(change, Object.fromEntries(decisions), undefined, before);
+    return { takesEffect, change };
+  };
+}
+
+/** Only for a change that can be taken back: of what ran from its folder without a decision, the files from before are not kept. */
+async function levelBefore(
+  { config, running, level }: Pick<PluginChangesOptions, 'config' | 'running' | 'level'>,
+  action: PluginChangeAction,
+  decisions: ReadonlyMap<string, PluginDecision>,
+): Promise<ChangeCircumstances> {
+  const known = await readDecisions(config.home);
+  const isKept = [...decisions.keys()].every((id) => known.has(id) || !running().includes(id));
+  return isKept && action !== 'uninstall' ? { before: await level() } : {};
 }
 
 function refuseNeeded(id: string, dependents: readonly string[]): GantryError {

@@ -130,7 +130,10 @@ function manifestLines({ systemScope, network = [] }: Manifest): readonly Plugin
 
 function integrityLine({ id, contentHash = '', pinned, isElsewhere, isInstalled }: TrialPlugin): PluginCheckLine {
   if (isInstalled && pinned !== undefined && pinned.contentHash !== contentHash) {
-    return okLine('integrity/pin', `${contentHash}; takes the place of version ${pinned.version} (${pinned.contentHash})`);
+    return okLine(
+      'integrity/pin',
+      `${contentHash}; takes the place of version ${pinned.version} (${pinned.contentHash})`,
+    );
   }
   if (pinned === undefined || pinned.contentHash === contentHash) {
     const state =

@@ -1,9 +1,4 @@
-import {
-  pluginChangeActions,
-  pluginChangePhases,
-  pluginCheckParts,
-  type PluginCheckOutcome,
-} from '@gantry/contracts';
+import { pluginChangeActions, pluginChangePhases, pluginCheckParts, type PluginCheckOutcome } from '@gantry/contracts';
 import { component, type Schema } from './document';
 
 const text = { type: 'string' } as const;
@@ -62,6 +57,7 @@ export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
     requestedAt: { type: 'string', format: 'date-time' },
     since: { type: 'string', format: 'date-time' },
     follows: { type: 'integer', description: 'Generation of the plugin set that another host has stored.' },
+    undoes: { ...text, description: 'Id of the change that this one takes back.' },
     error: reason,
   }),
   PluginChangeAnswer: object(['takesEffect', 'change'], {

@@ -31,7 +31,10 @@ export function pluginPackagePaths(): Paths {
           },
         },
         responses: {
-          201: jsonResponse('The package, with the findings of its check.', envelope(component('schemas', 'PluginPackage'))),
+          201: jsonResponse(
+            'The package, with the findings of its check.',
+            envelope(component('schemas', 'PluginPackage')),
+          ),
           ...errorsWith(404, 405, 409, 413, 415),
         },
       }),

@@ -24,7 +24,8 @@ export async function findUpgradeSource(
   if (!isVersion) return { kind: 'source', source: to };
   const installed = before?.installed;
   if (installed?.source !== 'registry') {
-    const place = elsewhere === undefined ? `of ${installed?.source ?? ''} ${installed?.from ?? ''}` : `in ${elsewhere.folder}`;
+    const place =
+      elsewhere === undefined ? `of ${installed?.source ?? ''} ${installed?.from ?? ''}` : `in ${elsewhere.folder}`;
     throw new PluginError(
       'PLUGIN_NOT_INSTALLED',
       `The plugin ${plugin} did not come from a registry: it is version ${from}, ${place}`,
@@ -35,7 +36,5 @@ export async function findUpgradeSource(
   if (to !== undefined) return { kind: 'source', source: `npm:${packageName}@${to}` };
   const newest = await findNewestVersion(packageName, options);
   const isNewer = valid(from) === null || gt(newest, from);
-  return isNewer
-    ? { kind: 'source', source: `npm:${packageName}@${newest}` }
-    : { kind: 'newest', version: newest };
+  return isNewer ? { kind: 'source', source: `npm:${packageName}@${newest}` } : { kind: 'newest', version: newest };
 }

@@ -115,7 +115,10 @@ describe('a package that is prepared', () => {
 
   it('is refused by the name that a person has given, when its manifest is not valid', async () => {
     const file = join(folders.root, 'broken.tgz');
-    await writeFile(file, await createTarball({ 'package/package.json': '{"name":"x","version":"1.0.0","gantry":{}}' }));
+    await writeFile(
+      file,
+      await createTarball({ 'package/package.json': '{"name":"x","version":"1.0.0","gantry":{}}' }),
+    );
 
     await expect(preparePackage(file, options())).rejects.toMatchObject({
       code: 'PLUGIN_UNUSABLE',

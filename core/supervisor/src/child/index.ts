@@ -1,4 +1,11 @@
-export { decisionsSchema, installedSchema, parseHostMessage, parseHostStart, parseStart, quarantineSchema } from './messages';
+export {
+  decisionsSchema,
+  installedSchema,
+  parseHostMessage,
+  parseHostStart,
+  parseStart,
+  quarantineSchema,
+} from './messages';
 export { spawnChild } from './spawn-child';
 export type { Child, ChildEnd, ChildOptions } from './spawn-child';
 export { createPhaseWatch } from './watchdog';

@@ -37,6 +37,23 @@ const followSchema = z.object({
   removed: z.array(z.string()),
 });
 
+const serviceLevelSchema = z.object({
+  healthy: z.array(z.string()),
+  answers: z.record(z.string(), z.object({ answers: z.number(), faults: z.number() })),
+});
+
+const watchSchema = z.object({
+  id: z.string(),
+  plugins: z.array(z.string()),
+  added: z.array(z.string()),
+  before: serviceLevelSchema,
+});
+
+const undoesSchema = z.object({
+  id: z.string(),
+  error: z.object({ code: z.string(), message: z.string(), remedy: z.string() }),
+});
+
 export const quarantineSchema = z.object({
   plugin: z.string(),
   phase: z.string(),
@@ -53,7 +70,12 @@ const hostStartSchema = z.object({
     .custom<GenerationsReport>((value) => hasList(value, 'changes'), { error: 'must be a report of generations' })
     .exactOptional(),
   successor: z
-    .object({ decisions: decisionsSchema, mustStart: z.array(z.string()), follow: followSchema.exactOptional() })
+    .object({
+      decisions: decisionsSchema,
+      mustStart: z.array(z.string()),
+      follow: followSchema.exactOptional(),
+      watch: watchSchema.exactOptional(),
+    })
     .exactOptional(),
 });
 
@@ -93,6 +115,8 @@ const hostMessageSchema = z.discriminatedUnion('kind', [
     action: z.enum(pluginChangeActions),
     decisions: decisionsSchema,
     follow: followSchema.exactOptional(),
+    before: serviceLevelSchema.exactOptional(),
+    undoes: undoesSchema.exactOptional(),
   }),
   z.object({
     kind: z.literal('plugins'),

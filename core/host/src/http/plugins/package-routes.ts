@@ -119,7 +119,9 @@ async function fetchFor(
   }
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('The client closed the connection.')));
-  const isTarball = tarballTypes.includes(request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  const isTarball = tarballTypes.includes(
+    request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '',
+  );
   const wanted = isTarball ? tarballOf(request) : readPackageRequest(await readJson(request, response));
   if (!isTarball) await confirm(request);
   const { login, name } = principalOf(request);
@@ -178,7 +180,10 @@ function assertMembers(body: Body, known: readonly string[]): void {
 
 function packageOf({ package: id }: Body): string {
   if (typeof id === 'string') return id;
-  throw new GantryError('BAD_REQUEST', 'package must be the id of a package that /api/platform/plugin-packages has given.');
+  throw new GantryError(
+    'BAD_REQUEST',
+    'package must be the id of a package that /api/platform/plugin-packages has given.',
+  );
 }
 
 function booleanOf(body: Body, name: string, otherwise: boolean): boolean {

@@ -121,10 +121,7 @@ export async function changeDecisions(
   await collectUnused(home);
 }
 
-function assertExpected(
-  decisions: PluginDecisions,
-  expected: ReadonlyMap<string, PluginDecision | undefined>,
-): void {
+function assertExpected(decisions: PluginDecisions, expected: ReadonlyMap<string, PluginDecision | undefined>): void {
   const other = [...expected].find(([id, decision]) => !isDeepStrictEqual(decisions.get(id), decision));
   if (other === undefined) return;
   throw new PluginError(

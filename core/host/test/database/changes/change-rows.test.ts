@@ -95,7 +95,9 @@ describe('changes of rows', () => {
     for (let count = 0; count < 8; count += 1) await query('INSERT INTO shop_item (shelf_id) VALUES (1)');
     await query('BEGIN');
     for (const first of [1, 1001]) {
-      await query(`INSERT INTO shop_item (name, shelf_id) SELECT 'N' || i, 1 FROM generate_series(${first}, ${first + 999}) i`);
+      await query(
+        `INSERT INTO shop_item (name, shelf_id) SELECT 'N' || i, 1 FROM generate_series(${first}, ${first + 999}) i`,
+      );
     }
     const { rows } = await empty.client.query<{ seen: number }>(
       `SELECT seq_tup_read::int AS seen FROM pg_stat_xact_user_tables WHERE relname = 'gantry_search'`,

@@ -27,8 +27,8 @@ export interface ChangeProgressProps {
 
 /** A change of the plugins, as it goes; once it is over, it can be put away. */
 export function ChangeProgress({ change, isQueued, onDismiss }: ChangeProgressProps) {
-  const { action, plugins, phase, step, since, error } = change;
-  const title = `${actions[action]} ${plugins.join(', ')}`;
+  const { action, plugins, phase, step, since, error, undoes } = change;
+  const title = `${undoes === undefined ? actions[action] : 'Taking back the change of'} ${plugins.join(', ')}`;
   if (phase === 'failed') {
     return (
       <Alert

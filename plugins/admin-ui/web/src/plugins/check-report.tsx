@@ -1,5 +1,11 @@
 import { Badge, Code, List, Stack, Text } from '@mantine/core';
-import type { PluginCheckLine, PluginCheckOutcome, PluginCheckReport, PluginReport, PluginState } from '@gantry/contracts';
+import type {
+  PluginCheckLine,
+  PluginCheckOutcome,
+  PluginCheckReport,
+  PluginReport,
+  PluginState,
+} from '@gantry/contracts';
 import { reasonAgainstStart } from './plugin-list';
 
 const colours: Readonly<Record<PluginCheckOutcome, string>> = { ok: 'green', warning: 'yellow', problem: 'red' };

@@ -157,9 +157,7 @@ function FoundPackage({ plugin, found, changing, onChanged, onBack }: FoundPacka
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
       ) : null}
-      {error === null ? null : (
-        <ErrorState error={error} title={isNew ? 'Not installed' : 'Not upgraded'} once />
-      )}
+      {error === null ? null : <ErrorState error={error} title={isNew ? 'Not installed' : 'Not upgraded'} once />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack} data-autofocus>
           Back

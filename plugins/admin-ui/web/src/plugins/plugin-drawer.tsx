@@ -54,7 +54,9 @@ export function PluginDrawer({ open, plugin, isCovered, onClose, ...props }: Plu
   );
 }
 
-type PluginDetailsProps = Pick<PluginDrawerProps, 'isChanging' | 'mayInstall' | 'mayUninstall' | 'onAction'> & { readonly plugin: PluginReport };
+type PluginDetailsProps = Pick<PluginDrawerProps, 'isChanging' | 'mayInstall' | 'mayUninstall' | 'onAction'> & {
+  readonly plugin: PluginReport;
+};
 
 function PluginDetails({ plugin, ...props }: PluginDetailsProps) {
   const { packageName, version, problems, ui } = plugin;

@@ -9,6 +9,7 @@ import { LinkTabs } from '../ui/link-tabs';
 import { durationText } from '../ui/duration-text';
 import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
+import { BehindNotice } from './behind-notice';
 import { CheckDialog } from './check-dialog';
 import { DisableDialog } from './disable-dialog';
 import { InstallButton } from './install-button';
@@ -54,6 +55,7 @@ export function PluginsPage() {
           </Group>
         }
       />
+      <BehindNotice pluginSet={generations?.pluginSet} />
       <LatestChange changes={changes} />
       {report.error === null ? null : (
         <ErrorState

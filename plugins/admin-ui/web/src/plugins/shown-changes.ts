@@ -17,12 +17,28 @@ export function shownChanges(
   { followed, dismissed }: SeenChanges,
 ): readonly PluginChange[] {
   return changes
+    .filter(isOfInterest)
     .filter(
       (change, index) =>
         !dismissed.has(change.id) &&
-        (index === 0 || isUnderWay(change) || (followed.has(change.id) && isFailure(change, changes.slice(0, index)))),
+        (index === 0 ||
+          isUnderWay(change) ||
+          (followed.has(change.id) && isFailure(change, newerThan(change, changes)))),
     )
     .toReversed();
+}
+
+/** A change that takes another one back is shown until it has: that one says why. */
+function isOfInterest(change: PluginChange): boolean {
+  return change.undoes === undefined || change.phase !== 'done';
+}
+
+function newerThan({ id }: PluginChange, changes: readonly PluginChange[]): readonly PluginChange[] {
+  const newer = changes.slice(
+    0,
+    changes.findIndex((one) => one.id === id),
+  );
+  return newer.filter(({ undoes }) => undoes !== id);
 }
 
 /** A failure counts until the same plugins are changed again. */

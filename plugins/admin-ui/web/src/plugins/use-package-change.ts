@@ -6,7 +6,11 @@ import { useChangeBegun } from './use-plugin-change';
 
 /** Ways to change the packages of plugins. */
 export interface PackageChanging {
-  readonly install: UseMutationResult<ChangeAnswer, Error, { readonly found: PluginPackage; readonly enabled: boolean }>;
+  readonly install: UseMutationResult<
+    ChangeAnswer,
+    Error,
+    { readonly found: PluginPackage; readonly enabled: boolean }
+  >;
   readonly upgrade: UseMutationResult<ChangeAnswer, Error, PluginPackage>;
   readonly uninstall: UseMutationResult<ChangeAnswer, Error, string>;
   /** Forgets how the last ones went. */

@@ -59,6 +59,7 @@ export type {
   FieldHints,
   DocumentRules,
   FieldWidth,
+  FileRules,
   FormField,
   ItemAction,
   ItemMetadata,

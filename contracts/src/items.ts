@@ -134,6 +134,17 @@ export interface FormField extends FieldHints {
   readonly maxItems?: number;
   /** What a structured document may consist of (additive); its pages edit it as such. */
   readonly document?: DocumentRules;
+  /** Set where a value is the address of an uploaded file, of a field kind that a plugin brings (additive). */
+  readonly file?: FileRules;
+}
+
+/** Where the files of a field are uploaded, and which it takes. @public */
+export interface FileRules {
+  /** Path that takes the bytes of a file; the query parameter `name` has its name. */
+  readonly upload: string;
+  /** Endings of names, such as `.pdf`; any unless given. */
+  readonly accept?: readonly string[];
+  readonly maxBytes?: number;
 }
 
 /** What a structured document of a field may consist of. @public */

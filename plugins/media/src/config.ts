@@ -1,3 +1,5 @@
+import { isTypePattern, usualTypes } from './stored-files/file-types';
+
 /** Where originals are kept when it is not the plugin's own folder. */
 export interface BucketConfig {
   readonly bucket: string;
@@ -16,6 +18,10 @@ export interface MediaConfig {
   readonly maxBytes: number;
   /** Pixels of an image at most, those of all frames together. */
   readonly maxPixels: number;
+  /** Bytes of a file that is no image at most. */
+  readonly maxFileBytes: number;
+  /** Media types of such files. */
+  readonly fileTypes: readonly string[];
   readonly bucket?: BucketConfig;
 }
 
@@ -29,6 +35,8 @@ export function parseMediaConfig(environment: Environment): MediaConfig {
   return {
     maxBytes: wholeNumber(environment, 'GANTRY_MEDIA_MAX_BYTES', 20 * mebibyte, 1024 * mebibyte),
     maxPixels: wholeNumber(environment, 'GANTRY_MEDIA_MAX_PIXELS', 50_000_000, 1_000_000_000),
+    maxFileBytes: wholeNumber(environment, 'GANTRY_MEDIA_FILE_MAX_BYTES', 50 * mebibyte, 10_240 * mebibyte),
+    fileTypes: parseTypes(environment),
     ...(bucket === undefined ? {} : { bucket }),
   };
 }
@@ -38,6 +46,16 @@ function wholeNumber(environment: Environment, name: string, fallback: number, m
   const value = Number(text);
   if (/^\d{1,12}$/.test(text) && value >= 1 && value <= most) return value;
   throw new Error(`${name} must be a whole number from 1 to ${most} (found "${text.slice(0, 40)}")`);
+}
+
+function parseTypes(environment: Environment): readonly string[] {
+  const text = environment['GANTRY_MEDIA_FILE_TYPES'];
+  if (!text) return usualTypes;
+  const types = text.split(',').map((type) => type.trim());
+  if (types.every(isTypePattern)) return types;
+  throw new Error(
+    `GANTRY_MEDIA_FILE_TYPES must be media types with commas between them, such as application/pdf, audio/* (found "${text.slice(0, 80)}")`,
+  );
 }
 
 function parseBucket(environment: Environment): BucketConfig | undefined {

@@ -1,4 +1,5 @@
 import { formats, type ImageFormat } from './formats';
+import type { StoredName } from './storage/image-storage';
 
 /** An image by its content: the same bytes always have the same name. */
 export interface ImageName {
@@ -8,7 +9,7 @@ export interface ImageName {
 }
 
 /** `<hash>.<format>`: the last part of its address, and of its key in a bucket. */
-export function fileNameOf({ hash, format }: ImageName): string {
+export function fileNameOf({ hash, format }: StoredName): string {
   return `${hash}.${format}`;
 }
 
@@ -24,6 +25,11 @@ export function addressOf(name: ImageName): string {
 export function parseFileName(text: string): ImageName | undefined {
   const [, hash, format] = /^([0-9a-f]{64})\.([a-z]+)$/.exec(text) ?? [];
   return hash !== undefined && isFormat(format) ? { hash, format } : undefined;
+}
+
+/** What a bucket says of the content. */
+export function storedMediaType({ format }: StoredName): string {
+  return isFormat(format) ? formats[format].mediaType : 'application/octet-stream';
 }
 
 function isFormat(text: string | undefined): text is ImageFormat {

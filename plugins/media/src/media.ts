@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { PluginDefinition, ServiceContext } from '@gantry/plugin-api';
+import type { PluginDefinition, RawHandler, ServiceContext } from '@gantry/plugin-api';
 import sharp from 'sharp';
 import type { MediaConfig } from './config';
 import { foldersIn, removeAbandoned, tagAsCache, type Folders } from './files';
@@ -10,11 +10,14 @@ import { createBucketStorage } from './storage/bucket-storage';
 import { createRecentUploads } from './recent-uploads';
 import { createFolderStorage } from './storage/folder-storage';
 import type { ImageStorage } from './storage/image-storage';
+import { createFileStore, fileStore, type FileStoreDependencies } from './stored-files/file-store';
+import { createFileUploadHandler, fileUploadOptions } from './stored-files/file-upload-route';
+import { createFileHandler, isFilePath } from './stored-files/serve-file';
 import { createUploadHandler, uploadOptions } from './upload-route';
 import { createVariants, type Variants } from './variants';
 import { createWorkQueue } from './work-queue';
 
-type Dependencies = ImageStoreDependencies & { readonly variants: Variants };
+type Dependencies = ImageStoreDependencies & FileStoreDependencies & { readonly variants: Variants };
 
 /** Images unpacked at a time, and those that may wait for it. */
 const places = 2;
@@ -33,14 +36,26 @@ export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'he
       const { router, logger, services } = context;
       const images = createImageStore(started, logger);
       const uploads = createRecentUploads();
+      const files = createFileStore(started, logger);
       services.provide(imageStore, images);
+      services.provide(fileStore, files);
       router.route(
         'POST',
         '/media/images',
         createUploadHandler(images, uploads),
         uploadOptions(configOf(context).maxBytes),
       );
-      router.mount('/media', logCauses(logger, createImageHandler(started, uploads)), { access: 'items' });
+      router.route(
+        'POST',
+        '/media/files',
+        createFileUploadHandler(files, uploads),
+        fileUploadOptions(configOf(context).maxFileBytes),
+      );
+      const serveImage = createImageHandler(started, uploads);
+      const serveFile = createFileHandler(files, uploads);
+      const serve: RawHandler = (request, response, path, given) =>
+        (isFilePath(path) ? serveFile : serveImage)(request, response, path, given);
+      router.mount('/media', logCauses(logger, serve), { access: 'items' });
     },
     async start(context) {
       dependencies = await createDependencies(configOf(context), foldersIn(context.dataFolder), context.now());
@@ -67,8 +82,7 @@ async function createDependencies(config: MediaConfig, folders: Folders, now: Da
   // No image is worked on twice in a row, so that the library's cache would only hold memory and open files.
   sharp.cache(false);
   const storage = await openStorage(config, folders);
-  const { maxBytes, maxPixels } = config;
-  const common = { storage, folders, queue: createWorkQueue(places, waiting), maxBytes, maxPixels };
+  const common = { ...config, storage, folders, queue: createWorkQueue(places, waiting) };
   return { ...common, variants: createVariants(common) };
 }
 

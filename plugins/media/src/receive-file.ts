@@ -17,13 +17,14 @@ export async function receiveFile(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
   maxBytes: number,
+  what = 'An image',
 ): Promise<ReceivedFile> {
   const hash = createHash('sha256');
   const counted = { bytes: 0 };
   try {
     const handle = await open(path, 'wx');
     try {
-      await writeFile(handle, observed(chunks, hash, counted, maxBytes));
+      await writeFile(handle, observed(chunks, hash, counted, { maxBytes, what }));
       await handle.sync();
     } finally {
       await handle.close();
@@ -39,13 +40,13 @@ async function* observed(
   chunks: AsyncIterable<Uint8Array>,
   hash: Hash,
   counted: { bytes: number },
-  maxBytes: number,
+  { maxBytes, what }: { readonly maxBytes: number; readonly what: string },
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     hash.update(chunk);
     counted.bytes += chunk.length;
     if (counted.bytes > maxBytes) {
-      throw new GantryError('PAYLOAD_TOO_LARGE', `An image must have at most ${maxBytes} bytes.`);
+      throw new GantryError('PAYLOAD_TOO_LARGE', `${what} must have at most ${maxBytes} bytes.`);
     }
     yield chunk;
   }

@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
+import type { IncomingMessage } from 'node:http';
 import { GantryError, type RawHandler } from '@gantry/plugin-api';
 import { formats } from './formats';
 import { addressOf, parseFileName, type ImageName } from './image-name';
-import type { ImageStorage, StoredImage } from './storage/image-storage';
+import { isKnown, sendContent, sendNotModified, writeHead } from './send-content';
+import type { ImageStorage } from './storage/image-storage';
 import type { RecentUploads } from './recent-uploads';
 import { uploadPermission } from './upload-permission';
 import { variantWidths, type Variants } from './variants';
@@ -33,7 +33,7 @@ export function createImageHandler(
     }
     writeHead(response, etag);
     response.setHeader('Content-Type', mediaTypeOf(name, width));
-    await sendImage(request, response, found);
+    await sendContent(request, response, found);
   };
 }
 
@@ -60,40 +60,6 @@ function notFound(): GantryError {
   return new GantryError('NOT_FOUND', 'Not found: no image has this path.');
 }
 
-function isKnown({ headers }: IncomingMessage, etag: string): boolean {
-  const known = headers['if-none-match']?.split(',') ?? [];
-  return known.some((tag) => tag.trim().replace(/^W\//, '') === etag);
-}
-
-function sendNotModified(response: ServerResponse, etag: string): void {
-  writeHead(response, etag);
-  response.statusCode = 304;
-  response.end();
-}
-
-/** Opened as a page, an image can run nothing and load nothing, whatever its bytes are. */
-function writeHead(response: ServerResponse, etag: string): void {
-  response.setHeader('ETag', etag);
-  response.setHeader('Cache-Control', 'private, max-age=31536000, immutable');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-}
-
 function mediaTypeOf({ format }: ImageName, width: number | undefined): string {
   return width === undefined ? formats[format].mediaType : formats.webp.mediaType;
-}
-
-async function sendImage(request: IncomingMessage, response: ServerResponse, image: StoredImage): Promise<void> {
-  response.setHeader('Content-Length', image.bytes);
-  if (request.method === 'HEAD') {
-    image.content.destroy();
-    response.end();
-    return;
-  }
-  try {
-    await pipeline(image.content, response);
-  } catch (error) {
-    // The client has closed the connection; there is no response to send.
-    if (!response.destroyed) throw error;
-  }
 }

@@ -54,6 +54,14 @@ describe('images in a bucket of an S3-compatible service', () => {
     expect(await sharp(Buffer.from(await small.arrayBuffer())).metadata()).toMatchObject({ format: 'webp', width: 64 });
   });
 
+  it('are there with files, which are served from there as they were sent', async () => {
+    const headers = { 'content-type': 'application/octet-stream' };
+    const sent = await send(host.address, '/media/files?name=a.txt', { method: 'POST', headers, body: 'some text' });
+    const url = String(sent.json.data.url);
+    expect(server.objects()).toContain(`gantry/${url.split('/')[3]}.file`);
+    expect((await send(host.address, url)).text).toBe('some text');
+  });
+
   it('are not found when they are not there', async () => {
     const url = `/media/${'0'.repeat(64)}.png`;
     expect((await send(host.address, url)).status).toBe(404);

@@ -1,8 +1,16 @@
 import { parseMediaConfig } from '../src/config';
+import { usualTypes } from '../src/stored-files/file-types';
 
 describe('the settings of the images', () => {
   it('are sound when nothing is set', () => {
-    expect(parseMediaConfig({})).toEqual({ maxBytes: 20_971_520, maxPixels: 50_000_000 });
+    expect(parseMediaConfig({})).toEqual({
+      maxBytes: 20_971_520,
+      maxPixels: 50_000_000,
+      maxFileBytes: 52_428_800,
+      fileTypes: usualTypes,
+    });
+    const environment = { GANTRY_MEDIA_FILE_TYPES: 'application/pdf, audio/*' };
+    expect(parseMediaConfig(environment).fileTypes).toEqual(['application/pdf', 'audio/*']);
   });
 
   it('name a bucket, with its service and its keys', () => {
@@ -32,6 +40,8 @@ describe('the settings of the images', () => {
     [{ GANTRY_MEDIA_MAX_BYTES: '20 MB' }, 'GANTRY_MEDIA_MAX_BYTES must be a whole number from 1 to 1073741824'],
     [{ GANTRY_MEDIA_MAX_BYTES: '0' }, 'GANTRY_MEDIA_MAX_BYTES'],
     [{ GANTRY_MEDIA_MAX_PIXELS: '1e9' }, 'GANTRY_MEDIA_MAX_PIXELS'],
+    [{ GANTRY_MEDIA_FILE_TYPES: 'pdf, zip' }, 'GANTRY_MEDIA_FILE_TYPES must be media types'],
+    [{ GANTRY_MEDIA_FILE_MAX_BYTES: '-1' }, 'GANTRY_MEDIA_FILE_MAX_BYTES'],
     [{ GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_ENDPOINT: 'storage:9000' }, 'GANTRY_MEDIA_S3_ENDPOINT must look'],
     [{ GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_PREFIX: '/a' }, 'GANTRY_MEDIA_S3_PREFIX must be made of'],
     [{ GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_ACCESS_KEY_ID: 'key' }, 'must be set both or not at all'],

@@ -5,7 +5,7 @@ import { adminPlugins, create, readText } from './support/content';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({
-  plugins: [...adminPlugins, 'plugins/media'],
+  plugins: [...adminPlugins, 'plugins/media', 'plugins/media/test/fixtures/scans'],
   environment: { GANTRY_MEDIA_MAX_BYTES: String(1024 * 1024) },
 });
 const tab = useAdminTab(() => host.address);
@@ -215,5 +215,68 @@ describe('the images of items', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
+  });
+});
+
+describe('the files of items', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+  const pdf = (length: number) => ({
+    name: 'Übersicht 100%.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.concat([Buffer.from('%PDF-1.7 '), Buffer.alloc(length)]),
+  });
+  const shot = async (name: string): Promise<void> => {
+    const folder = process.env['GANTRY_TEST_SCREENSHOTS'];
+    if (folder !== undefined) await tab().page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  };
+
+  it('are chosen or dropped, shown by name and size, and removed', async () => {
+    const { page, open } = tab();
+    await open('/content/paper/new');
+    await page.getByLabel('Name').fill('Lease');
+    const attachment = page.locator('.image-control', { hasText: 'Attachment' });
+    await attachment.locator('input[type=file]').setInputFiles(pdf(2000));
+    await page.getByText('Uploaded Übersicht 100%.pdf, 2 kB.').waitFor();
+    await page.evaluate(`{
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['%PDF-1.4'], 'evil\u202Efdp.exe.pdf'));
+      const given = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+      document.getElementById('field-contract').dispatchEvent(given);
+    }`);
+    await page.getByText('Uploaded evilfdp.exe.pdf, 8 B.').waitFor();
+    await page.getByRole('link', { name: 'evilfdp.exe.pdf' }).waitFor();
+    await shot('file-form');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.press('Control+s');
+    await page.waitForURL(/\/content\/paper\/\d+/);
+    await open('/content/paper');
+    const link = page.getByRole('link', { name: 'Übersicht 100%.pdf' });
+    await link.waitFor();
+    await shot('file-list');
+    const served = await page.request.get(new URL((await link.getAttribute('href')) ?? '', host.address).href);
+    expect([served.status(), served.headers()['content-disposition']]).toEqual([
+      200,
+      expect.stringContaining('attachment'),
+    ]);
+    await open('/content/paper/1');
+    await page.getByRole('button', { name: 'Remove Contract' }).click();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved Paper').waitFor();
+    expect(await readText(host.address, 'paper', 1)).toContain('"contract":null');
+  });
+
+  it('that the field does not take are not sent, and those that the platform does not take are refused', async () => {
+    const { page, open, forgetErrors } = tab();
+    await open('/content/paper/new');
+    const contract = page.locator('.image-control', { hasText: 'Contract' });
+    await contract.locator('input[type=file]').setInputFiles(pdf(2000));
+    await page.getByText('The file has 2 kB; the maximum is 1 kB.').waitFor();
+    const attachment = page.locator('.image-control', { hasText: 'Attachment' });
+    await attachment
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.exe', mimeType: 'application/pdf', buffer: Buffer.from('MZ') });
+    await page.getByText(/which is not accepted. Accepted are .pdf/).waitFor();
+    await shot('file-refused');
+    forgetErrors();
   });
 });

@@ -13,7 +13,7 @@ const unknown = `/media/${'0'.repeat(64)}.png`;
 const changing = ['date', 'x-request-id'];
 
 describe('images', () => {
-  const host = useTestHost({ plugins: [...contentPlugins, 'plugins/media'] });
+  const host = useTestHost({ plugins: [...contentPlugins, 'plugins/media', 'plugins/media/test/fixtures/scans'] });
   const images = { article: '', bobs: '', eves: '', unused: '', shared: '' };
   let ann = '';
   let bob = '';
@@ -38,8 +38,10 @@ describe('images', () => {
       grants: [{ on: article, actions: ['read', 'update'], readableFields: ['title', 'slug'] }],
     });
     await createRole({ name: 'title-uploader', grants: [], permissions: ['media.upload'] });
-    bob = await createPerson(host.address, ann, 'bob@example.com', ['own-products']);
-    eve = await createPerson(host.address, ann, 'eve@example.com', ['own-products']);
+    const onPapers = { on: { plugin: 'scans', type: 'paper' }, actions: ['read', 'create'], where: [own] };
+    await createRole({ name: 'own-papers', grants: [onPapers] });
+    bob = await createPerson(host.address, ann, 'bob@example.com', ['own-products', 'own-papers']);
+    eve = await createPerson(host.address, ann, 'eve@example.com', ['own-products', 'own-papers']);
     ted = await createPerson(host.address, ann, 'ted@example.com', ['titles', 'title-uploader']);
     images.article = await upload(ann, 10);
     images.bobs = await upload(ann, 11);
@@ -105,6 +107,27 @@ describe('images', () => {
     expect(await upload(ted, 12)).toBe(images.eves);
     expect(await statusOf(ted, `${images.eves}?width=64`)).toBe(200);
     expect(await statusOf(bob, images.eves)).toBe(404);
+  });
+
+  it('are shown as files are: to those who may read a field that has them, and before that to who sent them', async () => {
+    const path = await uploadFile(bob, 'secret.txt', 'of bob');
+    expect([await statusOf(bob, path), await statusOf(eve, path), await statusOf(ann, path)]).toEqual([200, 404, 200]);
+    await create(bob, 'paper', { name: 'bobs', attachment: path });
+    expect([await statusOf(bob, path), await statusOf(eve, path), await statusOf(ted, path)]).toEqual([200, 404, 404]);
+    // No other name of the same bytes leads to them, with the right to see images that no item has.
+    expect(await statusOf(eve, path.replace('secret', 'other'))).toBe(404);
+    expect(await statusOf(eve, `/media/${path.split('/')[3]}.file`)).toBe(404);
+    expect(await uploadFile(eve, 'own.txt', 'of bob')).toBe(path.replace('secret', 'own'));
+    expect(await statusOf(eve, path)).toBe(404);
+    const refused = await send(host.address, '/media/files?name=a.txt', {
+      method: 'POST',
+      headers: {
+        ...fromPage(host.address, await createPerson(host.address, ann, 'kim@example.com', ['titles'])),
+        'content-type': 'application/octet-stream',
+      },
+      body: 'x',
+    });
+    expect(refused.status).toBe(403);
   });
 
   it('need a credential while the role public shows nothing', async () => {
@@ -203,6 +226,12 @@ describe('images', () => {
       headers: { ...fromPage(host.address, session), 'content-type': 'image/png' },
       body: plainPng(width, 8),
     });
+    return String(answer.json.data.url);
+  }
+
+  async function uploadFile(session: string, name: string, body: string): Promise<string> {
+    const headers = { ...fromPage(host.address, session), 'content-type': 'application/octet-stream' };
+    const answer = await send(host.address, `/media/files?name=${name}`, { method: 'POST', headers, body });
     return String(answer.json.data.url);
   }
 

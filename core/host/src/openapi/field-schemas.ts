@@ -85,6 +85,10 @@ export function fieldSchemas(names: readonly string[]): Readonly<Record<string, 
         ...object({ nodes: textList, marks: textList, headingLevels: { type: 'array', items: { type: 'integer' } } }),
         description: 'What a structured document may consist of.',
       },
+      'file?': {
+        ...object({ upload: text, 'accept?': textList, 'maxBytes?': { type: 'integer' } }),
+        description: 'Where the files of the field are uploaded, and which it takes.',
+      },
       ...hints,
     }),
   };

@@ -2,9 +2,8 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { BucketConfig } from '../config';
-import { formats } from '../formats';
-import { fileNameOf, type ImageName } from '../image-name';
-import type { ImageStorage } from './image-storage';
+import { fileNameOf, storedMediaType } from '../image-name';
+import type { ImageStorage, StoredName } from './image-storage';
 import { storageFailure } from './storage-failure';
 
 /** Milliseconds for a connection, and for silence on it. */
@@ -16,8 +15,8 @@ export async function createBucketStorage(config: BucketConfig): Promise<ImageSt
     await import('@aws-sdk/client-s3');
   const client: S3Client = new S3Client(clientOptions(config));
   const title = `the bucket ${config.bucket}`;
-  const keyOf = (image: ImageName) => ({ Bucket: config.bucket, Key: `${config.prefix}${fileNameOf(image)}` });
-  const isStored = async (image: ImageName): Promise<boolean> => {
+  const keyOf = (name: StoredName) => ({ Bucket: config.bucket, Key: `${config.prefix}${fileNameOf(name)}` });
+  const isStored = async (image: StoredName): Promise<boolean> => {
     const found = await orMissing(client.send(new HeadObjectCommand(keyOf(image))));
     return found !== undefined;
   };
@@ -26,8 +25,7 @@ export async function createBucketStorage(config: BucketConfig): Promise<ImageSt
     async store(image, { path, bytes }) {
       try {
         if (await isStored(image)) return false;
-        const { mediaType } = formats[image.format];
-        const content = { Body: createReadStream(path), ContentLength: bytes, ContentType: mediaType };
+        const content = { Body: createReadStream(path), ContentLength: bytes, ContentType: storedMediaType(image) };
         await client.send(new PutObjectCommand({ ...keyOf(image), ...content }));
         return true;
       } catch (error) {

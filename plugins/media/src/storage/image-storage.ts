@@ -1,7 +1,13 @@
 import type { Readable } from 'node:stream';
-import type { ImageName } from '../image-name';
+/** What is stored, by its content. */
+export interface StoredName {
+  /** SHA-256 of the bytes, in hexadecimal digits. */
+  readonly hash: string;
+  /** The ending of the name: that of an image, or `file`. */
+  readonly format: string;
+}
 
-/** A stored original. */
+/** An original. */
 export interface StoredImage {
   readonly bytes: number;
   /** To be read to its end, or destroyed. */
@@ -12,9 +18,9 @@ export interface StoredImage {
 export interface ImageStorage {
   /** For log lines and messages, for example `the bucket pictures`. */
   readonly title: string;
-  /** Stores a finished file, all of it or nothing. Resolves with false when the image was there already. */
-  store(image: ImageName, file: { readonly path: string; readonly bytes: number }): Promise<boolean>;
-  open(image: ImageName): Promise<StoredImage | undefined>;
+  /** Stores a finished file, all of it or nothing. Resolves with false when it was there already. */
+  store(name: StoredName, file: { readonly path: string; readonly bytes: number }): Promise<boolean>;
+  open(name: StoredName): Promise<StoredImage | undefined>;
   /** @throws GantryError UNAVAILABLE */
   assertReachable(): Promise<void>;
 }

@@ -13,11 +13,14 @@ export interface MediaHost {
   upload(body: Buffer, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
-export function useMediaHost(environment: Readonly<Record<string, string>> = {}): MediaHost {
+export function useMediaHost(
+  environment: Readonly<Record<string, string>> = {},
+  plugins: readonly string[] = ['plugins/media'],
+): MediaHost {
   // By this name the next test run clears away what a killed one has left (test/support/global-setup.cjs).
   const home = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
   const pathOf = (folder: string): string => join(home, 'data', 'media', folder);
-  const host = useTestHost({ plugins: ['plugins/media'], environment: { GANTRY_HOME: home, ...environment } });
+  const host = useTestHost({ plugins, environment: { GANTRY_HOME: home, ...environment } });
   beforeAll(() => mkdirSync(home, { recursive: true }));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
   return {

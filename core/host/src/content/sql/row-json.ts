@@ -43,7 +43,7 @@ export function presentRow(type: ItemTypeDescriptor, findType: FindType): Presen
 }
 
 /**
- * Stands for a value that a function makes of the others, which {@link presentRow} does not know. JSON text cannot have the character: within
+ * Where the row has a value that a function makes of the others, which {@link presentRow} does not know. JSON text cannot have the character: within
  * strings it is escaped.
  */
 export const unmadeValue = '\u0001';

@@ -1,5 +1,6 @@
 import type { FormField } from '@gantry/contracts';
 import { documentView } from '../document/document-view';
+import { fileView } from '../file/file-view';
 import { entriesView } from './entries-view';
 import { enumView } from './enum/view';
 import type { FieldView } from './field-view';
@@ -24,9 +25,11 @@ export function viewOfField({
   valueType,
   fields,
   document,
-}: Pick<FormField, 'valueType' | 'options' | 'fields' | 'document'> & { readonly type: string }): FieldView {
+  file,
+}: Pick<FormField, 'valueType' | 'options' | 'fields' | 'document' | 'file'> & { readonly type: string }): FieldView {
   if (options !== undefined) return enumView;
   if (fields !== undefined) return entriesView;
   if (document !== undefined) return documentView;
+  if (file !== undefined) return fileView;
   return valueType === 'object' || valueType === 'array' ? jsonView : viewOf(type);
 }

@@ -1,11 +1,12 @@
-import { Button, FileButton, Group, Input, Progress, Text, TextInput } from '@mantine/core';
-import { useState, type ClipboardEvent, type ReactNode } from 'react';
+import { Button, Group, Input, Text, TextInput } from '@mantine/core';
+import type { ClipboardEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { mayReader } from '../../../api/initial-data';
-import { CloseIcon, RefreshIcon, UploadIcon } from '../../../ui/icons';
+import { CloseIcon, RefreshIcon } from '../../../ui/icons';
 import { useFileDrop } from '../../../ui/use-file-drop';
 import { isStoredImage, Thumbnail } from '../../thumbnail';
-import { nameOf, useImageUpload, type UploadState } from './use-image-upload';
+import { ChooseButton, UploadStatus } from '../../upload/upload-parts';
+import { useImageUpload } from './use-image-upload';
 
 export interface ImageControlProps {
   readonly id: string;
@@ -88,6 +89,7 @@ export function ImageControl({
         <Group gap={8}>
           {mayUpload ? (
             <ChooseButton
+              accept={accepted}
               label={label}
               text={isStored ? 'Replace' : 'Choose a file'}
               {...(isStored ? { id } : {})}
@@ -120,74 +122,4 @@ export function ImageControl({
       <UploadStatus state={state} onStop={upload.stop} />
     </div>
   );
-}
-
-interface ChooseButtonProps {
-  /** Where the button is the control of the field. */
-  readonly id?: string;
-  readonly label: string;
-  readonly text: string;
-  /** Element with what is wrong with the value. */
-  readonly describedBy?: string;
-  onChoose(file: File): void;
-}
-
-function ChooseButton({ id, label, text, describedBy, onChoose }: ChooseButtonProps) {
-  const [inputKey, setInputKey] = useState(0);
-  return (
-    // A new input for every choice: otherwise the same file could not be chosen twice in a row.
-    <FileButton
-      key={inputKey}
-      accept={accepted}
-      onChange={(file) => {
-        setInputKey(inputKey + 1);
-        if (file !== null) onChoose(file);
-      }}
-    >
-      {(props) => (
-        <Button
-          {...props}
-          {...(id === undefined ? {} : { id })}
-          {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
-          variant="default"
-          size="xs"
-          leftSection={<UploadIcon size={14} />}
-        >
-          {text}
-          <span className="visually-hidden"> {id === undefined ? `for ${label}` : label}</span>
-        </Button>
-      )}
-    </FileButton>
-  );
-}
-
-function UploadStatus({ state, onStop }: { readonly state: UploadState; onStop(): void }) {
-  const text = statusText(state);
-  return (
-    <>
-      {state.kind === 'sending' ? (
-        <Group gap="sm" wrap="nowrap" mt={8}>
-          <Progress flex={1} value={state.sent * 100} aria-label={`Upload of ${nameOf(state.file)}`} />
-          <Button variant="subtle" size="xs" onClick={onStop}>
-            Stop
-          </Button>
-        </Group>
-      ) : null}
-      <Text size="xs" c="dimmed" role="status" className="page-title" mt={text === '' ? 0 : 4}>
-        {text}
-      </Text>
-    </>
-  );
-}
-
-function statusText(state: UploadState): string {
-  switch (state.kind) {
-    case 'sending':
-      return state.sent < 1 ? `Uploading ${nameOf(state.file)} …` : `Checking ${nameOf(state.file)} …`;
-    case 'done':
-      return state.text;
-    case 'idle':
-    case 'failed':
-      return '';
-  }
 }

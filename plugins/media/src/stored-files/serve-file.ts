@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http';
+import { GantryError, type RawHandler } from '@gantry/plugin-api';
+import type { RecentUploads } from '../recent-uploads';
+import { isKnown, sendContent, sendNotModified, writeHead } from '../send-content';
+import { addressOfFile, filePrefix, readFilePath, type FileAddress } from './file-address';
+import type { FileStore } from './file-store';
+import { fileTypeOf } from './file-types';
+
+/** Below the prefix of the mount. */
+const prefix = filePrefix.slice('/media'.length);
+
+/** Serves `/files/<hash>/<bytes>/<name>` to those who may read a field that has it, and to who has uploaded it. */
+export function createFileHandler(files: FileStore, uploads: Pick<RecentUploads, 'has'>): RawHandler {
+  return async (request, response, path, { caller, mayRead }) => {
+    const address =
+      path.startsWith(prefix) && !request.url?.includes('?') ? readFilePath(path.slice(prefix.length)) : undefined;
+    if (address === undefined) throw notFound();
+    const url = addressOfFile(address);
+    // Any name can be given to a file whose hash is known: so no one but who has sent it sees one that no item has.
+    if (!uploads.has(caller, url) && !(await mayRead([url]))) throw notFound();
+    const etag = `"${address.hash}"`;
+    if (isKnown(request, etag)) return sendNotModified(response, etag);
+    const found = await files.open(url);
+    if (found === undefined) throw notFound();
+    writeFileHead(response, address, etag);
+    await sendContent(request, response, found);
+  };
+}
+
+export function isFilePath(path: string): boolean {
+  return path.startsWith(prefix);
+}
+
+function writeFileHead(response: ServerResponse, { name }: FileAddress, etag: string): void {
+  const { mediaType, isInline, isActive } = fileTypeOf(name);
+  writeHead(response, etag);
+  // What can carry scripts is no page, whatever happens to the other headers.
+  response.setHeader('Content-Type', isActive === true ? 'application/octet-stream' : withCharset(mediaType));
+  response.setHeader('Content-Disposition', `${isInline === true ? 'inline' : 'attachment'}; ${nameParameters(name)}`);
+}
+
+function withCharset(mediaType: string): string {
+  return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
+}
+
+/** RFC 6266: for old clients in ASCII, and as it is. */
+function nameParameters(name: string): string {
+  const ascii = name.replace(/[^ -~]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+function notFound(): GantryError {
+  return new GantryError('NOT_FOUND', 'Not found: no file has this path.');
+}

@@ -54,11 +54,15 @@ export function findByFieldsStatement(type: ItemTypeDescriptor, fields: readonly
 }
 
 /** Parameters: ids. Gives `id` and for each of the fields `f<position>`: its text, or its targets' ids in order. */
-export function currentValuesStatement(type: ItemTypeDescriptor, fields: readonly FieldDescriptor[]): string {
+export function currentValuesStatement(
+  type: ItemTypeDescriptor,
+  fields: readonly FieldDescriptor[],
+  lock: '' | ' FOR UPDATE OF t' = '',
+): string {
   const values = fields.map((field, index) => `${shownValue(field)} AS f${index}`);
   return (
     `SELECT ${['t.id::text AS id', ...values].join(', ')} FROM ${rowsOf(type)} t` +
-    ` WHERE t.id = ANY($1::bigint[]) ORDER BY t.id FOR UPDATE OF t`
+    ` WHERE t.id = ANY($1::bigint[]) ORDER BY t.id${lock}`
   );
 }
 

@@ -1,9 +1,10 @@
 import type { BaseItem } from '@gantry/plugin-api';
 import type { Transaction } from 'sequelize';
 import type { BoundCriterion } from '../query/criteria';
-import { type CompiledItemType, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
+import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import { attributesOf, changedValues, lockedFields } from './item-changes';
-import { linkedIds, replaceLinks } from './item-links';
+import { replaceLinks } from './item-links';
+import { currentValuesStatement } from '../sql/bulk-statements';
 import type { ItemRepository, RowText } from '../read/item-repository';
 import type { JsonObject } from '../../common/json';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
@@ -233,19 +234,27 @@ async function update(
 const noValues: StoredValues = new Map();
 
 async function currentValues(
-  dependencies: WriteDependencies,
+  { sequelize }: WriteDependencies,
   type: ItemTypeDescriptor,
   item: BaseItem,
   names: ReadonlySet<string>,
   transaction: Transaction,
 ): Promise<StoredValues> {
-  const current = new Map<string, StoredValue>();
-  for (const field of type.fields.filter((candidate) => names.has(candidate.name))) {
-    if (isLinked(field)) {
-      current.set(field.name, await linkedIds(dependencies, field, item.id, transaction));
-    } else current.set(field.name, item.get(attributeName(field)) as StoredValue);
+  const fields = type.fields.filter((candidate) => names.has(candidate.name));
+  // Sequelize reads no links, and JSON without the digits that a JavaScript number does not have.
+  const [apart, own] = [fields.filter(isReadApart), fields.filter((field) => !isReadApart(field))];
+  const current = new Map(own.map((field) => [field.name, item.get(attributeName(field)) as StoredValue]));
+  if (apart.length === 0) return current;
+  const [rows] = await sequelize.query(currentValuesStatement(type, apart), { bind: [[item.id]], transaction });
+  const [row = {}] = rows as readonly Readonly<Record<string, StoredValue>>[];
+  for (const [index, field] of apart.entries()) {
+    current.set(field.name, row[`f${index}`] ?? (isLinked(field) ? [] : null));
   }
   return current;
+}
+
+function isReadApart(field: FieldDescriptor): boolean {
+  return isLinked(field) || /^json/i.test(field.columnType);
 }
 
 async function tryLock({ query }: ItemWriterDependencies, names: readonly string[]): Promise<boolean> {

@@ -196,7 +196,7 @@ async function currentValues(
     sent.flatMap(({ values }) => [...values.keys(), ...fieldsToCheck(type, shownEverywhere(type), values)]),
   );
   const fields = type.fields.filter(({ name }) => names.has(name));
-  const rows = await query<Record<string, StoredValue>>(currentValuesStatement(type, fields), [
+  const rows = await query<Record<string, StoredValue>>(currentValuesStatement(type, fields, ' FOR UPDATE OF t'), [
     sent.map(({ id }) => id),
   ]);
   return new Map(

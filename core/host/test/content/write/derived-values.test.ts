@@ -37,7 +37,23 @@ const nick = defineFieldKind({
   },
 });
 
-const fieldTypes = createFieldTypes([...(shippedFieldTypes.all as readonly [FieldType]), pluginFieldType('kit', nick)]);
+/** One number, with all its digits. */
+const figure = defineFieldKind({
+  name: 'Figure',
+  column: 'JSONB',
+  rowType: 'number',
+  parse: (value) => accepted(String(value)),
+  convert: (text) => accepted(text),
+  arrayType: 'text[]',
+  json: (column) => `${column}::text`,
+  jsonSchema: () => ({ type: 'number' }),
+});
+
+const fieldTypes = createFieldTypes([
+  ...(shippedFieldTypes.all as readonly [FieldType]),
+  pluginFieldType('kit', nick),
+  pluginFieldType('kit', figure),
+]);
 const nickOf = (from: string) => ({ type: 'kit.Nick', settings: { from } }) as const;
 
 const Shelf = declareType('Shelf', { name: {} });
@@ -54,7 +70,8 @@ const Card = declareType(
 /** With a hook, so that every item is written by its model. */
 const Hooked = declareType('Hooked', { title: {}, nick: nickOf('title') }, { unique: [['nick']] });
 const Loose = declareType('Loose', { title: {}, nick: nickOf('title') });
-const models = [Shelf, Page, Card, Hooked, Loose] as const;
+const Sheet = declareType('Sheet', { figure: { type: 'kit.Figure' } });
+const models = [Shelf, Page, Card, Hooked, Loose, Sheet] as const;
 
 let content: OpenTypes;
 let served: ServedItems;
@@ -291,5 +308,23 @@ describe('a declaration', () => {
       shelf: { type: 'REFERENCE', targetEntity: 'other.Thing' },
     } as const;
     expect(problemsOfFields(fields, {}, fieldTypes)).toEqual([problem]);
+  });
+});
+
+describe('a change of JSON', () => {
+  const write = async (method: string, path: string, figures: string): Promise<string> => {
+    const headers = { 'content-type': 'application/json' };
+    const { text } = await send(served.address, `/api/cms/items/sheet${path}`, {
+      method,
+      headers,
+      body: `{"figure":${figures}}`,
+    });
+    return /"figure":([\d.]+).*"version":\d+/.exec(text)?.[0].replaceAll(/[^\d.:,]/g, '') ?? text;
+  };
+
+  it('is one by digits that a JavaScript number does not have, and none when the same is sent again', async () => {
+    expect(await write('POST', '', '0.12345678901234567')).toMatch(/^:0.12345678901234567,.*:1$/);
+    expect(await write('PATCH', '/1', '0.12345678901234567')).toMatch(/^:0.12345678901234567,.*:1$/);
+    expect(await write('PATCH', '/1', '0.12345678901234568')).toMatch(/^:0.12345678901234568,.*:2$/);
   });
 });

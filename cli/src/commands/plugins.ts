@@ -123,12 +123,22 @@ function contributed({ contributes, systemScope }: PluginReport): string {
   return [...itemTypes, ...fieldKinds, ...queues, ...routeCount, ...scope].join(', ') || '-';
 }
 
+function installedFacts({ installed }: PluginReport): readonly (readonly [string, string])[] {
+  if (installed === undefined) return [];
+  const { from, integrity = '', by, at } = installed;
+  return [
+    ['Installed', `from ${from}, by ${by}, ${at}`],
+    ['Integrity', integrity],
+  ];
+}
+
 function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], colours: Colours): string {
   const { contributes, dependsOn, ui } = plugin;
   const timings = Object.entries(plugin.timings).map(([phase, ms]) => `${phase} ${Math.round(ms)} ms`);
   const facts: readonly (readonly [string, string])[] = [
     ['Package', `${plugin.packageName} ${plugin.version}`],
     ['Folder', plugin.folder],
+    ...installedFacts(plugin),
     ['State', stateOf(plugin, source, colours)],
     [
       'Depends on',

@@ -1,5 +1,7 @@
+import type { Locator } from 'playwright-core';
 import { startChangingPlatform, type ChangingPlatform } from '../../launcher/changing-platform';
 import { eventually } from '../../support/eventually';
+import { packPlugin } from '../../support/pack-plugin';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
 import { openPlugin, pluginRow } from './support/plugins';
 import { createUiPlugins } from './support/ui-plugins';
@@ -213,6 +215,44 @@ describe('the page of plugins', () => {
     await check.getByRole('button', { name: 'Enable these files' }).click({ timeout: 30_000 });
     await page.getByText('Enabling sketch').waitFor();
     await pluginRow(page, 'Sketch').getByRole('cell', { name: '1.1.0' }).waitFor({ timeout: 60_000 });
+    expect(errors).toEqual([]);
+  });
+
+  it('installs a plugin from a file, upgrades it after a check, and uninstalls it', async () => {
+    const { page, open, errors } = tab();
+    const folder = platform.environment['GANTRY_PROJECT'] ?? '';
+    const [first, second] = await Promise.all(
+      ['1.0.0', '2.0.0'].map((version) => packPlugin(folder, { id: 'boats', version })),
+    );
+    const choose = async (dialog: Locator, file = ''): Promise<void> => {
+      await dialog.getByLabel('File that npm pack has made').check();
+      await dialog.locator('input[type=file]').setInputFiles(file);
+      await dialog.getByRole('button', { name: 'Check' }).click();
+    };
+    await open('/plugins');
+    await page.getByRole('button', { name: 'Install plugin' }).click();
+    const install = page.getByRole('dialog', { name: 'Install a plugin' });
+    await install.getByLabel('Package').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await choose(install, first);
+    await install.getByText('Boats (boats), version 1.0.0').waitFor({ timeout: 30_000 });
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await install.getByRole('button', { name: 'Install', exact: true }).click();
+    const row = pluginRow(page, 'Boats');
+    await row.getByText('Started', { exact: true }).waitFor({ timeout: 60_000 });
+
+    await (await openPlugin(page, 'Boats')).getByRole('button', { name: 'Upgrade Boats' }).click();
+    const upgrade = page.getByRole('dialog', { name: 'Upgrade Boats' });
+    await choose(upgrade, second);
+    await upgrade.getByText('version 1.0.0 → 2.0.0').waitFor({ timeout: 30_000 });
+    await upgrade.getByRole('button', { name: 'Upgrade', exact: true }).click();
+    await row.getByRole('cell', { name: '2.0.0' }).waitFor({ timeout: 60_000 });
+
+    await (await openPlugin(page, 'Boats')).getByRole('button', { name: 'Uninstall Boats' }).click();
+    const uninstall = page.getByRole('dialog', { name: 'Uninstall Boats?' });
+    await uninstall.getByText('All data is kept').waitFor();
+    await uninstall.getByRole('button', { name: 'Uninstall', exact: true }).click();
+    await row.waitFor({ state: 'detached', timeout: 60_000 });
     expect(errors).toEqual([]);
   });
 

@@ -24,8 +24,11 @@ const nothing: PackageChoice = { from: 'registry', name: '', version: '', file: 
 
 /** @param plugin the one that is to be upgraded; undefined to install another one */
 export function usePackageForm(plugin: PluginReport | undefined): PackageForm {
-  const [choice, setChoice] = useState(nothing);
   const isNamed = plugin?.installed?.source === 'registry';
+  const [choice, setChoice] = useState<PackageChoice>({
+    ...nothing,
+    from: plugin === undefined || isNamed ? 'registry' : 'file',
+  });
   return {
     choice,
     set: (changed) => setChoice((before) => ({ ...before, ...changed })),

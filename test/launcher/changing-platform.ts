@@ -30,13 +30,20 @@ export interface ChangingPlatform {
   close(): Promise<void>;
 }
 
+interface ChangingPlatformOptions {
+  readonly disabled?: readonly string[];
+  readonly databaseUrl?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /**
  * @param plugins Folders of plugin packages, relative to the project
- * @param options Ids of plugins that were disabled by command; the database of another platform in place of a fresh one
+ * @param options Ids of plugins that were disabled by command; the database of another platform in place of a fresh one; further
+ *   settings
  */
 export async function startChangingPlatform(
   plugins: readonly string[],
-  { disabled = [], databaseUrl }: { readonly disabled?: readonly string[]; readonly databaseUrl?: string } = {},
+  { disabled = [], databaseUrl, settings = {} }: ChangingPlatformOptions = {},
 ): Promise<ChangingPlatform> {
   const folder = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
   const dropIn = join(folder, 'plugins');
@@ -53,6 +60,7 @@ export async function startChangingPlatform(
     GANTRY_PROJECT: folder,
     GANTRY_PLUGIN_PATH: dropIn,
     GANTRY_PORT: '0',
+    ...settings,
   };
   const running = startGantry([], environment);
   const close = async (): Promise<void> => {

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { startGantry } from '../e2e/support/gantry-process';
 import { dropPlugin } from '../support/drop-plugin';
 import { eventually } from '../support/eventually';
+import { packPlugin } from '../support/pack-plugin';
 import { startChangingPlatform, type ChangingPlatform } from './changing-platform';
 
 const waitMs = 60_000;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const databaseUrl = first.environment['DATABASE_URL'] ?? '';
   [second, third] = await Promise.all([
     startChangingPlatform(plugins, { databaseUrl }),
-    startChangingPlatform(plugins, { databaseUrl }),
+    startChangingPlatform(plugins, { databaseUrl, settings: { GANTRY_PACKAGES_OVER_HTTP: 'refuse' } }),
   ]);
   client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -169,6 +170,30 @@ describe('hosts on one database', () => {
         .filter((id) => plugins[id]?.enabled)
         .toSorted(),
     );
+  });
+
+  it('list a plugin that one of them has installed, enable it on any, and take no package over HTTP where that is refused', async () => {
+    const file = await packPlugin(third.environment['GANTRY_PROJECT'] ?? '', { id: 'boats', version: '1.0.0' });
+    const refused = await third.send('POST', '/api/platform/plugin-packages', { package: '@acme/boats' });
+    expect(refused).toMatchObject({ status: 403, data: { code: 'FORBIDDEN' } });
+    expect([await third.generations(), await first.generations()]).toMatchObject([
+      { takesPackages: false },
+      { takesPackages: true },
+    ]);
+
+    const installed = await third.gantry(['plugins', 'install', file, '--disabled']);
+    expect(installed.stdout).toMatch(
+      /^Boats \(boats\) 1\.0\.0 is installed now, from .*: gantry plugins enable boats\n$/,
+    );
+    await untilFollowed(first, second, third);
+    expect(await Promise.all([first, second].map((one) => stateOf(one, 'boats')))).toEqual(['disabled', 'disabled']);
+
+    expect((await first.change('/api/platform/plugins/boats/enable')).phase).toBe('done');
+    await untilFollowed(first, second, third);
+    expect(await stateOf(second, 'boats')).toBe('started');
+    expect((await second.change('/api/platform/plugins/boats/uninstall', { disable: true })).phase).toBe('done');
+    await untilFollowed(first, second, third);
+    expect(await stateOf(third, 'boats')).toBeUndefined();
   });
 });
 

@@ -24,7 +24,7 @@ export async function installFrom(
   const fetched = await place.fetch({ action: 'install', source });
   if ('newest' in fetched) return 0;
   const { terminal } = context;
-  const done = disabled ? 'installed, disabled' : 'installed and enabled';
+  const done = disabled ? 'installed' : 'installed and enabled';
   return carryOut(context, place, fetched, {
     ...{ action: 'install', yes, enabled: !disabled },
     show: (report) => {
@@ -32,7 +32,10 @@ export async function installFrom(
         if (outcome === 'warning') terminal.note(`Warning: ${message}\n  ${remedy ?? ''}`);
       }
     },
-    done: (when) => `${titleOf(fetched)} ${fetched.installed.version} is ${done} ${when}${originOf(fetched)}.`,
+    done: (when) =>
+      `${titleOf(fetched)} ${fetched.installed.version} is ${done} ${when}${originOf(fetched)}.${
+        disabled ? ` To enable it: gantry plugins enable ${fetched.plugin}` : ''
+      }`,
   });
 }
 

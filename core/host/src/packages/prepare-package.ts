@@ -3,7 +3,7 @@ import type { InstalledPackage } from '@gantry/contracts';
 import type { SourceOptions } from '../check/sources/check-target';
 import { openSource, parseSource, unpack, type OpenedSource } from '../check/sources/open-source';
 import { copySelfContained, PluginError, readManifest, storePackage, withDraft } from '../plugins';
-import { notePrepared, type PreparedPackage } from './prepared-packages';
+import { notePrepared, removeOldPrepared, type PreparedPackage } from './prepared-packages';
 
 export interface PrepareOptions extends SourceOptions {
   readonly home: string;
@@ -63,6 +63,7 @@ async function store(folder: string, opened: OpenedSource, { home, by }: Prepare
     by,
     at: new Date().toISOString(),
   };
+  await removeOldPrepared(home);
   return notePrepared(home, { plugin, displayName, installed });
 }
 

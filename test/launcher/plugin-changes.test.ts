@@ -134,7 +134,7 @@ describe('the files of an enabled plugin', () => {
 });
 
 describe('a plugin from a tarball', () => {
-  const pack = (version: string, start?: string): Promise<string> =>
+  const pack = (version: string, start?: string): string =>
     packPlugin(platform.environment['GANTRY_PROJECT'] ?? '', { id: 'boats', version, ...(start && { start }) });
   const versionOf = async (id: string): Promise<string | undefined> => {
     const { data } = await platform.send('GET', '/api/platform/plugins');
@@ -142,7 +142,7 @@ describe('a plugin from a tarball', () => {
   };
 
   it('is installed and upgraded by command without a request that fails; a version that does not start changes nothing', async () => {
-    const files = [await pack('1.0.0'), await pack('2.0.0'), await pack('3.0.0', "throw new Error('leaks')")];
+    const files = [pack('1.0.0'), pack('2.0.0'), pack('3.0.0', "throw new Error('leaks')")];
     const end = keepReading(platform.address, types);
 
     const installed = await platform.gantry(['plugins', 'install', files[0] ?? '']);
@@ -171,7 +171,7 @@ describe('a plugin from a tarball', () => {
   });
 
   it('is one of two changes of it at the same time, and the other one is refused', async () => {
-    const body = readFileSync(await pack('2.1.0'));
+    const body = readFileSync(pack('2.1.0'));
     const headers = { connection: 'close', 'content-type': 'application/gzip' };
     const fetched = await fetch(`${platform.address}/api/platform/plugin-packages?name=boats-2.1.0.tgz`, {
       ...{ method: 'POST', body, headers },

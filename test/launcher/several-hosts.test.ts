@@ -173,7 +173,7 @@ describe('hosts on one database', () => {
   });
 
   it('list a plugin that one of them has installed, enable it on any, and take no package over HTTP where that is refused', async () => {
-    const file = await packPlugin(third.environment['GANTRY_PROJECT'] ?? '', { id: 'boats', version: '1.0.0' });
+    const file = packPlugin(third.environment['GANTRY_PROJECT'] ?? '', { id: 'boats', version: '1.0.0' });
     const refused = await third.send('POST', '/api/platform/plugin-packages', { package: '@acme/boats' });
     expect(refused).toMatchObject({ status: 403, data: { code: 'FORBIDDEN' } });
     expect([await third.generations(), await first.generations()]).toMatchObject([

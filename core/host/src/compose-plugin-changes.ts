@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServiceLevel } from '@gantry/contracts';
+import type { Logger } from '@gantry/plugin-api';
+import type { Generations } from './change/generations';
 import { createPackageFetcher } from './change/fetch-packages';
 import { createPluginChanges } from './change/plugin-changes';
 import { createChangeWatch, type ChangeWatch } from './change/watch/change-watch';
@@ -7,7 +9,6 @@ import { concernedBy } from './change/watch/concerned-by';
 import { undoChange } from './change/watch/undo-change';
 import type { AnswerCounts } from './change/watch/answer-counts';
 import type { Health } from './http/platform/health';
-import type { ComposeOptions } from './compose';
 import { authorOf, recordAction } from './http/authentication/record-action';
 import { createJsonReader } from './http/exchange/body';
 import type { HidePaths } from './http/exchange/hide-paths';
@@ -15,11 +16,22 @@ import { assertHas, assertIsAdministrator } from './http/exchange/principal';
 import type { Routes } from './http/exchange/routes';
 import { packageRoutes } from './http/plugins/package-routes';
 import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
+import type { Content } from './composition/open-content';
+import type { HostConfig } from './config';
 import type { Rights } from './identity';
+import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
+
+export interface PluginChangeOptions {
+  readonly config: HostConfig;
+  readonly content: Content;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly generations: Generations;
+  readonly set: SharedPluginSet;
+}
 
 /** Looks at the host after a change of its plugins. */
 export function watchOfChanges(
-  { config, content, generations, logger, set }: ComposeOptions,
+  { config, content, generations, logger, set }: PluginChangeOptions & { readonly logger: Logger },
   health: Health,
   answers: AnswerCounts,
 ): ChangeWatch {
@@ -35,7 +47,7 @@ export function watchOfChanges(
 
 /** Check and change of the plugins and their packages. */
 export function routesOfPluginChanges(
-  { config, content, environment, generations, set }: ComposeOptions,
+  { config, content, environment, generations, set }: PluginChangeOptions,
   hidePaths: HidePaths,
   level: () => Promise<ServiceLevel>,
 ): readonly Routes[] {

@@ -221,9 +221,7 @@ describe('the page of plugins', () => {
   it('installs a plugin from a file, upgrades it after a check, and uninstalls it', async () => {
     const { page, open, errors } = tab();
     const folder = platform.environment['GANTRY_PROJECT'] ?? '';
-    const [first, second] = await Promise.all(
-      ['1.0.0', '2.0.0'].map((version) => packPlugin(folder, { id: 'boats', version })),
-    );
+    const [first, second] = ['1.0.0', '2.0.0'].map((version) => packPlugin(folder, { id: 'boats', version }));
     const choose = async (dialog: Locator, file = ''): Promise<void> => {
       await dialog.getByLabel('File that npm pack has made').check();
       await dialog.locator('input[type=file]').setInputFiles(file);

@@ -65,6 +65,23 @@ describe('what lasts longer than a request', () => {
     { method: 'DELETE', path: `/api/platform/account/tokens/${await ownTokenOf(session)}`, body: {} },
   ];
 
+  const packages = [
+    { path: '/api/platform/plugin-packages', body: { package: '@acme/boats' } },
+    { path: '/api/platform/plugins/boats/install', body: { package: 'x' } },
+    { path: '/api/platform/plugins/catalog/upgrade', body: { package: 'x' } },
+    { path: '/api/platform/plugins/catalog/uninstall', body: {} },
+  ];
+
+  it('packages are for administrators, not for all who may enable plugins', async () => {
+    await as(ann, 'POST', '/api/platform/roles', { name: 'switcher', permissions: ['plugins.change'] });
+    const session = await createPerson(host.address, ann, 'switcher@example.com', ['switcher']);
+
+    expect((await as(session, 'POST', '/api/platform/plugins/nothing/check', {})).status).toBe(404);
+    for (const { path, body } of packages) {
+      expect([path, (await as(session, 'POST', path, body)).status]).toEqual([path, 403]);
+    }
+  });
+
   describe('is not made by one whose rights were taken away a moment ago', () => {
     it.each([
       ['is demoted', { roles: ['reader'] }, 403],
@@ -93,6 +110,15 @@ describe('what lasts longer than a request', () => {
 
       for (const action of ['disable', 'enable']) {
         expect((await as(session, 'POST', `/api/platform/plugins/catalog/${action}`, {})).status).toBe(403);
+      }
+    });
+
+    it('when it is a package that is fetched, installed, upgraded or uninstalled', async () => {
+      const { login, session } = await administratorWithEverything();
+      await withIdentity(async ({ users }) => users.update(await idOf(login), { roles: ['reader'] }));
+
+      for (const { path, body } of packages) {
+        expect([path, (await as(session, 'POST', path, body)).status]).toEqual([path, 403]);
       }
     });
 

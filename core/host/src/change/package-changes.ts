@@ -7,7 +7,7 @@ import { forgetPrepared, openPrepared, type OpenedPackage } from '../packages/pr
 import { planInstall, planUninstall, planUpgrade, type PackagePlan } from '../plugins';
 import { asRequestError, refuseChecked } from './change-errors';
 import type { Generations } from './generations';
-import type { PluginChangeAnswer } from './plugin-changes';
+import { unchanged, type PluginChangeAnswer } from './plugin-change-answer';
 
 /** Changes of the packages of a running platform. */
 export interface PackageChanges {
@@ -56,7 +56,7 @@ export function createPackageChanges(dependencies: PackageChangesDependencies): 
     await forgetPrepared(config.home, opened.id);
     return { ...answer, report };
   };
-  const nothing = (): PluginChangeAnswer => ({ takesEffect: generations.report().changesTakeEffect, change: null });
+  const nothing = (): PluginChangeAnswer => unchanged(generations.report().changesTakeEffect);
   const alone = (plugin: string, work: () => Promise<PluginChangeAnswer>): Promise<PluginChangeAnswer> =>
     inOrder(() => {
       assertSettled(plugin, generations);

@@ -3,7 +3,6 @@ import type {
   DetailCode,
   GenerationsReport,
   PluginChange,
-  PluginChangeAction,
   PluginCheckReport,
   PluginDecision,
   ServiceLevel,
@@ -17,15 +16,7 @@ import { disabled, neededBy, planDisable, readDecisions } from '../plugins';
 import type { SharedPluginSet } from '../plugin-set/shared-plugin-set';
 import { asRequestError, refuseChecked } from './change-errors';
 import { createPackageChanges, type PackageChanges, type PackageChangesDependencies } from './package-changes';
-
-/** What came of a request to enable or disable. */
-export interface PluginChangeAnswer {
-  readonly takesEffect: GenerationsReport['changesTakeEffect'];
-  /** Under way where changes take effect at once; null when all was as asked for already. */
-  readonly change: PluginChange | null;
-  /** Of what was enabled. */
-  readonly report?: PluginCheckReport;
-}
+import { unchanged, type PluginChangeAnswer } from './plugin-change-answer';
 
 /** Changes of the plugin set of a running platform. */
 export interface PluginChanges {
@@ -52,16 +43,11 @@ export interface PluginChangesOptions extends Pick<CheckOptions, 'environment'> 
 /** Nothing is stored before it has proved itself: the new generation stores the decisions when it is ready. */
 export function createPluginChanges(options: PluginChangesOptions): PluginChanges {
   const { config, environment, generations, running } = options;
-  const checkOne = async (id: string) => {
-    const { reports, decisions } = await asRequestError(() => checkPlugins({ config, environment }, [id]));
-    const [report] = reports;
-    if (report === undefined) throw new GantryError('PLUGIN_NOT_FOUND', `There is no plugin ${id}`);
-    return { report, decisions };
-  };
+  const checkOne = (id: string) => checkPlugin({ config, environment }, id);
   const begin = createBegin(options);
   // A request that arrives while an earlier one is being checked must not overtake it.
   const inOrder = createQueue();
-  const nothing = (): PluginChangeAnswer => ({ takesEffect: generations.report().changesTakeEffect, change: null });
+  const nothing = (): PluginChangeAnswer => unchanged(generations.report().changesTakeEffect);
   const enable: PluginChanges['enable'] = async (id) => {
     const { report, decisions } = await checkOne(id);
     if (report.outcome === 'problem') throw refuseChecked(report);
@@ -125,6 +111,13 @@ async function levelBefore(
   const known = await readDecisions(config.home);
   const isKept = [...decisions.keys()].every((id) => known.has(id) || !running().includes(id));
   return isKept && action !== 'uninstall' ? { before: await level() } : {};
+}
+
+async function checkPlugin(options: CheckOptions, id: string) {
+  const { reports, decisions } = await asRequestError(() => checkPlugins(options, [id]));
+  const [report] = reports;
+  if (report === undefined) throw new GantryError('PLUGIN_NOT_FOUND', `There is no plugin ${id}`);
+  return { report, decisions };
 }
 
 function refuseNeeded(id: string, dependents: readonly string[]): GantryError {

@@ -50,6 +50,12 @@ export function pluginPackagePaths(): Paths {
         },
       }),
     },
+    ...changePaths(),
+  };
+}
+
+function changePaths(): Paths {
+  return {
     '/api/platform/plugins/{id}/install': {
       parameters: [id],
       post: operation({

@@ -17,7 +17,7 @@ export async function findNewestVersion(
 ): Promise<string> {
   const what = `The newest version of ${packageName} was not found`;
   if (!isPackageName(packageName)) throw new PluginError('PLUGIN_NOT_FETCHED', what, 'Name the version with --to');
-  const run = await runNpm(['view', `${packageName}@latest`, 'version', ...quietFlags], {
+  const run = await runNpm(['view', `${packageName}@latest`, 'version', '--prefer-online', ...quietFlags], {
     cwd: project,
     environment,
     timeoutMs,

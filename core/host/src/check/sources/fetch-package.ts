@@ -25,7 +25,7 @@ export async function fetchPackage(
   { project, environment, signal }: SourceOptions,
 ): Promise<string> {
   await mkdir(folder, { recursive: true });
-  const run = await runNpm(['pack', spec, '--pack-destination', folder, ...quietFlags], {
+  const run = await runNpm(['pack', spec, '--pack-destination', folder, '--prefer-online', ...quietFlags], {
     cwd: project,
     environment,
     timeoutMs,

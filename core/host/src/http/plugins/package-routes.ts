@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { valid } from 'semver';
 import type { PackageFetcher, PackageRequest } from '../../change/fetch-packages';
 import type { PackageChanges } from '../../change/package-changes';
-import type { PluginChangeAnswer } from '../../change/plugin-changes';
+import type { PluginChangeAnswer } from '../../change/plugin-change-answer';
 import { isJsonObject } from '../../common/json';
 import { isPackageName } from '../../common/package-name';
 import type { ReadJson } from '../exchange/body';
@@ -42,23 +42,7 @@ type IdRequest = Request<{ readonly id: string }>;
 
 /** Packages of plugins: fetched and checked by one request, installed by another one. */
 export function packageRoutes(dependencies: PackageRouteDependencies): Routes {
-  const { packages, readJson, hidePaths, confirm } = dependencies;
-  const send = (response: Response, status: number, data: object): void =>
-    sendData(response, status, hidePaths(JSON.stringify(data)));
-  const change =
-    (work: (id: string, body: Body, request: IncomingMessage) => Promise<PluginChangeAnswer>): Handler =>
-    async (request, response) => {
-      const body = bodyOf(await readJson(request, response));
-      await confirm(request);
-      const answer = await work(request.params.id, body, request);
-      send(response, answer.change?.phase === 'waiting' ? 202 : 200, answer);
-    };
-  const noted = async (request: IncomingMessage, action: string, id: string, answer: PluginChangeAnswer) => {
-    const version = answer.report?.version;
-    if (answer.change === null) return answer;
-    await dependencies.record(request, action, `plugin:${id}`, version === undefined ? {} : { version });
-    return answer;
-  };
+  const { packages, readJson } = dependencies;
   return (app) => {
     const post = (path: string, names: readonly string[], handler: Handler): void => {
       const guarded: RequestHandler<{ readonly id: string }> = async (request, response) => {
@@ -69,39 +53,63 @@ export function packageRoutes(dependencies: PackageRouteDependencies): Routes {
       app.route(path).post(guarded).all(methodNotAllowed('POST'));
     };
     post('/api/platform/plugin-packages', ['name'], async (request, response) => {
-      send(response, 201, await fetchFor(dependencies, request, response));
+      send(dependencies, response, 201, await fetchFor(dependencies, request, response));
     });
     post('/api/platform/plugin-packages/:id/check', [], async (request, response) => {
       assertMembers(bodyOf(await readJson(request, response)), []);
-      send(response, 200, await packages.check(request.params.id));
+      send(dependencies, response, 200, await packages.check(request.params.id));
     });
-    post(
-      '/api/platform/plugins/:id/install',
-      [],
-      change(async (id, body, request) => {
-        assertMembers(body, ['package', 'enabled']);
-        const answer = await packages.install(id, packageOf(body), booleanOf(body, 'enabled', true));
-        return noted(request, 'plugin-installed', id, answer);
-      }),
-    );
-    post(
-      '/api/platform/plugins/:id/upgrade',
-      [],
-      change(async (id, body, request) => {
-        assertMembers(body, ['package']);
-        return noted(request, 'plugin-upgraded', id, await packages.upgrade(id, packageOf(body)));
-      }),
-    );
-    post(
-      '/api/platform/plugins/:id/uninstall',
-      [],
-      change(async (id, body, request) => {
-        assertMembers(body, ['disable']);
-        const answer = await packages.uninstall(id, booleanOf(body, 'disable', false));
-        return noted(request, 'plugin-uninstalled', id, answer);
-      }),
-    );
+    for (const change of changes) post(`/api/platform/plugins/:id/${change.name}`, [], handlerOf(change, dependencies));
   };
+}
+
+interface Change {
+  readonly name: 'install' | 'upgrade' | 'uninstall';
+  /** In the audit log. */
+  readonly event: string;
+  /** Members of its body. */
+  readonly members: readonly string[];
+  make(packages: PackageChanges, id: string, body: Body): Promise<PluginChangeAnswer>;
+}
+
+const changes: readonly Change[] = [
+  {
+    ...{ name: 'install', event: 'plugin-installed', members: ['package', 'enabled'] },
+    make: (packages, id, body) => packages.install(id, packageOf(body), booleanOf(body, 'enabled', true)),
+  },
+  {
+    ...{ name: 'upgrade', event: 'plugin-upgraded', members: ['package'] },
+    make: (packages, id, body) => packages.upgrade(id, packageOf(body)),
+  },
+  {
+    ...{ name: 'uninstall', event: 'plugin-uninstalled', members: ['disable'] },
+    make: (packages, id, body) => packages.uninstall(id, booleanOf(body, 'disable', false)),
+  },
+];
+
+function handlerOf({ event, members, make }: Change, dependencies: PackageRouteDependencies): Handler {
+  const { packages, readJson, confirm, record } = dependencies;
+  return async (request, response) => {
+    const { id } = request.params;
+    const body = bodyOf(await readJson(request, response));
+    assertMembers(body, members);
+    await confirm(request);
+    const answer = await make(packages, id, body);
+    const version = answer.report?.version;
+    if (answer.change !== null) {
+      await record(request, event, `plugin:${id}`, version === undefined ? {} : { version });
+    }
+    send(dependencies, response, answer.change?.phase === 'waiting' ? 202 : 200, answer);
+  };
+}
+
+function send(
+  { hidePaths }: Pick<PackageRouteDependencies, 'hidePaths'>,
+  response: Response,
+  status: number,
+  data: object,
+): void {
+  sendData(response, status, hidePaths(JSON.stringify(data)));
 }
 
 type Handler = (request: IdRequest, response: Response) => Promise<void>;

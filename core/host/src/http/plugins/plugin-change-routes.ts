@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import type { Request, RequestHandler, Response } from 'express';
-import type { PluginChangeAnswer, PluginChanges } from '../../change/plugin-changes';
+import type { PluginChangeAnswer } from '../../change/plugin-change-answer';
+import type { PluginChanges } from '../../change/plugin-changes';
 import type { HidePaths } from '../exchange/hide-paths';
 import { isJsonObject } from '../../common/json';
 import type { ReadJson } from '../exchange/body';

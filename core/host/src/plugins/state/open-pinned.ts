@@ -29,7 +29,7 @@ export async function openPinned(
   decisions: PluginDecisions,
 ): Promise<readonly PinnedPackage[]> {
   const opened = await Promise.all(
-    [...decisions].map(([id, decision]) => {
+    [...decisions].map(async ([id, decision]) => {
       if (decision.installed !== undefined) return openInstalled(home, id, decision.installed, installed);
       return decision.enabled ? openPin(home, id, decision, installed) : undefined;
     }),

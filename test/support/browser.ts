@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { chromium, type BrowserContext } from 'playwright-core';
 
-const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** As in scripts/lib/require-chromium.mjs: first the one without windows, which takes less processor time. */
+const commands = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
  * The suggestions below the address bar are two pages that every window loads, and that nobody sees here: half the processor

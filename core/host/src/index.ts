@@ -44,8 +44,9 @@ export { systemScope } from './content/policy/scope';
 export { createStderrLogger } from './common/logger';
 export { openContent } from './composition/open-content';
 export type { Content, ContentOptions } from './composition/open-content';
-export { compilePluginsForCommand, openContentForCommand } from './composition/open-for-command';
-export type { CommandOptions, CompiledPlugins } from './composition/open-for-command';
+export { compilePluginsForCommand } from './composition/compile-for-command';
+export type { CommandOptions, CompiledPlugins } from './composition/compile-for-command';
+export { openContentForCommand } from './composition/open-for-command';
 export { linkDefinitions, openItems } from './composition/open-items';
 export { callRoute } from './http/plugins/call-route';
 export type {

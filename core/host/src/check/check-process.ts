@@ -5,7 +5,7 @@ import type { CheckAnswer, CheckBegun, CheckFindings, CheckStart } from './check
 import { parseConfig } from '../config';
 import { describeFailure } from '../composition/describe-failure';
 import { createStderrLogger } from '../common/logger';
-import { compilePluginsForCommand, type CompiledPlugins } from '../composition/open-for-command';
+import { compilePluginsForCommand, type CompiledPlugins } from '../composition/compile-for-command';
 import { createPluginExecution } from '../plugins';
 import { limitStream } from '../common/limit-stream';
 import { refuseNetwork } from './refuse-network';

@@ -1,72 +1,7 @@
-import type { HostMessage, Quarantine } from '@gantry/contracts';
-import { GantryError, type Logger, type Temporal } from '@gantry/plugin-api';
-import type { HostConfig } from '../config';
-import { createSequelize } from '../database/create-sequelize';
-import type { PluginSchema } from '../database/schema/bring-up-to-date';
-import { createDatabase } from '../database/create-database';
-import { createItemTypes, type ItemTypes } from '../content/compile/item-types';
-import { declaredPatterns } from '../content/compile/declared-patterns';
-import { createItemStore } from '../content/plugin-items/create-item-store';
-import { linkModels } from './link-plugins';
+import { withoutTemporal, type CommandOptions } from './compile-for-command';
 import { openContent, type Content } from './open-content';
-import { platformSchemas } from './platform-schemas';
-import { createPluginRegistry, type PluginRegistry, type PluginRegistryOptions, type PluginSources } from '../plugins';
-
-export interface CommandOptions extends Pick<PluginRegistryOptions, 'environmentOf' | 'execution'> {
-  readonly config: HostConfig & Pick<PluginSources, 'trial' | 'trialFolders'>;
-  readonly logger: Logger;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Called before and after plugin code runs. */
-  readonly notifyLauncher: (message: HostMessage) => void;
-  /** Plugins whose code does not run. */
-  readonly quarantines?: readonly Quarantine[];
-}
-
-/** What can be known of the plugins without looking into the database. */
-export interface CompiledPlugins {
-  readonly registry: PluginRegistry;
-  readonly types: ItemTypes;
-  /** The tables and migrations that the plugins want. */
-  readonly schemas: readonly PluginSchema[];
-  close(): Promise<void>;
-}
 
 /** The content for a command: plugins are loaded and linked, the schema is brought up to date, and no plugin is started. */
 export function openContentForCommand(options: CommandOptions): Promise<Content> {
   return openContent({ ...options, quarantines: [], temporal: withoutTemporal });
 }
-
-/**
- * Loads the plugins and compiles their item types; connects to nothing and changes nothing.
- * @throws PluginError PLUGIN_STATE_DAMAGED
- */
-export async function compilePluginsForCommand(options: CommandOptions): Promise<CompiledPlugins> {
-  const { config, logger } = options;
-  const database = createDatabase({ url: config.databaseUrl, logger });
-  const sequelize = createSequelize(config.databaseUrl);
-  const registry = createPluginRegistry({
-    ...options,
-    quarantines: options.quarantines ?? [],
-    readPatterns: declaredPatterns,
-    services: {
-      items: ({ id, systemScope }) => createItemStore({ plugin: id, systemScope, access: () => undefined }),
-      database: database.plugins,
-      temporal: withoutTemporal,
-      platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [], itemMetadata: () => undefined },
-      now: () => new Date(),
-    },
-  });
-  await registry.loadAll();
-  const { types, schemas } = await registry.link(() => Promise.resolve(linkModels({ registry, sequelize })));
-  return {
-    registry,
-    types: createItemTypes(types),
-    schemas: [...platformSchemas, ...schemas],
-    close: async () => void (await Promise.all([database.close(), sequelize.close()])),
-  };
-}
-
-const withoutTemporal: Temporal = {
-  namespace: 'default',
-  client: () => Promise.reject(new GantryError('UNAVAILABLE', 'Temporal is not connected while a command runs.')),
-};

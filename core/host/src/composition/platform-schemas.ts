@@ -1,4 +1,4 @@
-import { identitySchema } from '../identity';
+import { identitySchema } from '../identity/tables';
 import type { PluginSchema } from '../database';
 import { pluginSetSchema } from '../plugin-set/tables';
 import { subscriptionSchema } from '../subscriptions/tables';

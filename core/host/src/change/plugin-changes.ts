@@ -3,6 +3,7 @@ import type {
   DetailCode,
   GenerationsReport,
   PluginChange,
+  PluginChangeAction,
   PluginCheckReport,
   PluginDecision,
   ServiceLevel,

@@ -12,6 +12,7 @@ const Module = require('node:module');
 const { dirname, isAbsolute, join, sep } = require('node:path');
 const { Script } = require('node:vm');
 const { isMainThread } = require('node:worker_threads');
+const { cacheCheckProcesses } = require('./check-processes.cjs');
 
 const project = join(__dirname, '..', '..') + sep;
 const folder = process.env.GANTRY_TEST_CODE_CACHE;
@@ -22,7 +23,22 @@ const columnOffset = -Module.wrap('').indexOf('\n');
 /** The module that the process was started with. */
 let main;
 
-if (folder !== undefined && existsSync(folder)) install(join(folder, nameOfFlags()));
+exports.installInCheck = installInCheck;
+
+if (folder !== undefined && existsSync(folder)) {
+  install(join(folder, nameOfFlags()));
+  cacheCheckProcesses(folder);
+}
+
+/** A check process is killed when it has answered. */
+function installInCheck(run) {
+  const store = install(join(run, nameOfFlags()));
+  const { send } = process;
+  process.send = function sendStored(message, ...rest) {
+    if (message.kind === 'checked' || message.kind === 'check-failed') store();
+    return send.call(this, message, ...rest);
+  };
+}
 
 /** V8 takes code only from a process with the same flags. */
 function nameOfFlags() {
@@ -36,8 +52,10 @@ function install(file) {
   const fresh = { paths: {}, modules: new Map() };
   keepPaths(stored.paths, fresh.paths);
   keepCode(stored, fresh.modules);
+  const store = () => fresh.modules.size >= minNewModules && writeStored(file, stored, fresh);
   // Threads of a process load little, and may end at the same time as it.
-  if (isMainThread) process.on('exit', () => fresh.modules.size >= minNewModules && writeStored(file, stored, fresh));
+  if (isMainThread) process.on('exit', store);
+  return store;
 }
 
 /** Modules of one folder that require the same name get the same file. */

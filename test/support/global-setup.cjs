@@ -8,6 +8,7 @@ const { accessSync, chmodSync, constants, existsSync, mkdirSync, mkdtempSync } =
 const { readdirSync, readFileSync, rmSync, statfsSync, statSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
+const { prepareCheckProcesses } = require('./check-processes.cjs');
 
 const PREFIX = 'gantry-test-run-';
 const project = join(__dirname, '..', '..');
@@ -25,6 +26,7 @@ module.exports = async function setUp() {
   const home = mkdtempSync(join(hasRoom(memory, neededForDatabase) ? memory : tmpdir(), `${PREFIX}${process.pid}-`));
   chmodSync(home, 0o755);
   process.env.GANTRY_TEST_CODE_CACHE = makeFolder(join(home, 'code'));
+  prepareCheckProcesses(process.env.GANTRY_TEST_CODE_CACHE);
   // Homes of platforms and profiles of browsers are in memory, too: a third of the processor time of a launcher's tests.
   if (hasRoom(memory, neededForAll)) process.env.TMPDIR = makeFolder(join(home, 'tmp'));
   // Ctrl-C ends jest without its teardown.

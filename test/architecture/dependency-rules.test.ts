@@ -43,6 +43,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     composition: 'http',
     check: 'content',
     'plugin-set': 'content',
+    packages: 'plugin-set',
     change: 'composition',
     http: 'temporal',
     folders: 'common',

@@ -23,7 +23,9 @@ export default async function prove({ seed, size, log }) {
   const plugins = join(folder, 'plugins');
   mkdirSync(plugins);
   cpSync(join(root, 'test/samples/assortment'), join(plugins, 'assortment'), { recursive: true });
-  const platform = await startPlatform(join(folder, 'home'), { GANTRY_PLUGIN_PATH: ['plugins', plugins].join(delimiter) });
+  const platform = await startPlatform(join(folder, 'home'), {
+    GANTRY_PLUGIN_PATH: ['plugins', plugins].join(delimiter),
+  });
   try {
     return await proveOn(platform.address, createRandom(seed), size.items, log);
   } finally {
@@ -35,7 +37,8 @@ export default async function prove({ seed, size, log }) {
 async function proveOn(address, random, count, log) {
   const api = createApi(address);
   const suppliers = [];
-  for (let index = 0; index < 12; index += 1) suppliers.push((await api.create('supplier', `{"code":"s|${index}, \\"x\\""}`)).id);
+  for (let index = 0; index < 12; index += 1)
+    suppliers.push((await api.create('supplier', `{"code":"s|${index}, \\"x\\""}`)).id);
   const items = makeItems(random, suppliers, count);
   log(`${count} items with ${Object.keys(items[0].found).length} fields`);
   await inTurn(items, async (item) => {
@@ -79,7 +82,11 @@ async function proveFile(api, items, format, log) {
   assert.equal(report.created, String(items.length), `${format}: ${JSON.stringify(report)}`);
   const rows = await api.all(copy);
   for (const item of items) assertSame(rows.get(item.code), item, `a file of the format ${format}`);
-  assert.equal(await api.exported(copy, format), file, `the file of the format ${format} is another one after an import`);
+  assert.equal(
+    await api.exported(copy, format),
+    file,
+    `the file of the format ${format} is another one after an import`,
+  );
   const again = await api.imported(copy, format, file, '?match=code');
   assert.equal(again.unchanged, String(items.length), `${format} again: ${JSON.stringify(again)}`);
   log(`${format}: ${Math.round(Buffer.byteLength(file) / 1_000)} kB`);
@@ -144,7 +151,8 @@ function createApi(address) {
     const headers = body === undefined ? {} : { 'content-type': type };
     const response = await fetch(`${address}/api/cms/${path}`, { method, headers, body });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answers ${response.status} ${text} to ${body?.slice(0, 2_000)}`);
+    if (!response.ok)
+      throw new Error(`${method} ${path} answers ${response.status} ${text} to ${body?.slice(0, 2_000)}`);
     return text;
   };
   const data = async (...request) => texts(parse(await ask(...request)).data);

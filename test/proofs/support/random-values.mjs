@@ -41,10 +41,13 @@ export function createValues(random, supplierIds) {
     }
   };
   const instant = () => {
-    const local = new Date(Date.UTC(1900 + below(250), below(12), 1 + below(28), below(24), below(60), below(60), below(1_000)));
+    const local = new Date(
+      Date.UTC(1900 + below(250), below(12), 1 + below(28), below(24), below(60), below(60), below(1_000)),
+    );
     const minutes = pick([0, 60, -300, 345, 840, -720]);
     const sign = minutes < 0 ? '-' : '+';
-    const offset = minutes === 0 ? 'Z' : `${sign}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+    const offset =
+      minutes === 0 ? 'Z' : `${sign}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
     const found = new Date(local.getTime() - minutes * 60_000).toISOString();
     return { sent: JSON.stringify(local.toISOString().replace('Z', offset)), found: JSON.stringify(found) };
   };
@@ -86,7 +89,7 @@ export function createValues(random, supplierIds) {
     richText: () => json({ type: 'doc', content: [block(), ...many(3, block)] }),
     entries: () => same(`[${[entry(), ...many(3, entry)].join(',')}]`),
     supplier: () => same(String(pick(supplierIds))),
-    suppliers: () => same(`[${chosen(supplierIds).slice(0, 4).join(",")}]`),
+    suppliers: () => same(`[${chosen(supplierIds).slice(0, 4).join(',')}]`),
   };
 }
 
@@ -96,4 +99,24 @@ function two(value) {
 
 /** What spreadsheets run, what CSV quotes, and what programs take for something else. */
 const beginnings = ['', '', '', '=1+1', '@', '-', "'", ' ', '"', 'null', 'true', '[', '{', '0'];
-const pieces = ['"', "'", ',', ';', '|', '\\', '%', '_', '<b>', '&amp;', 'Ä', 'é', '日本語', '🌱', '𝒳', '$1', '\\N', ':', '#'];
+const pieces = [
+  '"',
+  "'",
+  ',',
+  ';',
+  '|',
+  '\\',
+  '%',
+  '_',
+  '<b>',
+  '&amp;',
+  'Ä',
+  'é',
+  '日本語',
+  '🌱',
+  '𝒳',
+  '$1',
+  '\\N',
+  ':',
+  '#',
+];

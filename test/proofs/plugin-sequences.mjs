@@ -23,7 +23,7 @@ export const sizes = {
 
 const states = {
   started: [],
-  disabled: [],
+  disabled: ['PLUGIN_DISABLED'],
   // After a rename, the version before does not fit its table (0035).
   failed: ['SCHEMA_NEWER', 'PLUGIN_CRASHED', 'PLUGIN_EXITED', 'PLUGIN_HUNG'],
 };

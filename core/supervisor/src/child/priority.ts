@@ -48,7 +48,7 @@ function lowerNice(pid: number): number | undefined {
   });
 }
 
-/** On Linux, nice values count within an autogroup, which a session that was started apart has of its own. */
+/** On Linux, nice values count within an autogroup, and each session has one. */
 function setAutogroup(pid: number, nice: number): 'set' | 'again' | 'impossible' {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(nice), { flag: 'r+' });

@@ -66,7 +66,7 @@ export function judgeChange(findings: Findings, change: WatchedChange): ChangeFa
   return judgeHealth(findings, change) ?? judgeAnswers(findings, change);
 }
 
-/** A plugin that was well before, and which the change is about. What it says of something outside is not told apart from that. */
+/** A plugin that was well before, and which the change is about. A cause outside of the platform cannot be excluded. */
 function judgeHealth({ unhealthy, last }: Findings, { concerned, before }: WatchedChange): ChangeFailure | undefined {
   for (const [plugin, looks] of unhealthy) {
     if (looks < unhealthyLooks || !concerned.has(plugin) || !before.healthy.includes(plugin)) continue;

@@ -103,6 +103,8 @@ export interface FollowedSet {
   readonly plugins: Readonly<Record<string, PluginDecision>>;
   /** Ids of plugins about which nothing is decided any more. */
   readonly removed: readonly string[];
+  /** Whether this host has stored it itself, by a process that ended before it was ready. */
+  readonly isOwn?: boolean;
 }
 
 /** Which generation of the plugin set of the database a host runs. @public */

@@ -102,13 +102,15 @@ async function lookAndFollow(options: FollowOptions): Promise<Behind | undefined
   const { refused } = copy ?? {};
   if (refused?.revision === row.revision) return { generation, error: refused.error };
   if (generations.report().changesTakeEffect === 'next-start') return { generation, error: nextStart };
-  return request(options, copy?.host ?? '', running);
+  // The reservation of this host ends only after a change that has stored nothing, or was adopted.
+  return request(options, copy?.host ?? '', running, row.change_host === holderOf(home));
 }
 
 async function request(
   { databaseUrl, home, generations }: FollowOptions,
   host: string,
   running: RunningSet,
+  isOwn: boolean,
 ): Promise<Behind | undefined> {
   let generation = running.generation;
   try {
@@ -119,7 +121,12 @@ async function request(
       return found;
     });
     if (stored === undefined) return undefined;
-    requestFollowing(generations, stored, differenceBetween(running.decisions, decisionsFor(host, stored.decisions)));
+    requestFollowing(
+      generations,
+      stored,
+      differenceBetween(running.decisions, decisionsFor(host, stored.decisions)),
+      isOwn,
+    );
     return { generation: stored.generation };
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
@@ -132,6 +139,7 @@ function requestFollowing(
   generations: FollowOptions['generations'],
   { revision, generation, decisions }: StoredSet,
   difference: ReturnType<typeof differenceBetween>,
+  isOwn: boolean,
 ): void {
   const now = new Date().toISOString();
   const isEnabled = [...difference.decisions.values()].some(({ enabled }) => enabled);
@@ -145,7 +153,7 @@ function requestFollowing(
     follows: generation,
   };
   const plugins = toObject(decisions);
-  const follow: FollowedSet = { revision, generation, plugins, removed: difference.removed };
+  const follow: FollowedSet = { revision, generation, plugins, removed: difference.removed, isOwn };
   generations.request(change, toObject(difference.decisions), follow);
 }
 

@@ -88,10 +88,14 @@ export function createSharedPluginSet(options: SharedPluginSetOptions): SharedPl
   };
 }
 
-function copyOfFollowed(home: string, host: string, { revision, generation, plugins }: FollowedSet): LocalCopy {
+function copyOfFollowed(
+  home: string,
+  host: string,
+  { revision, generation, plugins, isOwn = false }: FollowedSet,
+): LocalCopy {
   const before = readCopy(home);
   return {
-    ...{ host, revision, generation, followed: true },
+    ...{ host, revision, generation, followed: !isOwn },
     decisions: decisionsFor(host, toMap(plugins)),
     previous: before?.decisions,
     ...(before === undefined ? {} : { before: { revision: before.revision, generation: before.generation } }),

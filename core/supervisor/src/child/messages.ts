@@ -35,6 +35,7 @@ const followSchema = z.object({
   generation: z.number().int(),
   plugins: decisionsSchema,
   removed: z.array(z.string()),
+  isOwn: z.boolean().exactOptional(),
 });
 
 const serviceLevelSchema = z.object({

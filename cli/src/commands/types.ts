@@ -103,7 +103,8 @@ function describeRules(field: FormField, isSearchable: boolean): string {
   const rules = [
     field.required ? 'required' : '',
     isSearchable ? 'searchable' : '',
-    field.editableOnUpdate ? '' : 'set on create only',
+    field.computed === true ? 'computed' : '',
+    field.editableOnUpdate || field.computed === true ? '' : 'set on create only',
     field.onDelete === undefined ? '' : `onDelete ${field.onDelete}`,
     field.derivedFrom === undefined ? '' : `made from ${field.derivedFrom.join(', ')}`,
     field.options === undefined ? '' : field.options.join('|'),

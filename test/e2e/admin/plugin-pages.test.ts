@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
 import { eventually } from '../../support/eventually';
 import { startTestHost, useTestHost } from '../../support/platform';
 import { adminPlugins, create, readText } from './support/content';
 import { chooseByKeyboard } from './support/lists';
-import { useAdminTab } from './support/open-pages';
+import { accessibilityFindings, useAdminTab } from './support/open-pages';
 import { findingsInAllLooks } from './support/all-looks';
 import { createUiPlugins } from './support/ui-plugins';
 
@@ -108,6 +109,29 @@ describe('a plugin that was built apart from the platform', () => {
     await page.getByText('Slate, lighter is mixed').waitFor();
   });
 
+  it('shows computed values in the list, which is sorted by them, and on the page of an item, where nobody sets them', async () => {
+    const { page, open } = tab();
+    await open('/content/paint?sort=coverage');
+    await page.getByRole('columnheader', { name: /Square metres/ }).waitFor();
+    const id = await create(host.address, 'paint', { name: 'Coal', colour: '#202020', litres: 0.01 });
+    await page.reload();
+    await page.getByRole('row').nth(1).getByText('Coal').waitFor();
+    await shot(page, 'computed-list');
+    await open(`/content/paint/${id}`);
+    const computed = page.getByRole('region', { name: 'Computed' });
+    await computed.getByText('0.08').waitFor();
+    await computed.getByText('white').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await shot(page, 'computed-item');
+    await page.getByLabel('Name').fill('Coal black');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved Paint').waitFor();
+    await open(`/content/paint/new?from=${id}`);
+    await page.getByLabel('Name').fill('Coal copy');
+    await page.keyboard.press('Control+s');
+    await page.waitForURL(/\/content\/paint\/\d+/);
+  });
+
   it('keeps its own state in the address, so that links and the Back button bring it back', async () => {
     const { page, open } = tab();
     await create(host.address, 'paint', { name: 'Tile white', colour: '#ffffff', room: 'BATH', litres: 2.5 });
@@ -177,3 +201,8 @@ describe('a plugin that goes while its page is open', () => {
     }
   });
 });
+
+async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env['GANTRY_TEST_SCREENSHOTS'];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}

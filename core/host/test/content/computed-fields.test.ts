@@ -323,10 +323,18 @@ describe('a declaration of a computed field', () => {
   it.each([
     [{ required: true }, 'value is computed, so that required has no meaning'],
     [{ default: 'x' }, 'value is computed, so that default has no meaning'],
+    [{ requiredIf: { field: 'price', empty: true } }, 'value is computed, so that requiredIf has no meaning'],
     [{ type: 'REFERENCE' }, 'value is computed, which a REFERENCE cannot be'],
     [{ searchable: true }, 'value is searchable but computed by a function; only sql can be searched and sorted by'],
   ] as const)('is refused with an option that has no meaning: %j', (options, problem) => {
     expect(on({ from: ['price'], value: (): number => 1 }, options)).toEqual([problem]);
+  });
+
+  it('may not decide on other fields', () => {
+    const visibleIf = { field: 'twice', equals: 'a' } as const;
+    expect(problemsOfFields({ price: { visibleIf }, twice: { computed: { sql: '{price}' } } })).toEqual([
+      'price has visibleIf that names twice, which is computed',
+    ]);
   });
 
   it('may not be part of a key', () => {

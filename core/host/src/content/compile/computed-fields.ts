@@ -37,6 +37,8 @@ const optionsOfInput = [
   'editableOnUpdate',
   'trim',
   'renamedFrom',
+  'visibleIf',
+  'requiredIf',
 ] as const satisfies readonly (keyof FieldOptions)[];
 
 /** What computed fields may not be, and where they may not be named. */

@@ -94,10 +94,12 @@ function unknown(
   condition: FieldCondition | undefined,
   fields: readonly DeclaredField[],
 ): readonly string[] {
-  const names = [...new Set(fieldsOfCondition(condition))];
-  return names
-    .filter((name) => fields.every((field) => field.name !== name))
-    .map((name) => `${option} that names ${name}, which is not a field`);
+  return [...new Set(fieldsOfCondition(condition))].flatMap((name) => {
+    const field = fields.find((candidate) => candidate.name === name);
+    if (field === undefined) return [`${option} that names ${name}, which is not a field`];
+    // A form does not know its value before the item is saved.
+    return field.options.computed === undefined ? [] : [`${option} that names ${name}, which is computed`];
+  });
 }
 
 /** Comparisons with values that a field never has. */

@@ -21,15 +21,14 @@ export interface FunctionRun {
 /** Completes the JSON of rows by the values that functions make. */
 export type CompleteRows = (type: ItemTypeDescriptor, json: string) => string;
 
-interface Row {
-  readonly values: Readonly<Record<string, unknown>>;
-}
+/** The position of a field, and the values that its function needs, as rows have them. */
+type Unmade = readonly [position: number, values: Readonly<Record<string, unknown>>];
 
 /** Milliseconds between two lines of the log about the same field: a list may have a thousand items of which it cannot be made. */
 const logIntervalMs = 60_000;
 
 /**
- * The rows have a placeholder where a value is to be made. What a function throws, and what is no value of its field, is null in the
+ * The rows have what a function needs in the place of its value. What a function throws, and what is no value of its field, is null in the
  * row and a line in the log that names the plugin: the other values are answered in any case.
  */
 export function createFunctionValues({ enter, logger, now = Date.now }: FunctionRun): CompleteRows {
@@ -43,44 +42,39 @@ export function createFunctionValues({ enter, logger, now = Date.now }: Function
     }
   };
   return (type, json) => {
-    const fields = functionFields(type);
-    if (fields.length === 0) return json;
+    if (!hasFunctions(type)) return json;
     const parts = json.split(unmadeValue);
     if (parts.length === 1) return json;
-    const rows = [parseWrittenJson(parts.join('null'))].flat() as readonly Row[];
-    const { texts, failures } = enter(type.plugin, () => valuesOf(type, fields, rows));
+    // Each second part is between two marks.
+    const unmade = parseWrittenJson(`[${parts.filter((_part, index) => index % 2 === 1).join(',')}]`);
+    const { texts, failures } = enter(type.plugin, () => valuesOf(type, unmade as readonly Unmade[]));
     report(type, failures);
-    return parts.map((part, index) => part + (texts[index] ?? '')).join('');
+    return parts.map((part, index) => (index % 2 === 1 ? texts[(index - 1) / 2] : part)).join('');
   };
 }
 
-const functionFields = onceFor(({ fields }: ItemTypeDescriptor): readonly FunctionField[] =>
-  fields.filter(isMadeByFunction),
-);
+const hasFunctions = onceFor(({ fields }: ItemTypeDescriptor): boolean => fields.some(isMadeByFunction));
 
 interface Failures {
   readonly first: unknown;
   readonly count: number;
 }
 
-/** JSON of the values in the order of their placeholders: of the first row, then of the second one. */
-function valuesOf(type: ItemTypeDescriptor, fields: readonly FunctionField[], rows: readonly Row[]) {
-  const known = new Map(type.fields.map((field) => [field.name, field]));
+/** JSON of the values, in order. */
+function valuesOf({ fields }: ItemTypeDescriptor, unmade: readonly Unmade[]) {
+  const known = new Map(fields.map((field) => [field.name, field]));
   const failures = new Map<string, Failures>();
-  const texts = rows.flatMap(({ values }) =>
-    // A field may be shown on some items only.
-    fields
-      .filter(({ name }) => Object.hasOwn(values, name))
-      .map((field) => {
-        try {
-          return valueJson(field, field.computed.value(inputOf(field, known, values)));
-        } catch (error) {
-          const { first, count } = failures.get(field.name) ?? { first: error, count: 0 };
-          failures.set(field.name, { first, count: count + 1 });
-          return 'null';
-        }
-      }),
-  );
+  const texts = unmade.map(([position, values]) => {
+    const field = fields[position];
+    if (field === undefined || !isMadeByFunction(field)) return 'null';
+    try {
+      return valueJson(field, field.computed.value(inputOf(field, known, values)));
+    } catch (error) {
+      const { first, count } = failures.get(field.name) ?? { first: error, count: 0 };
+      failures.set(field.name, { first, count: count + 1 });
+      return 'null';
+    }
+  });
   return { texts, failures };
 }
 
@@ -88,7 +82,7 @@ function valuesOf(type: ItemTypeDescriptor, fields: readonly FunctionField[], ro
 function inputOf(
   { computed }: FunctionField,
   known: ReadonlyMap<string, FieldDescriptor>,
-  values: Row['values'],
+  values: Unmade[1],
 ): Readonly<Record<string, unknown>> {
   const input = computed.from.map((name) => {
     const value = values[name] ?? null;

@@ -1,6 +1,7 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import {
   type FieldDescriptor,
+  type FunctionField,
   type ItemTypeDescriptor,
   hidesItems,
   isLinked,
@@ -28,7 +29,10 @@ export interface Presentation {
 export function presentRow(type: ItemTypeDescriptor, findType: FindType): Presentation {
   const { fields } = type;
   const members = fields.map((field, position) => {
-    const shown = `${member(field.name, fieldJson(field, position, findType))} || ','`;
+    const value = isMadeByFunction(field)
+      ? sourcesJson(type, field, position, findType)
+      : fieldJson(field, position, findType);
+    const shown = `${member(field.name, value)} || ','`;
     return field.shownOn === undefined ? shown : `(CASE WHEN ${field.shownOn} THEN ${shown} ELSE '' END)`;
   });
   const audit = [
@@ -43,8 +47,8 @@ export function presentRow(type: ItemTypeDescriptor, findType: FindType): Presen
 }
 
 /**
- * Where the row has a value that a function makes of the others, which {@link presentRow} does not know. JSON text cannot have the character: within
- * strings it is escaped.
+ * Before and after what a function needs to make a value: the JSON of the position of its field and of the values that it is made
+ * from. JSON text cannot have the character: within strings it is escaped.
  */
 export const unmadeValue = '\u0001';
 
@@ -83,7 +87,6 @@ function member(name: string, json: string): string {
 }
 
 function fieldJson(field: FieldDescriptor, position: number, findType: FindType): string {
-  if (isMadeByFunction(field)) return 'chr(1)';
   if (isLinked(field)) return linkedJson(field, findType);
   if (field.reference !== undefined) {
     const target = findType(field.reference.target);
@@ -94,6 +97,25 @@ function fieldJson(field: FieldDescriptor, position: number, findType: FindType)
     return `coalesce(${shown}, 'null')`;
   }
   return `coalesce(${field.kind.json(`t.${quoteIdentifier(field.column)}`)}, 'null')`;
+}
+
+/** What makes a value is shown on all items on which the value is. */
+function sourcesJson(
+  { fields }: ItemTypeDescriptor,
+  { computed }: FunctionField,
+  position: number,
+  findType: FindType,
+): string {
+  const members = fields.flatMap((source, index) =>
+    computed.from.includes(source.name) ? [member(source.name, fieldJson(source, index, findType))] : [],
+  );
+  return [
+    'chr(1)',
+    `'[${position},{'`,
+    ...(members.length === 0 ? [] : [members.join(` || ',' || `)]),
+    `'}]'`,
+    'chr(1)',
+  ].join(' || ');
 }
 
 function referenceJson(target: ItemTypeDescriptor, alias: string): string {

@@ -1,10 +1,12 @@
 import type { FormField } from '@gantry/contracts';
 import type { FormValue } from '../../api/items';
 import { documentText } from '../../api/document';
+import { storedFile } from '../file/stored-file';
 
 /** A value as text, where values are compared. */
 export function ValueText({ field, value }: { readonly field: FormField; readonly value: FormValue }) {
-  const text = field.document === undefined ? textOf(value) : documentText(value);
+  const text =
+    (field.file && storedFile(value)?.name) ?? (field.document === undefined ? textOf(value) : documentText(value));
   return (
     <span className="long-text" dir="auto">
       {text === '' ? '(empty)' : text.slice(0, 1000)}

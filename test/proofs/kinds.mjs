@@ -37,8 +37,9 @@ export default async function prove({ seed, size, log }) {
 async function proveOn(address, random, count, log) {
   const api = createApi(address);
   const suppliers = [];
-  for (let index = 0; index < 12; index += 1)
+  for (let index = 0; index < 12; index += 1) {
     suppliers.push((await api.create('supplier', `{"code":"s|${index}, \\"x\\""}`)).id);
+  }
   const items = makeItems(random, suppliers, count);
   log(`${count} items with ${Object.keys(items[0].found).length} fields`);
   await inTurn(items, async (item) => {
@@ -110,6 +111,8 @@ function plainForm(name, value) {
       return value.id ?? value;
     case 'suppliers':
       return value.map((one) => one.id ?? one);
+    case 'double':
+      return Number(String(value));
     case 'datetime':
       return new Date(value).toISOString();
     case 'time':
@@ -151,8 +154,9 @@ function createApi(address) {
     const headers = body === undefined ? {} : { 'content-type': type };
     const response = await fetch(`${address}/api/cms/${path}`, { method, headers, body });
     const text = await response.text();
-    if (!response.ok)
+    if (!response.ok) {
       throw new Error(`${method} ${path} answers ${response.status} ${text} to ${body?.slice(0, 2_000)}`);
+    }
     return text;
   };
   const data = async (...request) => texts(parse(await ask(...request)).data);

@@ -64,7 +64,9 @@ const exportCommand = command({
       .option('format', format)
       .option(
         'where',
-        words('export only items that meet the condition: "code=P-1", "price=MORE_THAN:10", "name=CONTAINS:oak"'),
+        words(
+          'export only items that meet the condition: "code=P-1", "price=MORE_THAN:10", "catalog.code=CONTAINS:oak"; or a group, as JSON: {"any":["code=P-1","code=P-2"]}',
+        ),
       )
       .option(
         'ids',
@@ -83,7 +85,7 @@ const exportCommand = command({
       ...args,
       file: restoreDash(args.file),
       format: args.format,
-      where: args.where.map(parseCondition),
+      where: args.where.map(parseWhere),
       delimiter: delimiterOf(args.delimiter),
     });
   },
@@ -181,6 +183,40 @@ const operators = [
   ...(['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'] as const),
   ...(['NOT_EQUALS', 'IN', 'EMPTY', 'STARTS_WITH', 'BETWEEN', 'BEFORE', 'AFTER'] as const),
 ];
+
+type Where =
+  | ReturnType<typeof parseCondition>
+  | { readonly any: readonly Where[] }
+  | { readonly all: readonly Where[] };
+
+/** A condition, or a group of them: `{"any":["code=A","price=MORE_THAN:10"]}`, whose members may be groups again. */
+function parseWhere(text: string): Where {
+  if (!text.trimStart().startsWith('{')) return parseCondition(text);
+  try {
+    return groupOf(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw notGroup(text);
+  }
+}
+
+function groupOf(value: unknown): Where {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value as object) : [];
+  const [[name, members] = []] = entries;
+  if (entries.length !== 1 || (name !== 'any' && name !== 'all') || !Array.isArray(members)) {
+    throw notGroup(JSON.stringify(value));
+  }
+  const read = members.map((member: unknown) =>
+    typeof member === 'string' ? parseCondition(member) : groupOf(member),
+  );
+  return name === 'any' ? { any: read } : { all: read };
+}
+
+function notGroup(text: string): UsageError {
+  return new UsageError(
+    `--where "${text}" is no group of conditions, such as {"any":["code=A","price=MORE_THAN:10"]}.`,
+  );
+}
 
 /** `field=value` or `field=OPERATOR:value`. */
 function parseCondition(text: string) {

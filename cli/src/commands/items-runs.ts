@@ -1,4 +1,4 @@
-import type { ExportCondition, TransferFormat } from '@gantry/host';
+import type { ExportCondition, ExportConditionGroup, TransferFormat } from '@gantry/host';
 
 export interface ExportArguments {
   readonly type: string;
@@ -9,7 +9,7 @@ export interface ExportArguments {
   readonly ids: boolean;
   readonly safeCsv: boolean;
   readonly keepEmpty: boolean;
-  readonly where: readonly ExportCondition[];
+  readonly where: readonly (ExportCondition | ExportConditionGroup)[];
 }
 
 export interface ExportRun extends ExportArguments {

@@ -68,6 +68,7 @@ export { disablePlugin, enablePlugin, findUpgradable, inspectPlugins, planInstal
 export { exportItems, formatOfFile, importItems, TransferError, transferFormats } from './transfer';
 export type {
   ExportCondition,
+  ExportConditionGroup,
   ExportOptions,
   ImportOptions,
   ImportOutcome,

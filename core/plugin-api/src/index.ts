@@ -81,6 +81,7 @@ export type {
   ItemClass,
   ItemCollection,
   ItemCriteria,
+  RelatedValue,
   ItemPage,
   ItemStore,
   ItemTransaction,

@@ -67,7 +67,9 @@ type Compared<V> = V extends readonly (infer Each)[] ? Each : V;
 /**
  * Which items are meant: by field a value, which must be equal, or a {@link Comparison}. All must hold. `null` means no value.
  * Unlike those of a request, the fields need not be searchable, and none is ever skipped: an unknown field or `undefined` is refused.
- * @example \{ state: 'OPEN', amount: \{ moreThan: '100.00' \} \}
+ * `'catalog.code'` is a field of the item that a reference refers to: one that it refers to has to meet the comparison. Of the objects in
+ * `$any`, one has to be met, of those in `$all`, each; at most three levels deep.
+ * @example \{ state: 'OPEN', amount: \{ moreThan: '100.00' \}, 'customer.country': 'DE', $any: [\{ due: null \}, \{ due: \{ before: '7d' \} \}] \}
  * @public
  */
 export type ItemCriteria<T extends BaseItem> = {
@@ -75,7 +77,16 @@ export type ItemCriteria<T extends BaseItem> = {
     | Compared<FieldValue<T[Name]>>
     | Comparison<Exclude<Compared<FieldValue<T[Name]>>, null>>
     | null;
-} & { readonly id?: ItemId | Comparison<ItemId> };
+} & {
+  readonly [Name in `${FieldName<T>}.${string}`]?: RelatedValue | Comparison<RelatedValue> | null;
+} & {
+  readonly id?: ItemId | Comparison<ItemId>;
+  readonly $any?: readonly ItemCriteria<T>[];
+  readonly $all?: readonly ItemCriteria<T>[];
+};
+
+/** The value of a field of an item that a reference refers to; its type is not known here. @public */
+export type RelatedValue = string | number | bigint | boolean | Date;
 
 /** How a list is cut and ordered. @public */
 export interface ListOptions<T extends BaseItem> {

@@ -1,5 +1,5 @@
 export { exportItems } from './export/export-items';
-export type { ExportCondition, ExportOptions } from './export/export-options';
+export type { ExportCondition, ExportConditionGroup, ExportOptions } from './export/export-options';
 export { importItems } from './import/import-items';
 export type { ImportOptions, ImportOutcome, MappingOptions } from './import/import-options';
 export type { ImportProblem } from '@gantry/contracts';

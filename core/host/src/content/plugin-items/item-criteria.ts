@@ -1,6 +1,17 @@
 import { GantryError } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
-import { bindCriterion, idField, maxValueLength, type BoundCriterion } from '../query/criteria';
+import {
+  bindCriterion,
+  idField,
+  maxCriteria,
+  maxGroupDepth,
+  maxValueLength,
+  type BoundComparison,
+  type BoundCriterion,
+  type BoundGroup,
+} from '../query/criteria';
+import { relatedName, type Relation } from '../query/related-field';
+import type { ItemTypes } from '../compile/item-types';
 import { isMadeByFunction, type FieldDescriptor, type ItemTypeDescriptor } from '../compile/descriptor';
 import { isPlainObject } from './item-arguments';
 
@@ -25,26 +36,78 @@ const ofLists: readonly string[] = ['in', 'between'] satisfies readonly (keyof t
  * Reads the criteria of plugin code. Nothing is skipped: a criterion that is left out by mistake must not mean all items.
  * @throws GantryError BAD_REQUEST
  */
-export function readItemCriteria(type: ItemTypeDescriptor, criteria: unknown): readonly BoundCriterion[] {
+export function readItemCriteria(
+  type: ItemTypeDescriptor,
+  criteria: unknown,
+  types: ItemTypes,
+  depth = 0,
+): readonly BoundCriterion[] {
   if (!isPlainObject(criteria)) {
     throw refused(type, 'the criteria must be an object from field to value, such as { code: "A-1" }');
   }
-  return Object.entries(criteria).flatMap(([name, value]) => readCriterion(type, name, value));
+  return Object.entries(criteria).flatMap(([name, value]) => {
+    const holds = groups[name];
+    return holds !== undefined && Object.hasOwn(groups, name)
+      ? [readGroup(type, { name, holds, value }, types, depth)]
+      : readCriterion(type, name, value, types);
+  });
 }
 
-function readCriterion(type: ItemTypeDescriptor, name: string, value: unknown): readonly BoundCriterion[] {
-  const field = name === 'id' ? idField : type.fields.find((candidate) => candidate.name === name);
+/** No field has a dollar sign in its name. */
+const groups: Readonly<Record<string, BoundGroup['holds']>> = { $any: 'any', $all: 'all' };
+
+function readGroup(
+  type: ItemTypeDescriptor,
+  { name, holds, value }: { readonly name: string; readonly holds: BoundGroup['holds']; readonly value: unknown },
+  types: ItemTypes,
+  depth: number,
+): BoundGroup {
+  if (depth >= maxGroupDepth) throw refused(type, `groups of criteria may be at most ${maxGroupDepth} levels deep`);
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (entries.length === 0 || entries.length > maxCriteria) {
+    throw refused(type, `${name} must be a list of 1 to ${maxCriteria} objects of criteria`);
+  }
+  const members = entries.map((entry): BoundGroup => {
+    const read = readItemCriteria(type, entry, types, depth + 1);
+    if (read.length === 0) throw refused(type, `${name} has an object without criteria`);
+    return { holds: 'all', members: read };
+  });
+  return { holds, members };
+}
+
+function readCriterion(
+  type: ItemTypeDescriptor,
+  name: string,
+  value: unknown,
+  types: ItemTypes,
+): readonly BoundCriterion[] {
+  const { field, via } = findField(type, name, types);
   if (field === undefined) throw refused(type, `${truncate(name)} is not a field`);
   if (isMadeByFunction(field)) {
     throw refused(type, `${name} is computed by a function, so that it cannot be searched by`);
   }
-  if (!isPlainObject(value)) return [compare(type, field, 'equals', value)];
-  const comparisons = Object.entries(value);
+  const comparisons = isPlainObject(value) ? Object.entries(value) : [['equals', value] as const];
   if (comparisons.length === 0) throw refused(type, `the criterion on ${name} has no value to compare with`);
-  return comparisons.map(([operator, operand]) => compare(type, field, operator, operand));
+  return comparisons.map(([operator, operand]) => {
+    const bound = compare(type, field, operator, operand);
+    return via === undefined ? bound : { ...bound, via };
+  });
 }
 
-function compare(type: ItemTypeDescriptor, field: FieldDescriptor, operator: string, value: unknown): BoundCriterion {
+function findField(
+  type: ItemTypeDescriptor,
+  text: string,
+  types: ItemTypes,
+): { readonly field: FieldDescriptor | undefined; readonly via?: Relation } {
+  const find = ({ fields }: ItemTypeDescriptor, name: string): FieldDescriptor | undefined =>
+    name === 'id' ? idField : fields.find((candidate) => candidate.name === name);
+  const related = text.includes('.') ? relatedName(type, text, types) : undefined;
+  return related === undefined
+    ? { field: find(type, text) }
+    : { field: find(related.target, related.name), via: related };
+}
+
+function compare(type: ItemTypeDescriptor, field: FieldDescriptor, operator: string, value: unknown): BoundComparison {
   if (!isOperator(operator)) {
     const known = Object.keys(operators).join(', ');
     throw refused(

@@ -4,6 +4,8 @@ import { GantryError, type BoundOperand, type KindOperator } from '@gantry/plugi
 import { truncate } from '@gantry/core-common';
 import { shownAuthorFields } from '../compile/author-fields';
 import { onceFor } from '../../common/once-for';
+import type { ItemTypes } from '../compile/item-types';
+import { relatedName, type Relation } from './related-field';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isJsonObject, type JsonObject } from '../../common/json';
 import type { FieldKind, Refused } from '../kinds/field-kind';
@@ -24,6 +26,8 @@ export interface BoundComparison {
   readonly value: string | boolean | null;
   /** The fields of which one has the text, for a {@link SearchOperator}. */
   readonly searched?: readonly FieldDescriptor[];
+  /** Where the field is one of the items that this reference refers to: one of them meets the comparison. */
+  readonly via?: Relation;
   /** The condition of the operator OWN. */
   readonly own?: BoundOperand & { readonly name: string };
 }
@@ -80,18 +84,19 @@ export const idField: FieldDescriptor = Object.freeze({
 
 /**
  * Reads an array of search criteria (specification 4.4).
- * @param allowed the fields that may be compared; the searchable ones unless given
+ * @param options `allowed` are the fields that may be compared, the searchable ones unless given; `types` are those whose fields can be
+ * compared by way of a reference
  * @throws GantryError BAD_REQUEST that names every criterion that cannot be read, with its field and value.
  */
 export function parseCriteria(
   type: ItemTypeDescriptor,
   body: unknown,
-  allowed: FieldsByName = searchableFields(type),
+  { types, allowed = searchableFields(type) }: CriteriaOptions = {},
 ): ParsedCriteria {
   if (!Array.isArray(body)) {
     throw new GantryError('BAD_REQUEST', 'The body must be a JSON array of criteria { field, operator, value }.');
   }
-  const reading: Reading = { type, allowed, skipped: [], problems: [], entries: 0, length: 0 };
+  const reading: Reading = { type, types, allowed, skipped: [], problems: [], entries: 0, length: 0 };
   measure(body, 0, reading);
   const criteria = readEntries(body, '', reading);
   const { problems, skipped } = reading;
@@ -101,9 +106,15 @@ export function parseCriteria(
   return { criteria, skipped };
 }
 
+export interface CriteriaOptions {
+  readonly allowed?: FieldsByName;
+  readonly types?: ItemTypes;
+}
+
 /** What is known while criteria are read. */
 interface Reading {
   readonly type: ItemTypeDescriptor;
+  readonly types: ItemTypes | undefined;
   readonly allowed: FieldsByName;
   readonly skipped: ParsedCriteria['skipped'][number][];
   readonly problems: ErrorDetail[];
@@ -162,13 +173,13 @@ function readEntries(entries: readonly unknown[], path: string, reading: Reading
 }
 
 function readComparison(entry: unknown, position: string, reading: Reading): readonly BoundCriterion[] {
-  const { type, allowed, skipped, problems } = reading;
+  const { skipped, problems } = reading;
   const shape = readShape(entry, position);
   if ('problems' in shape) {
     problems.push(...shape.problems);
     return [];
   }
-  const field = allowed.get(shape.field) ?? platformField(type, shape.field);
+  const { field, via } = findField(shape.field, reading);
   if (field === undefined) {
     skipped.push({ field: shape.field, reason: 'NOT_SEARCHABLE' });
     return [];
@@ -178,13 +189,24 @@ function readComparison(entry: unknown, position: string, reading: Reading): rea
     return [];
   }
   const bound = bindCriterion(field, shape.operator, shape.value);
-  if (!('message' in bound)) return [bound];
+  if (!('message' in bound)) return [via === undefined ? bound : { ...bound, via }];
   problems.push({
     path: `${position}.value`,
     code: bound.code,
-    message: `the value ${JSON.stringify(truncate(shape.value))} for ${field.name} ${bound.message}`,
+    message: `the value ${JSON.stringify(truncate(shape.value))} for ${shape.field} ${bound.message}`,
   });
   return [];
+}
+
+function findField(
+  name: string,
+  { type, types, allowed }: Reading,
+): { readonly field: FieldDescriptor | undefined; readonly via?: Relation } {
+  const own = allowed.get(name) ?? platformField(type, name);
+  const related = own !== undefined || types === undefined ? undefined : relatedName(type, name, types);
+  if (related === undefined) return { field: own };
+  const { target } = related;
+  return { field: searchableFields(target).get(related.name) ?? platformField(target, related.name), via: related };
 }
 
 /** A field that every type has, or that the platform fills. */
@@ -294,7 +316,9 @@ export function operatorsOf(kind: FieldKind): readonly string[] {
 /** Whether at most one item can meet the criteria, because they name its id or values that are unique together. */
 export function isUniqueKey(type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): boolean {
   const compared = criteria.filter(isComparison);
-  const given = new Set(compared.flatMap(({ field, operator }) => (operator === 'EQUALS' ? [field.name] : [])));
+  const given = new Set(
+    compared.flatMap(({ field, operator, via }) => (operator === 'EQUALS' && via === undefined ? [field.name] : [])),
+  );
   return given.has(idField.name) || type.unique.some((names) => names.every((name) => given.has(name)));
 }
 

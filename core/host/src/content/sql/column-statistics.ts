@@ -81,7 +81,7 @@ export async function readTable(type: ItemTypeDescriptor, query: RunQuery): Prom
   return {
     rows,
     fraction(criterion) {
-      if (isGroup(criterion)) return undefined;
+      if (isGroup(criterion) || criterion.via !== undefined) return undefined;
       if (criterion.field.name === 'id') return criterion.operator === 'EQUALS' ? 1 / rows : undefined;
       const values = byColumn.get(criterion.field.column);
       return values && fractionOf(criterion, values, rows);

@@ -59,7 +59,7 @@ function fewestRows(
 }
 
 function hasIndex(criterion: BoundCriterion): boolean {
-  if (isGroup(criterion)) return false;
+  if (isGroup(criterion) || criterion.via !== undefined) return false;
   const { field, operator } = criterion;
   if (operator === 'CONTAINS') return hasTrigramIndex(field);
   return field.name === 'id' || (!isLinked(field) && hasOrderIndex(field));

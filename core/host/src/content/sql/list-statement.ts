@@ -71,8 +71,9 @@ function shapeOf(name: string, { query, criteria, path }: ListParts): string {
 
 function comparisonShape(criterion: BoundCriterion): string {
   if (isGroup(criterion)) return ` ${criterion.holds} (${criterion.members.map(comparisonShape).join('')} )`;
-  const { field, operator, own } = criterion;
-  return ` ${field.name} ${own === undefined ? operator : `${own.name} ${own.variant ?? ''} ${own.value === undefined}`}`;
+  const { field, operator, own, via } = criterion;
+  const name = via === undefined ? field.name : `${via.field.name}.${field.name}`;
+  return ` ${name} ${own === undefined ? operator : `${own.name} ${own.variant ?? ''} ${own.value === undefined}`}`;
 }
 
 /**
@@ -120,7 +121,7 @@ function pathSql(type: ItemTypeDescriptor, { query, criteria }: ListParts, path:
   const unordered = 't.id + 0';
   const where = whereClause([...conditions, ...behind(query, parts, unordered)]);
   const sorted = `ORDER BY ${unordered} ${query.sort.descending ? 'DESC' : 'ASC'} LIMIT ${parts.limit}`;
-  const isContains = criteria.some((one) => !isGroup(one) && one.operator === 'CONTAINS');
+  const isContains = criteria.some((one) => !isGroup(one) && one.via === undefined && one.operator === 'CONTAINS');
   if (conditions.length > 1 || isContains) return `SELECT t.* FROM ${table}${where} ${sorted}`;
   // The index has the ids: only the rows of the page are read from the table.
   const ids = cutSql(`SELECT t.id FROM ${table}${where} ${sorted}`, query.sort, `$${parts.position - 1}::int + 1`);

@@ -3,6 +3,8 @@ import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
 import { isGroup, type BoundComparison, type BoundCriterion } from '../query/criteria';
 import { type FieldDescriptor, isLinked } from '../compile/descriptor';
+import type { Relation } from '../query/related-field';
+import { rowsOf } from './rows';
 
 /** SQL conditions over the item alias `t`, and the values of their parameters. */
 export interface Conditions {
@@ -49,9 +51,25 @@ export function whereClause(conditions: readonly string[]): string {
 }
 
 function condition(criterion: BoundCriterion, bind: Bind): string {
-  if (!isGroup(criterion)) return shownComparison(criterion, bind);
+  if (!isGroup(criterion))
+    return criterion.via === undefined
+      ? shownComparison(criterion, bind)
+      : relatedComparison(criterion, criterion.via, bind);
   const members = criterion.members.map((one) => condition(one, bind));
   return `(${members.join(criterion.holds === 'any' ? ' OR ' : ' AND ')})`;
+}
+
+/**
+ * An item that the reference refers to meets the comparison, of those that the policy shows. Within the subquery, `t` are these items, so
+ * that all conditions are the same there.
+ */
+function relatedComparison(criterion: BoundComparison, { field, target }: Relation, bind: Bind): string {
+  const met = shownComparison(criterion, bind);
+  const link = quoteIdentifier(field.reference?.linkTable ?? '');
+  const sql = isLinked(field)
+    ? `t.id IN (SELECT l.item_id FROM ${link} l JOIN ${rowsOf(target)} t ON t.id = l.target_id WHERE ${met})`
+    : `t.${quoteIdentifier(field.column)} IN (SELECT t.id FROM ${rowsOf(target)} t WHERE ${met})`;
+  return field.shownOn === undefined ? sql : `(${sql} AND ${field.shownOn})`;
 }
 
 /** Where a policy shows the field on some items only, the others never meet it. */

@@ -124,7 +124,11 @@ async function list(dependencies: ItemRouteDependencies, request: TypeRequest, r
   const { q, ...parameters } = parseQuery(request, [...listParameters, 'q']);
   const query = parseListQuery(descriptor, parameters);
   const body = await dependencies.readJson(request, response);
-  const { criteria, skipped } = withSearchText(descriptor, parseCriteria(descriptor, criteriaOf(body)), q);
+  const { criteria, skipped } = withSearchText(
+    descriptor,
+    parseCriteria(descriptor, criteriaOf(body), { types: scope.policy.types }),
+    q,
+  );
   // Without Promise.all(), whose promises every list would pay for (docs/decisions/0008).
   const counting = query.total ? dependencies.repository.count(scope, descriptor, criteria) : undefined;
   counting?.catch(() => undefined);
@@ -151,7 +155,11 @@ async function search(dependencies: ItemRouteDependencies, request: TypeRequest,
   const { limit, q } = parseQuery(request, ['limit', 'q']);
   const maxResults = limit === undefined ? undefined : parseLimit(limit, maxSearchResults);
   const body = await dependencies.readJson(request, response);
-  const { criteria, skipped } = withSearchText(descriptor, parseCriteria(descriptor, criteriaOf(body)), q);
+  const { criteria, skipped } = withSearchText(
+    descriptor,
+    parseCriteria(descriptor, criteriaOf(body), { types: scope.policy.types }),
+    q,
+  );
   await streamArray(response, skipped.length === 0 ? undefined : { skipped }, (reader) =>
     dependencies.repository.search(scope, descriptor, criteria, maxResults, reader),
   );

@@ -3,6 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import { truncate } from '@gantry/core-common';
 import type { HostDatabase } from '../../database/create-database';
 import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
+import type { Policy } from '../../content/policy/policy';
 import type { Scope } from '../../content/policy/scope';
 import { exportItems, type ExportOptions, TransferError, type TransferFormat, transferFormats } from '../../transfer';
 import type { ReadJson } from '../exchange/body';
@@ -37,7 +38,7 @@ export function createExportHandler(dependencies: ExportDependencies): RequestHa
     const { descriptor: type } = findType(scope, request.params.type);
     const wanted = parseExportRequest(request);
     const body = await readJson(request, response);
-    const selection = parseExportSelection(type, body === undefined ? [] : body);
+    const selection = parseExportSelection(type, body === undefined ? [] : body, scope.policy);
     const criteria = [...selection.criteria, ...wanted.searchText.map((text) => searchTextCriterion(type, text))];
     await whileRead(response, async ({ reader, write }) => {
       const text = pieces(scope, { ...wanted, ...selection, criteria, ...reader, where: [], type, database });
@@ -124,8 +125,8 @@ const members = ['criteria', 'items'] as const;
  * the criteria that it passed over; a file cannot hold that, and would have more than was asked for.
  * @throws GantryError BAD_REQUEST
  */
-function parseExportSelection(type: ItemTypeDescriptor, body: unknown): ExportSelection {
-  if (Array.isArray(body)) return { criteria: appliedCriteria(type, body) };
+function parseExportSelection(type: ItemTypeDescriptor, body: unknown, policy: Policy): ExportSelection {
+  if (Array.isArray(body)) return { criteria: appliedCriteria(type, body, policy) };
   if (!isJsonObject(body)) {
     throw new GantryError(
       'BAD_REQUEST',
@@ -144,12 +145,12 @@ function parseExportSelection(type: ItemTypeDescriptor, body: unknown): ExportSe
   if (!Array.isArray(listed)) {
     throw new GantryError('BAD_REQUEST', 'The key criteria must be an array of { field, operator, value }.');
   }
-  const criteria = appliedCriteria(type, listed);
+  const criteria = appliedCriteria(type, listed, policy);
   return Object.hasOwn(body, 'items') ? { criteria, only: idsOf(body['items']) } : { criteria };
 }
 
-function appliedCriteria(type: ItemTypeDescriptor, body: unknown): readonly BoundCriterion[] {
-  const { criteria, skipped } = parseCriteria(type, body);
+function appliedCriteria(type: ItemTypeDescriptor, body: unknown, { types }: Policy): readonly BoundCriterion[] {
+  const { criteria, skipped } = parseCriteria(type, body, { types });
   if (skipped.length === 0) return criteria;
   const details = skipped.map(({ field, reason }): ErrorDetail => {
     const shown = truncate(field);

@@ -5,7 +5,7 @@ import { readReferenceText } from '../reference/reference-input';
 import { referenceKeyOf } from '../reference/reference-key';
 import { ReferenceResolver } from '../reference/reference-resolver';
 import { TransferError } from '../transfer-error';
-import type { ExportCondition, ExportOptions } from './export-options';
+import type { ExportCondition, ExportConditionGroup, ExportOptions } from './export-options';
 
 /**
  * The criteria of an export. Unlike a search it may compare every visible field, as it reads the whole table anyway, and
@@ -17,7 +17,10 @@ export async function exportCriteria(scope: Scope, options: ExportOptions): Prom
   const { type, where } = options;
   const conditions = await Promise.all(where.map((condition) => withIds(scope, condition, options)));
   const compared = type.fields.filter((field) => !isMadeByFunction(field));
-  const { criteria, skipped } = parseCriteria(type, conditions, fieldsByName(compared));
+  const { criteria, skipped } = parseCriteria(type, conditions, {
+    allowed: fieldsByName(compared),
+    types: scope.policy.types,
+  });
   for (const { field, reason } of skipped) {
     if (reason === 'BLANK_VALUE') {
       throw new TransferError(`The condition on ${field} has no value.`, `Write --where "${field}=<value>".`);
@@ -28,7 +31,16 @@ export async function exportCriteria(scope: Scope, options: ExportOptions): Prom
   return criteria;
 }
 
-async function withIds(
+type Condition = ExportCondition | ExportConditionGroup;
+
+async function withIds(scope: Scope, condition: Condition, options: ExportOptions): Promise<Condition> {
+  const each = (members: readonly Condition[]): Promise<readonly Condition[]> =>
+    Promise.all(members.map((member) => withIds(scope, member, options)));
+  if ('any' in condition) return { any: await each(condition.any) };
+  return 'all' in condition ? { all: await each(condition.all) } : withId(scope, condition, options);
+}
+
+async function withId(
   scope: Scope,
   condition: ExportCondition,
   { type, database, ids }: ExportOptions,

@@ -4,12 +4,17 @@ import type { BoundCriterion } from '../../content/query/criteria';
 import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { TransferFormat } from '../transfer-format';
 
-/** Which items are exported: those whose field compares so; a reference is given by key or id. */
+/** Which items are exported: those whose field compares so; a reference is given by key or id. `catalog.code` is a field of what a reference refers to. */
 export interface ExportCondition {
   readonly field: string;
   readonly operator: Operator;
   readonly value: string;
 }
+
+/** Conditions of which one, or all, must hold. */
+export type ExportConditionGroup =
+  | { readonly any: readonly (ExportCondition | ExportConditionGroup)[] }
+  | { readonly all: readonly (ExportCondition | ExportConditionGroup)[] };
 
 export interface ExportOptions {
   readonly type: ItemTypeDescriptor;
@@ -24,7 +29,7 @@ export interface ExportOptions {
   /** Writes empty text as two quotes in a CSV file, and no value as an empty cell. */
   readonly keepEmpty?: boolean;
   /** All must hold. */
-  readonly where: readonly ExportCondition[];
+  readonly where: readonly (ExportCondition | ExportConditionGroup)[];
   /** Criteria that were read already; they must hold as well. */
   readonly criteria?: readonly BoundCriterion[];
   /** Only the items of these ids, as far as they exist. */

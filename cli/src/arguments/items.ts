@@ -201,7 +201,7 @@ function parseWhere(text: string): Where {
 }
 
 function groupOf(value: unknown): Where {
-  const entries = typeof value === 'object' && value !== null ? Object.entries(value as object) : [];
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [[name, members] = []] = entries;
   if (entries.length !== 1 || (name !== 'any' && name !== 'all') || !Array.isArray(members)) {
     throw notGroup(JSON.stringify(value));

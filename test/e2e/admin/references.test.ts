@@ -117,6 +117,39 @@ describe('items that refer to another one', () => {
   });
 });
 
+describe('many items that others refer to', () => {
+  it('are deleted with these after a second question, which has the numbers', async () => {
+    const { page, open, forgetErrors } = tab();
+    for (const name of ['Mill', 'Barn', 'Shed']) {
+      const building = await create(host.address, 'building', { name });
+      if (name === 'Shed') continue;
+      for (let number = 1; number <= 2; number += 1) {
+        await create(host.address, 'room', { name: `${name} ${number}`, building });
+      }
+      await create(host.address, 'tour', { name: `Round ${name}`, buildings: [building] });
+    }
+    await open('/content/building');
+    await page.getByRole('checkbox', { name: 'Select the items of this page' }).press('Space');
+    await page.getByRole('button', { name: 'Delete …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete buildings' });
+    await dialog.getByRole('button', { name: 'Delete 3 buildings' }).click();
+    await dialog.getByText('2 items were not deleted. If they are, at most').waitFor();
+    await dialog.getByText('4 Rooms will be deleted').waitFor();
+    await dialog.getByText('2 Tours will be changed').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Delete 2 with these' }).click();
+    await dialog.getByText('3 of 3 deleted', { exact: true }).waitFor();
+    await dialog.getByText('Close', { exact: true }).click();
+    await open('/content/room');
+    await page
+      .getByText(/No rooms/i)
+      .first()
+      .waitFor();
+    expect(tab().errors.filter((error) => !error.includes('409'))).toEqual([]);
+    forgetErrors();
+  });
+});
+
 describe('an address that is made from a name', () => {
   afterEach(() => expect(tab().errors).toEqual([]));
 

@@ -51,10 +51,10 @@ export function whereClause(conditions: readonly string[]): string {
 }
 
 function condition(criterion: BoundCriterion, bind: Bind): string {
-  if (!isGroup(criterion))
-    return criterion.via === undefined
-      ? shownComparison(criterion, bind)
-      : relatedComparison(criterion, criterion.via, bind);
+  if (!isGroup(criterion)) {
+    const { via } = criterion;
+    return via === undefined ? shownComparison(criterion, bind) : relatedComparison(criterion, via, bind);
+  }
   const members = criterion.members.map((one) => condition(one, bind));
   return `(${members.join(criterion.holds === 'any' ? ' OR ' : ' AND ')})`;
 }

@@ -1,8 +1,10 @@
-import type { FormField, ItemMetadata } from '@gantry/contracts';
+import type { DeletionEffect, FormField, ItemMetadata } from '@gantry/contracts';
 import { ApiError, isItemGone, messageOf } from '../../../api/api-error';
 import { deleteItem, getItem, updateItem, type Item, type FormValue } from '../../../api/items';
 import { deletionText } from '../../deletion-text';
 import { payloadOf } from '../../form/form-values';
+import { numberText } from '../../../api/json';
+import type { BulkFailure } from './bulk-run';
 
 /** What came of an action on one item. */
 export interface BulkResult {
@@ -15,12 +17,15 @@ export interface BulkResult {
 /** What is done with every item. */
 export type BulkAct = (item: Item, again: boolean) => Promise<BulkResult>;
 
-/** Deletes; what is gone already counts as deleted. */
-export function deleting({ code }: ItemMetadata): BulkAct {
+/**
+ * Deletes; what is gone already counts as deleted.
+ * @param confirmed by the id of an item, what of the others was confirmed to go or change with it
+ */
+export function deleting({ code }: ItemMetadata, confirmed: ReadonlyMap<string, string>): BulkAct {
   return async (item, again) => {
     try {
       const before = again ? await getItem(code, item.id) : item;
-      await deleteItem(code, before);
+      await deleteItem(code, before, confirmed.get(item.id));
       return { before, after: undefined };
     } catch (error) {
       if (!isItemGone(error)) throw error;
@@ -45,7 +50,31 @@ export function reasonOf(error: unknown): string {
     return `It stays, because ${error.details.map(({ path, message }) => `${message} (${path})`).join(', ')}.`;
   }
   if (error instanceof ApiError && error.deletion !== undefined) {
-    return `It stays, because ${deletionText(error.deletion)} with it. Delete it on its own to confirm that.`;
+    return `It stays, because ${deletionText(error.deletion)} with it.`;
   }
   return messageOf(error);
+}
+
+/** What has to be confirmed before failed deletions are tried again. */
+export interface OpenDeletions {
+  readonly count: number;
+  /** By the id of the item. */
+  readonly confirmations: ReadonlyMap<string, string>;
+  /** Of all of them together; what refers to several of them is counted for each. */
+  readonly effects: readonly DeletionEffect[];
+}
+
+/** Of failed deletions those that wait for a confirmation. */
+export function openDeletions(failures: readonly BulkFailure[]): OpenDeletions {
+  const confirmations = new Map<string, string>();
+  const effects = new Map<string, DeletionEffect>();
+  for (const { item, error } of failures) {
+    if (!(error instanceof ApiError) || error.deletion === undefined) continue;
+    confirmations.set(item.id, error.deletion.confirm);
+    for (const effect of error.deletion.effects) {
+      const key = `${effect.type} ${effect.action}`;
+      effects.set(key, { ...effect, count: Number(numberText(effect.count)) + (effects.get(key)?.count ?? 0) });
+    }
+  }
+  return { count: confirmations.size, confirmations, effects: [...effects.values()] };
 }

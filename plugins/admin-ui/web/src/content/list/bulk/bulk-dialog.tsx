@@ -65,6 +65,7 @@ function Bulk({ metadata, action, selection, filter, onClose, onDone, onFinished
   const [total, setTotal] = useState(0);
   const run = useRef<BulkRun>(undefined);
   const done = useRef<DoneItem[]>([]);
+  const [confirmed] = useState(() => new Map<string, string>());
   const running = state?.running === true;
   useLeaveGuard(running, run);
   const resume = async (): Promise<void> => {
@@ -72,7 +73,7 @@ function Bulk({ metadata, action, selection, filter, onClose, onDone, onFinished
     await run.current?.resume();
     onBusy(false);
     // Rows, totals and labels elsewhere: whatever shows these items is out of date now.
-    void client.invalidateQueries({ queryKey: ['items', metadata.code] });
+    void client.invalidateQueries({ queryKey: confirmed.size > 0 ? ['items'] : ['items', metadata.code] });
   };
   const start = (act: BulkAct): void => {
     setTotal(count.value ?? 0);
@@ -102,6 +103,7 @@ function Bulk({ metadata, action, selection, filter, onClose, onDone, onFinished
           selection={subject}
           filter={filter}
           count={count}
+          confirmed={confirmed}
           onStart={start}
           onClose={onClose}
         />
@@ -114,6 +116,10 @@ function Bulk({ metadata, action, selection, filter, onClose, onDone, onFinished
           participle={action === 'delete' ? 'deleted' : 'changed'}
           onCancel={() => run.current?.cancel()}
           onResume={() => void resume()}
+          onConfirm={(confirmations) => {
+            for (const [id, confirm] of confirmations) confirmed.set(id, confirm);
+            void resume();
+          }}
           onBack={() => setState(undefined)}
           onClose={close}
         />

@@ -1,11 +1,12 @@
-import { Alert, Anchor, Button, Group, Progress, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, List, Progress, Text } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { messageOf } from '../../../api/api-error';
 import { WarningIcon } from '../../../ui/icons';
 import { itemLabel } from '../../../api/label';
-import { reasonOf } from './bulk-actions';
+import { effectText } from '../../deletion-text';
+import { openDeletions, reasonOf, type OpenDeletions } from './bulk-actions';
 import type { BulkFailure, BulkState, BulkStop } from './bulk-run';
 
 export interface BulkProgressProps {
@@ -16,6 +17,8 @@ export interface BulkProgressProps {
   readonly participle: string;
   onCancel(): void;
   onResume(): void;
+  /** Deletes what waits for it, with what becomes of others. */
+  readonly onConfirm?: (confirmations: ReadonlyMap<string, string>) => void;
   /** Asks again what to do; offered when nothing was done because the value is wrong. */
   onBack(): void;
   onClose(): void;
@@ -23,10 +26,11 @@ export interface BulkProgressProps {
 
 /** How far an action is, and in the end the result of every item that did not go well. */
 export function BulkProgress(props: BulkProgressProps) {
-  const { metadata, state, total, participle, onCancel, onResume, onBack, onClose } = props;
+  const { metadata, state, total, participle, onCancel, onResume, onConfirm, onBack, onClose } = props;
   const { done, failures, running, stop } = state;
   const seen = done + failures.length;
   const focus = useFocusOnChange(running);
+  const open = openDeletions(failures);
   const text = `${done.toLocaleString()} of ${total.toLocaleString()} ${participle}${failures.length === 0 ? '' : `, ${failures.length} failed`}`;
   return (
     <>
@@ -42,6 +46,9 @@ export function BulkProgress(props: BulkProgressProps) {
       <Milestones text={text} running={running} step={Math.floor((10 * seen) / Math.max(total, 1))} />
       {running || stop === undefined ? null : <Stopped stop={stop} />}
       {running || failures.length === 0 ? null : <Failures metadata={metadata} failures={failures} />}
+      {running || open.count === 0 || onConfirm === undefined ? null : (
+        <OpenEffects open={open} onConfirm={() => onConfirm(open.confirmations)} />
+      )}
       <Group justify="flex-end" mt="md">
         {running ? (
           <Button variant="default" onClick={onCancel} disabled={stop !== undefined} data-autofocus>
@@ -66,6 +73,28 @@ export function BulkProgress(props: BulkProgressProps) {
         )}
       </Group>
     </>
+  );
+}
+
+/** What goes and what changes with the items that were not deleted yet, to be confirmed. */
+function OpenEffects({ open, onConfirm }: { readonly open: OpenDeletions; readonly onConfirm: () => void }) {
+  const isOne = open.count === 1;
+  return (
+    <Alert color="red" icon={<WarningIcon />} title="Other items would be deleted or changed with them" my="sm">
+      <Text size="sm">
+        {isOne
+          ? 'One item was not deleted. If it is,'
+          : `${open.count.toLocaleString()} items were not deleted. If they are, at most`}
+      </Text>
+      <List size="sm">
+        {open.effects.map((effect) => (
+          <List.Item key={`${effect.type} ${effect.action}`}>{effectText(effect)}</List.Item>
+        ))}
+      </List>
+      <Button color="red.9" size="xs" mt="sm" onClick={onConfirm}>
+        {isOne ? 'Delete it with these' : `Delete ${open.count.toLocaleString()} with these`}
+      </Button>
+    </Alert>
   );
 }
 

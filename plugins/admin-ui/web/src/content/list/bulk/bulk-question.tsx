@@ -16,24 +16,26 @@ export interface BulkQuestionProps {
   /** The filters of the list. */
   readonly filter: ListFilter;
   readonly count: BulkCount;
+  /** What of other items was confirmed to go or change, by the id of an item; more is added while the action runs. */
+  readonly confirmed: ReadonlyMap<string, string>;
   onStart(act: BulkAct): void;
   onClose(): void;
 }
 
 /** Names count and type before anything is deleted. */
-export function DeleteQuestion({ metadata, selection, count, onStart, onClose }: BulkQuestionProps) {
+export function DeleteQuestion({ metadata, selection, count, confirmed, onStart, onClose }: BulkQuestionProps) {
   return (
     <>
       <Text>
-        {subject(metadata, selection, count)} will be permanently deleted. Items that other items refer to are not
-        deleted; they are listed afterwards.
+        {subject(metadata, selection, count)} will be deleted. Items that other items refer to stay at first: what would
+        be deleted or changed with them is asked afterwards, and what keeps them is listed.
       </Text>
       <Names selection={selection} />
       <Buttons
         label={count.value === undefined ? 'Delete' : `Delete ${counted(metadata, count.value)}`}
         dangerous
         count={count}
-        onStart={() => onStart(deleting(metadata))}
+        onStart={() => onStart(deleting(metadata, confirmed))}
         onClose={onClose}
       />
     </>

@@ -116,7 +116,7 @@ function plainForm(name, value) {
     case 'datetime':
       return new Date(value).toISOString();
     case 'time':
-      return value.replace(/\.?0+$/, '');
+      return value.replace(/\.(\d*?)0+$/, '.$1').replace(/\.$/, '');
     default:
       return value;
   }

@@ -165,7 +165,10 @@ describe('the settings of a list', () => {
     [{ fields: { id: label } }, /the member "id"/],
     [{ fields: { label: null } }, /label without an object/],
     [{ fields: { label: {} } }, /label without displayName/],
-    [{ fields: { label: { ...label, type: 'REFERENCE' } } }, /label of the type "REFERENCE"; it must be one of STRING/],
+    [
+      { fields: { label: { ...label, type: 'REFERENCE' } } },
+      /label of the type "REFERENCE": entries are JSON, which no foreign key can keep/,
+    ],
     [{ fields: { label: { ...label, type: 'constructor' } } }, /it must be one of STRING/],
     [{ fields: { label: { ...label, min: 1 } } }, /label with min/],
     [{ fields: { label: { ...label, maxLength: 0 } } }, /maxLength/],

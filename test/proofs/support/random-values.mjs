@@ -108,6 +108,8 @@ function entry({ random, below, pick, digits, word, line, text, whole, day }) {
     `"size":${whole(8)}.${digits(2)}${1 + below(9)}`,
     `"primary":${pick(['true', 'false'])}`,
     `"since":"${day()}"`,
+    `"at":"20${digits(2)}-0${1 + below(9)}-1${digits(1)}T1${digits(1)}:${two(below(60))}:00.000Z"`,
+    `"opens":"${two(below(24))}:${two(below(60))}:00"`,
     `"kind":"${pick(['A', 'B'])}"`,
     `"url":"https://${word()}.example/?q=%25"`,
   ];

@@ -21,6 +21,8 @@ export interface SubFieldOptions {
     | 'NUMBER'
     | 'BOOLEAN'
     | 'DATE'
+    | 'DATETIME'
+    | 'TIME'
     | 'ENUM'
     | 'field-kinds.Email'
     | 'field-kinds.Url'
@@ -98,6 +100,11 @@ function memberProblems(name: string, field: unknown): readonly string[] {
   if (!isObject(field)) return has('without an object that declares it');
   const { displayName, type = 'STRING' } = field;
   if (typeof displayName !== 'string' || displayName.trim() === '') return has('without displayName');
+  if (type === 'REFERENCE') {
+    return has(
+      'of the type "REFERENCE": entries are JSON, which no foreign key can keep, so that what is referred to could be deleted; use a field of the item, or another type that refers to the item',
+    );
+  }
   if (typeof type !== 'string' || !Object.hasOwn(subFieldKinds, type)) {
     return has(`of the type ${JSON.stringify(type)}; it must be one of ${Object.keys(subFieldKinds).join(', ')}`);
   }

@@ -44,6 +44,16 @@ export const subFieldKinds: Readonly<Record<string, SubFieldKind>> = {
     read: readDay,
     jsonSchema: () => ({ type: 'string', format: 'date', pattern: dayPattern.source }),
   },
+  DATETIME: {
+    options: [],
+    read: readInstant,
+    jsonSchema: () => ({ type: 'string', format: 'date-time' }),
+  },
+  TIME: {
+    options: [],
+    read: readTime,
+    jsonSchema: () => ({ type: 'string', pattern: timePattern.source }),
+  },
   ENUM: {
     options: ['options', 'optionLabels', 'optionColors'],
     read: readOption,
@@ -124,6 +134,36 @@ function readDay(value: unknown): ParsedValue<string> {
   if (typeof value !== 'string' || !dayPattern.test(value) || value.startsWith('0000')) return wrong;
   const day = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value) ? accepted(JSON.stringify(value)) : wrong;
+}
+
+const timePattern = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?$/;
+
+/** With seconds, and without zeros at its end, as a field of the type TIME has it. */
+function readTime(value: unknown): ParsedValue<string> {
+  if (typeof value !== 'string' || !timePattern.test(value)) {
+    return refused('WRONG_TYPE', 'must be a time of day such as 09:30 or 09:30:15, without an offset');
+  }
+  const [hours, minutes, seconds = '00'] = value.split(':');
+  return accepted(JSON.stringify(`${hours}:${minutes}:${seconds.replace(/\.(\d*?)0+$/, '.$1').replace(/\.$/, '')}`));
+}
+
+const instantPattern =
+  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?(?:Z|[+-](?:0\d|1[0-5]):[0-5]\d)$/;
+
+/** The same instant in UTC, as a field of the type DATETIME has it. */
+function readInstant(value: unknown): ParsedValue<string> {
+  const [, day] = typeof value === 'string' ? (instantPattern.exec(value) ?? []) : [];
+  if (typeof value !== 'string' || day === undefined || !readDay(day).ok) {
+    return refused(
+      'WRONG_TYPE',
+      'must be a date and time with its offset from UTC, such as 2026-03-01T09:30:00Z or 2026-03-01T10:30:00+01:00',
+    );
+  }
+  const instant = new Date(value);
+  const text = Number.isNaN(instant.getTime()) ? '' : instant.toISOString();
+  return /^(?!0000)\d{4}-/.test(text)
+    ? accepted(JSON.stringify(text))
+    : refused('OUT_OF_RANGE', 'must be from the year 0001 to the year 9999');
 }
 
 function readOption(value: unknown, { options = [] }: KindField): ParsedValue<string> {

@@ -33,6 +33,8 @@ export const plainFields = {
         size: { displayName: 'Size', type: 'NUMBER' },
         primary: { displayName: 'Primary', type: 'BOOLEAN' },
         since: { displayName: 'Since', type: 'DATE' },
+        at: { displayName: 'At', type: 'DATETIME' },
+        opens: { displayName: 'Opens', type: 'TIME' },
         kind: { displayName: 'Kind', type: 'ENUM', options: ['A', 'B'] },
         url: { displayName: 'Address', type: 'field-kinds.Url' },
       },

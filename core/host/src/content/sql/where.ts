@@ -50,25 +50,34 @@ export function whereClause(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
-function condition(criterion: BoundCriterion, bind: Bind): string {
+function condition(criterion: BoundCriterion, bind: Bind, isAlternative = false): string {
   if (!isGroup(criterion)) {
     const { via } = criterion;
-    return via === undefined ? shownComparison(criterion, bind) : relatedComparison(criterion, via, bind);
+    return via === undefined
+      ? shownComparison(criterion, bind)
+      : relatedComparison(criterion, via, bind, isAlternative);
   }
-  const members = criterion.members.map((one) => condition(one, bind));
+  const members = criterion.members.map((one) => condition(one, bind, isAlternative || criterion.holds === 'any'));
   return `(${members.join(criterion.holds === 'any' ? ' OR ' : ' AND ')})`;
 }
 
 /**
  * An item that the reference refers to meets the comparison, of those that the policy shows. Within the subquery, `t` are these items, so
  * that all conditions are the same there.
+ * @param isAlternative one of several of which one must hold: an index is used for a list, and none for a subquery
  */
-function relatedComparison(criterion: BoundComparison, { field, target }: Relation, bind: Bind): string {
+function relatedComparison(
+  criterion: BoundComparison,
+  { field, target }: Relation,
+  bind: Bind,
+  isAlternative: boolean,
+): string {
   const met = shownComparison(criterion, bind);
   const link = quoteIdentifier(field.reference?.linkTable ?? '');
-  const sql = isLinked(field)
-    ? `t.id IN (SELECT l.item_id FROM ${link} l JOIN ${rowsOf(target)} t ON t.id = l.target_id WHERE ${met})`
-    : `t.${quoteIdentifier(field.column)} IN (SELECT t.id FROM ${rowsOf(target)} t WHERE ${met})`;
+  const [column, ids] = isLinked(field)
+    ? ['t.id', `SELECT l.item_id FROM ${link} l JOIN ${rowsOf(target)} t ON t.id = l.target_id WHERE ${met}`]
+    : [`t.${quoteIdentifier(field.column)}`, `SELECT t.id FROM ${rowsOf(target)} t WHERE ${met}`];
+  const sql = `${column} ${isAlternative ? `= ANY(ARRAY(${ids}))` : `IN (${ids})`}`;
   return field.shownOn === undefined ? sql : `(${sql} AND ${field.shownOn})`;
 }
 

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -12,12 +12,18 @@ const runCommand = promisify(execFile);
 const startTimeoutMs = 180_000;
 const stopTimeoutMs = 60_000;
 
-/** `gantry up` on a free port with a separate home; resolves when `/readyz` says so. */
-export async function bootPlatform() {
+/**
+ * `gantry up` on a free port with a separate home; resolves when `/readyz` says so.
+ * @param samples names of sample plugins (test/samples) that it has as well
+ */
+export async function bootPlatform(samples = []) {
   const home = mkdtempSync(join(tmpdir(), 'gantry-fuzz-'));
   // The embedded PostgreSQL runs as another user when this is root.
   chmodSync(home, 0o755);
   writeSparePlugin(join(home, 'plugins'));
+  for (const name of samples) {
+    cpSync(join(root, 'test/samples', name), join(home, 'plugins', name), { recursive: true });
+  }
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {

@@ -3,7 +3,8 @@
  * what it does not (schemathesis.toml). The answers must be the ones the document promises: never a 5xx, no unknown status,
  * content type or shape. `npm run fuzz` sends the requests of the seed in schemathesis.toml; `npm run fuzz -- --explore` those
  * of a new seed, which it prints, and `npm run fuzz -- --seed=<number>` those of that one again. With `--role=<name>`, sign-in is
- * required, and the requests have the token of a service account with that role (sign-in.mjs).
+ * required, and the requests have the token of a service account with that role (sign-in.mjs). With `--kinds`, the requests are those of
+ * the sample `assortment` alone, whose types have a field of every kind.
  */
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -20,11 +21,16 @@ const configuration = join(root, 'test/fuzz/schemathesis.toml');
 const reportFolder = join(root, 'reports');
 const reportFile = join(reportFolder, 'fuzz.json');
 
+/** The types of the sample; `goodscsv` and `goodsjsonl` are like `goods`. */
+const kindOptions = ['--include-path-regex', '/(?:goods|supplier)(?:/|$)'];
+
 try {
   const words = process.argv.slice(2);
   const isRole = (word) => word.startsWith('--role=');
   const role = words.find(isRole)?.slice('--role='.length);
-  process.exitCode = await fuzz(seedOptions(words.filter((word) => !isRole(word))), role);
+  const hasKinds = words.includes('--kinds');
+  const others = words.filter((word) => !isRole(word) && word !== '--kinds');
+  process.exitCode = await fuzz([...seedOptions(others), ...(hasKinds ? kindOptions : [])], role, hasKinds);
 } catch (error) {
   console.error(`npm run fuzz: ${error.message}`);
   process.exitCode = 1;
@@ -36,20 +42,20 @@ function seedOptions(words) {
   if (word === undefined) return [];
   const seed = word === '--explore' ? String(randomInt(2 ** 31)) : /^--seed=(\d+)$/.exec(word)?.[1];
   if (seed === undefined || more.length > 0) {
-    throw new Error(`Options are --explore or --seed=<number>, and --role=<name>; got "${words.join(' ')}".`);
+    throw new Error(`Options are --explore or --seed=<number>, --role=<name>, and --kinds; got "${words.join(' ')}".`);
   }
   console.log(`The seed is ${seed}. To send the same requests again: npm run fuzz -- --seed=${seed}`);
   return [`--seed=${seed}`];
 }
 
-async function fuzz(options, role) {
+async function fuzz(options, role, hasKinds) {
   forgetTally('fuzz');
   mkdirSync(reportFolder, { recursive: true });
   rmSync(reportFile, { force: true });
   await ensureInstalled();
   await ensureBuilt();
   const tools = await ensurePythonTools();
-  const platform = await bootPlatform();
+  const platform = await bootPlatform(hasKinds ? ['assortment'] : []);
   try {
     const header = role === undefined ? [] : ['--header', await signInAs(platform, role)];
     const code = await schemathesis(join(tools, 'python'), platform.url, [...options, ...header]);

@@ -76,6 +76,7 @@ async function oneRound({ server, folder, plugins, name, hosts, random }) {
 /** The one that holds the lock of the schema, after some of the tables are there. */
 async function killMigrating(databaseUrl, started, random) {
   const afterTables = Math.floor(random() * 25);
+  let host;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -83,9 +84,9 @@ async function killMigrating(databaseUrl, started, random) {
       assert.ok(performance.now() < deadline, 'no host has begun to make the schema');
       const { rows } = await client.query(holder);
       const [{ tables, port }] = rows;
-      if (port === null || tables < afterTables) continue;
-      const host = started.find((one) => one.usesPort(port));
-      if (host === undefined) continue;
+      // It holds the lock again and again, and may not hold it at this moment.
+      if (port !== null) host = started.find((one) => one.usesPort(port)) ?? host;
+      if (host === undefined || tables < afterTables) continue;
       await host.kill();
       return { host, at: `after ${tables} tables` };
     }

@@ -231,12 +231,19 @@ describe('a host that cannot load the set', () => {
 });
 
 describe('a plugin that crashes hosts soon after the change', () => {
-  const crashOn = ({ home }: ChangingPlatform): string =>
-    `if (process.env.GANTRY_HOME === ${JSON.stringify(home)}) setTimeout(() => { throw new Error('sunk'); }, 1000);`;
+  /** A second after the set with the plugin is stored, so that the host serves by then. */
+  const crashOn = ({ home }: ChangingPlatform, id: string): string => `
+    const file = ${JSON.stringify(join(home, 'plugin-set.json'))};
+    const isStored = () => JSON.parse(require('node:fs').readFileSync(file, 'utf8')).plugins.${id} !== undefined;
+    const timer = setInterval(() => {
+      if (process.env.GANTRY_HOME !== ${JSON.stringify(home)} || !isStored()) return;
+      clearInterval(timer);
+      setTimeout(() => { throw new Error('sunk'); }, 1000);
+    }, 100);`;
 
   it('takes the change back for all hosts when it crashes the one that made it', async () => {
     const { generation, plugins } = await storedSet();
-    dropOnFirst('leak', crashOn(first));
+    dropOnFirst('leak', crashOn(first, 'leak'));
 
     expect((await first.send('POST', '/api/platform/plugins/leak/enable')).status).toBe(202);
     await eventually(async () => (await storedSet()).generation === generation + 2, waitMs, 'it is taken back');
@@ -248,7 +255,7 @@ describe('a plugin that crashes hosts soon after the change', () => {
 
   it('is left to the others when it crashes one that has followed', async () => {
     const { generation } = await storedSet();
-    dropOnFirst('storm', crashOn(third));
+    dropOnFirst('storm', crashOn(third, 'storm'));
 
     expect((await first.change('/api/platform/plugins/storm/enable')).phase).toBe('done');
     await eventually(async () => (await setOf(third)).behind?.error !== undefined, waitMs, 'it has returned');

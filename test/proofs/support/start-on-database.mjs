@@ -30,10 +30,16 @@ export function startOnDatabase({ home, databaseUrl, plugins }) {
       reject(new Error(`A host ended with ${signal ?? code}: ${output.slice(-2_000)}`)),
     );
   });
-  ready.catch(() => undefined);
+  let failure;
+  ready.catch((error) => {
+    failure = error;
+  });
   child.send({ kind: 'start', environment: {}, quarantines: [] });
   return {
     ready,
+    assertNoFailure: () => {
+      if (failure !== undefined) throw failure;
+    },
     /** Whether a local TCP port is that of one of its connections. */
     usesPort: (port) => socketsOf(child.pid).some((inode) => inodeOfPort(port).includes(inode)),
     kill: async () => {

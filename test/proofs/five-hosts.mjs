@@ -80,7 +80,7 @@ async function killMigrating(databaseUrl, started, random) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    for (const deadline = performance.now() + 60_000; ; await delay(2)) {
+    for (const deadline = performance.now() + 180_000; ; await delay(2)) {
       for (const one of started) one.assertNoFailure();
       assert.ok(performance.now() < deadline, 'no host has begun to make the schema');
       const { rows } = await client.query(holder);

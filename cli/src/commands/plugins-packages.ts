@@ -4,7 +4,7 @@ import { settingsOf, type CommandContext } from '../context/command-context';
 import { openPluginSet } from '../context/open-plugin-set';
 import { callPlatform, platformAddress } from '../context/running-platform';
 import { assertAskable, confirm } from '../terminal/confirm';
-import { openHomePlace, type FetchedPackage, type PackagePlace } from './plugin-packages';
+import { openHomePlace, type FetchedPackage, type PackagePlace } from './local-packages';
 import { printReport } from './plugins-check';
 import { openRemotePlace } from './remote-packages';
 import { untilChanged, type ChangeAnswer } from './until-changed';

@@ -8,7 +8,7 @@ import { withRemedy } from '../common/with-remedy';
 import type { CommandContext } from '../context/command-context';
 import { credentialsFor } from '../context/credentials';
 import { refusalOf } from '../context/running-platform';
-import { requestChange, type FetchedPackage, type PackagePlace, type Wanted } from './plugin-packages';
+import { requestChange, type FetchedPackage, type PackagePlace, type Wanted } from './local-packages';
 
 /** On a platform of another machine, which fetches packages itself and takes tarballs. */
 export function openRemotePlace(context: CommandContext, address: string): PackagePlace {
@@ -38,7 +38,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<PluginPackage | { readonly newest: string }> {
   const { query, ...content } = contentOf(wanted);
-  const target = new URL('/api/platform/plugin-packages', address);
+  const target = new URL('/api/platform/local-packages', address);
   target.search = query === undefined ? '' : new URLSearchParams(query).toString();
   const headers = { ...credentialsFor(context, address), 'content-type': content.mediaType };
   let response: Response;

@@ -19,6 +19,7 @@ describe('the settings of a host', () => {
       importLineLimit: 1024 * 1024,
       trustedProxies: [],
       sessions: { idleMinutes: 480, maxMinutes: 10_080 },
+      takesPackages: true,
     });
   });
 

@@ -125,7 +125,7 @@ export interface FormField extends FieldHints {
   readonly valueType?: 'string' | 'number' | 'boolean' | 'object' | 'array';
   /** The fields that its value is made from where a new item has none (additive). */
   readonly derivedFrom?: readonly string[];
-  /** Set for a field whose value the platform computes, so that nobody sets it (additive). */
+  /** Set for a field whose value the platform computes; a write cannot set it (additive). */
   readonly computed?: true;
   /** The members of each entry of a list, in the order of the form (additive). */
   readonly fields?: readonly FormField[];

@@ -18,7 +18,7 @@ export type ItemTypeClass = ModelCtor<BaseItem>;
 export type TargetEntity = (() => ItemTypeClass) | string;
 
 /**
- * How the value of a field is computed from other fields of the item. Nobody sets it, and it is no part of the history, of exports and of
+ * How the value of a field is computed from other fields of the item. A write cannot set it, and it is no part of the history, of exports and of
  * the change feed.
  * @public
  */
@@ -107,7 +107,7 @@ export interface FieldOptions {
    * alone or with others, are trimmed, so that codes that look the same are the same.
    */
   readonly trim?: boolean;
-  /** How its value is computed, for a field that nobody sets. Who reads it must have the right to read the fields that it is made from. */
+  /** How its value is computed, for a field that a write cannot set. Who reads it must have the right to read the fields that it is made from. */
   readonly computed?: Computation;
   /**
    * The name that the field had in earlier versions of the plugin, or several such names: its values, its history and the grants

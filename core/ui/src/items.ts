@@ -81,7 +81,7 @@ export interface Field {
   readonly maxLength?: number;
   /** The fields that its value is made from where a new item has none. */
   readonly derivedFrom?: readonly string[];
-  /** Set for a field whose value the platform computes, so that nobody sets it. */
+  /** Set for a field whose value the platform computes; a write cannot set it. */
   readonly computed?: true;
   /** The members of each entry, of a field kind whose values are lists of them. */
   readonly fields?: readonly Field[];

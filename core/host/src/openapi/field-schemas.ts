@@ -73,7 +73,7 @@ export function fieldSchemas(names: readonly string[]): Readonly<Record<string, 
         ...textList,
         description: 'The fields that its value is made from where a new item has none.',
       },
-      'computed?': { ...flag, description: 'True where the platform computes the value, so that nobody sets it.' },
+      'computed?': { ...flag, description: 'True where the platform computes the value; a write cannot set it.' },
       'fields?': {
         type: 'array',
         items: { $ref: '#/components/schemas/FormField' },

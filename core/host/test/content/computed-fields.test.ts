@@ -218,7 +218,7 @@ describe('a computed field', () => {
     await expect(items.of(Ware).create({ code: 'C', [field]: 1 } as never)).rejects.toThrow(/is computed/);
   });
 
-  it('is described as what nobody sets', async () => {
+  it('is described as what a write cannot set', async () => {
     const { json } = await call('GET', 'items/ware/metadata');
     const [gross] = json.data.fields.filter(({ name }: { readonly name: string }) => name === 'gross');
     expect(gross).toMatchObject({ computed: true, readOnly: true, editableOnCreate: false, editableOnUpdate: false });

@@ -31,7 +31,7 @@ export interface FieldDescriptor extends FieldRules {
   readonly requiredIf?: FieldCondition;
   /** SQL condition over the alias `t` of the items on which a policy shows the field; absent where it is all that it shows. */
   readonly shownOn?: string;
-  /** Set where nobody sets the value. */
+  /** Set where the platform computes the value; a write cannot set it. */
   readonly computed?: ComputedRule;
   /** What it was called in earlier versions of the plugin. */
   readonly earlier?: readonly EarlierField[];

@@ -1,16 +1,13 @@
 import { userInfo } from 'node:os';
 import type { InstalledPackage, PluginCheckReport } from '@gantry/contracts';
 import {
-  findUpgradable,
-  findUpgradeSource,
   forgetPrepared,
   installPackage,
-  ofPlugin,
   openPrepared,
   planInstall,
   preparePackage,
+  prepareUpgrade,
   upgradePackage,
-  type PreparedPackage,
 } from '@gantry/host';
 import { interruptible } from '../common/interruption';
 import { settingsOf, type CommandContext } from '../context/command-context';
@@ -84,31 +81,16 @@ async function fetchHere(
   const { home, project } = settings;
   return interruptible(consequence, async (signal) => {
     const options = { home, project, environment: context.environment, by: userName(), signal };
-    if (wanted.action === 'install') {
-      const prepared = await preparePackage(wanted.source, options);
-      return unlessRefused(home, prepared, async () => {
-        await planInstall(settings, prepared, true);
-        return prepared;
-      });
+    if (wanted.action === 'upgrade') return prepareUpgrade(settings, wanted.plugin, wanted.to, options);
+    const prepared = await preparePackage(wanted.source, options);
+    try {
+      await planInstall(settings, prepared, true);
+    } catch (error) {
+      await forgetPrepared(home, prepared.id);
+      throw error;
     }
-    const upgradable = await findUpgradable(settings, wanted.plugin);
-    const found = await findUpgradeSource(wanted.plugin, upgradable, wanted.to, options);
-    if (found.kind === 'newest') return { newest: found.version };
-    const prepared = await preparePackage(found.source, options);
-    return unlessRefused(home, prepared, async () => ({
-      ...ofPlugin(wanted.plugin, prepared),
-      replaces: upgradable.from,
-    }));
+    return prepared;
   });
-}
-
-async function unlessRefused<T>(home: string, { id }: PreparedPackage, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    await forgetPrepared(home, id);
-    throw error;
-  }
 }
 
 /** For the record of who has installed what; a system need not know the user of a process. */

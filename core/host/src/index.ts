@@ -2,12 +2,11 @@ export { checkPlugins } from './check/check-plugins';
 export { isVersionText, parseSource } from './check/sources/open-source';
 export { withSources } from './check/sources/with-sources';
 export type { CheckTarget } from './check/sources/check-target';
-export { ofPlugin } from './packages/of-plugin';
 export { installPackage, uninstallPlugin, upgradePackage } from './packages/package-commands';
 export { preparePackage } from './packages/prepare-package';
+export { prepareUpgrade } from './packages/prepare-upgrade';
 export { forgetPrepared, openPrepared } from './packages/prepared-packages';
 export type { OpenedPackage, PreparedPackage } from './packages/prepared-packages';
-export { findUpgradeSource } from './packages/upgrade-source';
 export { ConfigError, parseConfig } from './config';
 export type { HostConfig } from './config';
 export {
@@ -64,7 +63,7 @@ export { createOpenApiDocument } from './openapi';
 export { syncForCommand } from './plugin-set/sync-for-command';
 export { createCollectingRouter } from './plugins/registration/plugin-router';
 export type { RegisteredRoute } from './plugins/record/registered-plugin';
-export { disablePlugin, enablePlugin, findUpgradable, inspectPlugins, planInstall, PluginError } from './plugins';
+export { disablePlugin, enablePlugin, inspectPlugins, planInstall, PluginError } from './plugins';
 export { exportItems, formatOfFile, importItems, TransferError, transferFormats } from './transfer';
 export type {
   ExportCondition,

@@ -5,11 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import type { DetailCode, PluginPackage } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import type { CheckOptions } from '../check/check-options';
-import { ofPlugin } from '../packages/of-plugin';
 import { preparePackage, type UploadedTarball } from '../packages/prepare-package';
 import type { PreparedPackage } from '../packages/prepared-packages';
-import { findUpgradeSource } from '../packages/upgrade-source';
-import { findUpgradable, PluginError, withDraft } from '../plugins';
+import { prepareUpgrade } from '../packages/prepare-upgrade';
+import { findUpgradable, PluginError, withDraft, type PluginSources } from '../plugins';
 import { asRequestError } from './change-errors';
 import type { PackageChanges } from './package-changes';
 
@@ -62,16 +61,8 @@ async function fetchAndCheck(
   by: string,
   signal: AbortSignal,
 ): Promise<PluginPackage> {
-  const { config } = dependencies;
   const prepared = await asRequestError(() => prepareFor(dependencies, request, by, signal));
-  const { id, plugin, displayName, installed } = prepared;
-  const before = await findUpgradable(config, plugin).catch((error: unknown) => {
-    if (error instanceof PluginError && error.code === 'PLUGIN_UNKNOWN') return undefined;
-    throw error;
-  });
-  const report = await dependencies.packages.check(id);
-  const replaces = before === undefined ? {} : { replaces: before.from };
-  return { id, plugin, displayName, installed, ...replaces, report };
+  return { ...prepared, report: await dependencies.packages.check(prepared.id) };
 }
 
 async function prepareFor(
@@ -79,23 +70,36 @@ async function prepareFor(
   request: PackageRequest,
   by: string,
   signal: AbortSignal,
-): Promise<PreparedPackage> {
+): Promise<Omit<PluginPackage, 'report'>> {
   const options = { home: config.home, project: config.project, environment, by, signal };
   switch (request.kind) {
     case 'package':
-      return preparePackage(`npm:${request.name}@${request.version}`, options);
+      return withReplaced(config, await preparePackage(`npm:${request.name}@${request.version}`, options));
     case 'upgrade': {
       const { plugin, version } = request;
-      const found = await findUpgradeSource(plugin, await findUpgradable(config, plugin), version, options);
-      if (found.kind === 'newest') throw upToDate(plugin, found.version);
-      return ofPlugin(plugin, await preparePackage(found.source, options));
+      const prepared = await prepareUpgrade(config, plugin, version, options);
+      if ('newest' in prepared) throw upToDate(plugin, prepared.newest);
+      return prepared;
     }
     case 'tarball':
       return withDraft(config.home, async (draft) => {
         const upload: UploadedTarball = { file: join(draft, 'upload.tgz'), name: request.name };
         await pipeline(Readable.from(request.bytes), createWriteStream(upload.file), { signal });
-        return preparePackage(upload, options);
+        return withReplaced(config, await preparePackage(upload, options));
       });
+  }
+}
+
+/** With the version that is there, if any. */
+async function withReplaced(
+  sources: PluginSources,
+  prepared: PreparedPackage,
+): Promise<PreparedPackage & { readonly replaces?: string }> {
+  try {
+    return { ...prepared, replaces: (await findUpgradable(sources, prepared.plugin)).from };
+  } catch (error) {
+    if (error instanceof PluginError && error.code === 'PLUGIN_UNKNOWN') return prepared;
+    throw error;
   }
 }
 

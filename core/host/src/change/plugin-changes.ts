@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type {
   DetailCode,
   GenerationsReport,
-  PluginChange,
   PluginChangeAction,
   PluginCheckReport,
   PluginDecision,
@@ -12,6 +10,7 @@ import { GantryError } from '@gantry/plugin-api';
 import type { CheckOptions } from '../check/check-options';
 import { checkPlugins } from '../check/check-plugins';
 import { isSettled } from '../common/is-settled';
+import { newChange } from '../common/new-change';
 import type { ChangeCircumstances, Generations } from './generations';
 import { disabled, neededBy, planDisable, readDecisions } from '../plugins';
 import type { SharedPluginSet } from '../plugin-set/shared-plugin-set';
@@ -78,15 +77,7 @@ function createBegin(options: PluginChangesOptions): PackageChangesDependencies[
   const { generations, set } = options;
   return async (action, decisions) => {
     const takesEffect = generations.report().changesTakeEffect;
-    const now = new Date().toISOString();
-    const change: PluginChange = {
-      id: randomUUID(),
-      action,
-      plugins: [...decisions.keys()],
-      phase: takesEffect === 'at-once' ? 'waiting' : 'done',
-      requestedAt: now,
-      since: now,
-    };
+    const change = newChange(action, [...decisions.keys()], { phase: takesEffect === 'at-once' ? 'waiting' : 'done' });
     if (takesEffect === 'next-start') {
       await asRequestError(() => set.change(decisions));
       return { takesEffect, change };

@@ -12,7 +12,7 @@ const underWay = jsonResponse('The change is in progress; /api/platform/generati
 export function pluginChangePaths(): Paths {
   return {
     '/api/platform/plugins/{id}/check': {
-      parameters: [pluginId],
+      parameters: [pluginId('catalog')],
       post: operation({
         operationId: 'checkPlugin',
         summary: 'Check a plugin as if it were enabled; changes nothing',
@@ -23,7 +23,7 @@ export function pluginChangePaths(): Paths {
       }),
     },
     '/api/platform/plugins/{id}/enable': {
-      parameters: [pluginId],
+      parameters: [pluginId('catalog')],
       post: operation({
         operationId: 'enablePlugin',
         summary: 'Check a plugin and, if no problem is found, enable it, pinned to its present files',
@@ -31,7 +31,7 @@ export function pluginChangePaths(): Paths {
       }),
     },
     '/api/platform/plugins/{id}/disable': {
-      parameters: [pluginId],
+      parameters: [pluginId('catalog')],
       post: operation({
         operationId: 'disablePlugin',
         summary: 'Disable a plugin; its data are kept',
@@ -55,13 +55,16 @@ export function pluginChangePaths(): Paths {
   };
 }
 
-const pluginId: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'Id of a plugin.',
-  schema: { type: 'string', examples: ['catalog'] },
-};
+/** @param example the id in examples, to which requests may be sent */
+export function pluginId(example: string): Parameter {
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'Id of a plugin.',
+    schema: { type: 'string', examples: [example] },
+  };
+}
 
 const disableBody: Schema = {
   type: 'object',

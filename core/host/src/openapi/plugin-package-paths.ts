@@ -1,5 +1,6 @@
 import { component, envelope, jsonResponse, type Operation, type Parameter, type Paths, type Schema } from './document';
 import { errorsWith } from './error-responses';
+import { pluginId } from './plugin-change-paths';
 
 const answer = envelope(component('schemas', 'PluginChangeAnswer'));
 const changed = {
@@ -104,13 +105,7 @@ const packageId: Schema = {
   description: 'Id that /api/platform/plugin-packages has given.',
 };
 
-const id: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'Id of a plugin.',
-  schema: { type: 'string', examples: ['recipes'] },
-};
+const id = pluginId('recipes');
 
 const fileName: Parameter = {
   name: 'name',

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { FollowedSet, GenerationsReport, PluginChange, PluginDecision, PluginSetReport } from '@gantry/contracts';
 import type { Database, Logger } from '@gantry/plugin-api';
 import { pause } from '@gantry/core-common';
 import { isSettled } from '../common/is-settled';
+import { actionOf, newChange } from '../common/new-change';
 import { PluginError, readCopy, toObject } from '../plugins';
 import { fetchPackages } from './archives';
 import { holderOf, releaseReservation, renewReservation } from './reserve-change';
@@ -141,17 +141,8 @@ function requestFollowing(
   difference: ReturnType<typeof differenceBetween>,
   isOwn: boolean,
 ): void {
-  const now = new Date().toISOString();
-  const isEnabled = [...difference.decisions.values()].some(({ enabled }) => enabled);
-  const change: PluginChange = {
-    id: randomUUID(),
-    action: isEnabled ? 'enable' : 'disable',
-    plugins: [...difference.decisions.keys(), ...difference.removed],
-    phase: 'waiting',
-    requestedAt: now,
-    since: now,
-    follows: generation,
-  };
+  const changed = [...difference.decisions.keys(), ...difference.removed];
+  const change = newChange(actionOf(difference.decisions), changed, { follows: generation });
   const plugins = toObject(decisions);
   const follow: FollowedSet = { revision, generation, plugins, removed: difference.removed, isOwn };
   generations.request(change, toObject(difference.decisions), follow);

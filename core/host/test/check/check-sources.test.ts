@@ -11,7 +11,10 @@ import { createPluginFolders, definitionOf, type PluginFolders } from '../plugin
 import {
   createHugeTarball,
   createTarball,
+  npmEnvironment,
   openSampleRegistry,
+  sampleManifest,
+  samplePackage,
   type PackedFiles,
   type SampleRegistry,
 } from './support/sample-registry';
@@ -24,33 +27,11 @@ beforeAll(async () => {
 afterAll(() => registry.close());
 beforeEach(async () => {
   folders = await createPluginFolders();
-  // npm keeps what it has fetched.
-  environment = {
-    PATH: process.env['PATH'],
-    HOME: folders.root,
-    npm_config_registry: registry.url,
-    npm_config_cache: join(folders.root, 'npm-cache'),
-  };
+  environment = npmEnvironment(registry, folders.root);
 });
 afterEach(() => folders.remove());
 
 let environment: Readonly<Record<string, string | undefined>> = {};
-
-/** What is sound, as a package of npm. */
-function manifestOf(id: string, more: object = {}) {
-  return {
-    name: `@acme/${id}`,
-    version: '1.2.0',
-    main: './index.js',
-    peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
-    gantry: { manifestVersion: 1, id, displayName: `Sample ${id}` },
-    ...more,
-  };
-}
-
-function filesOf(id: string, more: object = {}): PackedFiles {
-  return { 'package/package.json': JSON.stringify(manifestOf(id, more)), 'package/index.js': definitionOf(id) };
-}
 
 async function writeTarball(files: PackedFiles): Promise<string> {
   const file = join(folders.root, 'sample-1.2.0.tgz');
@@ -161,7 +142,7 @@ describe('a folder that is checked', () => {
 
 describe('a tarball that is checked', () => {
   it('is unpacked for the time of the check, and named by its file', async () => {
-    const file = await writeTarball(filesOf('recipes'));
+    const file = await writeTarball(samplePackage('recipes'));
 
     const { report, targets } = await check(file);
 
@@ -180,7 +161,7 @@ describe('a tarball that is checked', () => {
     ['is a link', { 'package/evil': { type: 'symlink', linkname: '/etc' } }, /contains the link "package\/evil"/],
     ['is a hard link', { 'package/evil': { type: 'link', linkname: '/etc/passwd' } }, /contains the link/],
   ])('is refused with an entry that %s, and writes nothing outside', async (_what, entry, message) => {
-    const file = await writeTarball({ ...entry, ...filesOf('recipes') });
+    const file = await writeTarball({ ...entry, ...samplePackage('recipes') });
 
     await expect(open(file)).rejects.toMatchObject({
       code: 'PLUGIN_UNUSABLE',
@@ -191,7 +172,7 @@ describe('a tarball that is checked', () => {
 
   it('is called by its file when it is the same plugin as a folder', async () => {
     const folder = await folders.add('recipes', { folder: 'elsewhere' });
-    const file = await writeTarball(filesOf('recipes'));
+    const file = await writeTarball(samplePackage('recipes'));
 
     await expect(check(folder, file)).rejects.toMatchObject({
       code: 'PLUGIN_UNUSABLE',
@@ -213,7 +194,7 @@ describe('a tarball that is checked', () => {
     ['is no archive', () => Buffer.from('no archive'), /cannot be unpacked: incorrect header check/],
     ['ends early', (whole) => whole.subarray(0, whole.length / 2), /cannot be unpacked: unexpected end of file/],
   ])('is refused when it %s', async (_what, change, message) => {
-    const file = await writeTarball(filesOf('recipes'));
+    const file = await writeTarball(samplePackage('recipes'));
     await writeFile(file, change(readFileSync(file)));
 
     await expect(open(file)).rejects.toMatchObject({
@@ -232,7 +213,7 @@ describe('a tarball that is checked', () => {
     ],
     [
       'that needs a package of another place',
-      filesOf('recipes', { dependencies: { helper: 'git+ssh://git@example.com/helper.git' } }),
+      samplePackage('recipes', { dependencies: { helper: 'git+ssh://git@example.com/helper.git' } }),
       /needs helper from git\+ssh:/,
     ],
   ])('is refused %s', async (_what, files, message) => {
@@ -255,7 +236,7 @@ describe('a package of npm that is checked', () => {
         'package/index.js': 'module.exports = "helped"',
       },
     );
-    const manifest = manifestOf('recipes', {
+    const manifest = sampleManifest('recipes', {
       scripts,
       dependencies: { helper: '^1.0.0' },
       devDependencies: { 'no-such-package': '1.0.0' },
@@ -282,7 +263,7 @@ describe('a package of npm that is checked', () => {
     ['by a range', 'plain@^1.0.0'],
     ['by a tag', 'npm:plain@latest'],
   ])('may be named %s', async (_what, word) => {
-    await registry.publish({ ...manifestOf('plain'), name: 'plain' });
+    await registry.publish({ ...sampleManifest('plain'), name: 'plain' });
 
     await expect(open(word)).resolves.toBe('opened');
   });
@@ -291,14 +272,14 @@ describe('a package of npm that is checked', () => {
     await folders.write('.npmrc', `registry=${registry.url}\n`);
     environment = { ...environment, npm_config_registry: undefined };
     await registry.publish({ name: 'needed', version: '1.0.0' });
-    await registry.publish({ ...manifestOf('plain', { dependencies: { needed: '*' } }), name: 'plain' });
+    await registry.publish({ ...sampleManifest('plain', { dependencies: { needed: '*' } }), name: 'plain' });
 
     await expect(open('plain@1.2.0')).resolves.toBe('opened');
   });
 
   it('brings what it has bundled', async () => {
     const file = await writeTarball({
-      ...filesOf('recipes', { dependencies: { bundled: '*' }, bundleDependencies: ['bundled'] }),
+      ...samplePackage('recipes', { dependencies: { bundled: '*' }, bundleDependencies: ['bundled'] }),
       'package/node_modules/bundled/package.json': '{"name":"bundled","version":"1.0.0"}',
     });
     const before = registry.requests.length;
@@ -311,7 +292,7 @@ describe('a package of npm that is checked', () => {
     ['has no such name', 'unknown-package@1.0.0', /unknown-package@1\.0\.0 was not fetched: /, /Check the name/],
     ['has no such version', 'plain@7.0.0', /plain@7\.0\.0 was not fetched: /, /npm view <name> versions/],
   ])('is refused when the registry %s', async (_what, word, message, remedy) => {
-    await registry.publish({ ...manifestOf('plain'), name: 'plain' });
+    await registry.publish({ ...sampleManifest('plain'), name: 'plain' });
 
     await expect(open(word)).rejects.toMatchObject({
       code: 'PLUGIN_NOT_FETCHED',
@@ -330,7 +311,7 @@ describe('a package of npm that is checked', () => {
   });
 
   it('is refused when what it needs is not to be had', async () => {
-    const file = await writeTarball(filesOf('recipes', { dependencies: { 'not-there': '^1.0.0' } }));
+    const file = await writeTarball(samplePackage('recipes', { dependencies: { 'not-there': '^1.0.0' } }));
 
     await expect(open(file)).rejects.toMatchObject({
       code: 'PLUGIN_NOT_FETCHED',

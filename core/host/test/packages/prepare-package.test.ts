@@ -6,8 +6,15 @@ import { preparePackage } from '../../src/packages/prepare-package';
 import { openPrepared } from '../../src/packages/prepared-packages';
 import { enablePlugin, findUpgradable, removeOrphanedDrafts } from '../../src/plugins';
 import { installPackage } from '../../src/packages/package-commands';
-import { createTarball, openSampleRegistry, type SampleRegistry } from '../check/support/sample-registry';
-import { createPluginFolders, definitionOf, type PluginFolders } from '../plugins/support/plugin-folders';
+import {
+  createTarball,
+  npmEnvironment,
+  openSampleRegistry,
+  sampleManifest,
+  samplePackage,
+  type SampleRegistry,
+} from '../check/support/sample-registry';
+import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
 
 let folders: PluginFolders;
 let registry: SampleRegistry;
@@ -21,32 +28,13 @@ beforeEach(async () => {
 afterEach(() => folders.remove());
 
 function options() {
-  const environment = {
-    PATH: process.env['PATH'],
-    HOME: folders.root,
-    npm_config_registry: registry.url,
-    npm_config_cache: join(folders.root, 'npm-cache'),
-  };
-  return { home: folders.sources.home, project: folders.sources.project, environment, by: 'ada' };
-}
-
-function manifestOf(id: string, version = '1.2.0') {
-  return {
-    name: `@acme/${id}`,
-    version,
-    main: './index.js',
-    peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
-    gantry: { manifestVersion: 1, id, displayName: `Sample ${id}` },
-  };
-}
-
-function filesOf(id: string, version?: string) {
-  return { 'package/package.json': JSON.stringify(manifestOf(id, version)), 'package/index.js': definitionOf(id) };
+  const { home, project } = folders.sources;
+  return { home, project, environment: npmEnvironment(registry, folders.root), by: 'ada' };
 }
 
 async function writeTarball(id: string, version = '1.2.0'): Promise<string> {
   const file = join(folders.root, `${id}-${version}.tgz`);
-  await writeFile(file, await createTarball(filesOf(id, version)));
+  await writeFile(file, await createTarball(samplePackage(id, { version })));
   return file;
 }
 
@@ -56,7 +44,7 @@ async function namesIn(path: string): Promise<readonly string[]> {
 
 describe('a package that is prepared', () => {
   it('is in the store, with the integrity that the registry names and who has fetched it', async () => {
-    const integrity = await registry.publish(manifestOf('recipes'), filesOf('recipes'));
+    const integrity = await registry.publish(sampleManifest('recipes'), samplePackage('recipes'));
 
     const prepared = await preparePackage('@acme/recipes@^1.0.0', options());
 
@@ -76,7 +64,7 @@ describe('a package that is prepared', () => {
   });
 
   it('is refused when the tarball is not the one that the registry has published', async () => {
-    await registry.publish(manifestOf('swapped'), filesOf('swapped'));
+    await registry.publish(sampleManifest('swapped'), samplePackage('swapped'));
     await registry.replaceTarball('@acme/swapped', '1.2.0');
 
     await expect(preparePackage('@acme/swapped@1.2.0', options())).rejects.toMatchObject({
@@ -154,11 +142,11 @@ describe('the package of an upgrade', () => {
   }
 
   it('is the newest one of the registry, or the version that is named', async () => {
-    await registry.publish(manifestOf('boats', '1.0.0'), filesOf('boats', '1.0.0'));
+    await registry.publish(sampleManifest('boats', { version: '1.0.0' }), samplePackage('boats', { version: '1.0.0' }));
     await installPackage(folders.sources, await preparePackage('@acme/boats@1.0.0', options()), true);
 
     expect(await sourceOf('boats')).toEqual({ kind: 'newest', version: '1.0.0' });
-    await registry.publish(manifestOf('boats', '1.1.0'), filesOf('boats', '1.1.0'));
+    await registry.publish(sampleManifest('boats', { version: '1.1.0' }), samplePackage('boats', { version: '1.1.0' }));
 
     expect(await sourceOf('boats')).toEqual({ kind: 'source', source: 'npm:@acme/boats@1.1.0' });
     expect(await sourceOf('boats', '0.9.0')).toEqual({ kind: 'source', source: 'npm:@acme/boats@0.9.0' });

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import type { PluginChange, PluginDecision, SuccessorWatch } from '@gantry/contracts';
+import type { SuccessorWatch } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { isSettled } from '../../common/is-settled';
+import { actionOf, newChange } from '../../common/new-change';
 import { disabled, PluginError, readCopy, toObject } from '../../plugins';
 import type { SharedPluginSet } from '../../plugin-set/shared-plugin-set';
 import type { Generations } from '../generations';
@@ -44,20 +44,7 @@ export async function undoChange(
     { code, plugin, change: id },
     `the plugin "${plugin}" ${reason}; the plugins before the change are used again`,
   );
-  generations.request(changeOf(decisions, id), toObject(decisions), undefined, { undoes: { id, error } });
+  const change = newChange(actionOf(decisions), [...decisions.keys()], { undoes: id });
+  generations.request(change, toObject(decisions), undefined, { undoes: { id, error } });
   return true;
-}
-
-function changeOf(decisions: ReadonlyMap<string, PluginDecision>, undoes: string): PluginChange {
-  const now = new Date().toISOString();
-  const isEnabled = [...decisions.values()].some(({ enabled }) => enabled);
-  return {
-    id: randomUUID(),
-    action: isEnabled ? 'enable' : 'disable',
-    plugins: [...decisions.keys()],
-    phase: 'waiting',
-    requestedAt: now,
-    since: now,
-    undoes,
-  };
 }

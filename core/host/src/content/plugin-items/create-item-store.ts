@@ -231,27 +231,18 @@ function readersOf<T extends BaseItem>(on: OnType): Pick<ItemCollection<T>, 'get
       }),
     find: (criteria) =>
       on(async ({ repository, scope }, { descriptor }) => {
-        const row = await repository.find(
-          scope,
-          descriptor,
-          readItemCriteria(descriptor, criteria, scope.policy.types),
-        );
+        const row = await repository.find(scope, descriptor, readItemCriteria(scope, descriptor, criteria));
         return row && stored<T>(itemOf(descriptor, row.json));
       }),
     list: (criteria, options) =>
       on(async ({ repository, scope }, { descriptor }): Promise<ItemPage<T>> => {
         const query = parseListQuery(descriptor, textsOf(readOptions(descriptor, options, ['limit', 'sort', 'after'])));
-        const page = await repository.list(
-          scope,
-          descriptor,
-          query,
-          readItemCriteria(descriptor, criteria, scope.policy.types),
-        );
+        const page = await repository.list(scope, descriptor, query, readItemCriteria(scope, descriptor, criteria));
         return { items: itemsOf(descriptor, page.rows).map(stored<T>), nextCursor: page.nextCursor };
       }),
     count: (criteria) =>
       on(({ repository, scope }, { descriptor }) =>
-        repository.count(scope, descriptor, readItemCriteria(descriptor, criteria, scope.policy.types)),
+        repository.count(scope, descriptor, readItemCriteria(scope, descriptor, criteria)),
       ),
   };
 }
@@ -279,20 +270,20 @@ function writersOf<T extends BaseItem>(
       }),
     updateWhere: (criteria, values) =>
       on(async ({ writer, scope }, type) => {
-        const chosen = readItemCriteria(type.descriptor, criteria, scope.policy.types);
+        const chosen = readItemCriteria(scope, type.descriptor, criteria);
         const rows = await writer.updateWhere(scope, type, chosen, payloadOf(type.descriptor, values));
         return rows.map(({ json }) => stored<T>(itemOf(type.descriptor, json)));
       }),
     remove: (id, options) =>
       on(async ({ writer, scope }, type) => {
-        const chosen = readItemCriteria(type.descriptor, { id: idOf(type, id) }, scope.policy.types);
+        const chosen = readItemCriteria(scope, type.descriptor, { id: idOf(type, id) });
         const [row] = await writer.removeWhere(scope, type, chosen, readRemoveOptions(type.descriptor, options));
         if (row === undefined) throw itemNotFound(type.descriptor, id);
         return stored<T>(itemOf(type.descriptor, row.json));
       }),
     removeWhere: (criteria, options) =>
       on(async ({ writer, scope }, type) => {
-        const chosen = readItemCriteria(type.descriptor, criteria, scope.policy.types);
+        const chosen = readItemCriteria(scope, type.descriptor, criteria);
         const confirmed = readConfirmed(type.descriptor, options);
         const rows = await writer.removeWhere(scope, type, chosen, { confirmed });
         return rows.map(({ json }) => stored<T>(itemOf(type.descriptor, json)));

@@ -13,6 +13,7 @@ import {
 import { relatedName, type Relation } from '../query/related-field';
 import type { ItemTypes } from '../compile/item-types';
 import { isMadeByFunction, type FieldDescriptor, type ItemTypeDescriptor } from '../compile/descriptor';
+import type { Scope } from '../policy/scope';
 import { isPlainObject } from './item-arguments';
 
 const operators = {
@@ -37,10 +38,18 @@ const ofLists: readonly string[] = ['in', 'between'] satisfies readonly (keyof t
  * @throws GantryError BAD_REQUEST
  */
 export function readItemCriteria(
+  { policy }: Scope,
+  type: ItemTypeDescriptor,
+  criteria: unknown,
+): readonly BoundCriterion[] {
+  return readAll(type, criteria, policy.types, 0);
+}
+
+function readAll(
   type: ItemTypeDescriptor,
   criteria: unknown,
   types: ItemTypes,
-  depth = 0,
+  depth: number,
 ): readonly BoundCriterion[] {
   if (!isPlainObject(criteria)) {
     throw refused(type, 'the criteria must be an object from field to value, such as { code: "A-1" }');
@@ -68,7 +77,7 @@ function readGroup(
     throw refused(type, `${name} must be a list of 1 to ${maxCriteria} objects of criteria`);
   }
   const members = entries.map((entry): BoundGroup => {
-    const read = readItemCriteria(type, entry, types, depth + 1);
+    const read = readAll(type, entry, types, depth + 1);
     if (read.length === 0) throw refused(type, `${name} has an object without criteria`);
     return { holds: 'all', members: read };
   });

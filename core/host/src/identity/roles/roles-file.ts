@@ -1,6 +1,7 @@
 import type { Role } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { z } from 'zod';
+import { findRepeated } from '../../common/find-repeated';
 import { publicRole } from '../user-input';
 import { newRoleOf, roleInput } from './role-input';
 import type { NewRole } from './roles';
@@ -31,9 +32,9 @@ export function rolesOfFile(content: unknown): readonly NewRole[] {
     throw new GantryError('VALIDATION_FAILED', `The file has no valid roles. ${problems.join('; ')}`);
   }
   const roles = parsed.data.roles.map(newRoleOf);
-  const twice = roles.find(({ name }, index) => roles.findIndex((other) => other.name === name) !== index);
+  const [twice] = findRepeated(roles.map(({ name }) => name));
   if (twice === undefined) return roles;
-  throw new GantryError('VALIDATION_FAILED', `The file has the role ${twice.name} twice. Remove one of them.`);
+  throw new GantryError('VALIDATION_FAILED', `The file has the role ${twice} twice. Remove one of them.`);
 }
 
 function readJson(text: string): unknown {

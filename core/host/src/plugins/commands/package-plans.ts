@@ -4,9 +4,9 @@ import { pluginApiVersion } from '../modules/plugin-api-version';
 import { prepare } from '../phases/prepare';
 import { PluginError } from '../plugin-error';
 import type { PluginSources } from '../plugin-sources';
-import { isStored, type PluginRecord } from '../record/plugin-record';
+import type { PluginRecord } from '../record/plugin-record';
 import { decisionFor } from '../state/local-copy';
-import { neededBy, planDisable } from './plugin-commands';
+import { neededBy, planDisable, recordOf } from './plugin-commands';
 
 /** A plugin with the package that is to be installed. */
 export interface NewPackage {
@@ -113,15 +113,10 @@ async function assertNotNeeded(sources: PluginSources, plugin: string): Promise<
   if (dependents.length === 0) return;
   throw new PluginError(
     'PLUGIN_NEEDED',
-    neededBy(plugin, dependents).replace('disabled', 'uninstalled'),
+    neededBy(plugin, dependents, 'uninstalled'),
     `Disable the plugins that depend on it first: gantry plugins disable ${plugin} --dependents`,
     { dependents },
   );
-}
-
-function recordOf(records: readonly PluginRecord[], plugin: string): PluginRecord | undefined {
-  const named = records.filter(({ id }) => id === plugin);
-  return named.find(isStored) ?? named[0];
 }
 
 function placeOf(record: PluginRecord): { readonly folder: string } {

@@ -73,9 +73,9 @@ export async function planDisable(sources: PluginSources, id: string): Promise<D
   return { dependents, isDisabled: decision?.enabled === false, decision };
 }
 
-/** A sentence that names who needs a plugin. */
-export function neededBy(id: string, dependents: readonly string[]): string {
-  return `The plugin ${id} cannot be disabled: ${dependents.join(', ')} ${dependents.length === 1 ? 'needs' : 'need'} it`;
+/** A sentence that names who needs a plugin. @param done what cannot be done with it */
+export function neededBy(id: string, dependents: readonly string[], done = 'disabled'): string {
+  return `The plugin ${id} cannot be ${done}: ${dependents.join(', ')} ${dependents.length === 1 ? 'needs' : 'need'} it`;
 }
 
 async function findPlugin(sources: PluginSources, id: string): Promise<PluginRecord> {
@@ -83,10 +83,15 @@ async function findPlugin(sources: PluginSources, id: string): Promise<PluginRec
   return findRecord(records, id);
 }
 
+/** Of packages with the same id, the one that runs. */
+export function recordOf(records: readonly PluginRecord[], id: string): PluginRecord | undefined {
+  const named = records.filter((candidate) => candidate.id === id);
+  return named.find(isStored) ?? named[0];
+}
+
 /** @throws PluginError PLUGIN_UNKNOWN that names those there are */
 export function findRecord(records: readonly PluginRecord[], id: string): PluginRecord {
-  const named = records.filter((candidate) => candidate.id === id);
-  const record = named.find(isStored) ?? named[0];
+  const record = recordOf(records, id);
   if (record) return record;
   const known = records.map((candidate) => candidate.id).join(', ');
   throw new PluginError(

@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { join } from 'node:path';
 import { pack, type Headers } from 'tar-stream';
+import { definitionOf } from '../../plugins/support/plugin-folders';
 
 /** A file of a tarball: its text, or another kind of entry. */
 export type PackedFiles = Readonly<Record<string, string | Partial<Headers>>>;
@@ -27,6 +29,33 @@ export async function createHugeTarball(size: number): Promise<Buffer> {
   const [header] = (await once(archive, 'readable').then(() => [archive.read()])) as [Buffer];
   archive.destroy();
   return gzipSync(header);
+}
+
+/** The package.json of a plugin that is sound. */
+export function sampleManifest(id: string, more: object = {}) {
+  return {
+    name: `@acme/${id}`,
+    version: '1.2.0',
+    main: './index.js',
+    peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
+    gantry: { manifestVersion: 1, id, displayName: `Sample ${id}` },
+    ...more,
+  };
+}
+
+/** The same as the files of a tarball. */
+export function samplePackage(id: string, more: object = {}): PackedFiles {
+  return { 'package/package.json': JSON.stringify(sampleManifest(id, more)), 'package/index.js': definitionOf(id) };
+}
+
+/** With which npm uses the registry, and keeps what it fetches below a folder. */
+export function npmEnvironment({ url }: SampleRegistry, folder: string): Readonly<Record<string, string | undefined>> {
+  return {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    npm_config_registry: url,
+    npm_config_cache: join(folder, 'npm-cache'),
+  };
 }
 
 /** A registry of npm with a few packages, at an address of this machine. */

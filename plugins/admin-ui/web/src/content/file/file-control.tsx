@@ -1,13 +1,11 @@
-import { Button, Group, Input, Text } from '@mantine/core';
+import { Group, Input, Text } from '@mantine/core';
 import type { FileRules } from '@gantry/contracts';
-import { flushSync } from 'react-dom';
 import { mayReader } from '../../api/initial-data';
 import { sendFile, type Upload } from '../../api/send-file';
-import { CloseIcon, RefreshIcon } from '../../ui/icons';
 import { useFileDrop } from '../../ui/use-file-drop';
 import { textOf } from '../kinds/control-attributes';
 import type { ControlProps } from '../kinds/field-view';
-import { ChooseButton, UploadStatus } from '../upload/upload-parts';
+import { ChooseButton, UploadActions, UploadStatus } from '../upload/upload-parts';
 import { nameOf, useUpload, type Uploaded } from '../upload/use-upload';
 import { FileLink } from './file-link';
 import { sizeText, storedFile } from './stored-file';
@@ -25,11 +23,8 @@ export function FileControl(props: ControlProps) {
   const problem = error ?? (state.kind === 'failed' ? state.message : undefined);
   const limits = limitsText({ accept, maxBytes });
   const remove = (): void => {
-    flushSync(() => {
-      upload.stop();
-      onChange('');
-    });
-    document.getElementById(id)?.focus();
+    upload.stop();
+    onChange('');
   };
   return (
     <div className="image-control" data-over={drop.over || undefined} {...drop.handlers}>
@@ -63,21 +58,14 @@ export function FileControl(props: ControlProps) {
             {mayUpload ? 'or drop one here' : 'Your roles do not let you upload files.'}
           </Text>
         ) : null}
-        {state.kind === 'failed' && state.mayRepeat ? (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<RefreshIcon size={14} />}
-            onClick={() => void upload.send(state.file)}
-          >
-            Try again
-          </Button>
-        ) : null}
-        {value === '' ? null : (
-          <Button variant="subtle" size="xs" leftSection={<CloseIcon size={14} />} onClick={remove}>
-            Remove<span className="visually-hidden"> {field.displayName}</span>
-          </Button>
-        )}
+        <UploadActions
+          id={id}
+          label={field.displayName}
+          state={state}
+          hasValue={value !== ''}
+          onRepeat={(chosen) => void upload.send(chosen)}
+          onRemove={remove}
+        />
       </Group>
       <UploadStatus state={state} onStop={upload.stop} />
     </div>

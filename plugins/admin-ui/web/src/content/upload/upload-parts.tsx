@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Progress, Text } from '@mantine/core';
 import { useState } from 'react';
-import { UploadIcon } from '../../ui/icons';
+import { flushSync } from 'react-dom';
+import { CloseIcon, RefreshIcon, UploadIcon } from '../../ui/icons';
 import { nameOf, type UploadState } from './use-upload';
 
 export interface ChooseButtonProps {
@@ -41,6 +42,44 @@ export function ChooseButton({ accept, id, label, text, describedBy, onChoose }:
         </Button>
       )}
     </FileButton>
+  );
+}
+
+export interface UploadActionsProps {
+  /** Of the control for another value. */
+  readonly id: string;
+  readonly label: string;
+  readonly state: UploadState;
+  readonly hasValue: boolean;
+  onRepeat(file: File): void;
+  onRemove(): void;
+}
+
+/** What can be done with a value, and with an upload that has failed. */
+export function UploadActions({ id, label, state, hasValue, onRepeat, onRemove }: UploadActionsProps) {
+  const remove = (): void => {
+    // The button goes with the value; keyboard users continue at the control for another one.
+    flushSync(onRemove);
+    document.getElementById(id)?.focus();
+  };
+  return (
+    <>
+      {state.kind === 'failed' && state.mayRepeat ? (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<RefreshIcon size={14} />}
+          onClick={() => onRepeat(state.file)}
+        >
+          Try again
+        </Button>
+      ) : null}
+      {hasValue ? (
+        <Button variant="subtle" size="xs" leftSection={<CloseIcon size={14} />} onClick={remove}>
+          Remove<span className="visually-hidden"> {label}</span>
+        </Button>
+      ) : null}
+    </>
   );
 }
 

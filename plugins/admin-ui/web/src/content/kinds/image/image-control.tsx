@@ -1,11 +1,9 @@
-import { Button, Group, Input, Text, TextInput } from '@mantine/core';
+import { Group, Input, Text, TextInput } from '@mantine/core';
 import type { ClipboardEvent, ReactNode } from 'react';
-import { flushSync } from 'react-dom';
 import { mayReader } from '../../../api/initial-data';
-import { CloseIcon, RefreshIcon } from '../../../ui/icons';
 import { useFileDrop } from '../../../ui/use-file-drop';
 import { isStoredImage, Thumbnail } from '../../thumbnail';
-import { ChooseButton, UploadStatus } from '../../upload/upload-parts';
+import { ChooseButton, UploadActions, UploadStatus } from '../../upload/upload-parts';
 import { useImageUpload } from './use-image-upload';
 
 export interface ImageControlProps {
@@ -43,11 +41,6 @@ export function ImageControl({
   const change = (text: string): void => {
     upload.stop();
     onChange(text);
-  };
-  const remove = (): void => {
-    // The button goes with the image; keyboard users continue at the control for a new one.
-    flushSync(() => change(''));
-    document.getElementById(id)?.focus();
   };
   const paste = (event: ClipboardEvent): void => {
     const file = event.clipboardData.files[0];
@@ -102,21 +95,14 @@ export function ImageControl({
               or drop or paste one here
             </Text>
           )}
-          {state.kind === 'failed' && state.mayRepeat ? (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<RefreshIcon size={14} />}
-              onClick={() => void upload.send(state.file)}
-            >
-              Try again
-            </Button>
-          ) : null}
-          {value === '' ? null : (
-            <Button variant="subtle" size="xs" leftSection={<CloseIcon size={14} />} onClick={remove}>
-              Remove<span className="visually-hidden"> {label}</span>
-            </Button>
-          )}
+          <UploadActions
+            id={id}
+            label={label}
+            state={state}
+            hasValue={value !== ''}
+            onRepeat={(file) => void upload.send(file)}
+            onRemove={() => change('')}
+          />
         </Group>
       </Group>
       <UploadStatus state={state} onStop={upload.stop} />

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,6 +8,7 @@ import type { GenerationsReport, PluginChange } from '@gantry/contracts';
 import { startGantry, type GantryProcess } from '../e2e/support/gantry-process';
 import { createTestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
+import { isRunning } from '../support/is-running';
 
 const project = join(__dirname, '..', '..');
 
@@ -17,6 +18,10 @@ export interface ChangingPlatform {
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly process: GantryProcess;
+  /** Ends its launcher and its hosts with `kill -9`; the database stays. */
+  kill(): Promise<void>;
+  /** Starts it after its end, at another address. */
+  restart(): Promise<void>;
   /** Puts a plugin package of the project into its plugin folder. */
   drop(plugin: string): void;
   send(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly data: unknown }>;
@@ -62,13 +67,13 @@ export async function startChangingPlatform(
     GANTRY_PORT: '0',
     ...settings,
   };
-  const running = startGantry([], environment);
+  let running = startGantry([], environment);
   const close = async (): Promise<void> => {
     await running.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     await database?.drop();
   };
-  const address = await running.ready.catch(async (error: unknown) => {
+  let address = await running.ready.catch(async (error: unknown) => {
     await close();
     throw error;
   });
@@ -85,10 +90,24 @@ export async function startChangingPlatform(
   const generations = async (): Promise<GenerationsReport> =>
     (await send('GET', '/api/platform/generations')).data as GenerationsReport;
   return {
-    address,
+    get address() {
+      return address;
+    },
     home: environment.GANTRY_HOME,
     environment,
-    process: running,
+    get process() {
+      return running;
+    },
+    async kill() {
+      const pids = pidsOf(environment.GANTRY_HOME);
+      // Not one after the other: the launcher would start a host again.
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      await eventually(() => pids.every((pid) => !isRunning(pid)), 10_000, 'all have ended');
+    },
+    async restart() {
+      running = startGantry([], environment);
+      address = await running.ready;
+    },
     drop,
     send,
     generations,
@@ -114,6 +133,14 @@ export async function startChangingPlatform(
     },
     close,
   };
+}
+
+/** Of its launcher and its hosts, the launcher first. */
+function pidsOf(home: string): readonly number[] {
+  const run = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as Readonly<
+    Record<string, { readonly pid?: number }>
+  >;
+  return ['launcher', 'host', 'successor'].flatMap((name) => run[name]?.pid ?? []);
 }
 
 /** What clients with kept connections met. */

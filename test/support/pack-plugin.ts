@@ -7,16 +7,21 @@ export interface PackedPlugin {
   readonly version: string;
   /** Body of its start. */
   readonly start?: string;
+  /** Statements of its migrations, by name. */
+  readonly migrations?: Readonly<Record<string, string>>;
 }
 
 /** Writes a plugin as `npm pack` does. @returns the path of the tarball */
-export function packPlugin(folder: string, { id, version, start = '' }: PackedPlugin): string {
+export function packPlugin(folder: string, { id, version, start = '', migrations = {} }: PackedPlugin): string {
   const manifest = {
     ...{ name: `@acme/gantry-plugin-${id}`, version, main: './index.js' },
     peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
     gantry: { manifestVersion: 1, id, displayName: id.charAt(0).toUpperCase() + id.slice(1) },
   };
-  const code = `module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', async start() { ${start} } });`;
+  const migrationsText = Object.entries(migrations).map(
+    ([name, sql]) => `{ name: '${name}', up: ({ query }) => query(${JSON.stringify(sql)}) }`,
+  );
+  const code = `module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', migrations: [${migrationsText.join()}], async start() { ${start} } });`;
   const file = join(folder, `acme-gantry-plugin-${id}-${version}.tgz`);
   const draft = mkdtempSync(join(folder, 'pack-'));
   mkdirSync(join(draft, 'package'));

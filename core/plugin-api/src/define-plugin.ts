@@ -11,6 +11,12 @@ export interface Migration {
   readonly name: string;
   /** Statements on the database, for ten minutes at most. Write them so that they also hold on an empty database (`IF EXISTS`). */
   up(context: MigrationContext): Promise<void>;
+  /**
+   * Whether versions of the plugin without this migration work with what it leaves, so that they may run again after it. Unless given, the
+   * platform decides: they do where it only added tables, indexes, and columns that need no value. Set it to true for one that also fills
+   * a column that it has added, and to false where earlier code would leave the additions wrong.
+   */
+  readonly backwardCompatible?: boolean;
 }
 
 /** What a migration works with: one connection to PostgreSQL, in the transaction of the migration. @public */

@@ -1,4 +1,4 @@
-import { BaseItem, definePlugin, Field, ItemType, type Related } from '@gantry/plugin-api';
+import { BaseItem, definePlugin, Field, ItemType, type Migration, type Related } from '@gantry/plugin-api';
 import { linkDefinitions } from '../../src/composition/open-items';
 import {
   bringUpToDate,
@@ -181,28 +181,63 @@ describe('versions of a plugin that rename types and fields', () => {
 });
 
 describe('an older version of a plugin', () => {
-  const migration = (name: string) => ({ name, up: () => Promise.resolve() });
+  const migration = ([name = '', ...statements]: readonly string[]): Migration => ({
+    name,
+    async up({ query }) {
+      for (const statement of statements) await query(statement);
+    },
+  });
   const other: PluginSchema = { id: 'other', version: '1.0.0', migrations: [], tables: [] };
-  const withVersion = (schema: PluginSchema, version: string, names: readonly string[] = []): PluginSchema => ({
+  const withVersion = (
+    schema: PluginSchema,
+    version: string,
+    migrations: readonly (readonly string[])[] = [],
+  ): PluginSchema => ({
     ...schema,
     version,
-    migrations: names.map(migration),
+    migrations: migrations.map(migration),
   });
 
-  it('is refused after a migration that it does not have, without a change, while others continue', async () => {
-    await start(withVersion(versions[0].schema, '1.0.0', ['a']), other);
-    await start(withVersion(versions[0].schema, '1.1.0', ['a', 'b']), other);
-    const old = withVersion(versions[0].schema, '1.0.0', ['a']);
+  it('is refused after a migration that did more than add, without a change, while others continue', async () => {
+    await start(withVersion(versions[0].schema, '1.0.0', [['a']]), other);
+    const dropping = ['b', 'ALTER TABLE shop_crate DROP COLUMN code'];
+    await start(withVersion(versions[0].schema, '1.1.0', [['a'], dropping]), other);
+    const old = withVersion(versions[0].schema, '1.0.0', [['a']]);
     const refused = {
       plugin: 'shop',
       code: 'SCHEMA_NEWER',
       reason:
-        'The plugin shop is version 1.0.0, but version 1.1.0 ran migrations that it does not have (b): its tables are newer than its code.',
+        'The plugin shop is version 1.0.0, but version 1.1.0 ran migrations that it cannot work with: b (removes the column shop_crate.code with about 0 values). Its tables are newer than its code.',
       remedy: expect.stringContaining('Install version 1.1.0 or a later one'),
     };
     expect(await planOnly({ databaseUrl: empty.database.url, plugins: [old] })).toMatchObject({ failures: [refused] });
     expect(await start(old, other)).toMatchObject({ failures: [refused], applied: [], migrations: [] });
-    expect((await start(withVersion(versions[0].schema, '1.2.0', ['b']), other)).failures).toEqual([]);
+    expect((await start(withVersion(versions[0].schema, '1.2.0', [dropping]), other)).failures).toEqual([]);
+  });
+
+  it('runs after a migration that only added, whose statements do not run again when the newer one returns', async () => {
+    const adding = [
+      'b',
+      'ALTER TABLE shop_crate ADD COLUMN size integer NOT NULL DEFAULT 1',
+      'CREATE TABLE shop_shelf ()',
+    ];
+    const [old, next] = [[['a']], [['a'], adding]].map((migrations, index) =>
+      withVersion(versions[0].schema, `1.${index}.0`, migrations),
+    );
+    if (old === undefined || next === undefined) throw new Error('There are two versions.');
+    await start(old);
+    expect((await start(next)).migrations).toEqual([{ plugin: 'shop', name: 'b' }]);
+    expect(await start(old)).toMatchObject({ failures: [], migrations: [] });
+    expect(await start(next)).toMatchObject({ failures: [], migrations: [] });
+  });
+
+  it('is refused after a migration of which nothing was recorded', async () => {
+    await start(withVersion(versions[0].schema, '1.0.0'));
+    await start(withVersion(versions[0].schema, '1.1.0', [['a']]));
+    await rows('ALTER TABLE gantry_migrations DROP COLUMN breaks, DROP COLUMN declared');
+    const { failures } = await start(withVersion(versions[0].schema, '1.0.0'));
+    expect(failures[0]?.reason).toContain('a (it ran before the platform recorded what migrations change)');
+    expect((await start(withVersion(versions[0].schema, '1.2.0', [['a'], ['c']]))).failures).toEqual([]);
   });
 
   it('is refused after a rename, and makes no empty tables', async () => {

@@ -283,8 +283,11 @@ globalThis.router = router;
 
   it.each([
     ['"all"', 'The migrations are not a list'],
-    ['[null]', 'The migration number 1 has no name or no function up'],
-    ['[{ name: "first", async up() {} }, { name: "second" }]', 'The migration number 2 has no name or no function up'],
+    ['[null]', 'The migration number 1 has no name, no function up, or a backwardCompatible that is not true or false'],
+    [
+      '[{ name: "first", async up() {} }, { name: "second" }]',
+      'The migration number 2 has no name, no function up, or a backwardCompatible that is not true or false',
+    ],
   ])('refuses migrations that are none: %s', async (migrations, reason) => {
     await folders.add('odd', { files: { 'index.js': definitionOf('odd', `migrations: ${migrations}`) } });
     expect(reportOf(await run(), 'odd').problems).toEqual([
@@ -292,7 +295,7 @@ globalThis.router = router;
         phase: 'register',
         code: 'MIGRATION_INVALID',
         reason,
-        remedy: expect.stringContaining('{ name, up }') as string,
+        remedy: expect.stringContaining('{ name, up, backwardCompatible? }') as string,
       },
     ]);
   });

@@ -5,6 +5,7 @@ import { findRepeated } from '../../common/find-repeated';
 import { reasonOf, sqlStateOf } from '../database-errors';
 import { tableExists } from '../table-exists';
 import { runTransaction } from '../transaction';
+import { findBreaks, readStructure, type Structure } from './compatibility';
 import type { SchemaFailure } from './schema-plan';
 
 /** The migrations of one plugin. */
@@ -18,32 +19,50 @@ export interface MigrationName {
   readonly name: string;
 }
 
-/** Names of the migrations that have run, by plugin. An absent table means that none has. */
-export async function readExecuted(client: ClientBase): Promise<ReadonlyMap<string, readonly string[]>> {
+/** A migration that has run. */
+export interface ExecutedMigration {
+  readonly name: string;
+  /** What versions without it may fail on; null where it was not recorded, by earlier versions of the platform. */
+  readonly breaks: readonly string[] | null;
+  /** What the plugin says about that; null where it says nothing. */
+  readonly declared: boolean | null;
+}
+
+/** By plugin. */
+export type ExecutedMigrations = ReadonlyMap<string, readonly ExecutedMigration[]>;
+
+/** The migrations that have run, by plugin. An absent table means that none has. */
+export async function readExecuted(client: ClientBase): Promise<ExecutedMigrations> {
   if (!(await tableExists(client, 'gantry_migrations'))) return new Map();
-  const { rows } = await client.query<{ plugin: string; names: string[] }>(
-    'SELECT plugin, array_agg(name ORDER BY name) AS names FROM gantry_migrations GROUP BY plugin',
+  // Tables of earlier versions of the platform lack columns.
+  const { rows } = await client.query<{ plugin: string; migrations: readonly ExecutedMigration[] }>(
+    `SELECT plugin, json_agg(json_build_object('name', name, 'breaks', row -> 'breaks', 'declared', row -> 'declared') ORDER BY name) AS migrations
+     FROM (SELECT plugin, name, to_jsonb(m) AS row FROM gantry_migrations m) AS executed GROUP BY plugin`,
   );
-  return new Map(rows.map((row) => [row.plugin, row.names]));
+  return new Map(rows.map((row) => [row.plugin, row.migrations]));
 }
 
 /** What has not run yet, in the order in which it will: by plugin as given, then by name. */
 export function pendingMigrations(
   plugins: readonly PluginMigrations[],
-  executed: ReadonlyMap<string, readonly string[]>,
+  executed: ExecutedMigrations,
 ): readonly MigrationName[] {
   return plugins.flatMap(({ plugin, migrations }) =>
-    sorted(migrations)
-      .filter((migration) => executed.get(plugin)?.includes(migration.name) !== true)
-      .map((migration) => ({ plugin, name: migration.name })),
+    pendingOf({ plugin, migrations }, executed).map(({ name }) => ({ plugin, name })),
   );
+}
+
+function pendingOf({ plugin, migrations }: PluginMigrations, executed: ExecutedMigrations): readonly Migration[] {
+  const names = new Set(executed.get(plugin)?.map(({ name }) => name));
+  return sorted(migrations).filter(({ name }) => !names.has(name));
 }
 
 /** Creates the table in which migrations are recorded. */
 export async function createMigrationTable(client: ClientBase): Promise<void> {
   await client.query(
     `CREATE TABLE IF NOT EXISTS gantry_migrations (
-       plugin text NOT NULL, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (plugin, name))`,
+       plugin text NOT NULL, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (plugin, name));
+     ALTER TABLE gantry_migrations ADD COLUMN IF NOT EXISTS breaks text[], ADD COLUMN IF NOT EXISTS declared boolean`,
   );
 }
 
@@ -52,7 +71,7 @@ export interface MigrationRun {
   readonly createClient: () => Client;
   /** Ends a session on the server, whatever it is doing. */
   readonly terminate: (pid: number) => Promise<void>;
-  readonly executed: ReadonlyMap<string, readonly string[]>;
+  readonly executed: ExecutedMigrations;
   readonly timeoutMs: number;
   readonly logger: Logger;
 }
@@ -73,8 +92,7 @@ export async function runMigrations(plugin: PluginMigrations, run: MigrationRun)
     return { applied: [], failure: migrationFailure(plugin.plugin, repeated, 'two migrations have this name') };
   }
   const applied: MigrationName[] = [];
-  const executed = run.executed.get(plugin.plugin) ?? [];
-  const pending = sorted(plugin.migrations).filter(({ name }) => !executed.includes(name));
+  const pending = pendingOf(plugin, run.executed);
   if (pending.length === 0) return { applied };
   const client = run.createClient();
   // What breaks the connection also rejects the statement that is under way.
@@ -110,22 +128,34 @@ export async function applyMigration(
     migration.up({ query: (sql, values) => database.query(sql, values) }),
 ): Promise<void> {
   await runTransaction(client, async (database) => {
+    const before = await readStructure(client);
     await up(database);
     if (client.getTransactionStatus() === 'I') {
       throw new Error('it ended its own transaction; leave BEGIN, COMMIT and ROLLBACK to the host');
     }
-    await record(database, plugin, migration.name);
+    await record(client, plugin, migration, before);
   });
 }
 
-async function record(database: Database, plugin: string, migration: string): Promise<void> {
+async function record(
+  client: ClientBase,
+  plugin: string,
+  { name, backwardCompatible }: Migration,
+  before: Structure,
+): Promise<void> {
   try {
-    await database.query('INSERT INTO gantry_migrations (plugin, name) VALUES ($1, $2)', [plugin, migration]);
+    const breaks = findBreaks(before, await readStructure(client)).slice(0, maxBreaks);
+    await client.query('INSERT INTO gantry_migrations (plugin, name, breaks, declared) VALUES ($1, $2, $3, $4)', [
+      ...[plugin, name, breaks, backwardCompatible ?? null],
+    ]);
   } catch (error) {
     if (sqlStateOf(error) !== '25P02') throw error;
     throw new Error('one of its statements had failed, and it caught the error', { cause: error });
   }
 }
+
+/** So many say enough. */
+const maxBreaks = 20;
 
 class MigrationTimeout extends Error {
   override readonly name = 'MigrationTimeout';

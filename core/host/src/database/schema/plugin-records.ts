@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { lt, valid } from 'semver';
 import { tableExists } from '../table-exists';
 import type { TableSpec } from '../table-spec';
+import type { ExecutedMigration, ExecutedMigrations } from './plugin-migrations';
 import type { SchemaFailure } from './schema-plan';
 
 /** What is recorded of the plugin whose tables these are. */
@@ -38,22 +39,24 @@ export async function readPluginRecords(client: ClientBase): Promise<PluginRecor
 }
 
 /**
- * Plugins of an older version than the one that last changed the tables in a way that it does not know: by a migration that it has not, or
- * by a rename. What was only added does not keep an older version from working.
+ * Plugins of an older version than the one that last changed the tables in a way that it cannot work with: by a migration that it has not
+ * and that did more than add, or by a rename. What was only added does not keep an older version from working.
  */
 export function findNewerSchemas(
   plugins: readonly PluginVersion[],
   records: PluginRecords,
-  executed: ReadonlyMap<string, readonly string[]>,
+  executed: ExecutedMigrations,
 ): readonly SchemaFailure[] {
   return plugins.flatMap((plugin) => {
     const record = records.get(plugin.id);
     if (record === undefined) return [];
     const own = new Set(plugin.migrations.map(({ name }) => name));
-    const unknown = (executed.get(plugin.id) ?? []).filter((name) => !own.has(name));
+    const breaking = (executed.get(plugin.id) ?? []).filter(
+      ({ name, breaks, declared }) => !own.has(name) && !(declared ?? breaks?.length === 0),
+    );
     const changes = [
-      ...(unknown.length > 0 && isOlder(plugin, record.migratedBy)
-        ? [{ by: record.migratedBy ?? '', what: `ran migrations that it does not have (${shortList(unknown)})` }]
+      ...(breaking.length > 0 && isOlder(plugin, record.migratedBy)
+        ? [{ by: record.migratedBy ?? '', what: `ran migrations that it cannot work with: ${describeAll(breaking)}` }]
         : []),
       ...(isOlder(plugin, record.renamedBy) ? [{ by: record.renamedBy ?? '', what: 'renamed tables or columns' }] : []),
     ];
@@ -63,7 +66,7 @@ export function findNewerSchemas(
       {
         plugin: plugin.id,
         code: 'SCHEMA_NEWER',
-        reason: `The plugin ${plugin.id} is version ${plugin.version ?? ''}, but version ${change.by} ${changes.map(({ what }) => what).join(' and ')}: its tables are newer than its code.`,
+        reason: `The plugin ${plugin.id} is version ${plugin.version ?? ''}, but version ${change.by} ${changes.map(({ what }) => what).join('; it also ')}. Its tables are newer than its code.`,
         remedy: `Install version ${change.by} or a later one; or restore the backup from before the upgrade. Its data are unchanged.`,
       },
     ];
@@ -78,9 +81,22 @@ function isOlder({ version }: PluginVersion, other: string | null): boolean {
 
 const shown = 5;
 
-function shortList(names: readonly string[]): string {
-  const rest = names.length - shown;
-  return [...names.slice(0, shown), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+function describeAll(migrations: readonly ExecutedMigration[]): string {
+  return shortList(
+    migrations.map((migration) => `${migration.name} (${describe(migration)})`),
+    '; ',
+  );
+}
+
+function describe({ breaks, declared }: ExecutedMigration): string {
+  if (declared === false) return 'as the plugin declares';
+  if (breaks === null) return 'it ran before the platform recorded what migrations change';
+  return shortList(breaks, ', ');
+}
+
+function shortList(texts: readonly string[], separator: string): string {
+  const rest = texts.length - shown;
+  return [...texts.slice(0, shown), ...(rest > 0 ? [`${rest} more`] : [])].join(separator);
 }
 
 /** Records that a version changes tables in a way that earlier ones do not know; in the transaction of the change, or before it. */

@@ -114,10 +114,20 @@ export function checkService({ service }: PluginDefinition): readonly PluginProb
 export function checkMigrations(definition: PluginDefinition): readonly PluginProblem[] {
   const migrations: unknown = definition.migrations ?? [];
   const invalid = (reason: string) =>
-    createProblem('MIGRATION_INVALID', reason, 'List migrations as { name, up }: a text and an asynchronous function');
+    createProblem(
+      'MIGRATION_INVALID',
+      reason,
+      'List migrations as { name, up, backwardCompatible? }: a text, an asynchronous function, and true or false',
+    );
   if (!Array.isArray(migrations)) return [invalid('The migrations are not a list')];
   return migrations.flatMap((migration: unknown, index) =>
-    isMigration(migration) ? [] : [invalid(`The migration number ${index + 1} has no name or no function up`)],
+    isMigration(migration)
+      ? []
+      : [
+          invalid(
+            `The migration number ${index + 1} has no name, no function up, or a backwardCompatible that is not true or false`,
+          ),
+        ],
   );
 }
 
@@ -156,8 +166,8 @@ function isSubscription(subscription: unknown): subscription is { readonly id: s
 
 function isMigration(migration: unknown): boolean {
   if (typeof migration !== 'object' || migration === null) return false;
-  const { name, up }: { readonly name?: unknown; readonly up?: unknown } = migration;
-  return typeof name === 'string' && name !== '' && typeof up === 'function';
+  const { name, up, backwardCompatible = false } = migration as Readonly<Partial<Record<string, unknown>>>;
+  return typeof name === 'string' && name !== '' && typeof up === 'function' && typeof backwardCompatible === 'boolean';
 }
 
 function isExistingFile(path: unknown): boolean {

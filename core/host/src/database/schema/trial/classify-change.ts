@@ -24,16 +24,26 @@ export function classifyChange(
   rows: number,
   command: string,
 ): readonly Effect[] {
+  const effects = findLosses(before, after, rows, command);
+  // Removing all rows makes a new file, too.
+  if (after === undefined || command === 'TRUNCATE') return effects;
+  return [...effects, ...waits(before, after, rows).map((text): Effect => ({ kind: 'locking', text }))];
+}
+
+/** What earlier code misses afterwards: tables, columns, names and values. */
+export function findLosses(
+  before: TableState,
+  after: TableState | undefined,
+  rows: number,
+  command: string,
+): readonly Effect[] {
   const size = sizeOf(before, rows);
   if (after === undefined) return [destructive(`removes the table ${size}`)];
-  const effects = [
+  return [
     ...columnEffects(before, after, rows),
     ...(writesRows(before, after, command) ? [destructive(`changes or deletes rows of ${size}`)] : []),
     ...(after.name === before.name ? [] : [renamed(before.name, after.name)]),
   ];
-  // Removing all rows makes a new file, too.
-  if (command === 'TRUNCATE') return effects;
-  return [...effects, ...waits(before, after, rows).map((text): Effect => ({ kind: 'locking', text }))];
 }
 
 function sizeOf({ name }: TableState, rows: number): string {

@@ -1,7 +1,7 @@
 import type { Client, QueryResult } from 'pg';
 import { classifyChange, holdsRowLock, type Effect } from './classify-change';
 import type { CopiedTable } from './copy-structure';
-import { readTableStates, type TableStates } from './table-states';
+import { isFilledByTriggers, readTableStates, type TableStates } from './table-states';
 
 /** A statement that ran in the copy, with what it means to tables that have rows; nothing for a safe one. */
 export interface ObservedStatement {
@@ -60,11 +60,6 @@ function effectsOf(
     if (rows === 0 || (writesItems && isFilledByTriggers(state.name))) return [];
     return classifyChange(state, after.get(oid), rows, command);
   });
-}
-
-/** Feed and search follow the items by triggers. */
-function isFilledByTriggers(table: string): boolean {
-  return table.startsWith('gantry_change') || table.startsWith('gantry_search');
 }
 
 async function sizesByOid(client: Client, tables: readonly CopiedTable[]): Promise<ReadonlyMap<string, number>> {

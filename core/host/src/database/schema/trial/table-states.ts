@@ -33,3 +33,8 @@ export async function readTableStates(client: ClientBase, oids: readonly string[
   const { rows } = await client.query<TableState & { readonly oid: string }>(query, [oids]);
   return new Map(rows.map(({ oid, ...state }) => [oid, state]));
 }
+
+/** Feed and search follow the items by triggers. */
+export function isFilledByTriggers(table: string): boolean {
+  return table.startsWith('gantry_change') || table.startsWith('gantry_search');
+}

@@ -14,6 +14,7 @@ import {
   migrationFailure,
   pendingMigrations,
   readExecuted,
+  type ExecutedMigrations,
 } from '../plugin-migrations';
 import { applyRenames } from '../renames/apply-renames';
 import { platform, type SchemaFailure, type SchemaPlan } from '../schema-plan';
@@ -95,7 +96,7 @@ async function tryAll(
   client: Client,
   observer: StatementObserver,
   { plugins, ids, missing, runCode, logger }: TrialOptions,
-  executed: ReadonlyMap<string, readonly string[]>,
+  executed: ExecutedMigrations,
 ): Promise<SchemaTrial> {
   const own = plugins.filter(({ id }) => ids.includes(id));
   const failures: SchemaFailure[] = [];
@@ -126,7 +127,7 @@ async function tryAll(
 }
 
 interface MigrationTrial extends Pick<TrialOptions, 'runCode'> {
-  readonly executed: ReadonlyMap<string, readonly string[]>;
+  readonly executed: ExecutedMigrations;
 }
 
 /** @returns why one of the pending migrations would fail */

@@ -1,5 +1,5 @@
 import type { PluginProblem, SchemaDifference } from '@gantry/contracts';
-import type { ObservedStatement } from '../database';
+import type { BreakingMigration, ObservedStatement } from '../database';
 import { decisionsSchema, quarantineSchema } from '@gantry/core-supervisor/child';
 import { z } from 'zod';
 
@@ -35,7 +35,11 @@ export type SchemaFindings =
     };
 
 export type SchemaTrialFindings =
-  | { readonly kind: 'tried'; readonly statements: readonly ObservedStatement[] }
+  | {
+      readonly kind: 'tried';
+      readonly statements: readonly ObservedStatement[];
+      readonly breaking: readonly BreakingMigration[];
+    }
   | { readonly kind: 'not-tried'; readonly reason: string };
 
 /** What replaying the open workflows of a service came to. */

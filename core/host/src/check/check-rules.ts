@@ -24,6 +24,7 @@ export const checkRules = {
   'schema/destructive': 'Statements that remove or change values of tables with rows',
   'schema/locking':
     'Statements that keep readers or writers waiting, with the lock and the time as the number of rows lets expect',
+  'schema/no-way-back': 'Migrations after which earlier versions of the plugin are refused',
   'schema/renames': 'Tables and columns that would be renamed, as the declarations say with `renamedFrom`',
   'schema/difference': 'A table that differs from the declarations, and is not changed',
   'schema/additions': 'Statements that would add what it needs to the database',

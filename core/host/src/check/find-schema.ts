@@ -73,7 +73,7 @@ function findingsOf(id: string, preview: SchemaPreview, trial: SchemaTrial | und
 
 function trialOf(trial: SchemaTrial, isOwn: (statement: { readonly plugin: string }) => boolean) {
   if (trial.kind === 'not-tried') return trial;
-  return { kind: trial.kind, statements: trial.statements.filter(isOwn) };
+  return { kind: trial.kind, statements: trial.statements.filter(isOwn), breaking: trial.breaking.filter(isOwn) };
 }
 
 function same(ids: readonly string[], findings: SchemaFindings): ReadonlyMap<string, SchemaFindings> {

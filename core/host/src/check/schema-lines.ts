@@ -29,6 +29,7 @@ export function schemaLines({ schema }: CheckFindings): readonly PluginCheckLine
     ),
     ...renamesLine(schema),
     ...effectLines(schema),
+    ...wayBackLine(schema),
     ...additionsLine(schema),
   ];
 }
@@ -87,6 +88,18 @@ function effectLines({ trial }: Planned): readonly PluginCheckLine[] {
     const { rule, does, remedy } = kinds[kind];
     return [warningLine(rule, `${count(found.length, 'statement')} ${does}`, { remedy, details: found })];
   });
+}
+
+/** Of a plugin that is new, no earlier version could come back; its first migrations change no table that was there. */
+function wayBackLine({ trial }: Planned): readonly PluginCheckLine[] {
+  if (trial?.kind !== 'tried' || trial.breaking.length === 0) return [];
+  const message = `After ${count(trial.breaking.length, 'migration')}, earlier versions of the plugin cannot run any more, also when this one fails to start`;
+  const remedy =
+    'Back up the database first; if earlier versions work with what a migration leaves, its author sets backwardCompatible: true';
+  const details = trial.breaking.map(({ name, breaks }) =>
+    truncate(`${name} – ${breaks.length > 0 ? breaks.join('; ') : 'as the plugin declares'}`, maxStatementLength),
+  );
+  return [warningLine('schema/no-way-back', message, { remedy, details })];
 }
 
 function renamesLine({ renames }: Planned): readonly PluginCheckLine[] {

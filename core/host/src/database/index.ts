@@ -24,6 +24,7 @@ export type { PluginSchema, SchemaOptions, SchemaOutcome, SchemaPreview } from '
 export { trySchema } from './schema/trial/try-schema';
 export type { SchemaTrial, TrialOptions } from './schema/trial/try-schema';
 export type { ObservedStatement } from './schema/trial/statement-observer';
+export type { BreakingMigration } from './schema/trial/try-schema';
 export type { MigrationName } from './schema/plugin-migrations';
 export { assertNotReferred, purgePlugin, readPluginSurvey } from './purge/purge-plugin';
 export type { PurgeOptions } from './purge/purge-plugin';

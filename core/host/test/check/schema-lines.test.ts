@@ -96,7 +96,9 @@ describe('what a check says of the database', () => {
       { plugin: 'boats', statement: 'ALTER TABLE boats_boat DROP COLUMN size', effects },
       { plugin: 'boats', statement: 'CREATE TABLE boats_oar (id bigint)', effects: [] },
     ];
-    const trial = { kind: 'tried' as const, statements };
+    const { text } = effects[0] ?? { text: '' };
+    const breaking = [{ plugin: 'boats', name: '1', breaks: [text] }];
+    const trial = { kind: 'tried' as const, statements, breaking };
 
     const lines = linesOf({ migrations: ['1'], differences: [difference], trial });
 
@@ -104,8 +106,10 @@ describe('what a check says of the database', () => {
       'schema/migrations ok',
       'schema/difference warning',
       'schema/destructive warning',
+      'schema/no-way-back warning',
       'schema/additions ok',
     ]);
+    expect(lines[3]?.details).toEqual(['1 – removes the column boats_boat.size with about 9 values']);
     expect(lines[2]?.details).toEqual([
       'ALTER TABLE boats_boat DROP COLUMN size – removes the column boats_boat.size with about 9 values',
     ]);

@@ -148,6 +148,23 @@ describe('statements in a copy of the tables', () => {
     expect(Number(rows[0]?.items)).toBe(500);
   });
 
+  it('are named with their migration, unless they only add or it is declared backward compatible', async () => {
+    const trial = await tryOut(
+      plugin([
+        migration('1', 'ALTER TABLE shop_item ADD COLUMN size integer'),
+        { ...migration('2', 'UPDATE shop_item SET size = 1'), backwardCompatible: true },
+        migration('3', 'UPDATE shop_item SET note = code'),
+        migration('4', 'ALTER TABLE shop_box ALTER COLUMN name SET NOT NULL'),
+        { ...migration('5', 'SELECT 1'), backwardCompatible: false },
+      ]),
+    );
+    expect(trial.breaking).toEqual([
+      { plugin: 'shop', name: '3', breaks: ['changes or deletes rows of shop_item (about 1,000,000 rows)'] },
+      { plugin: 'shop', name: '4', breaks: ['requires a value in shop_box.name'] },
+      { plugin: 'shop', name: '5', breaks: [] },
+    ]);
+  });
+
   it('are followed by what the declarations add then, and by what still differs', async () => {
     const wanted = plugin(
       [

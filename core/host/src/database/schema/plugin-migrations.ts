@@ -103,7 +103,7 @@ export async function runMigrations(plugin: PluginMigrations, run: MigrationRun)
     for (const migration of pending) {
       try {
         await runLimited(
-          () => applyMigration(plugin.plugin, migration, client),
+          async () => void (await applyMigration(plugin.plugin, migration, client)),
           run.timeoutMs,
           () => run.terminate(pid),
         );
@@ -119,21 +119,24 @@ export async function runMigrations(plugin: PluginMigrations, run: MigrationRun)
   }
 }
 
-/** @param up runs the migration; as it is unless given */
+/**
+ * @param up runs the migration; as it is unless given
+ * @returns what code without the migration may fail on afterwards
+ */
 export async function applyMigration(
   plugin: string,
   migration: Migration,
   client: ClientBase,
   up: (database: Database) => Promise<void> = (database) =>
     migration.up({ query: (sql, values) => database.query(sql, values) }),
-): Promise<void> {
-  await runTransaction(client, async (database) => {
+): Promise<readonly string[]> {
+  return runTransaction(client, async (database) => {
     const before = await readStructure(client);
     await up(database);
     if (client.getTransactionStatus() === 'I') {
       throw new Error('it ended its own transaction; leave BEGIN, COMMIT and ROLLBACK to the host');
     }
-    await record(client, plugin, migration, before);
+    return record(client, plugin, migration, before);
   });
 }
 
@@ -142,12 +145,13 @@ async function record(
   plugin: string,
   { name, backwardCompatible }: Migration,
   before: Structure,
-): Promise<void> {
+): Promise<readonly string[]> {
   try {
     const breaks = findBreaks(before, await readStructure(client)).slice(0, maxBreaks);
     await client.query('INSERT INTO gantry_migrations (plugin, name, breaks, declared) VALUES ($1, $2, $3, $4)', [
       ...[plugin, name, breaks, backwardCompatible ?? null],
     ]);
+    return breaks;
   } catch (error) {
     if (sqlStateOf(error) !== '25P02') throw error;
     throw new Error('one of its statements had failed, and it caught the error', { cause: error });

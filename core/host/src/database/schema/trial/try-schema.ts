@@ -40,10 +40,19 @@ export type SchemaTrial =
       /** What remained to be done after the migrations. */
       readonly plan: SchemaPlan;
       readonly statements: readonly ObservedStatement[];
+      /** After these, versions of the plugin without them are refused. */
+      readonly breaking: readonly BreakingMigration[];
       /** Of migrations and statements that PostgreSQL refused. */
       readonly failures: readonly SchemaFailure[];
     }
   | { readonly kind: 'not-tried'; readonly reason: string };
+
+/** A migration that does more than add, and is not declared backward compatible. */
+export interface BreakingMigration {
+  readonly plugin: string;
+  readonly name: string;
+  readonly breaks: readonly string[];
+}
 
 /**
  * Brings a copy of the tables, without their rows, up to date for these plugins, and observes each statement. The copy is in a
@@ -100,10 +109,11 @@ async function tryAll(
 ): Promise<SchemaTrial> {
   const own = plugins.filter(({ id }) => ids.includes(id));
   const failures: SchemaFailure[] = [];
+  const breaking: BreakingMigration[] = [];
   await createMigrationTable(client);
   await client.query(`SET ${migratingSetting} = on`);
   for (const plugin of own) {
-    const failure = await tryMigrations(client, observer, plugin, { executed, runCode });
+    const failure = await tryMigrations(client, observer, plugin, { executed, runCode, breaking });
     if (failure !== undefined) failures.push(failure);
   }
   await client.query(`RESET ${migratingSetting}`);
@@ -123,11 +133,19 @@ async function tryAll(
     );
     if (failure !== undefined) failures.push(failure);
   }
-  return { kind: 'tried', plan, statements: observer.observed(), failures: [...failures, ...renamed.failures] };
+  return {
+    kind: 'tried',
+    plan,
+    statements: observer.observed(),
+    breaking,
+    failures: [...failures, ...renamed.failures],
+  };
 }
 
 interface MigrationTrial extends Pick<TrialOptions, 'runCode'> {
   readonly executed: ExecutedMigrations;
+  /** Gets what is found. */
+  readonly breaking: BreakingMigration[];
 }
 
 /** @returns why one of the pending migrations would fail */
@@ -135,18 +153,29 @@ async function tryMigrations(
   client: Client,
   observer: StatementObserver,
   { id, migrations }: PluginSchema,
-  { executed, runCode }: MigrationTrial,
+  { executed, runCode, breaking }: MigrationTrial,
 ): Promise<SchemaFailure | undefined> {
   for (const { name } of pendingMigrations([{ plugin: id, migrations }], executed)) {
     const migration = migrations.find((candidate) => candidate.name === name);
     if (migration === undefined) continue;
+    const { length } = observer.observed();
     try {
-      await applyMigration(id, migration, client, () => runCode(id, () => runOne(observer, id, migration)));
+      const breaks = await applyMigration(id, migration, client, () =>
+        runCode(id, () => runOne(observer, id, migration)),
+      );
+      const found = breaksOf(observer.observed().slice(length), breaks);
+      if (!(migration.backwardCompatible ?? found.length === 0)) breaking.push({ plugin: id, name, breaks: found });
     } catch (error) {
       return migrationFailure(id, name, error);
     }
   }
   return undefined;
+}
+
+/** The copy has no rows that a statement could change: what is lost is known from the statements. */
+function breaksOf(statements: readonly ObservedStatement[], breaks: readonly string[]): readonly string[] {
+  const losses = statements.flatMap(({ effects }) => effects.filter(({ kind }) => kind === 'destructive'));
+  return losses.length > 0 ? losses.map(({ text }) => text) : breaks;
 }
 
 /** Its statements one after the other, as on the connection of a real run. */

@@ -67,6 +67,27 @@ describe('a platform for tests of plugins', () => {
     });
   });
 
+  it('takes an id as a number until 2.0, with a warning for each place that names file and replacement', async () => {
+    const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const { id } = (await platform.http.create('catalog', { code: 'shed', name: 'Shed' })).data;
+    const read = async () => (await platform.http.get('catalog', id)).status;
+
+    const statuses = [await read(), await read(), (await platform.http.get('catalog', String(id))).status];
+    const removed = await platform.http.remove('catalog', id);
+    const warnings = [...warn.mock.calls];
+    warn.mockRestore();
+
+    expect([...statuses, removed.status]).toEqual([200, 200, 200, 204]);
+    const text = expect.stringMatching(
+      /^A number as the id .* is deprecated, .* It is used at test\/conformance\/test-platform\.test\.ts:\d+:\d+ of the package gantry\. Use the id as text, such as String\(row\.id\)\.$/,
+    ) as string;
+    const kind = { type: 'DeprecationWarning', code: 'GANTRY_DEP001' };
+    expect(warnings).toEqual([
+      [text, kind],
+      [text, kind],
+    ]);
+  });
+
   it('refuses items of a type that no plugin brings', async () => {
     await expect(platform.items.of(Article).count({})).rejects.toMatchObject({ code: 'TYPE_NOT_FOUND' });
   });

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ChildProcess, type ExecFileException } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -25,6 +25,8 @@ export interface ChangingPlatform {
   /** Puts a plugin package of the project into its plugin folder. */
   drop(plugin: string): void;
   send(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly data: unknown }>;
+  /** Starts `gantry …` on it. */
+  start(words: readonly string[]): ChildProcess;
   /** Runs `gantry …` on it. */
   gantry(
     words: readonly string[],
@@ -101,7 +103,7 @@ export async function startChangingPlatform(
     async kill() {
       const pids = pidsOf(environment.GANTRY_HOME);
       // Not one after the other: the launcher would start a host again.
-      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL');
       await eventually(() => pids.every((pid) => !isRunning(pid)), 10_000, 'all have ended');
     },
     async restart() {
@@ -111,11 +113,10 @@ export async function startChangingPlatform(
     drop,
     send,
     generations,
+    start: (words) => runGantry(environment, words, () => undefined),
     gantry: (words) =>
       new Promise((resolve) => {
-        const command = [join(project, 'cli/bin/gantry.js'), ...words];
-        const env = { ...process.env, ...environment };
-        execFile(process.execPath, command, { env }, (error, stdout, stderr) => {
+        runGantry(environment, words, (error, stdout, stderr) => {
           resolve({ code: Number(error?.code ?? 0), stdout, stderr });
         });
       }),
@@ -133,6 +134,15 @@ export async function startChangingPlatform(
     },
     close,
   };
+}
+
+function runGantry(
+  environment: Readonly<Record<string, string>>,
+  words: readonly string[],
+  onEnd: (error: ExecFileException | null, stdout: string, stderr: string) => void,
+): ChildProcess {
+  const command = [join(project, 'cli/bin/gantry.js'), ...words];
+  return execFile(process.execPath, command, { env: { ...process.env, ...environment } }, onEnd);
 }
 
 /** Of its launcher and its hosts, the launcher first. */

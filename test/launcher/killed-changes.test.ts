@@ -1,12 +1,22 @@
-import type { StartupReport } from '@gantry/contracts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PluginPackage, StartupReport } from '@gantry/contracts';
+import { Client } from 'pg';
+import { eventually } from '../support/eventually';
 import { packPlugin, type PackedPlugin } from '../support/pack-plugin';
 import { startChangingPlatform, type ChangingPlatform } from './changing-platform';
 
 let platform: ChangingPlatform;
+let client: Client;
 beforeAll(async () => {
   platform = await startChangingPlatform(['plugins/catalog']);
+  client = new Client({ connectionString: platform.environment['DATABASE_URL'] });
+  await client.connect();
 });
-afterAll(() => platform.close());
+afterAll(async () => {
+  await client?.end();
+  await platform?.close();
+});
 
 function pack(id: string, version: string, rest: Partial<PackedPlugin> = {}): string {
   return packPlugin(platform.environment['GANTRY_PROJECT'] ?? '', { id, version, ...rest });
@@ -18,6 +28,8 @@ async function pluginOf(id: string): Promise<string | undefined> {
   const plugin = (data as StartupReport).plugins.find((one) => one.id === id);
   return plugin && `${plugin.version ?? ''} ${plugin.state}`;
 }
+
+const query = async <R extends object>(sql: string): Promise<readonly R[]> => (await client.query<R>(sql)).rows;
 
 describe('an upgrade whose migrations run and whose start fails', () => {
   const first = { '1': 'CREATE TABLE boats_boat (name text)' };
@@ -63,5 +75,140 @@ describe('an upgrade whose migrations run and whose start fails', () => {
     });
     expect((await upgrade(pack('boats', '2.0.1', { migrations: removing }))).code).toBe(0);
     expect(await pluginOf('boats')).toBe('2.0.1 started');
+  });
+});
+
+/** Makes statements on a table wait. @returns what waits until one does, and what lets it continue */
+async function hold(table: string, when: string) {
+  const lock = 7_031;
+  await query(`SELECT pg_advisory_lock(${lock})`);
+  await query(`
+    CREATE OR REPLACE FUNCTION held() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_advisory_xact_lock(${lock}); RETURN NEW; END';
+    CREATE TRIGGER held ${when} ON ${table} FOR EACH ROW EXECUTE FUNCTION held()`);
+  return {
+    reached: () =>
+      eventually(
+        async () => (await query(`SELECT FROM pg_locks WHERE objid = ${lock} AND NOT granted`)).length > 0,
+        60_000,
+        `a statement on ${table} waits`,
+      ),
+    async release() {
+      await query(`SELECT pg_advisory_unlock(${lock})`);
+      await query(`DROP TRIGGER held ON ${table}`);
+    },
+  };
+}
+
+async function fetchPackage(file: string): Promise<string> {
+  const response = await fetch(`${platform.address}/api/platform/plugin-packages`, {
+    ...{ method: 'POST', body: readFileSync(file) },
+    headers: { connection: 'close', 'content-type': 'application/gzip' },
+  });
+  return ((await response.json()) as { readonly data: PluginPackage }).data.id;
+}
+
+const generation = async (): Promise<number> =>
+  (await query<{ generation: number }>('SELECT generation::int FROM gantry_plugin_set'))[0]?.generation ?? 0;
+
+describe('kill -9 of launcher and hosts in the middle of an upgrade by requests', () => {
+  const upgradeTo = (id: string) => platform.send('POST', '/api/platform/plugins/canoes/upgrade', { package: id });
+  const aborted = () => undefined;
+
+  it('after the package was fetched changes nothing, and the package can still be installed', async () => {
+    await platform.gantry(['plugins', 'install', pack('canoes', '1.0.0')]);
+    const id = await fetchPackage(pack('canoes', '2.0.0'));
+
+    await platform.kill();
+    await platform.restart();
+
+    expect(await pluginOf('canoes')).toBe('1.0.0 started');
+    expect((await platform.change('/api/platform/plugins/canoes/upgrade', { package: id })).phase).toBe('done');
+    expect(await pluginOf('canoes')).toBe('2.0.0 started');
+  });
+
+  it('while its archive is stored changes nothing, and leaves no part of it', async () => {
+    const { reached, release } = await hold('gantry_plugin_archive_chunk', 'BEFORE INSERT');
+    const fetched = fetchPackage(pack('canoes', '3.0.0')).catch(aborted);
+    await reached();
+
+    await platform.kill();
+    await Promise.all([release(), fetched]);
+    await platform.restart();
+
+    expect(await pluginOf('canoes')).toBe('2.0.0 started');
+    const archives = await query('SELECT FROM gantry_plugin_archive WHERE size = 0');
+    expect(archives).toEqual([]);
+  });
+
+  it('before the set is stored leaves the version before', async () => {
+    const id = await fetchPackage(pack('canoes', '3.0.0'));
+    const { reached, release } = await hold('gantry_plugin_set', 'BEFORE UPDATE OF plugins');
+    await upgradeTo(id);
+    await reached();
+
+    await platform.kill();
+    await release();
+    await platform.restart();
+
+    expect(await pluginOf('canoes')).toBe('2.0.0 started');
+  });
+
+  it('after the set is stored leaves the new version', async () => {
+    const id = await fetchPackage(pack('canoes', '3.1.0'));
+    const before = await generation();
+    await eventually(
+      async () => (await upgradeTo(id)).status === 202,
+      60_000,
+      'the killed host has lost its reservation',
+    );
+    await eventually(async () => (await generation()) > before, 60_000, 'the set is stored');
+
+    await platform.kill();
+    await platform.restart();
+
+    expect(await pluginOf('canoes')).toBe('3.1.0 started');
+  });
+});
+
+describe('kill -9 of a command that upgrades', () => {
+  const folderOf = (name: string): readonly string[] => readdirSync(join(platform.home, name));
+
+  it.each([
+    ['while it fetches', () => folderOf('store').some((name) => name.startsWith('.draft-'))],
+    ['after it has fetched', () => folderOf('prepared').length > 0],
+  ])('%s changes nothing', async (_when, isReached) => {
+    const command = platform.start(['plugins', 'upgrade', 'canoes', '--to', pack('canoes', '4.0.0')]);
+    await eventually(isReached, 60_000, 'it is there');
+    command.kill('SIGKILL');
+
+    expect(await pluginOf('canoes')).toBe('3.1.0 started');
+  });
+
+  it('while no platform runs, before the set is stored, leaves the decision to the next start', async () => {
+    await platform.process.stop();
+    const { reached, release } = await hold('gantry_plugin_set', 'BEFORE UPDATE OF plugins');
+    const command = platform.start(['plugins', 'upgrade', 'canoes', '--to', pack('canoes', '4.0.0')]);
+    await reached();
+    command.kill('SIGKILL');
+    await release();
+
+    await platform.restart();
+
+    expect(await pluginOf('canoes')).toBe('4.0.0 started');
+  });
+
+  it('and of the platform leave nothing behind that lasts', async () => {
+    await platform.change('/api/platform/plugins/canoes/disable');
+
+    expect(folderOf('store').filter((name) => name.startsWith('.'))).toEqual([]);
+    await query(`UPDATE gantry_plugin_package SET expires_at = now() - interval '1 s'`);
+    await platform.change('/api/platform/plugins/canoes/enable');
+    const [sets] = await query<{ named: readonly string[] }>(
+      `SELECT ARRAY(SELECT DISTINCT jsonb_path_query(jsonb_build_array(plugins, previous), '$[*].*.**.contentHash') #>> '{}' ORDER BY 1) AS named
+       FROM gantry_plugin_set`,
+    );
+    const archives = await query<{ hash: string }>('SELECT content_hash AS hash FROM gantry_plugin_archive ORDER BY 1');
+    expect(archives.map(({ hash }) => hash)).toEqual(sets?.named);
   });
 });

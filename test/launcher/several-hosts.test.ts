@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GenerationsReport, PluginChange, StartupReport } from '@gantry/contracts';
+import type { GenerationsReport, PluginChange, PluginPackage, StartupReport } from '@gantry/contracts';
 import { Client } from 'pg';
 import { startGantry } from '../e2e/support/gantry-process';
 import { dropPlugin } from '../support/drop-plugin';
@@ -83,24 +83,6 @@ function dropOnFirst(id: string, start: string): void {
 
 interface ChangeAnswer {
   readonly change: PluginChange;
-}
-
-interface RunFile {
-  readonly host?: { readonly pid: number };
-  readonly successor?: { readonly pid: number };
-}
-
-/** kill -9 of launcher, host and successor. */
-function killAll(platform: ChangingPlatform): void {
-  const { host, successor } = JSON.parse(readFileSync(join(platform.home, 'run.json'), 'utf8')) as RunFile;
-  platform.process.kill();
-  for (const process_ of [host, successor]) {
-    try {
-      if (process_ !== undefined) process.kill(process_.pid, 'SIGKILL');
-    } catch {
-      // It has ended with its launcher.
-    }
-  }
 }
 
 describe('hosts on one database', () => {
@@ -194,6 +176,52 @@ describe('hosts on one database', () => {
     expect((await second.change('/api/platform/plugins/boats/uninstall', { disable: true })).phase).toBe('done');
     await untilFollowed(first, second, third);
     expect(await stateOf(third, 'boats')).toBeUndefined();
+  });
+});
+
+describe('a package that a request to one host has fetched', () => {
+  const path = '/api/platform/plugins/canoes';
+  const fetchOnFirst = async (version: string): Promise<PluginPackage> => {
+    const file = packPlugin(first.environment['GANTRY_PROJECT'] ?? '', { id: 'canoes', version });
+    const response = await fetch(`${first.address}/api/platform/plugin-packages?name=canoes.tgz`, {
+      ...{ method: 'POST', body: readFileSync(file) },
+      headers: { connection: 'close', 'content-type': 'application/gzip' },
+    });
+    return ((await response.json()) as { readonly data: PluginPackage }).data;
+  };
+
+  it('is checked and installed by requests to another one, once', async () => {
+    const { id } = await fetchOnFirst('1.0.0');
+
+    const checked = await second.send('POST', `/api/platform/plugin-packages/${id}/check`);
+    expect(checked).toMatchObject({ status: 200, data: { plugin: 'canoes', outcome: 'ok' } });
+    expect((await second.change(`${path}/install`, { package: id })).phase).toBe('done');
+
+    await untilFollowed(first, second, third);
+    expect(await Promise.all([first, third].map((one) => stateOf(one, 'canoes')))).toEqual(['started', 'started']);
+    expect(await third.send('POST', `${path}/install`, { package: id })).toMatchObject({
+      status: 404,
+      data: { message: expect.stringContaining('Fetch it again') as string },
+    });
+  });
+
+  it('is kept for twelve hours, also while others change the plugins', async () => {
+    const { id } = await fetchOnFirst('1.1.0');
+    expect((await third.change(`${path}/disable`)).phase).toBe('done');
+    await untilFollowed(first, second, third);
+    const upgrade = () => second.send('POST', `${path}/upgrade`, { package: id });
+    const expire = (hours: number) =>
+      client.query(`UPDATE gantry_plugin_package SET expires_at = expires_at - interval '${hours} h'`);
+
+    await expire(12);
+    expect(await upgrade()).toMatchObject({ status: 404 });
+    await expire(-12);
+    expect(await upgrade()).toMatchObject({ status: 202 });
+    await untilFollowed(first, second, third);
+
+    await first.change(`${path}/uninstall`);
+    await untilFollowed(first, second, third);
+    expect((await client.query('SELECT FROM gantry_plugin_package')).rowCount).toBe(0);
   });
 });
 
@@ -328,7 +356,7 @@ describe('kill -9 of the host that makes a change', () => {
     dropOnFirst('slow', 'await new Promise((resolve) => setTimeout(resolve, 15000))');
     const { status } = await first.send('POST', '/api/platform/plugins/slow/enable');
     expect(status).toBe(202);
-    killAll(first);
+    await first.kill();
 
     expect(await storedSet()).toMatchObject({ generation: before.generation, plugins: before.plugins });
     await eventually(
@@ -344,7 +372,7 @@ describe('kill -9 of the host that makes a change', () => {
     const { generation } = await storedSet();
     expect((await third.send('POST', '/api/platform/plugins/articles/disable')).status).toBe(202);
     await eventually(async () => (await storedSet()).generation > generation, waitMs, 'it is stored');
-    killAll(third);
+    await third.kill();
     await untilFollowed(second);
     const again = startGantry([], { ...third.environment, GANTRY_PORT: new URL(third.address).port });
     try {

@@ -19,6 +19,7 @@ import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
 import type { Rights } from './identity';
+import { createSharedPackages } from './plugin-set/shared-packages';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 
 export interface PluginChangeOptions {
@@ -52,11 +53,9 @@ export function routesOfPluginChanges(
   level: () => Promise<ServiceLevel>,
 ): readonly Routes[] {
   const { identity, registry } = content;
+  const shared = createSharedPackages(config.home, config.databaseUrl);
   const changes = createPluginChanges({
-    config,
-    environment,
-    generations,
-    set,
+    ...{ config, environment, generations, set, shared },
     running: () => registry.registered().map(({ manifest }) => manifest.id),
     level,
   });
@@ -66,18 +65,18 @@ export function routesOfPluginChanges(
     (assertMay: (rights: Rights) => void) =>
     (request: IncomingMessage): Promise<void> =>
       identity.change(authorOf(request, assertMay), () => Promise.resolve());
-  const shared = { readJson: createJsonReader(config.bodyLimit), hidePaths };
+  const common = { readJson: createJsonReader(config.bodyLimit), hidePaths };
   return [
     packageRoutes({
-      ...shared,
+      ...common,
       packages,
-      fetcher: createPackageFetcher({ config, environment, packages }),
+      fetcher: createPackageFetcher({ config, environment, packages, shared }),
       mayFetch: takesPackages,
       confirm: confirmed(assertIsAdministrator),
       record: (request, action, subject, detail = {}) => recordAction(identity, request, { action, subject, detail }),
     }),
     pluginChangeRoutes({
-      ...shared,
+      ...common,
       ...{ changes, takesPackages },
       confirm: confirmed((rights) => assertHas(rights, 'plugins.change')),
       record: (request, action, subject) => recordAction(identity, request, { action, subject }),

@@ -6,9 +6,10 @@ import type { DetailCode, PluginPackage } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import type { CheckOptions } from '../check/check-options';
 import { preparePackage, type UploadedTarball } from '../packages/prepare-package';
-import type { PreparedPackage } from '../packages/prepared-packages';
+import { forgetPrepared, textOf, type PreparedPackage } from '../packages/prepared-packages';
 import { prepareUpgrade } from '../packages/prepare-upgrade';
 import { findUpgradable, PluginError, withDraft, type PluginSources } from '../plugins';
+import type { SharedPackages } from '../plugin-set/shared-packages';
 import { asRequestError } from './change-errors';
 import type { PackageChanges } from './package-changes';
 
@@ -26,6 +27,7 @@ export interface PackageFetcher {
 
 export interface PackageFetcherDependencies extends Pick<CheckOptions, 'config' | 'environment'> {
   readonly packages: Pick<PackageChanges, 'check'>;
+  readonly shared: Pick<SharedPackages, 'share'>;
 }
 
 /** npm has its own time limits for each step. */
@@ -61,8 +63,26 @@ async function fetchAndCheck(
   by: string,
   signal: AbortSignal,
 ): Promise<PluginPackage> {
-  const prepared = await asRequestError(() => prepareFor(dependencies, request, by, signal));
+  const prepared = await asRequestError(async () => {
+    const found = await prepareFor(dependencies, request, by, signal);
+    await share(dependencies, found);
+    return found;
+  });
   return { ...prepared, report: await dependencies.packages.check(prepared.id) };
+}
+
+/** The request that installs it may reach another host. */
+async function share(
+  { config, shared }: PackageFetcherDependencies,
+  prepared: Omit<PluginPackage, 'report'>,
+): Promise<void> {
+  const { id, plugin, installed } = prepared;
+  try {
+    await shared.share({ id, plugin, contentHash: installed.contentHash, note: textOf(prepared) });
+  } catch (error) {
+    await forgetPrepared(config.home, id);
+    throw error;
+  }
 }
 
 async function prepareFor(

@@ -4,6 +4,7 @@ import type { CheckOptions } from '../check/check-options';
 import { checkPlugins } from '../check/check-plugins';
 import { isSettled } from '../common/is-settled';
 import { forgetPrepared, openPrepared, type OpenedPackage } from '../packages/prepared-packages';
+import type { SharedPackages } from '../plugin-set/shared-packages';
 import { planInstall, planUninstall, planUpgrade, type PackagePlan } from '../plugins';
 import { asRequestError, refuseChecked } from './change-errors';
 import type { Generations } from './generations';
@@ -23,6 +24,8 @@ export interface PackageChanges {
 
 export interface PackageChangesDependencies extends Pick<CheckOptions, 'config' | 'environment'> {
   readonly generations: Generations;
+  /** Those that other hosts have fetched. */
+  readonly shared: Pick<SharedPackages, 'find' | 'forget'>;
   /** Runs one change after the other. */
   readonly inOrder: <T>(work: () => Promise<T>) => Promise<T>;
   readonly begin: (
@@ -32,7 +35,8 @@ export interface PackageChangesDependencies extends Pick<CheckOptions, 'config' 
 }
 
 export function createPackageChanges(dependencies: PackageChangesDependencies): PackageChanges {
-  const { config, environment, generations, inOrder, begin } = dependencies;
+  const { config, environment, generations, shared, inOrder, begin } = dependencies;
+  const openOne = (id: string): Promise<OpenedPackage> => openPrepared(config.home, id, shared.find);
   const checkOne = async ({ folder, installed }: OpenedPackage): Promise<PluginCheckReport> => {
     const target = { folder, installed, origin: installed.from };
     const { reports } = await checkPlugins({ config, environment }, [target]);
@@ -41,7 +45,7 @@ export function createPackageChanges(dependencies: PackageChangesDependencies): 
     return report;
   };
   const open = async (plugin: string, id: string): Promise<OpenedPackage> => {
-    const opened = await openPrepared(config.home, id);
+    const opened = await openOne(id);
     if (opened.plugin === plugin) return opened;
     throw new GantryError('CONFLICT', `That package is the plugin ${opened.plugin}, not ${plugin}.`);
   };
@@ -53,7 +57,7 @@ export function createPackageChanges(dependencies: PackageChangesDependencies): 
     const report = await checkOne(opened);
     if (report.outcome === 'problem') throw refuseChecked(report);
     const answer = await begin(action, new Map([[opened.plugin, decision]]));
-    await forgetPrepared(config.home, opened.id);
+    await Promise.all([forgetPrepared(config.home, opened.id), shared.forget(opened.id)]);
     return { ...answer, report };
   };
   const nothing = (): PluginChangeAnswer => unchanged(generations.report().changesTakeEffect);
@@ -63,7 +67,7 @@ export function createPackageChanges(dependencies: PackageChangesDependencies): 
       return asRequestError(work);
     });
   return {
-    check: (id) => asRequestError(async () => checkOne(await openPrepared(config.home, id))),
+    check: (id) => asRequestError(async () => checkOne(await openOne(id))),
     install: (plugin, id, enabled) =>
       alone(plugin, async () => {
         const opened = await open(plugin, id);

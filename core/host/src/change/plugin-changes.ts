@@ -34,6 +34,7 @@ export interface PluginChangesOptions extends Pick<CheckOptions, 'environment'> 
   readonly config: CheckOptions['config'];
   readonly generations: Generations;
   readonly set: Pick<SharedPluginSet, 'reserve' | 'change'>;
+  readonly shared: PackageChangesDependencies['shared'];
   /** Ids of the plugins that this process runs. */
   readonly running: () => readonly string[];
   /** How the platform is now. */
@@ -68,7 +69,7 @@ export function createPluginChanges(options: PluginChangesOptions): PluginChange
     enable: (id) => inOrder(() => enable(id)),
     disable: (id, withDependents) => inOrder(() => disable(id, withDependents)),
     generations: () => generations.report(),
-    packages: createPackageChanges({ config, environment, generations, inOrder, begin }),
+    packages: createPackageChanges({ config, environment, generations, shared: options.shared, inOrder, begin }),
   };
 }
 

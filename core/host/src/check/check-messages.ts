@@ -64,6 +64,8 @@ export interface CheckFindings {
   readonly registered: readonly string[];
   /** Calls of the network that were refused while its code was loaded, as text. */
   readonly networkCalls: readonly string[];
+  /** Warnings about deprecated parts of the plugin API that it used while it was loaded. */
+  readonly deprecations: readonly string[];
   /** Lines that it printed and logged while its code was loaded and registered. */
   readonly lines: number;
   readonly schema?: SchemaFindings;

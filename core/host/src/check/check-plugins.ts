@@ -8,7 +8,7 @@ import type {
 } from '@gantry/contracts';
 import { prepareTrial, type Manifest, type PluginTrial, type TrialPlugin } from '../plugins';
 import { settingPrefix, settingsOf } from './check-environment';
-import { linesOfProblems, okLine, problemLine, warningLine } from './check-lines';
+import { deprecationLines, linesOfProblems, okLine, problemLine, warningLine } from './check-lines';
 import type { CheckFindings } from './check-messages';
 import type { CheckOptions } from './check-options';
 import type { CheckProblemCode } from './check-problems';
@@ -183,6 +183,7 @@ function codeLines(findings: CheckFindings, manifest: Manifest | undefined): rea
     okLine('code/registered', message),
     ...network,
     ...floodLines(findings),
+    ...deprecationLines(findings.deprecations),
     ...notes.map((note) => warningLine('code/note', note, {})),
   ];
 }

@@ -38,6 +38,7 @@ async function check(start: CheckStart): Promise<readonly CheckFindings[]> {
   const ids = [...candidates.keys()];
   const lines = countLines(() => execution.current());
   const execution = createPluginExecution({ notifyLauncher, admitsLine: lines.add });
+  const deprecations = collectDeprecations(() => execution.current());
   // What is enabled already is trusted with everything.
   const network = refuseNetwork({
     current: execution.current,
@@ -72,12 +73,29 @@ async function check(start: CheckStart): Promise<readonly CheckFindings[]> {
       notes: registeredNotes(plugins, id),
       registered: registeredBy(plugins, id),
       networkCalls: network.callsOf(id),
+      deprecations: deprecations.of(id),
       lines: lines.of(id),
       ...(schema === undefined ? {} : { schema }),
       ...(workflows === undefined ? {} : { workflows }),
     });
   }
   return findings;
+}
+
+/** The warnings of the plugin API, by plugin. */
+function collectDeprecations(current: () => string | undefined) {
+  const found = new Map<string, readonly string[]>();
+  const of = (plugin: string): readonly string[] => found.get(plugin) ?? [];
+  process.on('warning', (warning: Error & { readonly code?: string }) => {
+    const plugin = current();
+    if (plugin === undefined || !isDeprecation(warning)) return;
+    found.set(plugin, [...of(plugin), `${warning.code}: ${warning.message}`]);
+  });
+  return { of };
+}
+
+function isDeprecation({ name, code }: Error & { readonly code?: string }): boolean {
+  return name === 'DeprecationWarning' && code?.startsWith('GANTRY_DEP') === true;
 }
 
 /** Counts what plugins print and log, and drops it. */

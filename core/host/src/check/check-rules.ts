@@ -14,6 +14,7 @@ export const checkRules = {
   'code/registered': 'It was loaded in a separate process, and registered what its manifest names',
   'code/note': 'What its author should know about the code',
   'code/network': 'Use of the network while it was loaded, which was refused',
+  'code/deprecated': 'It uses deprecated parts of the plugin API, while it is loaded or in its tests (`--tests`)',
   'code/log-flood': 'It printed more lines while it was loaded than the platform writes',
   'code/settings': 'It needs settings that a check does not give it',
   'code/tests': 'The tests of the package passed (`--tests`)',

@@ -6,7 +6,7 @@ import type { PluginCheckLine } from '@gantry/contracts';
 import { z } from 'zod';
 import type { TrialPlugin } from '../plugins';
 import { settingsOf, systemEnvironment } from './check-environment';
-import { okLine, problemLine, warningLine } from './check-lines';
+import { deprecationLines, okLine, problemLine, warningLine } from './check-lines';
 import type { CheckOptions } from './check-options';
 import type { CheckProblemCode } from './check-problems';
 import { npmCommand, runNpm } from './sources/run-npm';
@@ -40,9 +40,11 @@ export async function testsLines(
     timeoutMs,
     ...(signal === undefined ? {} : { signal }),
   });
+  const output = stripVTControlCharacters(run.output);
+  const deprecated = deprecationLines(deprecationsIn(output));
   if (run.exitCode === 0) {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    return [okLine('code/tests', `Its tests passed (npm test, ${seconds} s)`)];
+    return [okLine('code/tests', `Its tests passed (npm test, ${seconds} s)`), ...deprecated];
   }
   const how = run.timedOut
     ? `they did not finish within ${timeoutMs / 1000} seconds`
@@ -52,8 +54,14 @@ export async function testsLines(
     message: `Its tests failed (npm test): ${how}`,
     remedy: 'Run npm test in the folder of its sources; a tarball and a package of npm come without devDependencies',
   });
-  const lines = stripVTControlCharacters(run.output).trimEnd().split('\n');
-  return [{ ...problem, details: lines.slice(-maxDetails) }];
+  const lines = output.trimEnd().split('\n');
+  return [{ ...problem, details: lines.slice(-maxDetails) }, ...deprecated];
+}
+
+/** Each once, as Node.js prints them: `(node:42) [GANTRY_DEP001] DeprecationWarning: …`. */
+function deprecationsIn(output: string): readonly string[] {
+  const found = output.matchAll(/\[(GANTRY_DEP\d+)\] DeprecationWarning: (.*)/g);
+  return [...new Set(Array.from(found, ([, code = '', message = '']) => `${code}: ${message}`))];
 }
 
 const scriptsSchema = z.object({ scripts: z.object({ test: z.string().min(1) }) });

@@ -32,16 +32,28 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function notePrepared(home: string, prepared: Omit<PreparedPackage, 'id'>): PreparedPackage {
   const id = randomUUID();
   mkdirSync(folderOf(home), { recursive: true, mode: 0o700 });
-  writeAtomically(fileOf(home, id), `${JSON.stringify({ formatVersion: 1, ...prepared }, null, 2)}\n`);
+  writeAtomically(fileOf(home, id), textOf(prepared));
   return { id, ...prepared };
+}
+
+/** What is noted of a package. */
+export function textOf({ plugin, displayName, installed }: Omit<PreparedPackage, 'id'>): string {
+  return `${JSON.stringify({ formatVersion: 1, plugin, displayName, installed }, null, 2)}\n`;
 }
 
 /** With its folder in the store. */
 export type OpenedPackage = PreparedPackage & { readonly folder: string };
 
-/** @throws PluginError PACKAGE_NOT_PREPARED where there is none */
-export async function openPrepared(home: string, id: string): Promise<OpenedPackage> {
-  const text = uuid.test(id) ? readIfThere(fileOf(home, id)) : undefined;
+/**
+ * @param findElsewhere the text of the note of another host, whose package it puts into the store
+ * @throws PluginError PACKAGE_NOT_PREPARED where there is none
+ */
+export async function openPrepared(
+  home: string,
+  id: string,
+  findElsewhere: (id: string) => Promise<string | undefined> = () => Promise.resolve(undefined),
+): Promise<OpenedPackage> {
+  const text = uuid.test(id) ? (readIfThere(fileOf(home, id)) ?? (await findElsewhere(id))) : undefined;
   if (text === undefined) throw notPrepared();
   const { formatVersion: _version, ...prepared } = preparedSchema.parse(JSON.parse(text));
   const stored = await openStored(home, prepared.installed.contentHash);
@@ -74,7 +86,7 @@ function fileOf(home: string, id: string): string {
 function notPrepared(): PluginError {
   return new PluginError(
     'PACKAGE_NOT_PREPARED',
-    'There is no such package: it was fetched by another host, more than 12 hours ago, or is installed already',
+    'There is no such package: it was fetched more than 12 hours ago, by a command on another host, or is installed already',
     'Fetch it again',
   );
 }

@@ -37,6 +37,17 @@ export async function uploadArchives(
   }
 }
 
+/**
+ * Stores the archive of a package of the store, unless the database has it.
+ * @throws PluginError PLUGIN_UNUSABLE for one that is too large
+ */
+export function storeArchive(
+  client: ClientBase,
+  { home, id, hash }: Pick<Upload, 'home' | 'id' | 'hash'>,
+): Promise<void> {
+  return uploadArchive(client, { home, id, hash, source: undefined, maxBytes: maxArchiveBytes });
+}
+
 interface Upload {
   readonly home: string;
   readonly id: string;
@@ -129,6 +140,15 @@ export async function fetchInstalled(client: ClientBase, home: string, decisions
   await fetchPackages(client, home, new Map([...decisions].filter(([, { installed }]) => installed !== undefined)));
 }
 
+/**
+ * Fetches a package into the store of the home, unless it is there.
+ * @returns whether it is there now
+ * @throws PluginError PLUGIN_UNUSABLE
+ */
+export async function fetchArchive(client: ClientBase, home: string, id: string, hash: string): Promise<boolean> {
+  return (await openStored(home, hash)) !== undefined || fetchPackage(client, home, id, hash);
+}
+
 /** @returns whether the database has it */
 async function fetchPackage(client: ClientBase, home: string, id: string, hash: string): Promise<boolean> {
   const { rows } = await client.query<{ sha256: string }>(
@@ -174,14 +194,18 @@ async function* readChunks(
   if (sum.digest('hex') !== expected) refuse();
 }
 
-/** Removes the archives that neither set names. */
+/** Removes the archives that neither set names, and that are not kept for a request that installs them. */
 export async function removeUnusedArchives(
   client: ClientBase,
   { decisions, previous }: { readonly decisions: PluginDecisions; readonly previous?: PluginDecisions | undefined },
 ): Promise<void> {
   const named = [...contentHashesOf(decisions), ...contentHashesOf(previous)];
+  await client.query('DELETE FROM gantry_plugin_package WHERE expires_at < now()');
   for (const table of ['gantry_plugin_archive_chunk', 'gantry_plugin_archive']) {
-    await client.query(`DELETE FROM ${table} WHERE content_hash <> ALL ($1::text[])`, [named]);
+    await client.query(
+      `DELETE FROM ${table} WHERE content_hash <> ALL ($1::text[] || ARRAY(SELECT content_hash FROM gantry_plugin_package))`,
+      [named],
+    );
   }
 }
 

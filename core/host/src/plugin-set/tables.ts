@@ -35,6 +35,8 @@ const tables: readonly TableSpec[] = [
     ['content_hash', 'number'],
     [text('content_hash'), whole('number'), { name: 'bytes', type: 'bytea', nullable: false }],
   ),
+  // Fetched by a request, and not installed yet.
+  table('gantry_plugin_package', ['id'], [text('id'), text('content_hash'), text('note'), time('expires_at')]),
 ];
 
 /** The plugin set that all hosts on the database share, and the archives of its packages. */

@@ -241,6 +241,19 @@ describe('the tests of a package', () => {
     });
   });
 
+  it('and its code use deprecated parts of the plugin API, which is reported', async () => {
+    const warn = (text: string): string =>
+      `process.emitWarning('${text}', { type: 'DeprecationWarning', code: 'GANTRY_DEP900' });`;
+    await folders.add('wild', tests(warn('in tests').repeat(2), `${warn('in code')}${definitionOf('wild')}`));
+
+    const { lines } = await check({}, { tests: {} });
+
+    expect(lines.filter(({ rule }) => rule === 'code/deprecated')).toMatchObject([
+      { outcome: 'warning', details: ['GANTRY_DEP900: in code'] },
+      { outcome: 'warning', details: ['GANTRY_DEP900: in tests'] },
+    ]);
+  });
+
   it('are ended with all that they have started when they do not finish in time', async () => {
     const trace = join(folders.root, 'trace');
     const script = `

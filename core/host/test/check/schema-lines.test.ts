@@ -21,6 +21,7 @@ const linesOf = (schema: Partial<Planned>) =>
     notes: [],
     registered: [],
     networkCalls: [],
+    deprecations: [],
     lines: 0,
     schema: { ...nothing, ...schema },
   });

@@ -1,6 +1,6 @@
 import { createItemMaker, type ItemMaker } from './item-maker';
 import type { PluginTestOptions } from './options';
-import { createPlatformClient, type PlatformClient } from './platform-client';
+import { createRowClient, type RowClient } from './platform-client';
 import type { PluginPackage } from './plugin-package';
 import { startPlatform, type RunningPlatform } from './start-platform';
 
@@ -13,7 +13,7 @@ export interface Bench {
 
 /** A running platform and what speaks to it. */
 export interface Testbed {
-  readonly client: PlatformClient;
+  readonly client: RowClient;
   readonly items: ItemMaker;
 }
 
@@ -42,6 +42,6 @@ export function createTestPlatform(plugins: readonly PluginPackage[], options: P
 }
 
 function createTestbed(address: string, options: PluginTestOptions): Testbed {
-  const client = createPlatformClient(address);
+  const client = createRowClient(address);
   return { client, items: createItemMaker(client, options.values ?? {}) };
 }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { PluginReport, Row } from '@gantry/contracts';
-import { itemsPath, type PlatformClient } from './platform-client';
+import { itemsPath, type RowClient } from './platform-client';
 
 /** A platform with a type whose field `value` has the kind. */
 export interface KindBench {
@@ -10,7 +10,7 @@ export interface KindBench {
   readonly text: (value: unknown) => string;
   readonly count: number;
   readonly address: string;
-  readonly client: PlatformClient;
+  readonly client: RowClient;
   /** Code of the type that has the field. */
   readonly type: string;
 }

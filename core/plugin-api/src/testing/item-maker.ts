@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { evaluateConditions, type FormField, type ItemMetadata, type Row } from '@gantry/contracts';
-import { itemsPath, type Payload, type PlatformClient } from './platform-client';
+import { itemsPath, type Payload, type RowClient } from './platform-client';
 
 /** Makes items from metadata alone, as a client that knows no type in advance would. */
 export interface ItemMaker {
@@ -16,7 +16,7 @@ export interface ItemMaker {
 /** A chain of required references longer than this is taken for a cycle. */
 const maximumDepth = 8;
 
-export function createItemMaker(client: PlatformClient, values: Readonly<Record<string, () => unknown>>): ItemMaker {
+export function createItemMaker(client: RowClient, values: Readonly<Record<string, () => unknown>>): ItemMaker {
   const known = new Map<string, Promise<ItemMetadata>>();
   const metadata = (type: string): Promise<ItemMetadata> => {
     const found = known.get(type) ?? client.metadata(type);

@@ -1,5 +1,6 @@
 import type { ErrorDetail, ItemMetadata, ModelInfo, Row, SearchField } from '@gantry/contracts';
 import type { ItemId } from '../base-item';
+import { warnDeprecated } from '../deprecation';
 
 /** An answer of the platform, read whole. @public */
 export interface Answer<T = unknown> {
@@ -23,9 +24,15 @@ export interface PlatformClient {
   metadata(type: string): Promise<ItemMetadata>;
   searchFields(type: string): Promise<readonly SearchField[]>;
   create(type: string, payload: Payload): Promise<Answer<Row>>;
-  get(type: string, id: ItemId | number): Promise<Answer<Row>>;
-  update(type: string, id: ItemId | number, payload: Payload, ifMatch?: string): Promise<Answer<Row>>;
-  remove(type: string, id: ItemId | number, ifMatch?: string): Promise<Answer>;
+  get(type: string, id: ItemId): Promise<Answer<Row>>;
+  /** @deprecated since 1.1: pass the id as text, such as `String(row.id)` (GANTRY_DEP001). */
+  get(type: string, id: number): Promise<Answer<Row>>;
+  update(type: string, id: ItemId, payload: Payload, ifMatch?: string): Promise<Answer<Row>>;
+  /** @deprecated since 1.1: pass the id as text, such as `String(row.id)` (GANTRY_DEP001). */
+  update(type: string, id: number, payload: Payload, ifMatch?: string): Promise<Answer<Row>>;
+  remove(type: string, id: ItemId, ifMatch?: string): Promise<Answer>;
+  /** @deprecated since 1.1: pass the id as text, such as `String(row.id)` (GANTRY_DEP001). */
+  remove(type: string, id: number, ifMatch?: string): Promise<Answer>;
 }
 
 /** @public */
@@ -33,6 +40,13 @@ export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** As the checks of this package use it, with the ids of rows. */
+export interface RowClient extends Omit<PlatformClient, 'get' | 'update' | 'remove'> {
+  get(type: string, id: ItemId | number): Promise<Answer<Row>>;
+  update(type: string, id: ItemId | number, payload: Payload, ifMatch?: string): Promise<Answer<Row>>;
+  remove(type: string, id: ItemId | number, ifMatch?: string): Promise<Answer>;
 }
 
 /** Values by field name. @public */
@@ -47,7 +61,7 @@ const requestTimeout = 30_000;
  * @param address For example `http://127.0.0.1:3000`.
  * @param token API token that is sent with every request
  */
-export function createPlatformClient(address: string, token?: string): PlatformClient {
+export function createRowClient(address: string, token?: string): RowClient {
   const own = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const request: PlatformClient['request'] = (method, path, options = {}) =>
     send(address, method, path, { ...options, headers: { ...own, ...options.headers } });
@@ -68,6 +82,23 @@ export function createPlatformClient(address: string, token?: string): PlatformC
       request('PATCH', `${itemsPath}/${type}/${id}`, { body: payload, ...expecting(ifMatch) }),
     remove: (type, id, ifMatch) => request('DELETE', `${itemsPath}/${type}/${id}`, expecting(ifMatch)),
   };
+}
+
+/** For tests of plugins. */
+export function createPlatformClient(address: string, token: string): PlatformClient {
+  const client = createRowClient(address, token);
+  return {
+    ...client,
+    get: (type: string, id: ItemId | number) => client.get(type, textOf(id)),
+    update: (type: string, id: ItemId | number, payload: Payload, ifMatch?: string) =>
+      client.update(type, textOf(id), payload, ifMatch),
+    remove: (type: string, id: ItemId | number, ifMatch?: string) => client.remove(type, textOf(id), ifMatch),
+  };
+}
+
+function textOf(id: ItemId | number): ItemId {
+  if (typeof id === 'number') warnDeprecated('GANTRY_DEP001');
+  return String(id);
 }
 
 function expecting(version: string | undefined): Pick<RequestOptions, 'headers'> {

@@ -5,7 +5,7 @@ import type { FieldOptions } from '../item-metadata';
 import { fieldKindChecks, type KindBench } from './field-kind-checks';
 import { messageOf } from './message-of';
 import type { PluginTestOptions } from './options';
-import { createPlatformClient } from './platform-client';
+import { createRowClient } from './platform-client';
 import { startPlatform } from './start-platform';
 import type { CheckResult } from './test-plugin';
 
@@ -60,7 +60,7 @@ export async function testFieldKind(
 async function testAll(address: string, kinds: readonly FieldKindTestOptions[]): Promise<readonly CheckResult[]> {
   const all: CheckResult[] = [];
   for (const [index, { kind, value, refused, count = 100, text = String }] of kinds.entries()) {
-    const client = createPlatformClient(address);
+    const client = createRowClient(address);
     const type = `kindsample${index}`;
     const results = await runChecks({ address, client, type, kind, value, refused, count, text });
     all.push(...results.map((result) => (kinds.length === 1 ? result : { ...result, name: `${kind} ${result.name}` })));

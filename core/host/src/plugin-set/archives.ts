@@ -19,47 +19,61 @@ const chunkBytes = 2 ** 20;
 /** As in a manifest: it names a folder. */
 const pluginId = /^[a-z][a-z0-9-]{1,39}$/;
 
+/** A package of the store whose archive other hosts need. */
+export interface PackageToArchive {
+  readonly id: string;
+  readonly hash: string;
+  /** Where the package was found, for the packages that npm has installed above it. */
+  readonly source?: string | undefined;
+}
+
+/** The packages that decisions keep. */
+export function packagesOf(decisions: PluginDecisions): readonly PackageToArchive[] {
+  return [...decisions].flatMap(([id, decision]) => {
+    const kept = keptPackage(decision);
+    return kept === undefined
+      ? []
+      : { id, hash: kept.contentHash, source: decision.enabled ? decision.folder : undefined };
+  });
+}
+
+/** Those of which the database has no archive. */
+export async function withoutArchive(
+  client: ClientBase,
+  packages: readonly PackageToArchive[],
+): Promise<readonly PackageToArchive[]> {
+  const { rows } = await client.query<{ hash: string }>(
+    'SELECT content_hash AS hash FROM gantry_plugin_archive WHERE content_hash = ANY ($1::text[])',
+    [packages.map(({ hash }) => hash)],
+  );
+  const known = new Set(rows.map(({ hash }) => hash));
+  return packages.filter(({ hash }) => !known.has(hash));
+}
+
 /**
- * Stores the archives of the enabled packages that the database lacks and the home has.
+ * Stores the archives of packages that the database lacks and the home has.
  * @throws PluginError PLUGIN_UNUSABLE for one that is too large
  */
 export async function uploadArchives(
   client: ClientBase,
   home: string,
-  decisions: PluginDecisions,
+  packages: readonly PackageToArchive[],
   maxBytes = maxArchiveBytes,
 ): Promise<void> {
-  for (const [id, decision] of decisions) {
-    const kept = keptPackage(decision);
-    if (kept === undefined) continue;
-    const source = decision.enabled ? decision.folder : undefined;
-    await uploadArchive(client, { home, id, hash: kept.contentHash, source, maxBytes });
+  for (const { id, hash, source } of await withoutArchive(client, packages)) {
+    await uploadArchive(client, { home, id, hash, source, maxBytes });
   }
-}
-
-/**
- * Stores the archive of a package of the store, unless the database has it.
- * @throws PluginError PLUGIN_UNUSABLE for one that is too large
- */
-export function storeArchive(
-  client: ClientBase,
-  { home, id, hash }: Pick<Upload, 'home' | 'id' | 'hash'>,
-): Promise<void> {
-  return uploadArchive(client, { home, id, hash, source: undefined, maxBytes: maxArchiveBytes });
 }
 
 interface Upload {
   readonly home: string;
   readonly id: string;
   readonly hash: string;
-  /** Where the package was found. */
   readonly source: string | undefined;
   readonly maxBytes: number;
 }
 
 async function uploadArchive(client: ClientBase, { home, id, hash, source, maxBytes }: Upload): Promise<void> {
-  const { rows } = await client.query('SELECT FROM gantry_plugin_archive WHERE content_hash = $1', [hash]);
-  if (rows.length > 0) return;
   const stored = await openStored(home, hash);
   if (stored === undefined) return;
   await client.query('BEGIN');

@@ -1,4 +1,5 @@
-import { storeArchive, fetchArchive } from './archives';
+import { archiveApart } from './archive-apart';
+import { fetchArchive } from './archives';
 import { withSetClient } from './stored-set';
 
 /** A package that one host has fetched, for the request that installs it. */
@@ -37,7 +38,7 @@ export function createSharedPackages(home: string, databaseUrl: string): SharedP
              VALUES ($1, $2, $3, now() + interval '${keptForHours} h')`,
             [id, contentHash, note],
           );
-          await storeArchive(client, { home, id: plugin, hash: contentHash });
+          await archiveApart(client, { home, databaseUrl }, [{ id: plugin, hash: contentHash }]);
         });
       } catch (error) {
         await forget(id).catch(() => undefined);

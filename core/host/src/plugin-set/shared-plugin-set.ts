@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { FollowedSet, PluginDecision } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { PluginError, readCopy, storeCopy, toMap, type LocalCopy, type PluginDecisions } from '../plugins';
-import { uploadArchives } from './archives';
+import { archiveApart } from './archive-apart';
+import { packagesOf, uploadArchives } from './archives';
 import { holderOf, releaseReservation, reserveChange } from './reserve-change';
 import { changeStoredSet, decisionsFor, readStoredSet, withSetClient } from './stored-set';
 import { copyOf, syncPluginSet, type RunningSet } from './sync-plugin-set';
@@ -48,7 +49,7 @@ export function createSharedPluginSet(options: SharedPluginSetOptions): SharedPl
     // With required plugins only, it has not been read yet.
     if (isSafe) await syncPluginSet(options);
     await withSetClient(databaseUrl, async (client) => {
-      await uploadArchives(client, home, decisions);
+      await uploadArchives(client, home, packagesOf(decisions));
       const copy = readCopy(home);
       const name = copy?.host ?? randomUUID();
       const stored = await changeStoredSet(client, { host: name, expected: copy?.revision, decisions });
@@ -76,9 +77,9 @@ export function createSharedPluginSet(options: SharedPluginSetOptions): SharedPl
       assertUsed();
       await withSetClient(databaseUrl, async (client) => {
         if ((await readStoredSet(client)) === undefined) return;
+        await archiveApart(client, options, packagesOf(decisions));
         const expected = isSafe || isQueued ? undefined : running?.revision;
         await reserveChange(client, { home, text, expected });
-        await uploadArchives(client, home, decisions);
       });
     },
     change: async (decisions) => {

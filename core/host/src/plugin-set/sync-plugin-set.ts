@@ -10,7 +10,7 @@ import {
   type LocalCopy,
   type PluginDecisions,
 } from '../plugins';
-import { fetchInstalled, fetchPackages, uploadArchives } from './archives';
+import { fetchInstalled, fetchPackages, packagesOf, uploadArchives } from './archives';
 import {
   changeStoredSet,
   decisionsFor,
@@ -113,7 +113,7 @@ async function syncWith(client: ClientBase, stored: StoredSet, own: Home, option
     isReturn: pending.previous === undefined,
   };
   if (options.isStrict === true && copy !== undefined) {
-    await uploadArchives(client, options.home, difference.decisions).catch(async (error: unknown) => {
+    await uploadArchives(client, options.home, packagesOf(difference.decisions)).catch(async (error: unknown) => {
       await storeCopy(options.home, copy, 'superseded');
       throw error;
     });
@@ -169,12 +169,12 @@ export function copyOf(stored: StoredSet, host: string, before: LocalCopy | unde
 
 /** Without its archive a plugin runs on this host all the same. */
 async function uploadSome(client: ClientBase, home: string, decisions: PluginDecisions, logger: Logger): Promise<void> {
-  for (const [id, decision] of decisions) {
+  for (const one of packagesOf(decisions)) {
     try {
-      await uploadArchives(client, home, new Map([[id, decision]]));
+      await uploadArchives(client, home, [one]);
     } catch (error) {
       if (!(error instanceof PluginError)) throw error;
-      logger.warn({ plugin: id, code: error.code }, `other hosts cannot fetch the plugin: ${messageOf(error)}`);
+      logger.warn({ plugin: one.id, code: error.code }, `other hosts cannot fetch the plugin: ${messageOf(error)}`);
     }
   }
 }

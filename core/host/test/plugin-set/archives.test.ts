@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { PluginDecision } from '@gantry/contracts';
-import { fetchPackages, removeUnusedArchives, uploadArchives } from '../../src/plugin-set/archives';
+import { fetchPackages, packagesOf, removeUnusedArchives, uploadArchives } from '../../src/plugin-set/archives';
 import { withSetClient } from '../../src/plugin-set/stored-set';
 import { unpackPackage, type PluginDecisions } from '../../src/plugins';
 import { storePackage } from '../../src/plugins/state/store/package-store';
@@ -33,7 +33,7 @@ async function pinned(id: string, folder: string): Promise<PluginDecisions> {
 }
 
 function upload(decisions: PluginDecisions, maxBytes?: number): Promise<void> {
-  return withSetClient(database.url, (client) => uploadArchives(client, home, decisions, maxBytes));
+  return withSetClient(database.url, (client) => uploadArchives(client, home, packagesOf(decisions), maxBytes));
 }
 
 function fetchInto(target: string, decisions: PluginDecisions): Promise<void> {

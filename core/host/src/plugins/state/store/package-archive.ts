@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, mkdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -45,8 +45,22 @@ async function addFolder(archive: Pack, folder: string, name: string): Promise<v
       continue;
     }
     const { size, mode } = await lstat(file);
-    await pipeline(createReadStream(file), archive.entry({ name: `${name}/${path}`, size, mode: mode & 0o777 }));
+    const header = { name: `${name}/${path}`, size, mode: mode & 0o777 };
+    if (size > readWholeBytes) await pipeline(createReadStream(file), archive.entry(header));
+    else await addWhole(archive, header, await readFile(file));
   }
+}
+
+/** A package has hundreds of small files, for each of which a stream costs more than its bytes. */
+const readWholeBytes = 2 ** 18;
+
+function addWhole(archive: Pack, header: Parameters<Pack['entry']>[0], bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    archive.entry({ ...header, size: bytes.length }, bytes, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }
 
 /**

@@ -92,7 +92,7 @@ async function attemptOnce(
       ...systemEnvironment(options.environment),
       ...Object.fromEntries(options.candidates.flatMap(({ settings }) => Object.entries(settings))),
     },
-    isBackground: true,
+    isBackground: 'always',
     output: { onLine: () => {} },
     channel: {
       parse: parseCheckMessage,

@@ -40,7 +40,7 @@ async function runProcess(start: ArchiveStart): Promise<ArchiveAnswer> {
     args: [entry],
     // PostgreSQL takes settings from it.
     env: process.env,
-    isBackground: true,
+    isBackground: 'always',
     output: { onLine: () => {} },
     channel: {
       parse: (message) => message as ArchiveAnswer,

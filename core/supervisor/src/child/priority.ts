@@ -16,12 +16,14 @@ export interface LoweredPriority {
 }
 
 /**
- * Lowers the priority of a process that was just started, for some seconds at most. Only where it can be raised again: on Linux, by the nice value with the
- * right to raise it, and by the autogroup of the session without one. Elsewhere, nothing happens.
+ * Lowers the priority of a process that was just started. Unless it is to last, for some seconds at most, and only where it can be raised again: on
+ * Linux, by the nice value with the right to raise it, and by the autogroup of the session without one. Elsewhere, nothing happens.
+ * @param isLasting for a process that never serves
  */
-export function lowerPriority(pid: number): LoweredPriority {
+export function lowerPriority(pid: number, isLasting = false): LoweredPriority {
   const hasAutogroup = setAutogroup(pid, niceOffset) === 'set';
-  const before = mayRaise() ? lowerNice(pid) : undefined;
+  const before = isLasting || mayRaise() ? lowerNice(pid) : undefined;
+  if (isLasting) return { restore: () => Promise.resolve(), forget: () => undefined };
   let isLowered = true;
   const forget = (): void => {
     isLowered = false;

@@ -11,8 +11,8 @@ export interface ChildOptions<M> {
   /** That of this process unless given. */
   readonly cwd?: string;
   readonly env: Readonly<NodeJS.ProcessEnv>;
-  /** Whether other processes come first, for some seconds at most. */
-  readonly isBackground?: boolean;
+  /** Whether other processes come first: for some seconds at most, or as long as it runs. */
+  readonly isBackground?: boolean | 'always';
   /** Another user than that of this process. */
   readonly identity?: { readonly uid?: number; readonly gid?: number };
   readonly output: ChildOutput;
@@ -82,7 +82,9 @@ const drainMs = 1_000;
 export function spawnChild<M>(options: ChildOptions<M>): Child {
   const outlives = 'log' in options.output;
   const child = start(options);
-  const lowered = options.isBackground === true && child.pid !== undefined ? lowerPriority(child.pid) : undefined;
+  const { isBackground = false } = options;
+  const lowered =
+    isBackground !== false && child.pid !== undefined ? lowerPriority(child.pid, isBackground === 'always') : undefined;
   const tail: string[] = [];
   const drained = readOutput(child, options.output, tail);
   let timedOut = false;

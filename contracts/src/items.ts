@@ -154,6 +154,8 @@ export interface DocumentRules {
   /** Types of marks of its texts, such as `bold` and `link`. */
   readonly marks: readonly string[];
   readonly headingLevels: readonly number[];
+  /** Type codes of the items that its texts may link to by the mark `itemLink`. */
+  readonly links?: readonly string[];
 }
 
 /** A search input; `type` is the field type in lower case. @public */

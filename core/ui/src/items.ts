@@ -92,6 +92,7 @@ export interface Field {
     readonly nodes: readonly string[];
     readonly marks: readonly string[];
     readonly headingLevels: readonly number[];
+    readonly links?: readonly string[];
   };
 }
 

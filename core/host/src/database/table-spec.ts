@@ -80,6 +80,26 @@ export interface LinkSpec extends Pick<ChangedField, 'name' | 'target'> {
   readonly itemTable: string;
 }
 
+/** The links within the values of a field, which a table of links has. */
+export interface ItemLinksSpec {
+  readonly itemTable: string;
+  /** Column of the values. */
+  readonly column: string;
+  /** SQL of the links, a JSONB array of `{ "type", "id" }` or NULL: of the new and the old row of a trigger, and of a row named `i`. */
+  readonly ofNew: string;
+  readonly ofOld: string;
+  readonly ofRow: string;
+  readonly targets: readonly LinkColumn[];
+}
+
+/** The column of a table of links that has the links to the items of one table. */
+export interface LinkColumn {
+  readonly column: string;
+  /** What links name the type of these items. */
+  readonly codes: readonly string[];
+  readonly table: string;
+}
+
 /** What an item type and its fields were called in earlier versions of the plugin; set where they have such names. */
 export interface EarlierNames {
   readonly code: string;
@@ -112,6 +132,8 @@ export interface TableSpec {
   readonly changes?: ChangeSpec;
   /** Set for link tables. */
   readonly links?: LinkSpec;
+  /** Set for tables of the links within values. */
+  readonly itemLinks?: ItemLinksSpec;
   /** Names that the table had in earlier versions of the plugin. */
   readonly renamedFrom?: readonly string[];
   /** Set for tables of items. */

@@ -82,7 +82,12 @@ export function fieldSchemas(names: readonly string[]): Readonly<Record<string, 
       'minItems?': { type: 'integer' },
       'maxItems?': { type: 'integer' },
       'document?': {
-        ...object({ nodes: textList, marks: textList, headingLevels: { type: 'array', items: { type: 'integer' } } }),
+        ...object({
+          nodes: textList,
+          marks: textList,
+          headingLevels: { type: 'array', items: { type: 'integer' } },
+          'links?': textList,
+        }),
         description: 'What a structured document may consist of.',
       },
       'file?': {

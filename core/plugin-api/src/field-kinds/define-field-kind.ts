@@ -77,13 +77,16 @@ export function defineFieldKind(definition: FieldKindDefinition): DefinedFieldKi
   const defined: DefinedFieldKind = {
     name,
     column,
-    options: Object.freeze([...options]),
+    options: Object.freeze([...options, ...(definition.links === undefined ? [] : linkOptions)]),
     of: (plugin) => kindOf(definition, plugin),
     checkSettings: checkSettings?.bind(definition) ?? (() => []),
     takeOver: takeOver?.bind(definition) ?? (() => undefined),
   };
   return Object.freeze(Object.defineProperty(defined, brand, { value: true }));
 }
+
+/** What fields of a kind with links can have. */
+const linkOptions = ['linkTargets', 'onDelete'] as const;
 
 /** Plain JavaScript has no compiler that would look. @throws TypeError */
 function assertMembers(name: string, definition: FieldKindDefinition): void {
@@ -105,6 +108,10 @@ function assertMembers(name: string, definition: FieldKindDefinition): void {
   if (derivation !== undefined && !isDerivation(derivation)) {
     throw new TypeError(`derivation of the field kind ${name} must be an object of the functions from and derive`);
   }
+  const links: unknown = definition.links;
+  if (links !== undefined && !isLinks(links)) {
+    throw new TypeError(`links of the field kind ${name} must be an object of the functions sql, find and map`);
+  }
 }
 
 const functions: ReadonlySet<string> = new Set<keyof FieldKindDefinition>([
@@ -123,6 +130,12 @@ function isDerivation(value: unknown): boolean {
   return (
     typeof from === 'function' && typeof derive === 'function' && ['undefined', 'function'].includes(typeof alternative)
   );
+}
+
+function isLinks(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { sql, find, map } = value as Readonly<Record<string, unknown>>;
+  return [sql, find, map].every((member) => typeof member === 'function');
 }
 
 /** Recognises by brand, so that one from another copy of this package counts too. @internal */

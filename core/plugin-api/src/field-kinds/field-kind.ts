@@ -11,8 +11,33 @@ export interface FieldReference {
   readonly cardinality: Cardinality;
   /** Only for MULTIPLE: table (item_id, target_id, position) that keeps the order. */
   readonly linkTable?: string;
+  /** Column of the link table that has the target; `target_id` unless given. */
+  readonly linkColumn?: string;
   /** What a deletion of the target does; absent where the deletion is refused. */
   readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
+}
+
+/** The items that the values of a field may link to. @public */
+export interface FieldLinks {
+  /** Table (item_id, position, and a column for each target) that PostgreSQL fills from the values. */
+  readonly table: string;
+  readonly targets: readonly LinkTarget[];
+  /** What a deletion of the target does; absent where the deletion is refused. */
+  readonly onDelete?: 'removeLink';
+}
+
+/** A type that the values of a field may link to. @public */
+export interface LinkTarget {
+  /** Its type code. */
+  readonly target: string;
+  /** `<plugin id>.<ClassName>`. */
+  readonly qualifiedName: string;
+  /** Column of {@link FieldLinks.table}. */
+  readonly column: string;
+  /** The type codes that it had in earlier versions of its plugin, which values may have. */
+  readonly earlierCodes: readonly string[];
+  /** Set where a policy hides the type: it is not to be named. */
+  readonly isHidden?: true;
 }
 
 /** A field as its kind sees it: what is declared of it, and its column. @public */
@@ -37,6 +62,8 @@ export interface KindField extends FieldHints {
   readonly scale?: number;
   /** Absent for a REFERENCE without target, too. */
   readonly reference?: FieldReference;
+  /** Set where the author declared `linkTargets`. */
+  readonly links?: FieldLinks;
   /** What the author declared for the kind alone. */
   readonly settings?: KindSettings;
 }
@@ -97,6 +124,8 @@ export interface FieldKind extends KindSearching, KindStorage, KindFileText, Kin
   toModel(value: unknown): unknown;
   /** How the value of a new item is made that is created without one; most kinds make none. */
   readonly derivation?: KindDerivation | undefined;
+  /** Which items a value links to, for a kind whose fields can have `linkTargets`. */
+  readonly links?: KindLinks | undefined;
   /** A non-null JSON value of the history (`to_jsonb` of the column) as rows have it. */
   fromHistory(value: unknown): unknown;
 }
@@ -119,6 +148,36 @@ export interface KindDerivation {
    * @param number from 2; the first that no item has is taken
    */
   alternative?(value: StoredValue, number: number, field: KindField): StoredValue;
+}
+
+/** A link to an item within a value. @public */
+export interface ItemLink {
+  /** Type code. */
+  readonly type: string;
+  /** A whole number from 1, of at most 64 bits. Files may have `key` instead. */
+  readonly id?: string;
+  /** In files that name items by keys: what a reference to the item would have. */
+  readonly key?: unknown;
+}
+
+/**
+ * How values of a kind link to items. The platform keeps the links of a field with `linkTargets` in a table with foreign keys, which
+ * PostgreSQL fills whenever a value is written; so no item is deleted while a value links to it, and none is linked to that does not exist.
+ * @public
+ */
+export interface KindLinks {
+  /**
+   * SQL of the links in a column: a JSONB array of objects `{ "type", "id" }`, each item once; NULL or an empty array for none. It must
+   * name no function outside `pg_catalog`.
+   */
+  sql(column: string): string;
+  /** The same of a value that {@link FieldKind.parse} gave. */
+  find(value: StoredValue, field: KindField): readonly ItemLink[];
+  /**
+   * The JSON of a value, as rows and files have it, with other links. What is no link is left as it is.
+   * @param replace gives the link that takes the place of one; undefined leaves its text alone
+   */
+  map(value: unknown, replace: (link: ItemLink) => ItemLink | undefined): unknown;
 }
 
 /** How values are compared. @public */

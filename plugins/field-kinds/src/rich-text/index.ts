@@ -14,6 +14,7 @@ import {
   type ValueProblem,
 } from '@gantry/plugin-api';
 import { isSameJson, isStorable, parseJsonText } from '../json-text';
+import { documentLinks, linkedItems, maxLinkedItems } from './item-links';
 import { isBlankDocument, plainText } from './plain-text';
 import { readDocument, type ReadDocument } from './read-document';
 import { documentRules, settingsProblems } from './settings';
@@ -45,7 +46,7 @@ const isEmpty = emptyWhere((column) => {
 
 /**
  * A structured document: paragraphs, headings, lists and so on, with marks on their texts. It is no HTML, and has no node, mark or attribute
- * that is not known here. The column has it beside its text without marks, `{ "doc", "text" }`, in which searches look.
+ * that is not known here. The column has it beside its text without marks, `{ "doc", "text" }`, in which searches look, and where there are such, its links to items.
  */
 export const richTextKind = defineFieldKind({
   name: 'RichText',
@@ -58,6 +59,7 @@ export const richTextKind = defineFieldKind({
   takeOver: documentOfText,
   parse: readValue,
   isSame: isSameJson,
+  links: documentLinks,
   convert: readText,
   fromHistory: (value) => (isStored(value) ? value.doc : value),
   json: (column) => `(${column} -> 'doc')::text`,
@@ -73,7 +75,7 @@ export const richTextKind = defineFieldKind({
 
 function readValue(value: unknown, field: KindField): ParsedValue<string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong;
-  const read = readDocument(value, documentRules(field));
+  const read = readDocument(value, documentRules(field), field.links?.targets);
   if ('problems' in read) return problemsOf(read.problems);
   if (field.required && isBlankDocument(read.document)) return refused('REQUIRED', 'is required and has no text');
   return storedText(read);
@@ -86,12 +88,16 @@ function problemsOf([first, ...others]: readonly ValueProblem[]): RefusedValue {
 function storedText({ document }: Extract<ReadDocument, { document: unknown }>): ParsedValue<string> {
   const json = JSON.stringify(document);
   if (Buffer.byteLength(json) > maxBytes) return refused('TOO_LONG', `must be at most ${maxBytes} bytes of JSON`);
-  return accepted(`{"doc":${json},"text":${JSON.stringify(plainText(document))}}`);
+  const links = linkedItems(document);
+  if (links.length > maxLinkedItems) return refused('TOO_MANY', `must link to at most ${maxLinkedItems} different items`);
+  const linked = links.length === 0 ? '' : `,"links":${JSON.stringify(links)}`;
+  return accepted(`{"doc":${json},"text":${JSON.stringify(plainText(document))}${linked}}`);
 }
 
 /** Of a criterion that compares whole documents. It may have nodes that the field does not have any more. */
-function readText(text: string): ParsedValue<string> {
-  const read = readDocument(parseJsonText(text), documentRules({}));
+function readText(text: string, { links }: KindField): ParsedValue<string> {
+  const rules = documentRules(links === undefined ? {} : { links });
+  const read = readDocument(parseJsonText(text), rules, links?.targets);
   return 'problems' in read ? problemsOf(read.problems) : storedText(read);
 }
 

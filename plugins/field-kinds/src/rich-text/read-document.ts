@@ -1,7 +1,8 @@
 import { exactNumberText, type ValueProblem } from '@gantry/plugin-api';
 import { isStorable } from '../json-text';
+import { readItemLink, type LinkedItem, type LinkTargets } from './item-links';
 import { readLink } from './read-link';
-import type { DocumentRules } from './settings';
+import { itemLink, type DocumentRules } from './settings';
 
 /** A node of a document that was read: it has no members that are not known. */
 export interface DocumentNode {
@@ -20,7 +21,7 @@ export interface RichTextDocument extends DocumentNode {
 /** A mark of a text. */
 export interface DocumentMark {
   readonly type: string;
-  readonly attrs?: { readonly href: string };
+  readonly attrs?: { readonly href: string } | LinkedItem;
 }
 
 /** Nodes within each other at most, the document and its texts included: ten lists. The body of a request may be 64 levels of JSON deep. */
@@ -33,8 +34,8 @@ const maxProblems = 50;
 export type ReadDocument = { readonly document: DocumentNode } | { readonly problems: readonly ValueProblem[] };
 
 /** Reads the JSON of a document by the rules of a field. Each problem has its place in the value. */
-export function readDocument(value: unknown, rules: DocumentRules): ReadDocument {
-  const reading: Reading = { rules, problems: [] };
+export function readDocument(value: unknown, rules: DocumentRules, targets: LinkTargets = []): ReadDocument {
+  const reading: Reading = { rules, targets, problems: [] };
   const document = readNode(value, { path: '', allowed: ['doc'], depth: 1 }, reading);
   if (document !== undefined && reading.problems.length === 0) return { document };
   return { problems: reading.problems.slice(0, maxProblems) };
@@ -42,6 +43,7 @@ export function readDocument(value: unknown, rules: DocumentRules): ReadDocument
 
 interface Reading {
   readonly rules: DocumentRules;
+  readonly targets: LinkTargets;
   readonly problems: ValueProblem[];
 }
 
@@ -199,6 +201,9 @@ function readMarks(given: unknown, path: string, reading: Reading): readonly Doc
   if (marks.length > 1 && marks.some(({ type }) => type === 'code')) {
     return report(reading, path, 'NOT_AN_OPTION', 'must not have code together with another mark');
   }
+  if ([itemLink, 'link'].every((one) => marks.some(({ type }) => type === one))) {
+    return report(reading, path, 'NOT_AN_OPTION', `must not have link together with ${itemLink}`);
+  }
   return marks;
 }
 
@@ -208,17 +213,28 @@ function readMark(given: unknown, path: string, reading: Reading): DocumentMark 
   if (!isObject(given) || typeof type !== 'string' || !marks.includes(type)) {
     return report(reading, `${path}.type`, 'NOT_AN_OPTION', `must be ${anyOf(marks)}${found(type)}`);
   }
-  const isLink = type === 'link';
-  refuseOthers(given, isLink ? ['type', 'attrs'] : ['type'], { path, what: `member of ${type}` }, reading);
-  if (!isLink) return { type };
+  const attributes = markAttributes[type] ?? [];
+  const hasSome = attributes.length > 0;
+  refuseOthers(given, hasSome ? ['type', 'attrs'] : ['type'], { path, what: `member of ${type}` }, reading);
+  if (!hasSome) return { type };
   const { attrs } = given;
-  if (!isObject(attrs)) return report(reading, `${path}.attrs`, 'WRONG_TYPE', 'must be an object with href');
-  refuseOthers(attrs, ['href'], { path: `${path}.attrs`, what: 'attribute of link' }, reading);
+  if (!isObject(attrs)) {
+    return report(reading, `${path}.attrs`, 'WRONG_TYPE', `must be an object with ${attributes.join(' and ')}`);
+  }
+  refuseOthers(attrs, attributes, { path: `${path}.attrs`, what: `attribute of ${type}` }, reading);
+  if (type === itemLink) {
+    const read = readItemLink(attrs, reading.targets);
+    return 'problem' in read
+      ? report(reading, `${path}.attrs.${read.at}`, read.problem.code, read.problem.message)
+      : { type, attrs: read };
+  }
   const link = readLink(attrs['href']);
   return link.ok
     ? { type, attrs: { href: link.value } }
     : report(reading, `${path}.attrs.href`, link.code, link.message);
 }
+
+const markAttributes: Readonly<Record<string, readonly string[]>> = { link: ['href'], [itemLink]: ['type', 'id'] };
 
 function refuseOthers(
   given: Given,

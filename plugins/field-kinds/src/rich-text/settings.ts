@@ -22,17 +22,24 @@ export interface DocumentRules {
   readonly nodes: readonly string[];
   readonly marks: readonly string[];
   readonly headingLevels: readonly number[];
+  /** Type codes of the items that texts may link to. */
+  readonly links?: readonly string[];
 }
 
 /** Reads settings that {@link settingsProblems} finds nothing wrong with. */
-export function documentRules({ settings = {} }: Pick<KindField, 'settings'>): DocumentRules {
+export function documentRules({ settings = {}, links }: Pick<KindField, 'settings' | 'links'>): DocumentRules {
   const given = settings as RichTextSettings;
+  const shown = links?.targets.filter(({ isHidden }) => isHidden !== true).map(({ target }) => target);
   return {
     nodes: ['paragraph', ...(given.nodes ?? blocks)],
-    marks: given.marks ?? marks,
+    marks: [...(given.marks ?? marks), ...(links === undefined ? [] : [itemLink])],
     headingLevels: given.headingLevels ?? levels,
+    ...(shown === undefined ? {} : { links: shown }),
   };
 }
+
+/** The mark of a text that is a link to an item. */
+export const itemLink = 'itemLink';
 
 /** What is wrong with the settings; sentences that continue "<field> …". */
 export function settingsProblems(settings: KindSettings): readonly string[] {

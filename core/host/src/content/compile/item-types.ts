@@ -14,7 +14,7 @@ export interface ItemTypes {
   referrers(code: string): readonly Referrer[];
 }
 
-/** A field of a type that refers to another type. */
+/** A field of a type that refers to another type; of one with links within its values, `reference` is the link table of that type. */
 export interface Referrer {
   readonly type: ItemTypeDescriptor;
   readonly field: FieldDescriptor;
@@ -44,10 +44,24 @@ function collectReferrers(types: readonly ItemTypeDescriptor[]): ReadonlyMap<str
   const found = new Map<string, Referrer[]>();
   for (const type of types) {
     for (const field of type.fields) {
-      if (field.reference === undefined) continue;
-      const list = found.get(field.reference.target) ?? [];
-      found.set(field.reference.target, [...list, { type, field }]);
+      for (const one of referringFields(field)) {
+        const target = one.reference?.target ?? '';
+        found.set(target, [...(found.get(target) ?? []), { type, field: one }]);
+      }
     }
   }
   return found;
+}
+
+/** A field with links within its values is seen as a reference to each of the types that it may link to. */
+function referringFields(field: FieldDescriptor): readonly FieldDescriptor[] {
+  const { reference, links } = field;
+  if (reference !== undefined) return [field];
+  return (links?.targets ?? []).map(({ target, qualifiedName, column }) => ({
+    ...field,
+    reference: {
+      ...{ target, qualifiedName, cardinality: 'MULTIPLE' as const, linkTable: links?.table ?? '', linkColumn: column },
+      ...(links?.onDelete === undefined ? {} : { onDelete: links.onDelete }),
+    },
+  }));
 }

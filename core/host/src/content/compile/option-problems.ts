@@ -39,6 +39,7 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   targetEntity: refuseTarget,
   cardinality: refuseCardinality,
   onDelete: refuseDeletionRule,
+  linkTargets: refuseTargets,
   column: refuseColumn,
   options: refuseOptions,
   optionColors: refuseOptionColors,
@@ -182,6 +183,13 @@ function refuseTarget(value: unknown): string | undefined {
   }
   if (!/^class\b/.test(Function.prototype.toString.call(value))) return undefined;
   return `a targetEntity that is the class itself; write a function that gives it: () => ${value.name}`;
+}
+
+function refuseTargets(value: unknown): string | undefined {
+  if (!Array.isArray(value) || value.length === 0) {
+    return "linkTargets that are not a list of types, such as [() => Product, 'articles.Article']";
+  }
+  return value.map((target) => refuseTarget(target)?.replace('a targetEntity', 'a target of links')).find(Boolean);
 }
 
 function refuseCardinality(value: unknown): string | undefined {

@@ -1,4 +1,5 @@
-import type { ItemTypeClass, PluginDefinition, TargetEntity } from '@gantry/plugin-api';
+import { itemTypeOptions, type ItemTypeClass, type PluginDefinition, type TargetEntity } from '@gantry/plugin-api';
+import { earlierNames } from './earlier-names';
 import type { ResolveTarget, TargetType } from '../kinds/field-type';
 import { typeCode } from '../../common/naming';
 
@@ -25,7 +26,8 @@ export function ownersOf(plugins: readonly TypeSource[]): Owners {
   const byName = new Map<string, TargetType>();
   for (const { manifest, definition } of plugins) {
     for (const model of definition.itemTypes ?? []) {
-      const target = { plugin: manifest.id, className: model.name };
+      const earlierCodes = earlierNames(itemTypeOptions(model) ?? {});
+      const target = { plugin: manifest.id, className: model.name, earlierCodes };
       byClass.set(model, target);
       byName.set(qualified(target), target);
     }
@@ -77,6 +79,6 @@ function findByClass(model: ItemTypeClass | undefined, { byClass }: Owners): Fou
   return byClass.get(model) ?? { problem: `the class ${model.name}, which is not in itemTypes of any enabled plugin` };
 }
 
-function qualified({ plugin, className }: TargetType): string {
+function qualified({ plugin, className }: Pick<TargetType, 'plugin' | 'className'>): string {
   return `${plugin}.${className}`;
 }

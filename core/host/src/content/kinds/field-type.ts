@@ -7,6 +7,8 @@ import type { FieldRules } from './field-rules';
 export interface TargetType {
   readonly plugin: string;
   readonly className: string;
+  /** Codes that the type had in earlier versions of its plugin. */
+  readonly earlierCodes: readonly string[];
 }
 
 /** Finds the item type that a declaration points to, or says why there is none. */
@@ -36,6 +38,7 @@ export type CompiledField = Pick<
   | 'scale'
   | 'reference'
   | 'multiple'
+  | 'links'
 > & { readonly kind: FieldKind };
 
 /** A field type of declarations, such as `type: 'NUMBER'`: which options it has, and the kind and column of its fields. */
@@ -73,7 +76,7 @@ export function createFieldTypes(
   missing: FieldTypes['missing'] = () => undefined,
 ): FieldTypes {
   const byName = new Map<string, FieldType>(all.map((type) => [type.name, type]));
-  const claimed = new Set<keyof FieldOptions>([...all.flatMap(({ options }) => options), 'settings']);
+  const claimed = new Set<keyof FieldOptions>([...all.flatMap(({ options }) => options), 'settings', 'linkTargets']);
   return {
     all,
     names: all.map(({ name }) => name),

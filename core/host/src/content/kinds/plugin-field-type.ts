@@ -3,24 +3,26 @@ import type {
   BoundOperand,
   DefinedFieldKind,
   KindDerivation,
+  KindLinks,
   KindOperator,
   ParsedValue,
   StoredValue,
 } from '@gantry/plugin-api';
 import { refused, type FieldKind, type Refused } from './field-kind';
 import type { FieldType } from './field-type';
+import { compileLinks, linkProblems } from './links';
 import { plainFieldType } from './plain-column';
 
 /** The field type of a kind that a plugin brings. Its code may throw or give anything; then a value is refused. */
 export function pluginFieldType(plugin: string, defined: DefinedFieldKind): FieldType {
   const kind = guarded(defined.of(plugin));
   const own = bareType(defined.column);
-  return plainFieldType(
+  const type = plainFieldType(
     {
       name: kind.type,
       options: [...defined.options, 'settings'],
       fitsDefault: () => true,
-      problems: ({ settings = {} }) => settingsProblems(defined, settings),
+      problems: (options) => [...settingsProblems(defined, options.settings ?? {}), ...linkProblems(options)],
     },
     {
       usual: () => defined.column,
@@ -31,6 +33,13 @@ export function pluginFieldType(plugin: string, defined: DefinedFieldKind): Fiel
       },
     },
   );
+  return {
+    ...type,
+    compile: (declaration, report) => ({
+      ...type.compile(declaration, report),
+      ...compileLinks(declaration, report),
+    }),
+  };
 }
 
 function bareType(columnType: string): string {
@@ -75,6 +84,7 @@ function guarded(kind: FieldKind): FieldKind {
       ]),
     ),
     derivation: kind.derivation && guardedDerivation(kind, kind.derivation),
+    links: kind.links && guardedLinks(kind.links),
     isSame: (sent, stored) => orElse(false, () => kind.isSame(sent, stored)),
     fromCell: orGiven(kind.fromCell.bind(kind)),
     fromFileJson: orGiven(kind.fromFileJson.bind(kind)),
@@ -113,6 +123,15 @@ function guardedDerivation(kind: FieldKind, derivation: KindDerivation): KindDer
           alternative: (value, number, field) =>
             orElse(value, () => alternative.call(derivation, value, number, field)),
         }),
+  };
+}
+
+/** What cannot be read has its links in PostgreSQL all the same, which protect the items. */
+function guardedLinks(links: KindLinks): KindLinks {
+  return {
+    sql: (column) => links.sql(column),
+    find: (value, field) => orElse([], () => [...links.find(value, field)]),
+    map: (value, replace) => orElse(value, () => links.map(value, replace)),
   };
 }
 

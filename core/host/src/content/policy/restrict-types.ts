@@ -134,7 +134,12 @@ function withoutHiddenConditions(
 
 /** Of a reference to items of a hidden type, ids are shown, and neither labels nor the name of the type. */
 function withoutHiddenTarget(field: FieldDescriptor, shownTypes: ReadonlySet<string>): FieldDescriptor {
-  const { reference } = field;
+  const { reference, links } = field;
+  if (links !== undefined) {
+    if (links.targets.every(({ target }) => shownTypes.has(target))) return field;
+    const targets = links.targets.map((one) => (shownTypes.has(one.target) ? one : { ...one, isHidden: true as const }));
+    return { ...field, links: { ...links, targets } };
+  }
   if (reference === undefined || reference.target === '' || shownTypes.has(reference.target)) return field;
   return { ...field, reference: { ...reference, target: '', qualifiedName: '' } };
 }

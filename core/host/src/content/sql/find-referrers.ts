@@ -72,7 +72,7 @@ function referringSql({ type, field }: Referrer, { maxCount, named: part }: Find
   const referring =
     linkTable === undefined
       ? `FROM ${rowsOf(type)} t WHERE t.${quoteIdentifier(field.column)} = $1::bigint${shown(field, ' AND ')}`
-      : `FROM ${quoteIdentifier(linkTable)} WHERE target_id = $1::bigint${shownItems(type, field)}`;
+      : `FROM ${quoteIdentifier(linkTable)} WHERE ${linkColumnOf(field)} = $1::bigint${shownItems(type, field)}`;
   const after = part?.after === undefined ? '' : ` AND ${id} > $3::bigint`;
   const limit = part === undefined ? maxNamed : '$2::integer';
   const first = `SELECT ${id} ${referring}${after} ORDER BY ${id} LIMIT ${limit}`;
@@ -82,6 +82,11 @@ function referringSql({ type, field }: Referrer, { maxCount, named: part }: Find
   const items = `(SELECT coalesce(json_agg(row_to_json(named)), '[]') FROM (${named}) named)`;
   const counted = maxCount === undefined ? referring : `FROM (SELECT 1 ${referring} LIMIT ${maxCount}) counted`;
   return `json_build_object('count', (SELECT count(*) ${counted}), 'items', ${items})::text`;
+}
+
+/** Column of a link table that has the targets. */
+export function linkColumnOf({ reference }: FieldDescriptor): string {
+  return quoteIdentifier(reference?.linkColumn ?? 'target_id');
 }
 
 function shown({ shownOn }: FieldDescriptor, before: string): string {

@@ -218,7 +218,7 @@ async function update(
       const now = new Map([...current, ...changed]);
       found.push(...(await collisions(dependencies, descriptor, { id, values: now })));
     }
-    await assertSound(dependencies, descriptor, 'update', changed, found);
+    await assertSound({ ...dependencies, current }, descriptor, 'update', changed, found);
     // After the values: they are wrong whatever the version is.
     assertPrecondition(descriptor, item, precondition);
     if (changed.size > 0) assertRowWritable(descriptor, rights, [...changed.keys()]);

@@ -1,6 +1,6 @@
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { onceFor } from '../../common/once-for';
-import { type CompiledItemType, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
+import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import { authorFields } from '../compile/author-fields';
 import { attributeName } from '../compile/link-models';
 import type { StoredValues } from '../kinds/field-kind';
@@ -50,6 +50,10 @@ const baseAttributes: ReadonlySet<string> = new Set(['id', 'createdAt', 'updated
 /** Whether a create needs nothing but its own row: no links, and no look at the new id, which a reference may have guessed. */
 export function isOneRow(type: ItemTypeDescriptor, values: StoredValues): boolean {
   return type.fields.every(
-    (field) => !isLinked(field) && (field.reference?.target !== type.code || (values.get(field.name) ?? null) === null),
+    (field) => !isLinked(field) && (!mayReferTo(field, type.code) || (values.get(field.name) ?? null) === null),
   );
+}
+
+function mayReferTo({ reference, links }: FieldDescriptor, code: string): boolean {
+  return reference?.target === code || links?.targets.some(({ target }) => target === code) === true;
 }

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '@gantry/contracts';
+import type { ItemLink, LinkTarget } from '@gantry/plugin-api';
 import type { RunQuery } from '../../database/prepared-query';
 import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import type { ItemTypes } from '../compile/item-types';
@@ -9,14 +10,15 @@ import { rowsOf } from '../sql/rows';
 export async function missingReferences(
   type: ItemTypeDescriptor,
   values: StoredValues,
-  parts: { readonly types: ItemTypes; readonly query: RunQuery },
+  parts: { readonly types: ItemTypes; readonly query: RunQuery; readonly current?: StoredValues | undefined },
 ): Promise<readonly ErrorDetail[]> {
-  const checks = type.fields.flatMap((field) => {
-    const target = field.reference === undefined ? undefined : parts.types.find(field.reference.target)?.descriptor;
-    const ids = idsOf(values.get(field.name));
-    return target === undefined || ids.length === 0 ? [] : [{ field, target, ids }];
-  });
-  const hidden = hiddenReferences(type, values);
+  const checks = type.fields
+    .flatMap((field) => referencesOf(field, values.get(field.name), parts.current?.get(field.name)))
+    .flatMap((reference) => {
+      const target = parts.types.find(reference.code)?.descriptor;
+      return target === undefined || reference.ids.length === 0 ? [] : [{ ...reference, target }];
+    });
+  const hidden = hiddenReferences(type, values, parts.current);
   const problems = await Promise.all(
     checks.map(async ({ field, target, ids }) => {
       const sql =
@@ -30,28 +32,68 @@ export async function missingReferences(
 }
 
 /** A problem for every reference to a type that a policy hides: its items are as good as none. */
-function hiddenReferences(type: ItemTypeDescriptor, values: StoredValues): readonly ErrorDetail[] {
-  const problems: ErrorDetail[] = [];
-  for (const field of type.fields) {
-    if (field.reference?.target !== '') continue;
-    for (const id of idsOf(values.get(field.name))) problems.push(missing(field, 'an item', id));
-  }
-  return problems;
+function hiddenReferences(
+  type: ItemTypeDescriptor,
+  values: StoredValues,
+  current?: StoredValues,
+): readonly ErrorDetail[] {
+  return type.fields.flatMap((field) =>
+    referencesOf(field, values.get(field.name), current?.get(field.name)).flatMap(({ code, ids }) =>
+      code === '' ? ids.map((id) => missing(field, 'an item', id)) : [],
+    ),
+  );
+}
+
+interface FoundReferences {
+  readonly field: FieldDescriptor;
+  /** Type code of the target; empty where a policy hides it. */
+  readonly code: string;
+  readonly ids: readonly string[];
+}
+
+/** What a value refers to: as a reference, or by links within it, of which those count that the current value has not. */
+function referencesOf(
+  field: FieldDescriptor,
+  value: StoredValue | undefined,
+  current?: StoredValue,
+): readonly FoundReferences[] {
+  const { reference } = field;
+  if (reference !== undefined) return [{ field, code: reference.target, ids: idsOf(value) }];
+  const known = new Set(linksIn(field, current).map(({ type, id }) => `${type} ${id}`));
+  const links = linksIn(field, value).filter(({ type, id }) => !known.has(`${type} ${id}`));
+  return (field.links?.targets ?? []).map((target) => ({
+    field,
+    code: target.isHidden === true ? '' : target.target,
+    ids: links.flatMap(({ type, id }) => (isOf(target, type) && id !== undefined ? [id] : [])),
+  }));
+}
+
+function linksIn(field: FieldDescriptor, value: StoredValue | undefined): readonly ItemLink[] {
+  const { links, kind } = field;
+  return links === undefined || value === undefined || value === null ? [] : (kind.links?.find(value, field) ?? []);
+}
+
+/** Whether a link names the type, by its code of today or an earlier one. */
+export function isOf({ target, earlierCodes }: LinkTarget, type: string): boolean {
+  return target === type || earlierCodes.includes(type);
 }
 
 /** Whether a policy may hide an item that the values refer to, which the database would not refuse. */
 export function mayMissItems(type: ItemTypeDescriptor, values: StoredValues, types: ItemTypes): boolean {
-  return type.fields.some(({ name, reference }) => {
-    if (reference === undefined || idsOf(values.get(name)).length === 0) return false;
-    const target = types.find(reference.target)?.descriptor;
-    return reference.target === '' || (target !== undefined && hidesItems(target));
-  });
+  return type.fields.some((field) =>
+    referencesOf(field, values.get(field.name)).some(({ code, ids }) => {
+      const target = types.find(code)?.descriptor;
+      return ids.length > 0 && (code === '' || (target !== undefined && hidesItems(target)));
+    }),
+  );
 }
 
 /** An item cannot refer to itself: nothing could ever delete it, and a parent above itself has no meaning. */
 export function selfReferences(type: ItemTypeDescriptor, id: string, values: StoredValues): readonly ErrorDetail[] {
   return type.fields
-    .filter((field) => field.reference?.target === type.code && idsOf(values.get(field.name)).includes(id))
+    .filter((field) =>
+      referencesOf(field, values.get(field.name)).some(({ code, ids }) => code === type.code && ids.includes(id)),
+    )
     .map((field) => ({
       path: field.name,
       code: 'SELF_REFERENCE',

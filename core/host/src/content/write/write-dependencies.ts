@@ -31,6 +31,8 @@ export interface WriteDependencies extends ItemWriterDependencies {
   readonly scope: Scope;
   /** The version of which a restored item is. */
   readonly restoredVersion?: number;
+  /** Values of the item before the write: links that they have within them are not looked for again. */
+  readonly current?: StoredValues;
   /** Set to only find out what is wrong: nothing is written, and no hook runs. */
   readonly isDryRun?: true;
   /** The writes of single items, of which the others are made. */
@@ -73,9 +75,9 @@ export async function assertSound(
 }
 
 export function missing(
-  { scope, query }: WriteDependencies,
+  { scope, query, current }: WriteDependencies,
   type: ItemTypeDescriptor,
   values: StoredValues,
 ): Promise<readonly ErrorDetail[]> {
-  return missingReferences(type, values, { types: scope.policy.types, query });
+  return missingReferences(type, values, { types: scope.policy.types, query, current });
 }

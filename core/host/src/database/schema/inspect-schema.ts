@@ -233,7 +233,7 @@ async function readTriggers(client: ClientBase, tables: readonly string[]): Prom
     `SELECT c.relname, g.tgname, p.prosrc
      FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid JOIN pg_proc p ON p.oid = g.tgfoid
      WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1::name[])
-       AND g.tgname ~ '^(zz_)?gantry_(search|change)_' AND g.tgenabled IN ('O', 'A')`,
+       AND g.tgname ~ '^(zz_)?gantry_(search|change|links)_' AND g.tgenabled IN ('O', 'A')`,
     [tables],
   );
   return grouped(rows, ([table, trigger, source]) => ({ table, trigger, source }));

@@ -8,6 +8,7 @@ import {
   createLinkTriggers,
   linkTriggers,
 } from '../changes/change-tables';
+import { createLinksTrigger, linksSource, linksTrigger } from '../links/link-triggers';
 import { createSearchTables, createSearchTriggers, searchTriggers } from '../search/search-tables';
 import type { ColumnSpec, TableSpec } from '../table-spec';
 import type { ActualIndex, ActualSchema, ActualTable } from './actual-schema';
@@ -38,9 +39,10 @@ export function planSchema(input: PlanInput): SchemaPlan {
   const plans = input.wanted.filter((table) => !failed.has(table.plugin)).map((table) => planTable(table, input));
   const additions = plans.flatMap((plan) => plan.additions);
   const search = [...planSearch(additions), ...planChanges(input, additions)];
+  const links = plans.flatMap((plan) => plan.links);
   const trigram = planTrigram(input, [...search, ...additions]);
   return {
-    steps: [...trigram.steps, ...search, ...additions, ...plans.flatMap((plan) => plan.foreignKeys)],
+    steps: [...trigram.steps, ...search, ...additions, ...plans.flatMap((plan) => plan.foreignKeys), ...links],
     differences: [...trigram.differences, ...plans.flatMap((plan) => plan.differences)],
     failures,
     kept: plans.flatMap((plan) => plan.kept),
@@ -76,6 +78,7 @@ function planTable(table: TableSpec, { actual: schema, normalise, populated }: P
       ...planTriggers(table, actual),
     ],
     foreignKeys: foreignKeys.flatMap((one) => one.steps),
+    links: planLinks(table, schema),
     differences: [
       ...(actual === undefined ? [] : comparePrimaryKey(table, actual)),
       ...(columns?.differences ?? []),
@@ -118,6 +121,15 @@ export function planTriggers(
     steps.push({ plugin, table, kind: 'changes', statement: createLinkTriggers(table, links) });
   }
   return steps;
+}
+
+/** The trigger that fills a table of links; after the foreign keys, which its first links must meet. */
+function planLinks(table: TableSpec, { tables }: ActualSchema): readonly SchemaStep[] {
+  const { itemLinks, name, plugin } = table;
+  if (itemLinks === undefined) return [];
+  const { triggers } = tables.get(itemLinks.itemTable) ?? {};
+  const isThere = tables.has(name) && triggers?.get(linksTrigger(name)) === linksSource(name, itemLinks);
+  return isThere ? [] : [{ plugin, table: name, kind: 'links', statement: createLinksTrigger(table, itemLinks) }];
 }
 
 /** Readers ask for it also while no plugin has items. */

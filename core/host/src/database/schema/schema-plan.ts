@@ -9,7 +9,8 @@ export type SchemaStep =
   | IndexStep
   | ForeignKeyStep
   | SearchStep
-  | ChangesStep;
+  | ChangesStep
+  | LinksStep;
 
 interface Step {
   /** Id of the plugin whose model asks for it; {@link platform} for what serves all. */
@@ -58,6 +59,11 @@ export interface SearchStep extends Step {
 /** Makes the table of the change feed, or the triggers that write the changes of one table to it. */
 export interface ChangesStep extends Step {
   readonly kind: 'changes';
+}
+
+/** Makes the trigger that keeps the links within the values of a field. */
+export interface LinksStep extends Step {
+  readonly kind: 'links';
 }
 
 /** Used instead of a plugin's id for the platform itself; an id never begins with an underscore. */

@@ -2,6 +2,7 @@ import type { Transaction } from 'sequelize';
 import { quoteIdentifier } from '../../../database/identifiers';
 import { type CompiledItemType, type FieldDescriptor, isLinked } from '../../compile/descriptor';
 import type { ItemTypes, Referrer } from '../../compile/item-types';
+import { linkColumnOf } from '../../sql/find-referrers';
 import type { WriteDependencies } from '../write-dependencies';
 import type { InnerReference } from './removal-order';
 
@@ -142,7 +143,8 @@ function createFinder({ sequelize }: WriteDependencies, transaction: Transaction
       owner: keyOf(owner, id),
       target: `${field.reference?.target} ${target}`,
       by: field.name,
-      isOptional: !field.required,
+      // Without a link within it, a value is still one.
+      isOptional: !field.required || field.links !== undefined,
     }));
   };
 }
@@ -158,13 +160,14 @@ function searchStatement({ owner, field, among, except, isOnce }: Search): strin
     return `SELECT t.id::text AS id, ${column}::text AS target FROM ${table} t WHERE ${column} = ANY($1::bigint[])${limits}`;
   }
   const links = quoteIdentifier(field.reference?.linkTable ?? '');
+  const to = linkColumnOf(field);
   if (isOnce === true) {
-    const owners = `SELECT l.item_id FROM ${links} l WHERE l.target_id = ANY($1::bigint[])`;
+    const owners = `SELECT l.item_id FROM ${links} l WHERE l.${to} = ANY($1::bigint[])`;
     return `SELECT t.id::text AS id, '' AS target FROM ${table} t WHERE t.id IN (${owners})${limits}`;
   }
   return (
-    `SELECT t.id::text AS id, l.target_id::text AS target FROM ${table} t JOIN ${links} l ON l.item_id = t.id` +
-    ` WHERE l.target_id = ANY($1::bigint[])${limits}`
+    `SELECT t.id::text AS id, l.${to}::text AS target FROM ${table} t JOIN ${links} l ON l.item_id = t.id` +
+    ` WHERE l.${to} = ANY($1::bigint[])${limits}`
   );
 }
 

@@ -1,9 +1,12 @@
-import { isGantryError, type BaseItem } from '@gantry/plugin-api';
+import { GantryError, isGantryError, type BaseItem } from '@gantry/plugin-api';
 import type { Transaction } from 'sequelize';
-import { type CompiledItemType, isLinked } from '../../compile/descriptor';
+import { parseWrittenJson } from '../../../common/json';
+import { type CompiledItemType, type FieldDescriptor, isLinked } from '../../compile/descriptor';
 import type { StoredValue } from '../../kinds/field-kind';
+import { currentValuesStatement } from '../../sql/bulk-statements';
 import { linkedIds } from '../item-links';
 import { assertPrecondition } from '../precondition';
+import { isOf } from '../reference-check';
 import { rightsOn } from '../read-back';
 import { assertRowDeletable } from '../row-rights';
 import { loadLocked, saveChanges } from '../save-item';
@@ -96,7 +99,9 @@ async function releaseAll(
   if (stored === undefined) return;
   const values = new Map<string, StoredValue>();
   for (const field of fields) {
-    if (isLinked(field)) {
+    if (field.links !== undefined) {
+      values.set(field.name, await withoutLinks(dependencies, item, field, removed, transaction));
+    } else if (isLinked(field)) {
       const ids = await linkedIds(dependencies, field, id, transaction);
       const isGone = (target: string): boolean => removed.has(`${field.reference?.target} ${target}`);
       values.set(
@@ -106,6 +111,31 @@ async function releaseAll(
     } else values.set(field.name, null);
   }
   await saveChanges(dependencies, type.descriptor, stored, values, transaction);
+}
+
+/** The value of a field without its links to items that are deleted. */
+async function withoutLinks(
+  { sequelize }: WriteDependencies,
+  { type: { descriptor }, id }: PlannedItem,
+  field: FieldDescriptor,
+  removed: RemovalPlan['removed'],
+  transaction: Transaction,
+): Promise<StoredValue> {
+  const { kind, links } = field;
+  const bind = { bind: [[id]], transaction };
+  const [rows] = await sequelize.query(currentValuesStatement(descriptor, [field]), bind);
+  const text = (rows as readonly { readonly f0: string | null }[])[0]?.f0 ?? null;
+  if (text === null || kind.links === undefined) return null;
+  const value = kind.links.map(parseWrittenJson(kind.toFileJson(text)), (link) => {
+    const target = links?.targets.find((one) => isOf(one, link.type));
+    return removed.has(`${target?.target} ${link.id}`) ? undefined : link;
+  });
+  const parsed = kind.parse(value, field);
+  if (parsed.ok) return parsed.value;
+  throw new GantryError(
+    'CONFLICT',
+    `Failed to change ${descriptor.displayName} ${id}: without the link, ${field.name} ${parsed.message}. Change it first.`,
+  );
 }
 
 async function take(

@@ -1,7 +1,7 @@
 import { GantryError, isGantryError, type BaseItem } from '@gantry/plugin-api';
 import type { Transaction } from 'sequelize';
 import { parseWrittenJson } from '../../../common/json';
-import { type CompiledItemType, type FieldDescriptor, isLinked } from '../../compile/descriptor';
+import { type CompiledItemType, isLinked } from '../../compile/descriptor';
 import type { StoredValue } from '../../kinds/field-kind';
 import { currentValuesStatement } from '../../sql/bulk-statements';
 import { linkedIds } from '../item-links';
@@ -100,7 +100,7 @@ async function releaseAll(
   const values = new Map<string, StoredValue>();
   for (const field of fields) {
     if (field.links !== undefined) {
-      values.set(field.name, await withoutLinks(dependencies, item, field, removed, transaction));
+      values.set(field.name, await withoutLinks(dependencies, item, field.name, removed, transaction));
     } else if (isLinked(field)) {
       const ids = await linkedIds(dependencies, field, id, transaction);
       const isGone = (target: string): boolean => removed.has(`${field.reference?.target} ${target}`);
@@ -117,16 +117,18 @@ async function releaseAll(
 async function withoutLinks(
   { sequelize }: WriteDependencies,
   { type: { descriptor }, id }: PlannedItem,
-  field: FieldDescriptor,
+  name: string,
   removed: RemovalPlan['removed'],
   transaction: Transaction,
 ): Promise<StoredValue> {
+  const field = descriptor.fields.find((one) => one.name === name);
+  if (field?.kind.links === undefined) return null;
   const { kind, links } = field;
   const bind = { bind: [[id]], transaction };
   const [rows] = await sequelize.query(currentValuesStatement(descriptor, [field]), bind);
   const text = (rows as readonly { readonly f0: string | null }[])[0]?.f0 ?? null;
-  if (text === null || kind.links === undefined) return null;
-  const value = kind.links.map(parseWrittenJson(kind.toFileJson(text)), (link) => {
+  if (text === null) return null;
+  const value = field.kind.links.map(parseWrittenJson(kind.toFileJson(text)), (link) => {
     const target = links?.targets.find((one) => isOf(one, link.type));
     return removed.has(`${target?.target} ${link.id}`) ? undefined : link;
   });

@@ -1,0 +1,139 @@
+import { useTestHost } from '../../support/platform';
+import { itemsOf, problemsOf, send, sendJson } from '../../support/rest-client';
+import { adminPlugins } from './support/content';
+import { doc, paragraph, text } from './support/documents';
+
+const host = useTestHost({ plugins: [...adminPlugins, 'plugins/field-kinds', 'test/e2e/admin/fixtures/venues'] });
+const items = itemsOf(host);
+
+const itemLink = (type: unknown, id: unknown, label = 'here') => ({
+  ...text(label),
+  marks: [{ type: 'itemLink', attrs: { type, id } }],
+});
+const linking = (...links: readonly (readonly [type: unknown, id: unknown])[]) =>
+  doc(paragraph(text('See '), ...links.map(([type, id]) => itemLink(type, id))));
+
+let count = 0;
+const speaker = (): Promise<number> => items.created('speaker', { code: `S-${(count += 1)}`, name: 'Ada' });
+const talk = (values: object = {}): Promise<number> => items.created('talk', { code: `T-${(count += 1)}`, ...values });
+const to = (type: string, id: number) => linking([type, String(id)]);
+
+describe('a link to an item in a rich text', () => {
+  it('is stored as it was sent and keeps the item', async () => {
+    const ada = await speaker();
+    const summary = linking(['speaker', String(ada)], ['speaker', String(ada)]);
+    const id = await talk({ summary });
+    expect((await items.row('talk', id)).values.summary).toEqual(summary);
+    const refused = await items.remove('speaker', ada);
+    expect([refused.status, problemsOf(refused)]).toEqual([409, ['talk.summary: REFERENCED_BY']]);
+    expect(refused.json.error.message).toContain('1 Talk (summary)');
+    const used = await items.get(`speaker/${ada}/references`);
+    expect(used.json.data).toEqual([
+      expect.objectContaining({ type: 'talk', field: 'summary', count: 1, items: [{ id: String(id), label: expect.any(String) }] }),
+    ]);
+
+    await items.patch('talk', id, { summary: doc(paragraph(text('None'))) });
+    expect((await items.remove('speaker', ada)).status).toBe(204);
+  });
+
+  it.each([
+    ['an unknown type', ['wizard', '1'], 'attrs.type', 'NOT_AN_OPTION'],
+    ['a type that the field does not have', ['venue', '1'], 'attrs.type', 'NOT_AN_OPTION'],
+    ['a type that is no text', [['speaker'], '1'], 'attrs.type', 'NOT_AN_OPTION'],
+    ['a name of every object', ['constructor', '1'], 'attrs.type', 'NOT_AN_OPTION'],
+    ['an id with a leading zero', ['speaker', '012'], 'attrs.id', 'WRONG_TYPE'],
+    ['an id of 30 digits', ['speaker', '9'.repeat(30)], 'attrs.id', 'WRONG_TYPE'],
+    ['an id beyond 64 bits', ['speaker', '9223372036854775808'], 'attrs.id', 'WRONG_TYPE'],
+    ['an id that is a number', ['speaker', 12], 'attrs.id', 'WRONG_TYPE'],
+    ['a script as id', ['speaker', 'javascript:alert(1)'], 'attrs.id', 'WRONG_TYPE'],
+    ['no id', ['speaker', undefined], 'attrs.id', 'WRONG_TYPE'],
+  ] as const)('is refused with %s', async (_what, link, at, code) => {
+    const answer = await items.create('talk', { code: 'X', summary: linking(link) });
+    expect([answer.status, problemsOf(answer)]).toEqual([
+      400,
+      [`summary.content[0].content[1].marks[0].${at}: ${code}`],
+    ]);
+  });
+
+  it('has no address of its own, and is no other link', async () => {
+    const mark = { type: 'itemLink', attrs: { type: 'speaker', id: '1', href: 'javascript:alert(1)' } };
+    const withHref = await items.create('talk', { code: 'X', summary: doc(paragraph({ ...text('a'), marks: [mark] })) });
+    expect(problemsOf(withHref)).toEqual(['summary.content[0].content[0].marks[0].attrs.href: UNKNOWN_FIELD']);
+    const marks = [
+      { type: 'link', attrs: { href: 'https://example.org' } },
+      { type: 'itemLink', attrs: { type: 'speaker', id: '1' } },
+    ];
+    const both = await items.create('talk', { code: 'X', summary: doc(paragraph({ ...text('a'), marks })) });
+    expect(problemsOf(both)).toEqual(['summary.content[0].content[0].marks: NOT_AN_OPTION']);
+  });
+
+  it('is refused to an item that does not exist, or was deleted, or is the item itself', async () => {
+    const gone = await speaker();
+    await items.remove('speaker', gone);
+    for (const id of ['9223372036854775807', String(gone)]) {
+      const created = await items.create('talk', { code: 'X', summary: linking(['speaker', id]) });
+      expect([created.status, problemsOf(created)]).toEqual([400, ['summary: REFERENCE_NOT_FOUND']]);
+      expect(created.json.error.message).toContain(`summary refers to Speaker ${id}, which does not exist`);
+    }
+    const own = await talk();
+    const changed = await items.patch('talk', own, { summary: to('speaker', gone) });
+    expect([changed.status, problemsOf(changed)]).toEqual([400, ['summary: REFERENCE_NOT_FOUND']]);
+    const itself = await items.patch('talk', own, { summary: to('talk', own) });
+    expect([itself.status, problemsOf(itself)]).toEqual([400, ['summary: SELF_REFERENCE']]);
+    const guessed = await items.create('talk', { code: 'G', summary: to('talk', own + 1) });
+    expect([guessed.status, problemsOf(guessed)]).toEqual([400, ['summary: SELF_REFERENCE']]);
+  });
+
+  it('is refused two and ten thousand times, and accepted a thousand times', async () => {
+    const many = (length: number) => linking(...Array.from({ length }, (_one, index) => ['speaker', `${index + 1}`] as const));
+    const answer = await items.create('talk', { code: 'X', summary: many(2_000) });
+    expect([answer.status, problemsOf(answer)]).toEqual([400, ['summary: TOO_MANY']]);
+    // So many are refused before they are read.
+    expect((await items.create('talk', { code: 'X', summary: many(10_000) })).status).toBe(400);
+    const missing = await items.create('talk', { code: 'X', summary: many(1_000) });
+    expect(problemsOf(missing)[0]).toBe('summary: REFERENCE_NOT_FOUND');
+  });
+
+  it('is not there where the field declares no targets', async () => {
+    const answer = await items.create('venue', { name: 'Hall', story: linking(['speaker', '1']) });
+    expect([answer.status, problemsOf(answer)]).toEqual([
+      400,
+      ['story.content[0].content[1].marks[0].type: NOT_AN_OPTION'],
+    ]);
+  });
+
+  it('with removeLink becomes plain text when the item is deleted, once that is confirmed', async () => {
+    const [ada, bob] = [await speaker(), await speaker()];
+    const id = await talk({ thanks: linking(['speaker', String(ada)], ['speaker', String(bob)]) });
+    const asked = await items.remove('speaker', ada);
+    expect([asked.status, asked.json.error.deletion.confirm]).toEqual([409, 'talk.update=1']);
+    const path = `/api/cms/items/speaker/${ada}?confirm=talk.update=1`;
+    expect((await send(host.address, path, { method: 'DELETE' })).status).toBe(204);
+    const { values } = await items.row('talk', id);
+    expect(values.thanks).toEqual(doc(paragraph(text('See '), text('here'), itemLink('speaker', String(bob)))));
+    expect((await items.remove('speaker', bob)).status).toBe(409);
+  });
+
+  it('never stays to an item that is deleted at the same time', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      const ada = await speaker();
+      const id = await talk();
+      const [linked, removed] = await Promise.all([
+        items.patch('talk', id, { summary: to('speaker', ada) }),
+        items.remove('speaker', ada),
+      ]);
+      const outcome = `${linked.status} ${removed.status}`;
+      expect(['200 409', '400 204']).toContain(outcome);
+      if (linked.status === 400) expect(problemsOf(linked)).toEqual(['summary: REFERENCE_NOT_FOUND']);
+    }
+  });
+
+  it('is looked for again when a version is restored', async () => {
+    const ada = await speaker();
+    const id = await talk({ summary: to('speaker', ada) });
+    await items.patch('talk', id, { summary: null });
+    await items.remove('speaker', ada);
+    const answer = await sendJson(host.address, 'POST', `/api/cms/items/talk/${id}/restore`, { version: 1 });
+    expect([answer.status, problemsOf(answer)]).toEqual([400, ['summary: REFERENCE_NOT_FOUND']]);
+  });
+});

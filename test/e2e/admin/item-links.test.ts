@@ -1,5 +1,5 @@
 import { useTestHost } from '../../support/platform';
-import { itemsOf, problemsOf, send, sendJson } from '../../support/rest-client';
+import { itemsOf, problemsOf, send, sendJson, type Answer } from '../../support/rest-client';
 import { adminPlugins } from './support/content';
 import { doc, paragraph, text } from './support/documents';
 
@@ -135,5 +135,68 @@ describe('a link to an item in a rich text', () => {
     await items.remove('speaker', ada);
     const answer = await sendJson(host.address, 'POST', `/api/cms/items/talk/${id}/restore`, { version: 1 });
     expect([answer.status, problemsOf(answer)]).toEqual([400, ['summary: REFERENCE_NOT_FOUND']]);
+  });
+});
+
+describe('a link to an item in a file', () => {
+  const exported = (query: string): Promise<Answer> =>
+    sendJson(host.address, 'POST', `/api/cms/exports/talk?${query}`, []);
+  const imported = (text: string, query = '', type = 'application/x-ndjson'): Promise<Answer> =>
+    send(host.address, `/api/cms/imports/talk?${query}`, {
+      method: 'POST',
+      body: text,
+      headers: { 'content-type': type },
+    });
+
+  const found = async (code: string): Promise<number> =>
+    Number((await items.list('talk', '', [{ field: 'code', operator: 'EQUALS', value: code }])).json.data[0].id);
+
+  it.each([
+    ['jsonl', 'application/x-ndjson'],
+    ['json', 'application/json'],
+    ['csv', 'text/csv'],
+  ])('comes back from a file as %s, to items further down as well', async (format, type) => {
+    const ada = await speaker();
+    const { values: code } = await items.row('speaker', ada);
+    const first = await talk();
+    const last = await talk();
+    await items.patch('talk', first, { summary: linking(['speaker', String(ada)], ['talk', String(last)]) });
+    const { values } = await items.row('talk', first);
+    const { values: others } = await items.row('talk', last);
+    const file = await exported(`format=${format}`);
+    expect(file.text).toContain(format === 'csv' ? `""key"":""${code.code}""` : `"key":"${code.code}"`);
+    const ids = (await items.list('talk')).json.data.map(({ id }: { id: number }) => id) as readonly number[];
+    // Those that refer to others first.
+    for (const id of ids) await items.patch('talk', id, { summary: null });
+    for (const id of ids) await items.remove('talk', id);
+
+    const answer = await imported(file.text, '', type);
+    expect(answer.json.data).toMatchObject({ created: ids.length, problems: 0 });
+    const [copy, target] = await Promise.all([found(values.code), found(others.code)]);
+    expect((await items.row('talk', copy)).values.summary).toEqual(
+      linking(['speaker', String(ada)], ['talk', String(target)]),
+    );
+    expect((await items.remove('speaker', ada)).status).toBe(409);
+    expect((await items.remove('talk', target)).status).toBe(409);
+  });
+
+  it('is refused with the line where the key is of no item', async () => {
+    const mark = (attrs: object) =>
+      JSON.stringify({ code: 'L', summary: doc(paragraph({ ...text('a'), marks: [{ type: 'itemLink', attrs }] })) });
+    const problems = async (attrs: object): Promise<unknown> =>
+      (await imported(`{"code":"K"}\n${mark(attrs)}`)).json.error.details;
+    expect(await problems({ type: 'speaker', key: 'nobody' })).toEqual([
+      expect.objectContaining({ path: 'summary', code: 'REFERENCE_NOT_FOUND' }),
+    ]);
+    expect(await problems({ type: 'speaker', id: '999999' })).toEqual([
+      expect.objectContaining({ path: 'summary', code: 'REFERENCE_NOT_FOUND' }),
+    ]);
+    expect(await problems({ type: 'talk', key: 'nothing' })).toEqual([
+      expect.objectContaining({ path: 'summary', code: 'REFERENCE_NOT_FOUND' }),
+    ]);
+    expect(await problems({ type: 'speaker', key: { wrong: 1 } })).toMatchObject([
+      { path: expect.stringMatching(/attrs.key$/), code: 'UNKNOWN_FIELD' },
+      { path: expect.stringMatching(/attrs.id$/), code: 'WRONG_TYPE' },
+    ]);
   });
 });

@@ -54,7 +54,7 @@ function collectReferrers(types: readonly ItemTypeDescriptor[]): ReadonlyMap<str
 }
 
 /** A field with links within its values is seen as a reference to each of the types that it may link to. */
-function referringFields(field: FieldDescriptor): readonly FieldDescriptor[] {
+export function referringFields(field: FieldDescriptor): readonly FieldDescriptor[] {
   const { reference, links } = field;
   if (reference !== undefined) return [field];
   return (links?.targets ?? []).map(({ target, qualifiedName, column }) => ({

@@ -1,6 +1,7 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems, isLinked } from '../../content/compile/descriptor';
-import type { ItemTypes } from '../../content/compile/item-types';
+import { referringFields, type ItemTypes } from '../../content/compile/item-types';
+import { linkColumnOf } from '../../content/sql/find-referrers';
 import { rowsOf } from '../../content/sql/rows';
 import type { FieldKind } from '../../content/kinds/field-kind';
 import { longKind } from '../../content/kinds/number';
@@ -17,6 +18,8 @@ export interface ExportColumn {
   readonly kind: FieldKind | undefined;
   /** Whether the values are lists of references. */
   readonly isList: boolean;
+  /** For values with links: what they link to, by target. The text is the JSON of the value and these lists. */
+  readonly links?: { readonly field: FieldDescriptor; readonly columns: readonly ExportColumn[] };
   /** For a reference by key. */
   readonly key?: ReferenceKey;
   /** The SQL condition on an item that it refers to one without a key; only where there may be such. */
@@ -50,24 +53,50 @@ export function exportColumn(field: FieldDescriptor, position: number, context: 
 
 function columnOf(field: FieldDescriptor, position: number, context: ColumnContext): ExportColumn {
   if (field.reference !== undefined) return referenceColumn(field, `r${position}`, context);
+  if (field.links !== undefined && !context.ids) return linksColumn(field, `r${position}`, context);
   const expression = `t.${quoteIdentifier(field.column)}::text`;
   return { name: field.name, expression, join: '', kind: field.kind, isList: false };
+}
+
+/** The column of values with links, in which a file names the items by their keys. */
+function linksColumn(field: FieldDescriptor, alias: string, context: ColumnContext): ExportColumn {
+  const links = referringFields(field).map((to, index) => targetColumn(to, `${alias}x${index}`, context));
+  const column = `t.${quoteIdentifier(field.column)}`;
+  const lists = links.map(({ expression }) => `${expression}::json`);
+  const unnamed = links.flatMap((one) => one.unnamed ?? []);
+  return {
+    name: field.name,
+    expression: `CASE WHEN ${column} IS NOT NULL THEN json_build_array(${[`${column}::text`, ...lists].join(', ')})::text END`,
+    ...{ join: '', kind: field.kind, isList: false },
+    links: { field, columns: links },
+    ...(unnamed.length === 0 ? {} : { unnamed: `(${unnamed.join(' OR ')})` }),
+  };
+}
+
+/** Items that only their ids name are a problem where there is a link to one. */
+function targetColumn(to: FieldDescriptor, alias: string, context: ColumnContext): ExportColumn {
+  const target = context.types.find(to.reference?.target ?? '')?.descriptor;
+  if (target !== undefined && referenceKeyOf(target, context.types) !== undefined) {
+    return referenceColumn(to, alias, context);
+  }
+  const unnamed = `EXISTS (SELECT 1 FROM ${quoteIdentifier(to.reference?.linkTable ?? '')} l WHERE l.item_id = t.id AND l.${quoteIdentifier(to.reference?.linkColumn ?? '')} IS NOT NULL)`;
+  return { ...idsColumn(to), unnamed };
 }
 
 function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnContext): ExportColumn {
   const target = context.types.find(field.reference?.target ?? '')?.descriptor;
   if (target === undefined || (context.ids && hidesItems(target))) return hiddenColumn(field, context);
   const key = context.ids ? undefined : referenceKeyOf(target, context.types);
-  if (key === undefined && !context.ids) throw withoutKey(field, target);
-  const id = isLinked(field) ? 'l.target_id' : `t.${quoteIdentifier(field.column)}`;
+  if (key === undefined && !context.ids) throw withoutKey(field, target.displayName);
+  const id = isLinked(field) ? `l.${linkColumnOf(field)}` : `t.${quoteIdentifier(field.column)}`;
   const shown = key === undefined ? `json_build_array(${id}::text, false)` : keyJson(key, id, alias, context.type);
   const joins = key === undefined ? '' : keyJoins(key, alias);
   const named = { name: field.name, kind: undefined, ...(key === undefined ? {} : { key }) };
   const lacking = key === undefined ? undefined : targetLacks(key, alias, context.type);
   if (isLinked(field)) {
-    const from = `${quoteIdentifier(field.reference?.linkTable ?? '')} l LEFT JOIN ${rowsOf(target)} ${alias} ON ${alias}.id = l.target_id${joins}`;
-    const expression = `(SELECT json_agg(${shown} ORDER BY l.position)::text FROM ${from} WHERE l.item_id = t.id)`;
-    const unnamed = `EXISTS (SELECT 1 FROM ${from} WHERE l.item_id = t.id AND ${lacking})`;
+    const from = `${quoteIdentifier(field.reference?.linkTable ?? '')} l LEFT JOIN ${rowsOf(target)} ${alias} ON ${alias}.id = ${id}${joins} WHERE l.item_id = t.id AND ${id} IS NOT NULL`;
+    const expression = `(SELECT json_agg(${shown} ORDER BY l.position)::text FROM ${from})`;
+    const unnamed = `EXISTS (SELECT 1 FROM ${from} AND ${lacking})`;
     return { ...named, expression, join: '', isList: true, ...(lacking === undefined ? {} : { unnamed }) };
   }
   const join = ` LEFT JOIN ${rowsOf(target)} ${alias} ON ${alias}.id = ${id}${joins}`;
@@ -76,9 +105,9 @@ function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnC
   return { ...named, expression, join, isList: false, ...(lacking === undefined ? {} : { unnamed }) };
 }
 
-function withoutKey(field: FieldDescriptor, target: ItemTypeDescriptor): TransferError {
+export function withoutKey(field: FieldDescriptor, target: string): TransferError {
   return new TransferError(
-    `${field.name} refers to ${target.displayName}, whose items have no unique field to name them by.`,
+    `${field.name} refers to ${target}, whose items have no unique field to name them by.`,
     'Export with --ids; such a file can be imported into this database, or into an empty one with --keep-ids.',
     {
       requestRemedy:
@@ -96,9 +125,15 @@ function hiddenColumn(field: FieldDescriptor, { ids }: ColumnContext): ExportCol
       { requestRemedy: 'Export with ids=true.' },
     );
   }
+  return idsColumn(field);
+}
+
+/** Nothing but ids. */
+function idsColumn(field: FieldDescriptor): ExportColumn {
   const many = isLinked(field);
+  const to = `l.${linkColumnOf(field)}`;
   const expression = many
-    ? `(SELECT json_agg(json_build_array(l.target_id::text, false) ORDER BY l.position)::text FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l WHERE l.item_id = t.id)`
+    ? `(SELECT json_agg(json_build_array(${to}::text, false) ORDER BY l.position)::text FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l WHERE l.item_id = t.id AND ${to} IS NOT NULL)`
     : `CASE WHEN t.${quoteIdentifier(field.column)} IS NOT NULL THEN json_build_array(t.${quoteIdentifier(field.column)}::text, false)::text END`;
   return { name: field.name, expression, join: '', kind: undefined, isList: many };
 }

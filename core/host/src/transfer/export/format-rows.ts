@@ -5,6 +5,7 @@ import { keyText, type ReferenceKey } from '../reference/reference-key';
 import { toSafeText } from '../safe-csv';
 import { TransferError } from '../transfer-error';
 import type { ExportColumn, ExportedReference } from './export-column';
+import { keyedJson } from './keyed-json';
 
 /** Text of a whole file: what comes first, for each batch of rows, and last. */
 export interface RowFormat {
@@ -53,6 +54,7 @@ function jsonRow(row: RowArray, columns: readonly ExportColumn[]): string {
 
 function jsonValue(text: string | null, column: ExportColumn): string {
   if (text === null) return column.isList ? '[]' : 'null';
+  if (column.links !== undefined) return keyedJson(text, column, jsonReference);
   if (column.kind !== undefined) return column.kind.toFileJson(text);
   if (!column.isList) return jsonReference(JSON.parse(text) as ExportedReference, column);
   const references = JSON.parse(text) as readonly ExportedReference[];
@@ -68,6 +70,7 @@ function jsonReference(reference: ExportedReference, { name, key }: ExportColumn
 
 function cell(text: string | null, column: ExportColumn, safeCsv: boolean): string | null {
   if (text === null) return null;
+  if (column.links !== undefined) return keyedJson(text, column, jsonReference);
   if (column.kind !== undefined) return safe(column.kind.toCell(text), safeCsv && column.kind.isText);
   return column.isList
     ? listCell(JSON.parse(text) as readonly ExportedReference[], column, safeCsv)

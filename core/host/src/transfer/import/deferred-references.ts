@@ -1,11 +1,13 @@
 import type { ImportProblem } from '@gantry/contracts';
 import type { StoredValues } from '../../content/kinds/field-kind';
 import { parsePayload, type ParsedPayload } from '../../content/write/payload';
-import type { CompiledItemType } from '../../content/compile/descriptor';
+import { exactJson, parseWrittenJson } from '../../common/json';
+import type { CompiledItemType, FieldDescriptor } from '../../content/compile/descriptor';
 import type { BulkTransaction } from '../../content/write/bulk/bulk-write';
 import { selfReferences } from '../../content/write/reference-check';
 import type { ReferenceInput } from '../reference/reference-input';
-import type { ReferenceRequest } from '../reference/reference-resolver';
+import type { ReferenceRequest, Resolution } from '../reference/reference-resolver';
+import { linkRequests, withFoundIds } from './resolve-links';
 import { payloadValue, requestsOf, type DeferredReference, type ResolveDependencies } from './resolve-drafts';
 
 interface DeferredRow {
@@ -18,6 +20,8 @@ interface DeferredRow {
   /** JSON as text: `jsonb` refuses what no key can be, such as U+0000, before it can be reported as missing. */
   readonly inputs: string;
   readonly context: string;
+  /** JSON of a value with links; null for references. */
+  readonly document: string | null;
 }
 
 const batchSize = 500;
@@ -47,6 +51,7 @@ export class DeferredReferences {
       references.map(({ field }) => field.name),
       references.map(({ inputs }) => JSON.stringify(inputs)),
       references.map(({ context }) => JSON.stringify(Object.fromEntries(context))),
+      references.map(({ document }) => (document === undefined ? null : exactJson(document))),
     ]);
   }
 
@@ -70,8 +75,7 @@ export class DeferredReferences {
     for (const { row, requests } of wanted) {
       const own = resolutions.splice(0, requests.length);
       const missing = own.flatMap((resolution) => ('problem' in resolution ? [resolution.problem] : []));
-      const ids = own.flatMap((resolution) => ('id' in resolution ? [resolution.id] : []));
-      const read = missing.length > 0 ? { problems: missing } : this.read(row, ids);
+      const read = missing.length > 0 ? { problems: missing } : this.read(row, own);
       problems.push(...read.problems.map((problem) => ({ ...problem, line: row.line })));
       if (read.problems.length === 0 && 'values' in read) changes.push({ row, values: read.values });
     }
@@ -84,18 +88,29 @@ export class DeferredReferences {
     return [...problems, ...refused];
   }
 
-  private requests({ field: name, inputs, context }: DeferredRow): readonly ReferenceRequest[] {
-    const field = this.dependencies.type.fields.find((candidate) => candidate.name === name);
+  private requests(row: DeferredRow): readonly ReferenceRequest[] {
+    const field = this.fieldOf(row);
     if (field === undefined) return [];
-    const values = JSON.parse(context) as Readonly<Record<string, string>>;
-    return requestsOf(field, readInputs(inputs), new Map(Object.entries(values)), this.dependencies);
+    const context = new Map(Object.entries(JSON.parse(row.context) as Readonly<Record<string, string>>));
+    if (row.document === null) return requestsOf(field, readInputs(row.inputs), context, this.dependencies);
+    return linkRequests(field, parseWrittenJson(row.document), () => context, this.dependencies).filter(
+      (request) => request !== undefined,
+    );
+  }
+
+  private fieldOf({ field: name }: DeferredRow): FieldDescriptor | undefined {
+    return this.dependencies.type.fields.find((candidate) => candidate.name === name);
   }
 
   /** The ids as the value of the field. */
-  private read({ item, field: name }: DeferredRow, ids: readonly string[]): Pick<ParsedPayload, 'values' | 'problems'> {
+  private read(row: DeferredRow, found: readonly Resolution[]): Pick<ParsedPayload, 'values' | 'problems'> {
     const { type } = this.dependencies;
-    const field = type.fields.find((candidate) => candidate.name === name);
-    const payload = field === undefined ? {} : { [name]: payloadValue(field, ids) };
+    const { item, document } = row;
+    const field = this.fieldOf(row);
+    const ids = found.flatMap((resolution) => ('id' in resolution ? [resolution.id] : []));
+    const value = (of: FieldDescriptor): unknown =>
+      document === null ? payloadValue(of, ids) : withFoundIds(of, parseWrittenJson(document), found);
+    const payload = field === undefined ? {} : { [field.name]: value(field) };
     const { values, problems } = parsePayload(type, payload, 'update');
     return { values, problems: [...problems, ...selfReferences(type, item, values)] };
   }
@@ -116,13 +131,13 @@ function readInputs(text: string): readonly ReferenceInput[] {
 
 const createTable =
   'CREATE TEMPORARY TABLE gantry_deferred (n integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, line integer, item text,' +
-  ' is_new boolean, field text, inputs text, context text) ON COMMIT DROP';
+  ' is_new boolean, field text, inputs text, context text, document text) ON COMMIT DROP';
 
 const insertRows =
-  'INSERT INTO gantry_deferred (line, item, is_new, field, inputs, context)' +
-  ' SELECT line, item, is_new, field, inputs, context' +
-  ' FROM unnest($1::int[], $2::text[], $3::boolean[], $4::text[], $5::text[], $6::text[])' +
-  ' AS u(line, item, is_new, field, inputs, context)';
+  'INSERT INTO gantry_deferred (line, item, is_new, field, inputs, context, document)' +
+  ' SELECT line, item, is_new, field, inputs, context, document' +
+  ' FROM unnest($1::int[], $2::text[], $3::boolean[], $4::text[], $5::text[], $6::text[], $7::text[])' +
+  ' AS u(line, item, is_new, field, inputs, context, document)';
 
 const selectRows =
-  'SELECT n, line, item, is_new AS "isNew", field, inputs, context FROM gantry_deferred WHERE n > $1::int ORDER BY n LIMIT $2::int';
+  'SELECT n, line, item, is_new AS "isNew", field, inputs, context, document FROM gantry_deferred WHERE n > $1::int ORDER BY n LIMIT $2::int';

@@ -22,6 +22,7 @@ import type { ImportOptions, ImportOutcome } from './import-options';
 import { LineIndex } from './line-index';
 import { createMapping, idName, type Mapping } from './mapping';
 import { assertIds, matchDrafts, resolveMatch, type Match } from './match-drafts';
+import { linkKeyName, resolveLinks } from './resolve-links';
 import { resolveDrafts, type DeferredReference, type ResolveDependencies } from './resolve-drafts';
 
 /**
@@ -113,14 +114,15 @@ class ImportRun {
       keepEmpty: options.keepEmpty ?? false,
     };
     const resolver = new ReferenceResolver((sql, values) => transaction.query(sql, values), type.descriptor.code);
-    this.dependencies = { type: type.descriptor, types, keys, resolver };
+    this.dependencies = { type: type.descriptor, types, keys, resolver, ids: this.drafting.ids };
     this.deferred = new DeferredReferences(transaction, type, this.dependencies);
   }
 
   async take(records: readonly SourceRecord[]): Promise<void> {
     const drafts = await this.draftAll(records);
     const unreadable = records.filter((record) => 'problem' in record);
-    const waiting = await resolveDrafts(drafts, this.dependencies);
+    const references = await resolveDrafts(drafts, this.dependencies);
+    const waiting = [...references, ...(await resolveLinks(drafts, this.dependencies))];
     const sound = drafts.filter((draft) => draft.problems.length === 0);
     if (this.match === undefined) await this.create(drafts, waiting);
     else await this.createOrChange(this.match, sound, waiting);
@@ -280,8 +282,12 @@ const maxValueLength = 100;
 function keysOf({ descriptor }: CompiledItemType, types: ItemTypes): ReadonlyMap<string, ReferenceKey | undefined> {
   return new Map(
     descriptor.fields.flatMap((field) => {
-      const target = field.reference === undefined ? undefined : types.find(field.reference.target)?.descriptor;
-      return target === undefined ? [] : [[field.name, referenceKeyOf(target, types)] as const];
+      const named = (field.links?.targets ?? []).map((one) => [linkKeyName(field, one.target), one.target] as const);
+      const all = field.reference === undefined ? named : [[field.name, field.reference.target] as const];
+      return all.flatMap(([name, code]) => {
+        const target = types.find(code)?.descriptor;
+        return target === undefined ? [] : [[name, referenceKeyOf(target, types)] as const];
+      });
     }),
   );
 }

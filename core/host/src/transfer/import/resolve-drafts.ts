@@ -13,6 +13,8 @@ export interface DeferredReference {
   readonly field: FieldDescriptor;
   readonly inputs: readonly ReferenceInput[];
   readonly context: ReadonlyMap<string, string>;
+  /** Instead of inputs: the JSON of a value with links, of which some were not found. */
+  readonly document?: unknown;
 }
 
 export interface ResolveDependencies {
@@ -20,6 +22,8 @@ export interface ResolveDependencies {
   readonly types: ItemTypes;
   readonly keys: ReadonlyMap<string, ReferenceKey | undefined>;
   readonly resolver: ReferenceResolver;
+  /** Whether items are named by ids alone. */
+  readonly ids: boolean;
 }
 
 /**
@@ -80,18 +84,18 @@ async function resolveFields(
 function wantedOf(draft: Draft, field: FieldDescriptor, dependencies: ResolveDependencies): readonly Wanted[] {
   const inputs = draft.references.get(field.name);
   if (inputs === undefined) return [];
-  const context = contextOf(draft, field, dependencies);
+  const context = contextOf(draft, dependencies.keys.get(field.name), dependencies.type);
   return [{ draft, field, inputs, context, requests: requestsOf(field, inputs, context, dependencies) }];
 }
 
 /** What the item has in the fields that belong to the key of its target. */
-function contextOf(
+export function contextOf(
   { payload }: Draft,
-  field: FieldDescriptor,
-  { type, keys }: ResolveDependencies,
+  key: ReferenceKey | undefined,
+  type: ItemTypeDescriptor,
 ): ReadonlyMap<string, string> {
   const context = new Map<string, string>();
-  for (const { field: part } of keys.get(field.name)?.parts.slice(1) ?? []) {
+  for (const { field: part } of key?.parts.slice(1) ?? []) {
     const own = type.fields.find(({ name }) => name === part.name);
     if (own === undefined || own.reference?.target !== part.reference?.target) continue;
     const value = Object.hasOwn(payload, own.name) ? payload[own.name] : own.default;
@@ -124,6 +128,6 @@ function applyResolutions(
   return [];
 }
 
-function mayBeHidden({ target }: ReferenceRequest): boolean {
+export function mayBeHidden({ target }: ReferenceRequest): boolean {
   return target === undefined || hidesItems(target);
 }

@@ -1,10 +1,12 @@
 import { useTestHost } from '../../support/platform';
 import { itemsOf, problemsOf, send, sendJson, type Answer } from '../../support/rest-client';
 import { adminPlugins } from './support/content';
-import { doc, paragraph, text } from './support/documents';
+import { doc, documentEditor, paragraph, text } from './support/documents';
+import { accessibilityFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: [...adminPlugins, 'plugins/field-kinds', 'test/e2e/admin/fixtures/venues'] });
 const items = itemsOf(host);
+const tab = useAdminTab(() => host.address);
 
 const itemLink = (type: unknown, id: unknown, label = 'here') => ({
   ...text(label),
@@ -198,5 +200,72 @@ describe('a link to an item in a file', () => {
       { path: expect.stringMatching(/attrs.key$/), code: 'UNKNOWN_FIELD' },
       { path: expect.stringMatching(/attrs.id$/), code: 'WRONG_TYPE' },
     ]);
+  });
+});
+
+describe('a link to an item in the editor', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+
+  const { box, toolbar, edit } = documentEditor(() => tab().page);
+  const button = () => toolbar('Summary').getByRole('button', { name: 'Link to item' });
+  const dialog = () => tab().page.getByRole('dialog', { name: 'Link to item' });
+  const save = async (): Promise<number> => {
+    const { page } = tab();
+    const answer = page.waitForResponse((one) => one.request().method() === 'PATCH');
+    await page.keyboard.press('Control+s');
+    return (await answer).status();
+  };
+  const summaryOf = async (id: number): Promise<unknown> => (await items.row('talk', id)).values.summary;
+
+  it('is chosen by keyboard, has the label of the item as its text, and is removed', async () => {
+    const { page, open } = tab();
+    const code = `Grace-${(count += 1)}`;
+    const grace = await items.created('speaker', { code });
+    const id = await talk({ summary: doc(paragraph(text('By '))) });
+    await open(`/content/talk/${id}`);
+    await edit('Summary');
+    await page.keyboard.press('Control+End');
+    await button().press('Enter');
+    expect(await dialog().getByLabel('Type').inputValue()).toBe('speaker');
+    const choice = dialog().getByRole('combobox', { name: 'Speaker' });
+    await choice.fill(code);
+    await dialog().getByRole('option', { name: code }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await choice.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    await page.waitForFunction('document.activeElement.isContentEditable');
+    await page.keyboard.type('.');
+    expect(await save()).toBe(200);
+    expect(await summaryOf(id)).toEqual(
+      doc(paragraph(text('By '), itemLink('speaker', String(grace), code), text('.'))),
+    );
+
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await button().press('Enter');
+    expect(await dialog().getByRole('combobox', { name: 'Speaker' }).inputValue()).toBe(code);
+    await dialog().getByRole('button', { name: 'Remove link' }).press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    expect(await save()).toBe(200);
+    expect(await summaryOf(id)).toEqual(doc(paragraph(text(`By ${code}.`))));
+  });
+
+  it('marks what is selected, and the item says by what it is used', async () => {
+    const { page, open } = tab();
+    const ada = await speaker();
+    const id = await talk({ summary: doc(paragraph(text('here'))) });
+    await open(`/content/talk/${id}`);
+    await edit('Summary');
+    await page.keyboard.press('Control+a');
+    await button().click();
+    await dialog().getByRole('combobox', { name: 'Speaker' }).click();
+    await dialog().getByRole('option', { name: `S-${count - 1}` }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await box('Summary').locator('a', { hasText: 'here' }).waitFor();
+    expect(await save()).toBe(200);
+    expect(await summaryOf(id)).toEqual(doc(paragraph(itemLink('speaker', String(ada)))));
+    await open(`/content/speaker/${ada}`);
+    await page.getByRole('button', { name: 'Used by' }).click();
+    await page.getByRole('link', { name: `T-${count}` }).waitFor();
   });
 });

@@ -1,5 +1,7 @@
 import { createElement, type ReactNode } from 'react';
 import type { DocumentMark, DocumentNode } from '../../api/document';
+import { ItemLink } from './item-link';
+import { itemLinkName, itemLinkOf } from './item-link-mark';
 import { safeAddress } from './safe-address';
 
 interface DocumentContentProps {
@@ -60,6 +62,9 @@ const markElements: Readonly<Record<string, string>> = {
 function marked(text: ReactNode, { type, attrs }: DocumentMark, hasLinks: boolean): ReactNode {
   const element = markElements[type];
   if (element !== undefined) return createElement(element, {}, text);
+  const item = type === itemLinkName ? itemLinkOf(attrs) : undefined;
+  if (item !== undefined && hasLinks) return <ItemLink item={item}>{text}</ItemLink>;
+  if (item !== undefined) return <span className="document-link">{text}</span>;
   const address = safeAddress(attrs?.['href']);
   if (type !== 'link' || address === undefined) return text;
   if (!hasLinks) return <span className="document-link">{text}</span>;

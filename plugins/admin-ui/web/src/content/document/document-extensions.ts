@@ -2,6 +2,7 @@ import type { DocumentRules } from '@gantry/contracts';
 import { Extension, type Extensions } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
 import type { DocumentNode } from '../../api/document';
+import { itemLinkMark, itemLinkName } from './item-link-mark';
 import { safeAddress } from './safe-address';
 
 /** What the editor of a field can make: what its rules allow, and what its document has already, so that nothing of it is lost. */
@@ -36,6 +37,7 @@ export function extensionsFor(rules: DocumentRules, document: DocumentNode | und
       trailingNode: false,
     }),
     ...(hasLists ? [indentation] : []),
+    ...(used.has(itemLinkName) ? [itemLinkMark(used.has('link') ? ['link'] : [])] : []),
   ];
 }
 
@@ -91,5 +93,6 @@ function keptAttributes(type: string, attrs: DocumentNode['attrs']): DocumentNod
 }
 
 function writtenMark({ type, attrs }: { readonly type: string; readonly attrs?: DocumentNode['attrs'] }) {
+  if (type === itemLinkName) return { type, attrs: { id: attrs?.['id'], type: attrs?.['type'] } };
   return type === 'link' ? { type, attrs: { href: attrs?.['href'] } } : { type };
 }

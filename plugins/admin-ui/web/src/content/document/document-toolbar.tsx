@@ -3,6 +3,7 @@ import { RichTextEditor } from '@mantine/tiptap';
 import { useEditorState, type Editor } from '@tiptap/react';
 import { useEffect, useRef, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { icon } from '../../ui/icons';
+import { ItemLinkControl } from './item-link-control';
 import { LinkControl } from './link-control';
 
 interface DocumentToolbarProps {
@@ -14,7 +15,7 @@ interface DocumentToolbarProps {
 /** One stop of the Tab key; the arrow keys lead from button to button. */
 export function DocumentToolbar({ editor, rules, label }: DocumentToolbarProps) {
   const { toolbar, onKeyDown, onFocus } = useArrowKeys();
-  const { nodes, marks, headingLevels } = rules;
+  const { nodes, marks, headingLevels, links = [] } = rules;
   const has = (name: string): boolean => nodes.includes(name) || marks.includes(name);
   const headings = has('heading') ? headingLevels : [];
   return (
@@ -26,6 +27,7 @@ export function DocumentToolbar({ editor, rules, label }: DocumentToolbarProps) 
         {has('strike') && <RichTextEditor.Strikethrough />}
         {has('code') && <RichTextEditor.Code />}
         {has('link') && <LinkControl editor={editor} />}
+        {links.length > 0 && <ItemLinkControl editor={editor} targets={links} />}
       </Group>
       <Group>
         {headings.map((level) => {

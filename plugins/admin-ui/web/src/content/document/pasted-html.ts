@@ -2,7 +2,7 @@
 const tags = /<!--[^]*?-->|<(\/?)([a-z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/gi;
 
 /** Attributes that mean something to the editor; it looks at them by itself. */
-const kept = /\s(?:href|start|data-pm-slice)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)/gi;
+const kept = /\s(?:href|start|data-item|data-pm-slice)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)/gi;
 
 /**
  * The HTML of the clipboard without other attributes. The editor ignores them, but the browser reports each style and event handler to the

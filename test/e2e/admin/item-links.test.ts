@@ -1,3 +1,4 @@
+import { eventually } from '../../support/eventually';
 import { useTestHost } from '../../support/platform';
 import { itemsOf, problemsOf, send, sendJson, type Answer } from '../../support/rest-client';
 import { adminPlugins } from './support/content';
@@ -243,7 +244,8 @@ describe('a link to an item in the editor', () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     await button().press('Enter');
-    expect(await dialog().getByRole('combobox', { name: 'Speaker' }).inputValue()).toBe(code);
+    const shown = dialog().getByRole('combobox', { name: 'Speaker' });
+    await eventually(async () => (await shown.inputValue()) === code);
     await dialog().getByRole('button', { name: 'Remove link' }).press('Enter');
     await dialog().waitFor({ state: 'detached' });
     expect(await save()).toBe(200);

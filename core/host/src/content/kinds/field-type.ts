@@ -8,7 +8,7 @@ export interface TargetType {
   readonly plugin: string;
   readonly className: string;
   /** Codes that the type had in earlier versions of its plugin. */
-  readonly earlierCodes: readonly string[];
+  readonly earlierCodes?: readonly string[];
 }
 
 /** Finds the item type that a declaration points to, or says why there is none. */

@@ -26,7 +26,7 @@ export function compileLinks(
       return [];
     }
     const code = typeCode(target.className);
-    const { earlierCodes } = target;
+    const { earlierCodes = [] } = target;
     return [
       { target: code, qualifiedName: `${target.plugin}.${target.className}`, column: linkColumn(code), earlierCodes },
     ];

@@ -32,7 +32,12 @@ describe('a link to an item in a rich text', () => {
     expect(refused.json.error.message).toContain('1 Talk (summary)');
     const used = await items.get(`speaker/${ada}/references`);
     expect(used.json.data).toEqual([
-      expect.objectContaining({ type: 'talk', field: 'summary', count: 1, items: [{ id: String(id), label: expect.any(String) }] }),
+      expect.objectContaining({
+        type: 'talk',
+        field: 'summary',
+        count: 1,
+        items: [{ id: String(id), label: expect.any(String) }],
+      }),
     ]);
 
     await items.patch('talk', id, { summary: doc(paragraph(text('None'))) });
@@ -60,7 +65,10 @@ describe('a link to an item in a rich text', () => {
 
   it('has no address of its own, and is no other link', async () => {
     const mark = { type: 'itemLink', attrs: { type: 'speaker', id: '1', href: 'javascript:alert(1)' } };
-    const withHref = await items.create('talk', { code: 'X', summary: doc(paragraph({ ...text('a'), marks: [mark] })) });
+    const withHref = await items.create('talk', {
+      code: 'X',
+      summary: doc(paragraph({ ...text('a'), marks: [mark] })),
+    });
     expect(problemsOf(withHref)).toEqual(['summary.content[0].content[0].marks[0].attrs.href: UNKNOWN_FIELD']);
     const marks = [
       { type: 'link', attrs: { href: 'https://example.org' } },
@@ -88,7 +96,8 @@ describe('a link to an item in a rich text', () => {
   });
 
   it('is refused two and ten thousand times, and accepted a thousand times', async () => {
-    const many = (length: number) => linking(...Array.from({ length }, (_one, index) => ['speaker', `${index + 1}`] as const));
+    const many = (length: number) =>
+      linking(...Array.from({ length }, (_one, index) => ['speaker', `${index + 1}`] as const));
     const answer = await items.create('talk', { code: 'X', summary: many(2_000) });
     expect([answer.status, problemsOf(answer)]).toEqual([400, ['summary: TOO_MANY']]);
     // So many are refused before they are read.
@@ -261,7 +270,9 @@ describe('a link to an item in the editor', () => {
     await page.keyboard.press('Control+a');
     await button().click();
     await dialog().getByRole('combobox', { name: 'Speaker' }).click();
-    await dialog().getByRole('option', { name: `S-${count - 1}` }).click();
+    await dialog()
+      .getByRole('option', { name: `S-${count - 1}` })
+      .click();
     await dialog().waitFor({ state: 'detached' });
     await box('Summary').locator('a', { hasText: 'here' }).waitFor();
     expect(await save()).toBe(200);

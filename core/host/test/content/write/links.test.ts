@@ -34,7 +34,8 @@ const cardKind = defineFieldKind({
   links: {
     sql: (column) => `(${column} -> 'to')`,
     find: (value) => (JSON.parse(String(value)) as Card).to,
-    map: (value, replace) => (isCard(value) ? { ...value, to: value.to.flatMap((link) => replace(link) ?? []) } : value),
+    map: (value, replace) =>
+      isCard(value) ? { ...value, to: value.to.flatMap((link) => replace(link) ?? []) } : value,
   },
 });
 const fieldTypes = createFieldTypes([
@@ -73,12 +74,19 @@ describe('links within values of a kind of a plugin', () => {
   });
   beforeEach(async () => {
     policy = createOpenPolicy(content.types);
-    await content.rows('TRUNCATE workshop_person, workshop_place, workshop_note, workshop_memo RESTART IDENTITY CASCADE');
+    await content.rows(
+      'TRUNCATE workshop_person, workshop_place, workshop_note, workshop_memo RESTART IDENTITY CASCADE',
+    );
   });
   afterAll(() => close());
 
   const add = async (model: ItemTypeClass, values: object = {}): Promise<string> =>
-    (await content.items('workshop').of(model).create(values as never)).id;
+    (
+      await content
+        .items('workshop')
+        .of(model)
+        .create(values as never)
+    ).id;
   const send = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${address}/api/cms/items/${path}`, {
       method,
@@ -189,8 +197,14 @@ describe('links within values of a kind of a plugin', () => {
 describe('a declaration of links', () => {
   const card = { type: 'cards.Card' } as const;
   it.each([
-    [{ ...card, linkTargets: [] }, "value has linkTargets that are not a list of types, such as [() => Product, 'articles.Article']"],
-    [{ ...card, linkTargets: ['nobody.Knows'] }, 'value may not link to a target: it is nobody.Knows, which is nowhere'],
+    [
+      { ...card, linkTargets: [] },
+      "value has linkTargets that are not a list of types, such as [() => Product, 'articles.Article']",
+    ],
+    [
+      { ...card, linkTargets: ['nobody.Knows'] },
+      'value may not link to a target: it is nobody.Knows, which is nowhere',
+    ],
     [{ ...card, linkTargets: ['other.Thing', 'other.Thing'] }, 'value has thing in linkTargets twice'],
     [{ ...card, onDelete: 'removeLink' }, 'value has onDelete removeLink, but it has no linkTargets'],
     [
@@ -209,10 +223,15 @@ describe('a declaration of links', () => {
   it.each([{}, { sql: 'x', find: () => [], map: () => 1 }, { sql: () => '', find: () => [] }])(
     'of a kind needs its functions: %j',
     (links) => {
-      const { column, parse, convert, jsonSchema } = { column: 'JSONB', parse: refused, convert: refused, jsonSchema: () => ({}) };
-      expect(() =>
-        defineFieldKind({ name: 'Bad', column, parse, convert, jsonSchema, links } as never),
-      ).toThrow('links of the field kind Bad must be an object of the functions sql, find and map');
+      const { column, parse, convert, jsonSchema } = {
+        column: 'JSONB',
+        parse: refused,
+        convert: refused,
+        jsonSchema: () => ({}),
+      };
+      expect(() => defineFieldKind({ name: 'Bad', column, parse, convert, jsonSchema, links } as never)).toThrow(
+        'links of the field kind Bad must be an object of the functions sql, find and map',
+      );
     },
   );
 });

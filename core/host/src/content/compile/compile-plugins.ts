@@ -124,7 +124,10 @@ function earlierCodeProblems(types: readonly CompiledItemType[]): readonly strin
 /** Two plugins can come to one name: type `b-c` of plugin `a`, and type `c` of plugin `a-b`, or a link table of either. */
 function claimTables(types: readonly CompiledItemType[], owners: Map<string, string>): readonly string[] {
   const claims = types.flatMap(({ descriptor }) =>
-    [descriptor.table, ...descriptor.fields.flatMap(({ reference, links }) => reference?.linkTable ?? links?.table ?? [])].map((table) => ({
+    [
+      descriptor.table,
+      ...descriptor.fields.flatMap(({ reference, links }) => reference?.linkTable ?? links?.table ?? []),
+    ].map((table) => ({
       table,
       owner: descriptor.qualifiedName,
     })),

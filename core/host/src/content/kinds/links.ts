@@ -31,7 +31,8 @@ export function compileLinks(
       { target: code, qualifiedName: `${target.plugin}.${target.className}`, column: linkColumn(code), earlierCodes },
     ];
   });
-  for (const code of findRepeated(targets.map(({ target }) => target))) report(`${name} has ${code} in linkTargets twice`);
+  for (const code of findRepeated(targets.map(({ target }) => target)))
+    report(`${name} has ${code} in linkTargets twice`);
   return {
     links: { table: linksTable(table, name), targets, ...(onDelete === 'removeLink' ? { onDelete } : {}) },
   };

@@ -137,7 +137,9 @@ function withoutHiddenTarget(field: FieldDescriptor, shownTypes: ReadonlySet<str
   const { reference, links } = field;
   if (links !== undefined) {
     if (links.targets.every(({ target }) => shownTypes.has(target))) return field;
-    const targets = links.targets.map((one) => (shownTypes.has(one.target) ? one : { ...one, isHidden: true as const }));
+    const targets = links.targets.map((one) =>
+      shownTypes.has(one.target) ? one : { ...one, isHidden: true as const },
+    );
     return { ...field, links: { ...links, targets } };
   }
   if (reference === undefined || reference.target === '' || shownTypes.has(reference.target)) return field;

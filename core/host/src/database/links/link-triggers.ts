@@ -53,9 +53,7 @@ export function createLinksTrigger({ name: table, renamedFrom = [] }: TableSpec,
     // With the rights of the owner, so that a role that may write to the items needs none on the links.
     `CREATE OR REPLACE FUNCTION ${call} RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER` +
       ` SET search_path = pg_catalog, pg_temp AS $gantry$${linksSource(table, spec)}$gantry$`,
-    ...renamedFrom.map(
-      (earlier) => `DROP TRIGGER IF EXISTS ${quoteIdentifier(linksTrigger(earlier))} ON ${items}`,
-    ),
+    ...renamedFrom.map((earlier) => `DROP TRIGGER IF EXISTS ${quoteIdentifier(linksTrigger(earlier))} ON ${items}`),
     `CREATE OR REPLACE TRIGGER ${quoteIdentifier(name)} AFTER INSERT OR UPDATE ON ${items} FOR EACH ROW EXECUTE FUNCTION ${call}`,
     `DELETE FROM public.${quoteIdentifier(table)}`,
     // What an older rule did not keep may be gone.
@@ -69,7 +67,9 @@ function columnsOf(targets: readonly LinkColumn[]): string {
 }
 
 function valuesOf(targets: readonly LinkColumn[], item: string, link: string): string {
-  const ids = targets.map((target) => `CASE WHEN ${link}.link ->> 'type' IN (${codesOf([target])}) THEN ${idOf(link)} END`);
+  const ids = targets.map(
+    (target) => `CASE WHEN ${link}.link ->> 'type' IN (${codesOf([target])}) THEN ${idOf(link)} END`,
+  );
   return [item, `${link}.n`, ...ids].join(', ');
 }
 

@@ -108,7 +108,9 @@ function apply(
   }
   // A link that is wrong is reported once, not also as one without id; with a problem, the item is never written.
   const isKey = (index: number): boolean => requests[index] !== undefined && 'parts' in requests[index].input;
-  const complete = resolutions.map((one, index) => (one !== undefined && 'problem' in one && isKey(index) ? { id: '1' } : one));
+  const complete = resolutions.map((one, index) =>
+    one !== undefined && 'problem' in one && isKey(index) ? { id: '1' } : one,
+  );
   draft.payload[field.name] = withFoundIds(field, value, complete);
   for (const { request, problem } of missing) {
     // An id that was exported is sent back, whether or not the item is shown.

@@ -38,6 +38,10 @@ export function itemLinkMark(others: readonly string[]) {
         },
       },
     ],
-    renderHTML: ({ mark: { attrs } }) => ['a', { 'data-item': `${attrs['type']}/${attrs['id']}`, class: 'document-link' }, 0],
+    renderHTML: ({ mark: { attrs } }) => [
+      'a',
+      { 'data-item': `${attrs['type']}/${attrs['id']}`, class: 'document-link' },
+      0,
+    ],
   });
 }

@@ -60,6 +60,7 @@ export type {
   DocumentRules,
   FieldWidth,
   FileRules,
+  FocalPointRules,
   FormField,
   ItemAction,
   ItemMetadata,

@@ -136,6 +136,8 @@ export interface FormField extends FieldHints {
   readonly document?: DocumentRules;
   /** Set where a value is the address of an uploaded file, of a field kind that a plugin brings (additive). */
   readonly file?: FileRules;
+  /** Set where a value is a point of an image, of a field kind that a plugin brings (additive). */
+  readonly focalPoint?: FocalPointRules;
 }
 
 /** Where the files of a field are uploaded, and which it takes. @public */
@@ -145,6 +147,12 @@ export interface FileRules {
   /** Endings of names, such as `.pdf`; any unless given. */
   readonly accept?: readonly string[];
   readonly maxBytes?: number;
+}
+
+/** What the values of a field are points of. @public */
+export interface FocalPointRules {
+  /** The field that has the address of the image. */
+  readonly image?: string;
 }
 
 /** What a structured document of a field may consist of. @public */

@@ -87,6 +87,8 @@ export interface Field {
   readonly fields?: readonly Field[];
   readonly minItems?: number;
   readonly maxItems?: number;
+  /** Set where a value is a point of an image, whose address the other field has. */
+  readonly focalPoint?: { readonly image?: string };
   /** What a structured document may consist of, of a field kind whose values are such. */
   readonly document?: {
     readonly nodes: readonly string[];

@@ -25,7 +25,7 @@ export {
 export type { JsonSettings } from './json-schema';
 export type { Money } from './money';
 export type { RepeatableSettings, SubFieldOptions } from './repeatable/settings';
-export type { RichTextDocument } from './rich-text/read-document';
+export type { RichTextDocument } from './rich-text/document-node';
 export type { RichTextBlock, RichTextMark, RichTextSettings } from './rich-text/settings';
 
 export default definePlugin({

@@ -192,13 +192,16 @@ describe('a field of files', () => {
       });
     const project = join(__dirname, '../../..');
     const refused = ['/media/files/', '/media/x.png', `${value()}?x`, `${value()}/x`, value().replace('files', 'file')];
-    const results = await testFieldKind(join(__dirname, '..'), {
-      kind: 'media.File',
-      value,
-      refused,
-      count: 6,
-      project,
-    });
+    const results = await testFieldKind(join(__dirname, '..'), [
+      { kind: 'media.File', value, refused, count: 6, project },
+      {
+        kind: 'media.FocalPoint',
+        value: () => ({ x: randomInt(1_001) / 1_000, y: randomInt(1_001) / 1_000 }),
+        refused: [{ x: 0.5 }, { y: 1 }, { x: 1.1, y: 0 }, { x: -0.1, y: 0 }, { x: '0', y: 0 }, [0, 1], 'middle', 1],
+        text: (point) => JSON.stringify(point),
+        count: 20,
+      },
+    ]);
     expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
   }, 120_000);
 });

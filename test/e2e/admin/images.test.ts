@@ -280,3 +280,84 @@ describe('the files of items', () => {
     forgetErrors();
   });
 });
+
+describe('the description of an image', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+
+  const dialog = () => tab().page.getByRole('dialog', { name: 'Describe the image' });
+  let article: number;
+  let path: string;
+  beforeAll(async () => {
+    const answer = await fetch(`${host.address}/media/images`, {
+      method: 'POST',
+      headers: { 'content-type': 'image/png' },
+      body: plainPng(300, 200, 'white'),
+    });
+    path = ((await answer.json()) as { data: { url: string } }).data.url;
+    article = await create(host.address, 'article', { title: 'Described', slug: 'described', image: path });
+  });
+
+  it('is written in the form of an item by keyboard and pointer, and is what the image is called', async () => {
+    const { page, open } = tab();
+    await open(`/content/article/${article}`);
+    await page.getByRole('button', { name: 'Describe the image of Image' }).press('Enter');
+    await dialog().getByRole('textbox', { name: 'Alternative text' }).fill('A white wall');
+    const left = dialog().getByRole('slider', { name: 'From the left' });
+    await left.press('Home');
+    await left.press('ArrowRight');
+    expect(await left.inputValue()).toBe('1');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const picture = dialog().locator('.focal-point-image img');
+    await picture.evaluate('(image) => image.decode()');
+    const { width, height } = (await picture.boundingBox()) ?? { width: 0, height: 0 };
+    await picture.click({ position: { x: width * 0.75, y: height * 0.2 } });
+    expect(await left.inputValue()).toBe('75');
+    expect(await dialog().getByRole('slider', { name: 'From the top' }).inputValue()).toBe('20');
+    await dialog().getByRole('button', { name: 'Save description' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await page.getByRole('img', { name: 'A white wall' }).waitFor();
+
+    await open('/content/article');
+    const cell = page.getByRole('img', { name: 'A white wall' });
+    await cell.waitFor();
+    expect(await cell.evaluate('(image) => getComputedStyle(image).objectPosition')).toMatch(/^7[45].*% (?:19|20)/);
+  });
+
+  it('is an item over REST and in the form, with its picture', async () => {
+    const { page, open } = tab();
+    const list = await fetch(`${host.address}/api/cms/items/mediaimage/list`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([{ field: 'address', operator: 'EQUALS', value: path }]),
+    });
+    const { data } = (await list.json()) as { data: readonly { id: number; values: Record<string, unknown> }[] };
+    expect(data).toMatchObject([{ values: { address: path, alternativeText: 'A white wall' } }]);
+    await open(`/content/mediaimage/${data[0]?.id}`);
+    const top = page.getByRole('slider', { name: 'From the top' });
+    await top.press('End');
+    expect(await page.locator('.focal-point-image img').getAttribute('src')).toBe(`${path}?width=640`);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.press('Control+s');
+    await page.getByText(/^Saved/).first().waitFor();
+    const stored = JSON.parse(await readText(host.address, 'mediaimage', data[0]?.id ?? 0)) as typeof answerShape;
+    expect(stored.data.values.focalPoint.y).toBe(1);
+  });
+
+  it.each([
+    ['{"x":0.5}', 'focalPoint must have x and y'],
+    ['{"x":0.5,"y":1.0000000000000000001}', 'focalPoint must have x and y'],
+    ['{"x":NaN,"y":0}', 'not valid JSON'],
+    ['{"x":1e400,"y":0}', 'focalPoint must have x and y'],
+    ['[0.5,0.5]', 'focalPoint must be an object with x and y'],
+  ])('is refused with the focal point %s', async (point, message) => {
+    const answer = await fetch(`${host.address}/api/cms/items/mediaimage`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"address":"/media/${'0'.repeat(64)}.png","focalPoint":${point}}`,
+    });
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect([answer.status, error.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+});
+
+declare const answerShape: { readonly data: { readonly values: { readonly focalPoint: { readonly y: number } } } };

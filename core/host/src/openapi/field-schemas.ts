@@ -90,6 +90,10 @@ export function fieldSchemas(names: readonly string[]): Readonly<Record<string, 
         }),
         description: 'What a structured document may consist of.',
       },
+      'focalPoint?': {
+        ...object({ 'image?': text }),
+        description: 'Set where a value is a point of an image, whose address the other field has.',
+      },
       'file?': {
         ...object({ upload: text, 'accept?': textList, 'maxBytes?': { type: 'integer' } }),
         description: 'Where the files of the field are uploaded, and which it takes.',

@@ -89,8 +89,9 @@ function storedText({ document }: Extract<ReadDocument, { document: unknown }>):
   const json = JSON.stringify(document);
   if (Buffer.byteLength(json) > maxBytes) return refused('TOO_LONG', `must be at most ${maxBytes} bytes of JSON`);
   const links = linkedItems(document);
-  if (links.length > maxLinkedItems)
+  if (links.length > maxLinkedItems) {
     return refused('TOO_MANY', `must link to at most ${maxLinkedItems} different items`);
+  }
   const linked = links.length === 0 ? '' : `,"links":${JSON.stringify(links)}`;
   return accepted(`{"doc":${json},"text":${JSON.stringify(plainText(document))}${linked}}`);
 }

@@ -1,12 +1,6 @@
 import { refused, type ItemLink, type KindField, type KindLinks, type RefusedValue } from '@gantry/plugin-api';
-import type { DocumentNode } from './read-document';
+import type { DocumentNode, LinkedItem } from './document-node';
 import { itemLink } from './settings';
-
-/** What a link to an item has: a type code and an id in decimal notation, which as a number of JSON could lose digits. */
-export interface LinkedItem {
-  readonly type: string;
-  readonly id: string;
-}
 
 /** The types that a field may link to. */
 export type LinkTargets = NonNullable<KindField['links']>['targets'];

@@ -1,4 +1,4 @@
-import type { DocumentNode } from './read-document';
+import type { DocumentNode } from './document-node';
 
 /** The text of a document that searches compare: a line for each block and line break. */
 export function plainText(document: DocumentNode): string {

@@ -1,28 +1,9 @@
 import { exactNumberText, type ValueProblem } from '@gantry/plugin-api';
 import { isStorable } from '../json-text';
-import { readItemLink, type LinkedItem, type LinkTargets } from './item-links';
+import type { DocumentMark, DocumentNode } from './document-node';
+import { readItemLink, type LinkTargets } from './item-links';
 import { readLink } from './read-link';
 import { itemLink, type DocumentRules } from './settings';
-
-/** A node of a document that was read: it has no members that are not known. */
-export interface DocumentNode {
-  readonly type: string;
-  readonly attrs?: Readonly<Record<string, number>>;
-  readonly content?: readonly DocumentNode[];
-  readonly text?: string;
-  readonly marks?: readonly DocumentMark[];
-}
-
-/** A value of the kind RichText. */
-export interface RichTextDocument extends DocumentNode {
-  readonly type: 'doc';
-}
-
-/** A mark of a text. */
-export interface DocumentMark {
-  readonly type: string;
-  readonly attrs?: { readonly href: string } | LinkedItem;
-}
 
 /** Nodes within each other at most, the document and its texts included: ten lists. The body of a request may be 64 levels of JSON deep. */
 const maxDepth = 24;

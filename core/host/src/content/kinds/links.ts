@@ -31,8 +31,9 @@ export function compileLinks(
       { target: code, qualifiedName: `${target.plugin}.${target.className}`, column: linkColumn(code), earlierCodes },
     ];
   });
-  for (const code of findRepeated(targets.map(({ target }) => target)))
+  for (const code of findRepeated(targets.map(({ target }) => target))) {
     report(`${name} has ${code} in linkTargets twice`);
+  }
   return {
     links: { table: linksTable(table, name), targets, ...(onDelete === 'removeLink' ? { onDelete } : {}) },
   };

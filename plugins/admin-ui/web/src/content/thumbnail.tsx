@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ImageIcon, OutsideIcon } from '../ui/icons';
+import { useImageDescription } from './image/use-image-description';
 
 /** A small picture of an IMAGE value, a link if it is elsewhere, and the text of the value when it is no image. */
 export function Thumbnail({
@@ -45,6 +46,7 @@ function OwnImage({
 }) {
   const [failed, setFailed] = useState(false);
   const { kind, path } = address;
+  const { alternativeText, focalPoint } = useImageDescription(kind === 'stored' ? path : undefined);
   if (failed) {
     return (
       <span
@@ -60,8 +62,10 @@ function OwnImage({
     <img
       className="thumbnail"
       {...(kind === 'stored' ? variantsFor(path, size) : { src: path })}
-      alt={label}
+      // Beside the label of its item, it is decorative.
+      alt={label === '' ? '' : (alternativeText ?? label)}
       title={label === '' ? undefined : path}
+      style={focalPoint === undefined ? undefined : { objectPosition: `${focalPoint.x * 100}% ${focalPoint.y * 100}%` }}
       width={size}
       height={size}
       loading="lazy"

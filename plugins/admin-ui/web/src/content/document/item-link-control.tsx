@@ -61,7 +61,7 @@ function LinkChoice({ editor, types, isActive, onDone }: LinkChoiceProps) {
   const linked = isActive ? itemLinkOf(editor.getAttributes(itemLinkName)) : undefined;
   const [type, setType] = useState(linked?.type ?? types[0]?.type ?? '');
   const item = useQuery({ ...itemQuery(linked?.type ?? '', linked?.id ?? ''), enabled: linked !== undefined });
-  const isShown = linked !== undefined && linked.type === type;
+  const isShown = linked?.type === type;
   const label = item.data === undefined ? `#${linked?.id}` : itemLabel(item.data);
   const remove = (): void => {
     editor.chain().extendMarkRange(itemLinkName).unsetMark(itemLinkName).run();

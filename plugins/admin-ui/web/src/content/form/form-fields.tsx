@@ -53,7 +53,7 @@ export function Fields({ type, fields, form, search }: FieldsProps) {
       value={values[field.name] ?? ''}
       error={problems.fields[field.name]}
       problems={problems.parts[field.name]}
-      sources={form.base === undefined ? sourcesOf(field, values) : undefined}
+      sources={sourcesOf(field, values, form.base === undefined)}
       isChanged={changed.has(field.name)}
       isHidden={isOutOfSight(field, search, form)}
       onSet={set}

@@ -14,9 +14,14 @@ export function storedValues(fields: readonly FormField[], item: Item): FormValu
   return Object.fromEntries(fields.map((field) => [field.name, kindOf(field.type).formValue(item.values[field.name])]));
 }
 
-/** What the form of a new item holds for the fields that a value is made from; undefined where it is not. */
-export function sourcesOf({ derivedFrom }: FormField, values: FormValues): FormValues | undefined {
-  return derivedFrom && Object.fromEntries(derivedFrom.map((name) => [name, values[name] ?? '']));
+/**
+ * What the form holds for fields that the control of another one needs: those that the value of a new item is made from, or the address of the
+ * image that it is a point of; undefined for none.
+ */
+export function sourcesOf({ derivedFrom, focalPoint }: FormField, values: FormValues, isNew: boolean) {
+  const image = focalPoint?.image;
+  const names = image === undefined ? (isNew ? derivedFrom : undefined) : [image];
+  return names && Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
 }
 
 export function isSameValue(left: FormValue | undefined, right: FormValue | undefined): boolean {

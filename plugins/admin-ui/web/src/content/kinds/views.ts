@@ -1,6 +1,7 @@
 import type { FormField } from '@gantry/contracts';
 import { documentView } from '../document/document-view';
 import { fileView } from '../file/file-view';
+import { focalPointView } from '../image/focal-point-view';
 import { entriesView } from './entries-view';
 import { enumView } from './enum/view';
 import type { FieldView } from './field-view';
@@ -26,10 +27,12 @@ export function viewOfField({
   fields,
   document,
   file,
-}: Pick<FormField, 'valueType' | 'options' | 'fields' | 'document' | 'file'> & { readonly type: string }): FieldView {
+  focalPoint,
+}: Pick<FormField, 'valueType' | 'options' | 'fields' | 'document' | 'file' | 'focalPoint'> & { readonly type: string }): FieldView {
   if (options !== undefined) return enumView;
   if (fields !== undefined) return entriesView;
   if (document !== undefined) return documentView;
   if (file !== undefined) return fileView;
+  if (focalPoint !== undefined) return focalPointView;
   return valueType === 'object' || valueType === 'array' ? jsonView : viewOf(type);
 }

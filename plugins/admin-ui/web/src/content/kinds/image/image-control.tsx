@@ -2,6 +2,7 @@ import { Group, Input, Text, TextInput } from '@mantine/core';
 import type { ClipboardEvent, ReactNode } from 'react';
 import { mayReader } from '../../../api/initial-data';
 import { useFileDrop } from '../../../ui/use-file-drop';
+import { ImageDescriptionButton } from '../../image/image-description-button';
 import { isStoredImage, Thumbnail } from '../../thumbnail';
 import { ChooseButton, UploadActions, UploadStatus } from '../../upload/upload-parts';
 import { useImageUpload } from './use-image-upload';
@@ -95,6 +96,7 @@ export function ImageControl({
               or drop or paste one here
             </Text>
           )}
+          {isStored ? <ImageDescriptionButton address={value} label={label} /> : null}
           <UploadActions
             id={id}
             label={label}

@@ -1,0 +1,8 @@
+import { lazyView } from '../kinds/lazy-view';
+import { textView } from '../kinds/text/view';
+
+/** Points of images, of any field kind whose metadata has `focalPoint`. */
+export const focalPointView = lazyView(textView.type, async () => {
+  const { FocalPointControl, LockedFocalPoint } = await import('./focal-point-control');
+  return { ...textView, Control: FocalPointControl, Locked: LockedFocalPoint };
+});

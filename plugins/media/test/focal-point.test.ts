@@ -1,0 +1,47 @@
+import type { KindField } from '@gantry/plugin-api';
+import { focalPointKind } from '../src/image-details/focal-point';
+
+const kind = focalPointKind.of('media');
+const field = {} as KindField;
+
+describe('a focal point', () => {
+  it.each([
+    [{ x: 0, y: 1 }, '{"x":0,"y":1}'],
+    [{ x: 0.123, y: 0.9999999999 }, '{"x":0.123,"y":0.9999999999}'],
+    [{ y: 0.5, x: 1e-7 }, '{"x":1e-7,"y":0.5}'],
+  ])('is stored as it was sent: %j', (value, stored) => {
+    expect(kind.parse(value, field)).toEqual({ ok: true, value: stored });
+  });
+
+  it.each([
+    [{ x: 0.5 }],
+    [{ y: 0.5 }],
+    [{ x: 0.5, y: null }],
+    [{ x: 1.0001, y: 0 }],
+    [{ x: -0.1, y: 0 }],
+    [{ x: Number.NaN, y: 0 }],
+    [{ x: Infinity, y: 0 }],
+    [{ x: '0.5', y: 0 }],
+    [{ x: true, y: 0 }],
+    [{ x: [0.5], y: 0 }],
+  ])('needs both parts, from 0 to 1: %j', (value) => {
+    expect(kind.parse(value, field)).toMatchObject({ ok: false, code: 'OUT_OF_RANGE' });
+  });
+
+  it.each(['middle', 7, [], null, { x: 0, y: 0, z: 0 }])('is an object of two numbers: %j', (value) => {
+    expect(kind.parse(value, field)).toMatchObject({ ok: false, code: 'WRONG_TYPE' });
+  });
+
+  it('is the same however its numbers are written', () => {
+    expect(kind.isSame('{"x":0.5,"y":1}', '{"x": 0.50, "y": 1.0}')).toBe(true);
+    expect(kind.isSame('{"x":0.5,"y":1}', '{"x": 0.51, "y": 1}')).toBe(false);
+  });
+
+  it.each([
+    [{ image: 'address' }, []],
+    [{ image: 7 }, ["has settings whose image is not the name of a field, such as { image: 'address' }"]],
+    [{ picture: 'x' }, ['has the unknown setting picture; known is image']],
+  ])('is declared by %j', (settings, problems) => {
+    expect(focalPointKind.checkSettings(settings)).toEqual(problems);
+  });
+});

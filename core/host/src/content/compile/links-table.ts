@@ -5,7 +5,11 @@ import { linkColumn, linksTable } from '../kinds/links';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 
 /** The table of the links within the values of a field, which may be to items of several types. */
-export function linksWithin(type: ItemTypeDescriptor, field: FieldDescriptor, tableOf: (typeCode: string) => string): readonly TableSpec[] {
+export function linksWithin(
+  type: ItemTypeDescriptor,
+  field: FieldDescriptor,
+  tableOf: (typeCode: string) => string,
+): readonly TableSpec[] {
   const { links, column, kind } = field;
   if (links === undefined || kind.links === undefined) return [];
   const { table: name } = links;

@@ -12,7 +12,11 @@ export interface FocalPoint {
 
 /** What is known of an uploaded image; null for nothing. Those that pages ask for together are read together. */
 export const imageDescriptionQuery = (address: string) =>
-  queryOptions({ queryKey: ['image-description', address], queryFn: () => findDescription(address), staleTime: 30_000 });
+  queryOptions({
+    queryKey: ['image-description', address],
+    queryFn: () => findDescription(address),
+    staleTime: 30_000,
+  });
 
 /** Addresses in one request at most. */
 const maxAsked = 100;

@@ -53,7 +53,7 @@ export function Fields({ type, fields, form, search }: FieldsProps) {
       value={values[field.name] ?? ''}
       error={problems.fields[field.name]}
       problems={problems.parts[field.name]}
-      sources={sourcesOf(field, values, form.base === undefined)}
+      sources={sourcesOf(field, values, form.base)}
       isChanged={changed.has(field.name)}
       isHidden={isOutOfSight(field, search, form)}
       onSet={set}

@@ -18,10 +18,19 @@ export function storedValues(fields: readonly FormField[], item: Item): FormValu
  * What the form holds for fields that the control of another one needs: those that the value of a new item is made from, or the address of the
  * image that it is a point of; undefined for none.
  */
-export function sourcesOf({ derivedFrom, focalPoint }: FormField, values: FormValues, isNew: boolean) {
+export function sourcesOf(
+  { derivedFrom, focalPoint }: FormField,
+  values: FormValues,
+  stored: Item | undefined,
+): FormValues | undefined {
   const image = focalPoint?.image;
-  const names = image === undefined ? (isNew ? derivedFrom : undefined) : [image];
-  return names && Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
+  if (image !== undefined) {
+    // A field that cannot be changed is none of the form.
+    const address = values[image] ?? stored?.values[image];
+    return { [image]: typeof address === 'string' ? address : '' };
+  }
+  if (derivedFrom === undefined || stored !== undefined) return undefined;
+  return Object.fromEntries(derivedFrom.map((name) => [name, values[name] ?? '']));
 }
 
 export function isSameValue(left: FormValue | undefined, right: FormValue | undefined): boolean {

@@ -1,5 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { focalPointOf, imageDescriptionQuery, imageDescriptionType, type FocalPoint } from '../../api/image-description';
+import {
+  focalPointOf,
+  imageDescriptionQuery,
+  imageDescriptionType,
+  type FocalPoint,
+} from '../../api/image-description';
 import { typesQuery } from '../../api/queries';
 import type { Item } from '../../api/items';
 

@@ -28,7 +28,9 @@ export function viewOfField({
   document,
   file,
   focalPoint,
-}: Pick<FormField, 'valueType' | 'options' | 'fields' | 'document' | 'file' | 'focalPoint'> & { readonly type: string }): FieldView {
+}: Pick<FormField, 'valueType' | 'options' | 'fields' | 'document' | 'file' | 'focalPoint'> & {
+  readonly type: string;
+}): FieldView {
   if (options !== undefined) return enumView;
   if (fields !== undefined) return entriesView;
   if (document !== undefined) return documentView;

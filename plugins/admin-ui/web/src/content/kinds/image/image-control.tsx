@@ -96,7 +96,6 @@ export function ImageControl({
               or drop or paste one here
             </Text>
           )}
-          {isStored ? <ImageDescriptionButton address={value} label={label} /> : null}
           <UploadActions
             id={id}
             label={label}
@@ -105,6 +104,7 @@ export function ImageControl({
             onRepeat={(file) => void upload.send(file)}
             onRemove={() => change('')}
           />
+          {isStored ? <ImageDescriptionButton address={value} label={label} /> : null}
         </Group>
       </Group>
       <UploadStatus state={state} onStop={upload.stop} />

@@ -68,6 +68,7 @@ export type {
   ModelInfo,
   NumberKind,
   Operator,
+  OperatorName,
   OptionColor,
   Row,
   SearchField,

@@ -38,6 +38,9 @@ export const furtherOperators = ['NOT_EQUALS', 'IN', 'EMPTY', 'STARTS_WITH', 'BE
 /** One of {@link operators} or {@link furtherOperators}. @public */
 export type Operator = (typeof operators)[number] | (typeof furtherOperators)[number];
 
+/** An {@link Operator}, or one that a field kind of a plugin brings, such as `WITHIN`. @public */
+export type OperatorName = Operator | (string & {});
+
 /** ModelInfoDTO: one entry of the type list. @public */
 export interface ModelInfo {
   readonly type: string;
@@ -246,7 +249,7 @@ export interface SearchResult {
 /** One search criterion; `value` is always sent as text. @public */
 export interface Criterion {
   readonly field: string;
-  readonly operator: Operator;
+  readonly operator: OperatorName;
   readonly value: string;
 }
 

@@ -1,4 +1,4 @@
-import type { ItemAction, Operator } from './items';
+import type { ItemAction, OperatorName } from './items';
 
 /**
  * The types that a grant is about: `content`, all types whose items people write; `records`, all types that only their plugin
@@ -18,7 +18,7 @@ export const userVariables = ['$user.id', '$user.login'] as const;
 export interface ItemCondition {
   /** A searchable field or reference, `id`, `createdBy` or `updatedBy`. */
   readonly field: string;
-  readonly operator: Operator;
+  readonly operator: OperatorName;
   readonly value: string;
 }
 

@@ -42,7 +42,7 @@ export function identityRoutes(options: IdentityRouteOptions): readonly Routes[]
     accountRoutes({ identity, readJson, passkeySite }),
     userRoutes({ identity, readJson, linkAddress }),
     tokenRoutes({ identity, readJson }),
-    roleRoutes({ identity, readJson, grantsShownTo }),
+    roleRoutes({ identity, readJson, grantsShownTo, types: policies.open.types }),
     auditRoutes({ identity, grantsShownTo }),
     viewAsRoutes({ identity, cookies, readJson }),
     explainRoutes({

@@ -8,15 +8,22 @@ const [things, otherThings] = ['things', 'other-things'].map((name) => `test/e2e
 ];
 const on = { plugin: 'things', type: 'thing' };
 const thing = '/api/cms/items/thing';
+const geo = 'test/samples/geo';
+const place = '/api/cms/items/place';
+const inSwitzerland = { field: 'location', operator: 'WITHIN', value: '45.8,5.9,47.8,10.5' };
+const placesWhere = (...where: readonly object[]) => [
+  { on: { plugin: 'geo', type: 'place' }, actions: ['read', 'create', 'update', 'import', 'export'], where },
+];
 
 describe('grants', () => {
   let database: TestDatabase;
   let ann = '';
   let bob = '';
+  let dora = '';
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    await serving([things], 'name,secret', async (address) => {
+    await serving([things, geo], 'name,secret', async (address) => {
       const [secret = ''] = await createUsers(database.url, ['ann@example.com']);
       await untilSignInIsRequired(address);
       ann = await useLink(address, secret);
@@ -30,18 +37,89 @@ describe('grants', () => {
       const byValue = { name: 'by-value', grants: [{ on, actions: ['read'], readableFields: ['name'], where }] };
       await sendAs(address, ann, 'POST', '/api/platform/roles', byValue);
       bob = await createPerson(address, ann, 'bob@example.com', ['keeper']);
+      for (const [name, lat, lng] of [
+        ['Bern', 46.95, 7.45],
+        ['Rome', 41.9, 12.5],
+        ['Zug', 47.17, 8.52],
+      ]) {
+        await sendAs(address, ann, 'POST', place, { name, location: { lat, lng } });
+      }
+      await createRole(address, 'swiss', placesWhere(inSwitzerland));
+      dora = await createPerson(address, ann, 'dora@example.com', ['swiss']);
+      await checkPlacesOfDora(address);
+      await refuseOperators(address);
     });
   }, 60_000);
   afterAll(() => database.drop());
+
+  async function createRole(address: string, name: string, grants: readonly object[]): Promise<void> {
+    const { status, text } = await sendAs(address, ann, 'POST', '/api/platform/roles', { name, grants });
+    expect([status, text]).toEqual([201, expect.anything()]);
+  }
+
+  /** An operator of a field kind of a plugin restricts lists, counts, single items, files and writes. */
+  async function checkPlacesOfDora(address: string): Promise<void> {
+    const asDora = (method: string, path: string, body?: unknown) => sendAs(address, dora, method, path, body);
+    const list = await asDora('POST', `${place}/list?sort=id&total=true`, []);
+    expect(list.json.data.map(({ values }: { values: { name: string } }) => values.name)).toEqual(['Bern', 'Zug']);
+    expect(list.json.meta.total).toBe(2);
+    expect((await asDora('GET', `${place}/1`)).status).toBe(200);
+    expect((await asDora('GET', `${place}/2`)).status).toBe(404);
+    expect((await asDora('PATCH', `${place}/2`, { name: 'Roma' })).status).toBe(404);
+    const rome = { lat: 41.9, lng: 12.5 };
+    expect((await asDora('PATCH', `${place}/1`, { location: rome })).status).toBe(403);
+    expect((await asDora('POST', place, { name: 'Ostia', location: rome })).status).toBe(403);
+    expect((await asDora('PATCH', `${place}/1`, { location: { lat: 46.95, lng: 7.45 } })).status).toBe(200);
+    const exported = await asDora('POST', '/api/cms/exports/place', []);
+    expect([exported.text.includes('Zug'), exported.text.includes('Rome')]).toEqual([true, false]);
+    const imported = await asDora('POST', '/api/cms/imports/place?match=name', [{ name: 'Ostia', location: rome }]);
+    expect([imported.status, imported.text]).toEqual([expect.any(Number), expect.stringContaining('badItems')]);
+    const count = await sendAs(address, ann, 'POST', `${place}/list?total=true`, []);
+    expect(count.json.meta.total).toBe(3);
+  }
+
+  /** A name that no kind has, one of another kind, a value that does not fit. */
+  async function refuseOperators(address: string): Promise<void> {
+    const unknown = { ...inSwitzerland, operator: 'WITHOUT' };
+    const ofAnother = { ...inSwitzerland, field: 'name' };
+    for (const [where, problem] of [
+      [[unknown], 'grants[0].where[0].operator: location has no operator WITHOUT; it has EQUALS, NOT_EQUALS, EMPTY, WITHIN'],
+      [[{ any: [inSwitzerland, ofAnother] }], 'grants[0].where[0].any[1].operator: name has no operator WITHIN'],
+      [[{ ...unknown, operator: 'within' }], 'must be the name of an operator, such as EQUALS'],
+    ] as const) {
+      const grants = placesWhere(...where);
+      const created = await sendAs(address, ann, 'POST', '/api/platform/roles', { name: 'odd', grants });
+      const file = { formatVersion: 1, roles: [{ name: 'odd', grants }] };
+      const imported = await sendAs(address, ann, 'PATCH', '/api/platform/roles', file);
+      for (const { status, json } of [created, imported]) {
+        expect([status, json.error]).toEqual([400, { ...json.error, message: expect.stringContaining(problem) }]);
+      }
+    }
+    const wrong = placesWhere({ ...inSwitzerland, value: '1,2' });
+    const roles = [{ name: 'nowhere', grants: wrong }];
+    expect((await sendAs(address, ann, 'PATCH', '/api/platform/roles', { formatVersion: 1, roles })).status).toBe(200);
+    const eve = await createPerson(address, ann, 'eve@example.com', ['nowhere']);
+    expect((await sendAs(address, eve, 'POST', `${place}/list`, [])).json.data).toEqual([]);
+    const { json } = await sendAs(address, ann, 'GET', explain('eve@example.com'));
+    expect(json.data.reason).toContain('No item meets the conditions of the role nowhere: the value of location must be a box');
+  }
+
+  const explain = (user: string): string => `/api/platform/explain?user=${user}&type=place&action=read`;
 
   it('are suspended while their plugin is not in use, and not those of another plugin that has the type code', async () => {
     await serving([otherThings], 'name,secret', async (address) => {
       await sendAs(address, ann, 'POST', thing, { name: 'other', secret: 'other' });
       expect((await sendAs(address, bob, 'POST', `${thing}/list`, [])).status).toBe(404);
       expect((await sendAs(address, ann, 'POST', `${thing}/list`, [])).status).toBe(200);
+      expect((await sendAs(address, dora, 'POST', `${place}/list`, [])).status).toBe(404);
+      expect((await sendAs(address, dora, 'GET', `${place}/1`)).status).toBe(404);
+      expect((await sendAs(address, ann, 'GET', explain('dora@example.com'))).json.data.reason).toBe(
+        'There is no item type place. A grant of the role swiss is on it: it is suspended while the plugin geo is not in use.',
+      );
     });
-    await serving([things], 'name,secret', async (address) => {
+    await serving([things, geo], 'name,secret', async (address) => {
       expect(await fieldsOf(address)).toEqual(['name', 'secret']);
+      await checkPlacesOfDora(address);
     });
   }, 60_000);
 

@@ -28,7 +28,13 @@ const condition: Schema = {
   additionalProperties: false,
   properties: {
     field: fieldName,
-    operator: { enum: [...operators, ...furtherOperators], default: 'EQUALS' },
+    operator: {
+      ...text,
+      pattern: '^[A-Z][A-Z0-9_]{0,62}$',
+      default: 'EQUALS',
+      description: `One of ${[...operators, ...furtherOperators].join(', ')}, or one that the field kind of a plugin brings. The search metadata of the field names those that it has.`,
+      examples: [...operators, ...furtherOperators],
+    },
     value: { ...text, maxLength: 1_000, pattern: String.raw`^(?!\$)|^\$user\.(id|login)$` },
   },
 };

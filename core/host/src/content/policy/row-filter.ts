@@ -1,6 +1,6 @@
 import { conditionsIn, userVariables, type Grant, type GrantCondition, type ItemCondition } from '@gantry/contracts';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import { bindCriterion, operatorOf, platformField } from '../query/criteria';
+import { bindCriterion, operatorOf, platformField, type BoundComparison } from '../query/criteria';
 import { constantCondition } from '../sql/where';
 
 /** The user whose values conditions may have. */
@@ -86,11 +86,23 @@ function readCondition(
   const text = variable === undefined ? value : variables[variable](user);
   if (text.trim() === '') return { problem: `the value of ${name} is blank` };
   const bound = bindCriterion(field, operator, text);
-  return 'message' in bound ? { problem: `the value of ${name} ${bound.message}` } : { sql: constantCondition(bound) };
+  if ('message' in bound) return { problem: `the value of ${name} ${bound.message}` };
+  const sql = sqlOf(bound);
+  return sql === undefined ? { problem: `the operator ${operator} of ${name} gives no condition for roles` } : { sql };
 }
 
-/** Fields of which an index has the values. */
-function comparableField(type: ItemTypeDescriptor, name: string): FieldDescriptor | undefined {
+/** @returns undefined when the kind of a plugin fails, or gives what would be taken for a parameter */
+function sqlOf(bound: BoundComparison): string | undefined {
+  try {
+    const sql = constantCondition(bound);
+    return sql.includes('$') ? undefined : sql;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The field of a condition: one of which an index has the values. */
+export function comparableField(type: ItemTypeDescriptor, name: string): FieldDescriptor | undefined {
   const declared = type.fields.find(
     (field) => field.name === name && (field.searchable || field.reference !== undefined),
   );

@@ -137,7 +137,7 @@ async function explainItems(
   const { policies, identity } = dependencies;
   const { action, field: name, item } = asked;
   const found = await subjectOf(dependencies, asking, asked);
-  if (typeof found === 'string') return refused(found);
+  if (typeof found === 'string') return refused([found, ...suspendedGrants(dependencies, asking, user, asked)].join(' '));
   const { type, field } = found;
   const rights = identity.roles.rightsOf(user.roles);
   const refusal = refusalOf(policies.of(rights, user), type, asked);
@@ -163,6 +163,23 @@ async function explainItems(
   const lacking = isRead ? action : 'read';
   const unmet = `${user.login} may not: the item does not meet the conditions of a role with ${lacking}.`;
   return refused([unmet, ...problems].join(' '));
+}
+
+/** What an administrator is to know of grants of the user on a type whose plugin is not in use. */
+function suspendedGrants(
+  { identity: { roles }, policies }: ExplainRouteDependencies,
+  asking: Policy,
+  user: User,
+  { type: code }: ItemQuestion,
+): readonly string[] {
+  if (asking !== policies.open || asking.types.findServed(code) !== undefined) return [];
+  return user.roles.flatMap((role) =>
+    roles.rightsOf([role]).grants.flatMap(({ on }) =>
+      typeof on === 'string' || on.type !== code
+        ? []
+        : [`A grant of the role ${role} is on it: it is suspended while the plugin ${on.plugin} is not in use.`],
+    ),
+  );
 }
 
 /** The field from which this one is computed and which the user does not see on the item. */

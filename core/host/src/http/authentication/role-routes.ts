@@ -8,6 +8,8 @@ import { assertPermission } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
 import { addPath, addReadRoute, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
+import type { ItemTypes } from '../../content/compile/item-types';
+import { assertOperators } from './assert-operators';
 import type { GrantsShownTo } from './grants-shown-to';
 import { assertManagesRoles } from './assert-manages-users';
 
@@ -16,6 +18,8 @@ export interface RoleRouteDependencies {
   /** The grants of roles as who makes the request may see them. */
   readonly grantsShownTo: GrantsShownTo;
   readonly readJson: ReadJson;
+  /** All types, whose operators conditions can have. */
+  readonly types: ItemTypes;
 }
 
 interface NameParams {
@@ -41,7 +45,7 @@ function shownTo(request: IncomingMessage, grantsShownTo: GrantsShownTo): (role:
   return (role) => ({ ...role, grants: shown(role.grants) });
 }
 
-function rolesPath({ identity, readJson, grantsShownTo }: RoleRouteDependencies): PathHandlers<object> {
+function rolesPath({ identity, readJson, grantsShownTo, types }: RoleRouteDependencies): PathHandlers<object> {
   return {
     async get(request, response) {
       parseQuery(request, []);
@@ -52,7 +56,7 @@ function rolesPath({ identity, readJson, grantsShownTo }: RoleRouteDependencies)
     async post(request, response) {
       parseQuery(request, []);
       const author = assertManagesRoles(identity, request);
-      const wanted = readRole(await readJson(request, response));
+      const wanted = readRole(await readJson(request, response), types);
       const role = await identity.change(author, async ({ roles, record }) => {
         const created = await roles.create(wanted);
         await record({ action: 'role-created', subject: `role:${created.name}`, detail: { role: created } });
@@ -64,13 +68,14 @@ function rolesPath({ identity, readJson, grantsShownTo }: RoleRouteDependencies)
       parseQuery(request, []);
       const author = assertManagesRoles(identity, request);
       const wanted = rolesOfFile(await readJson(request, response));
+      assertOperators(wanted, types, (index) => `roles[${index}].`);
       const roles = await identity.change(author, (change) => importRoles(change, wanted));
       sendData(response, 200, JSON.stringify(roles));
     },
   };
 }
 
-function rolePath({ identity, readJson, grantsShownTo }: RoleRouteDependencies): PathHandlers<NameParams> {
+function rolePath({ identity, readJson, grantsShownTo, types }: RoleRouteDependencies): PathHandlers<NameParams> {
   return {
     async get(request, response) {
       parseQuery(request, []);
@@ -83,7 +88,7 @@ function rolePath({ identity, readJson, grantsShownTo }: RoleRouteDependencies):
       const author = assertManagesRoles(identity, request);
       const body = await readJson(request, response);
       const { name } = request.params;
-      const wanted = readRole(isJsonObject(body) ? { ...body, name } : body);
+      const wanted = readRole(isJsonObject(body) ? { ...body, name } : body, types);
       const role = await identity.change(author, async ({ roles, record }) => {
         const replaced = await roles.replace(wanted);
         await record({ action: 'role-changed', subject: `role:${name}`, detail: { role: replaced } });
@@ -104,6 +109,8 @@ function rolePath({ identity, readJson, grantsShownTo }: RoleRouteDependencies):
   };
 }
 
-function readRole(body: unknown): NewRole {
-  return newRoleOf(parseBody(roleInput, body));
+function readRole(body: unknown, types: ItemTypes): NewRole {
+  const role = newRoleOf(parseBody(roleInput, body));
+  assertOperators([role], types);
+  return role;
 }

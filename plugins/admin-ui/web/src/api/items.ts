@@ -1,4 +1,4 @@
-import type { Criterion, ItemMetadata, ItemReferences, ModelInfo } from '@gantry/contracts';
+import type { Criterion, CriterionGroup, ItemMetadata, ItemReferences, ModelInfo } from '@gantry/contracts';
 import { idText, numberText } from './json';
 import { request } from './request';
 
@@ -16,9 +16,12 @@ export interface Page {
   readonly skipped: readonly { readonly field: string; readonly reason: string }[];
 }
 
+/** A criterion, or a group of them. */
+export type CriterionEntry = Criterion | CriterionGroup;
+
 /** Which items are meant: they meet all criteria, and a label field has the text. */
 export interface ListFilter {
-  readonly criteria: readonly Criterion[];
+  readonly criteria: readonly CriterionEntry[];
   readonly q?: string | undefined;
 }
 

@@ -1,8 +1,8 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
-import type { GrantCondition, ItemCondition, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
+import type { GrantCondition, ItemCondition, ItemMetadata, ModelInfo } from '@gantry/contracts';
 import { useId } from 'react';
+import { filterInputs, type FilterInput } from '../../content/list/criteria-text';
 import { FilterChips } from '../../content/list/filter-chips';
-import { searchInputs } from '../../content/list/criteria-text';
 import { FilterForm } from '../../content/list/filter-form';
 import { GrantDialog } from './grant-dialog';
 
@@ -28,14 +28,10 @@ interface ConditionsProps extends Pick<GrantItemsDialogProps, 'where' | 'onChang
 
 function Conditions({ metadata, where, onChange }: ConditionsProps) {
   const formId = useId();
-  const inputs = [...searchInputs(metadata), createdBy];
-  const single = where.filter(isSingle);
-  // Groups are written over REST and by the command line; they stay as they are.
-  const groups = where.filter((condition) => !isSingle(condition));
-  const isOwn = single.some(isOfUser);
-  const others = single.filter((condition) => !isOfUser(condition));
-  const change = (next: readonly ItemCondition[], own = isOwn): void =>
-    onChange([...(own ? [ownItems] : []), ...next, ...groups]);
+  const inputs = [...conditionInputs(metadata), ...authors];
+  const isOwn = where.some(isOfUser);
+  const others = where.filter((condition) => !isOfUser(condition));
+  const change = (next: readonly GrantCondition[], own = isOwn): void => onChange([...(own ? [ownItems] : []), ...next]);
   return (
     <Stack>
       <Text size="sm">
@@ -48,22 +44,34 @@ function Conditions({ metadata, where, onChange }: ConditionsProps) {
         checked={isOwn}
         onChange={(event) => change(others, event.currentTarget.checked)}
       />
-      {groups.length === 0 ? null : (
-        <Text size="sm">Groups of conditions, which can be changed over REST only: {JSON.stringify(groups)}</Text>
-      )}
-      <FilterForm id={formId} inputs={inputs} criteria={others} onChange={(next) => change(next)} />
+      <FilterForm
+        id={formId}
+        inputs={inputs}
+        criteria={others}
+        hasRelated={false}
+        onChange={(next) => change(next)}
+      />
+      <Text size="sm" c="dimmed">
+        As a value, $user.id is the id of the user who asks, and $user.login the email address or name.
+      </Text>
       <FilterChips inputs={inputs} criteria={others} onChange={(next) => change(next)} />
     </Stack>
   );
 }
 
-const createdBy: SearchField = { name: 'createdBy', displayName: 'Id of the user who created it', type: 'number' };
-const ownItems: ItemCondition = { field: 'createdBy', operator: 'EQUALS', value: '$user.id' };
-
-function isSingle(condition: GrantCondition): condition is ItemCondition {
-  return 'field' in condition;
+/** Every reference can be compared by the id of its item; fields of that item cannot. */
+function conditionInputs(metadata: ItemMetadata): readonly FilterInput[] {
+  return filterInputs(metadata).map(({ relatedOnly: _relatedOnly, ...input }) => input);
 }
 
-function isOfUser({ field, operator, value }: ItemCondition): boolean {
+const authors: readonly FilterInput[] = [
+  { name: 'createdBy', displayName: 'Id of the user who created it', type: 'number' },
+  { name: 'updatedBy', displayName: 'Id of the user who changed it last', type: 'number' },
+];
+const ownItems: ItemCondition = { field: 'createdBy', operator: 'EQUALS', value: '$user.id' };
+
+function isOfUser(condition: GrantCondition): boolean {
+  if (!('field' in condition)) return false;
+  const { field, operator, value } = condition;
   return field === ownItems.field && operator === ownItems.operator && value === ownItems.value;
 }

@@ -1,36 +1,32 @@
-import { Button, Group, Pill } from '@mantine/core';
-import type { Criterion, SearchField } from '@gantry/contracts';
-import type { FilterTextProps } from '../kinds/field-view';
-import { viewOf, viewOfField } from '../kinds/views';
-import { isSame, operatorLabel, textsOf } from './criteria-text';
+import { Button, Group } from '@mantine/core';
+import type { CriterionEntry } from '../../api/items';
+import { lazyPart } from '../../ui/lazy-part';
+import { isCriterion, relatedParts, type FilterInput } from './criteria-text';
+import { CriterionChip } from './criterion-chip';
+import type { FurtherChipProps } from './further-chip';
 
 interface FilterChipsProps {
-  readonly inputs: readonly SearchField[];
-  readonly criteria: readonly Criterion[];
-  onChange(criteria: readonly Criterion[]): void;
+  readonly inputs: readonly FilterInput[];
+  readonly criteria: readonly CriterionEntry[];
+  onChange(criteria: readonly CriterionEntry[]): void;
 }
 
 /** The criteria that apply, each with a button that removes it. */
 export function FilterChips({ inputs, criteria, onChange }: FilterChipsProps) {
   if (criteria.length === 0) return null;
+  let groups = 0;
   return (
     <Group gap="xs" mt="xs" role="group" aria-label="Filters">
-      {criteria.map((criterion) => {
-        const field = inputs.find((candidate) => candidate.name === criterion.field);
-        const name = field?.displayName ?? criterion.field;
-        return (
-          <Pill
-            key={`${criterion.field} ${criterion.operator} ${criterion.value}`}
-            size="lg"
-            fz="sm"
-            withRemoveButton
-            onRemove={() => onChange(criteria.filter((other) => !isSame(other, criterion)))}
-            removeButtonProps={{ 'aria-label': `Remove filter ${name}`, 'aria-hidden': false, tabIndex: 0 }}
-          >
-            {name} {operatorLabel(criterion.operator)} “
-            <bdi>{<ChipValue field={field} value={criterion.value} operator={criterion.operator} />}</bdi>”
-          </Pill>
-        );
+      {criteria.map((entry, index) => {
+        const change = (changed: readonly CriterionEntry[]): void => onChange(criteria.toSpliced(index, 1, ...changed));
+        const key = `${index} ${JSON.stringify(entry)}`;
+        if (isCriterion(entry) && relatedParts(entry.field).related === undefined) {
+          const field = inputs.find(({ name }) => name === entry.field);
+          const name = field?.displayName ?? entry.field;
+          return <CriterionChip key={key} criterion={entry} field={field} name={name} onRemove={() => change([])} />;
+        }
+        if ('any' in entry) groups += 1;
+        return <FurtherChip key={key} inputs={inputs} entry={entry} number={groups} onChange={change} />;
       })}
       <Button size="compact-sm" variant="subtle" onClick={() => onChange([])}>
         Clear all
@@ -39,16 +35,7 @@ export function FilterChips({ inputs, criteria, onChange }: FilterChipsProps) {
   );
 }
 
-function ChipValue({ operator, ...props }: FilterTextProps & { readonly operator: string }) {
-  const { field, value } = props;
-  if (operator === 'EMPTY') return value === 'true' ? 'yes' : 'no';
-  const { FilterText } = field === undefined ? viewOf('') : viewOfField(field);
-  const values = operator === 'IN' || operator === 'BETWEEN' ? textsOf(value) : undefined;
-  if (values === undefined) return <FilterText {...props} />;
-  return values.map((one, index) => (
-    <span key={`${index} ${one}`}>
-      {index === 0 ? '' : ', '}
-      <FilterText {...props} value={one} />
-    </span>
-  ));
-}
+const FurtherChip = lazyPart<FurtherChipProps>(
+  async () => (await import('./further-chip')).FurtherChip,
+  () => true,
+);

@@ -30,7 +30,7 @@ export function ListItems({ list, scroll }: { readonly list: ShownList; readonly
   const metadata = useMetadata();
   const { control, request } = list;
   const { state } = control;
-  const filter: ListFilter = { criteria: state.criteria, q: state.q };
+  const filter: ListFilter = { criteria: request.criteria, q: request.q };
   const page = useListPage(list);
   const [deleting, setDeleting] = useState<Item>();
   const [action, setAction] = useState<BulkAction>();
@@ -53,7 +53,7 @@ export function ListItems({ list, scroll }: { readonly list: ShownList; readonly
         <ErrorState error={page.error} title="The items could not be loaded" onRetry={() => void page.refetch()} />
       )}
       <LostPage error={page.error} after={state.after} openFirst={control.openFirst} />
-      <Notices page={page.shown} missing={list.missing} />
+      <Notices page={page.shown} missing={list.missing} refused={list.refused} />
       <div className="list-body" ref={body}>
         {page.shown === undefined ? (
           page.error === null ? (
@@ -174,13 +174,20 @@ interface NoticesProps {
   readonly page: Page | undefined;
   /** Columns and sorting that the type does not have (any more). */
   readonly missing: readonly string[];
+  /** Why the platform refuses a criterion. */
+  readonly refused: readonly string[];
 }
 
 /** Says what of the address was left out: the list opens anyway. */
-function Notices({ page, missing }: NoticesProps) {
+function Notices({ page, missing, refused }: NoticesProps) {
   const skipped = page?.skipped.map(({ field }) => field) ?? [];
   return (
     <div role="status">
+      {refused.map((reason, index) => (
+        <Text key={index} size="sm" mt="xs" className="long-text">
+          A filter is not applied: {reason}. Remove it or change its value.
+        </Text>
+      ))}
       {skipped.length === 0 ? null : (
         <Notice text="Not applied, because the type cannot be searched by it:" names={skipped} />
       )}
@@ -223,7 +230,7 @@ function Pager({ control, request, page, stale, metadata }: PagerProps) {
     <Group justify="space-between" mt="sm" gap="xs">
       <ShownCount
         type={type}
-        filter={{ criteria: state.criteria, q: state.q }}
+        filter={{ criteria: request.criteria, q: request.q }}
         shown={page.items.length}
         all={state.after === undefined && page.nextCursor === undefined}
       />

@@ -37,7 +37,7 @@ export function ListPage() {
         actions={<Actions list={list} views={views} />}
       />
       <ViewTabs actions={views} />
-      <SearchBar metadata={metadata} filter={control.state} onChange={control.change} />
+      <SearchBar metadata={metadata} filter={list.filter} onChange={control.change} />
       <ListItems list={list} scroll={scroll} />
     </div>
   );

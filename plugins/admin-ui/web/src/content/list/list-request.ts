@@ -1,11 +1,12 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import type { ListRequest } from '../../api/items';
 import { isSortable } from './columns';
+import { currentCriteria } from './fitting-criteria';
 import type { ListState } from './list-state';
 
 /** What the platform is asked for to show a list as its address says. */
 export function listRequestOf(metadata: ItemMetadata, { criteria, q, sort, after, limit }: ListState): ListRequest {
-  return { criteria, q, sort: knownSort(metadata, sort), after, limit };
+  return { criteria: currentCriteria(metadata, criteria), q, sort: knownSort(metadata, sort), after, limit };
 }
 
 /** A field that is gone, or that cannot be searched any more, cannot sort: the platform would refuse the whole list. */

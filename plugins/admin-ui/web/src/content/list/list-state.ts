@@ -1,15 +1,16 @@
-import type { Criterion, Operator } from '@gantry/contracts';
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams, type NavigateOptions } from 'react-router-dom';
 import { pageSizes } from '../../ui/page-sizes';
 import { usePageTrail, type PageTrail } from '../../ui/use-page-trail';
+import type { CriterionEntry } from '../../api/items';
+import { entryText, readEntry } from './criteria-address';
 
 /** Means no view where an address without any parameter would open the default one. */
 export const noView = 'all';
 
 /** What a list shows. The address holds all of it, so that a link and the Back button bring it back. */
 export interface ListState {
-  readonly criteria: readonly Criterion[];
+  readonly criteria: readonly CriterionEntry[];
   /** What a label field has. */
   readonly q: string | undefined;
   readonly sort: string | undefined;
@@ -53,11 +54,11 @@ export function useListState(): ListControl {
   };
 }
 
-/** `q=spade&f=name.CONTAINS.spade&sort=-price&limit=100&columns=code,price&after=…`; what cannot be read is left out. */
+/** `q=spade&f=name.CONTAINS.spade&f=catalog.code.EQUALS.A&sort=-price&limit=100&columns=code,price&after=…`; what cannot be read is left out. */
 export function parseListState(parameters: URLSearchParams): ListState {
   const limit = Number(parameters.get('limit'));
   return {
-    criteria: parameters.getAll('f').flatMap(parseCriterion),
+    criteria: parameters.getAll('f').flatMap(readEntry),
     q: searchText(parameters.get('q') ?? ''),
     sort: parameters.get('sort') ?? undefined,
     after: parameters.get('after') ?? undefined,
@@ -71,7 +72,7 @@ export function formatListState({ criteria, q, sort, after, limit, columns, view
   const parameters = new URLSearchParams();
   if (view !== undefined) parameters.set('view', view);
   if (q !== undefined) parameters.set('q', q);
-  for (const { field, operator, value } of criteria) parameters.append('f', `${field}.${operator}.${value}`);
+  for (const entry of criteria) parameters.append('f', entryText(entry));
   if (sort !== undefined) parameters.set('sort', sort);
   if (limit !== pageSizes[0]) parameters.set('limit', String(limit));
   if (columns !== undefined) parameters.set('columns', columns.join(','));
@@ -80,7 +81,7 @@ export function formatListState({ criteria, q, sort, after, limit, columns, view
 }
 
 /** The address of the list of a type with these filters, and searched for the text. */
-export function filteredList(type: string, criteria: readonly Criterion[], q = ''): string {
+export function filteredList(type: string, criteria: readonly CriterionEntry[], q = ''): string {
   const unfiltered = parseListState(new URLSearchParams());
   return `/content/${type}?${formatListState({ ...unfiltered, criteria, q: searchText(q) })}`;
 }
@@ -95,10 +96,4 @@ export function searchText(typed: string): string | undefined {
     .join('')
     .trim();
   return text === '' ? undefined : text;
-}
-
-function parseCriterion(text: string): readonly Criterion[] {
-  const [field = '', operator = '', ...rest] = text.split('.');
-  if (field === '' || !/^[A-Z_]+$/.test(operator)) return [];
-  return [{ field, operator: operator as Operator, value: rest.join('.') }];
 }

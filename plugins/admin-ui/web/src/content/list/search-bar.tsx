@@ -1,14 +1,14 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import type { Criterion, ItemMetadata, SearchField } from '@gantry/contracts';
 import { useId, useRef, useState } from 'react';
-import type { ListFilter } from '../../api/items';
+import type { CriterionEntry, ListFilter } from '../../api/items';
 import { isLabelField } from '../../api/label';
 import { FilterIcon } from '../../ui/icons';
 import { lazyPart } from '../../ui/lazy-part';
 import { optionText } from '../choice-text';
 import { kindOf } from '../kinds/registry';
 import { FilterChips } from './filter-chips';
-import { searchInputs } from './criteria-text';
+import { filterInputs, isCriterion } from './criteria-text';
 import type { FilterFormProps } from './filter-form';
 import type { ListControl } from './list-state';
 import { nameInSentence } from '../name-in-sentence';
@@ -26,14 +26,14 @@ export interface SearchBarProps {
  */
 export function SearchBar({ metadata, filter, onChange }: SearchBarProps) {
   const { criteria } = filter;
-  const inputs = searchInputs(metadata);
+  const inputs = filterInputs(metadata);
   const choices = inputs.filter(({ options }) => options !== undefined).slice(0, maxChoices);
   const shownAsChoice = choices.flatMap((field) => choiceOf(field, criteria) ?? []);
-  const chips = criteria.filter((criterion) => !shownAsChoice.includes(criterion));
+  const chips = criteria.filter((entry) => !isCriterion(entry) || !shownAsChoice.includes(entry));
   const [isOpen, setIsOpen] = useState(false);
   const formId = useId();
   const button = useRef<HTMLButtonElement>(null);
-  const change = (next: readonly Criterion[]): void => onChange({ criteria: next });
+  const change = (next: readonly CriterionEntry[]): void => onChange({ criteria: next });
   return (
     <div role="search" aria-label={`Search ${metadata.displayNamePlural}`} className="search-bar">
       <Group gap="xs">
@@ -62,7 +62,7 @@ export function SearchBar({ metadata, filter, onChange }: SearchBarProps) {
           Filter
         </Button>
       </Group>
-      {isOpen ? <FilterForm id={formId} inputs={inputs} criteria={criteria} onChange={change} /> : null}
+      {isOpen ? <FilterForm id={formId} inputs={inputs} criteria={criteria} hasRelated onChange={change} /> : null}
       <FilterChips
         inputs={inputs}
         criteria={chips}
@@ -116,12 +116,16 @@ function ChoiceSelect({ field, value, onChange }: ChoiceSelectProps) {
 }
 
 /** The criterion that a choice shows: the only one on its field, which is one of the options. */
-function choiceOf({ name, options = [] }: SearchField, criteria: readonly Criterion[]): Criterion | undefined {
-  const own = criteria.filter(({ field }) => field === name);
+function choiceOf({ name, options = [] }: SearchField, criteria: readonly CriterionEntry[]): Criterion | undefined {
+  const own = criteria.filter(isCriterion).filter(({ field }) => field === name);
   return own.find(({ operator, value }) => own.length === 1 && operator === 'EQUALS' && options.includes(value));
 }
 
-function withChoice(criteria: readonly Criterion[], { name }: SearchField, value: string): readonly Criterion[] {
-  const others = criteria.filter(({ field }) => field !== name);
+function withChoice(
+  criteria: readonly CriterionEntry[],
+  { name }: SearchField,
+  value: string,
+): readonly CriterionEntry[] {
+  const others = criteria.filter((entry) => !isCriterion(entry) || entry.field !== name);
   return value === '' ? others : [...others, { field: name, operator: 'EQUALS', value }];
 }

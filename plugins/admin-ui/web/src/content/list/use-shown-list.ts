@@ -1,12 +1,15 @@
 import type { ItemMetadata } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useLongerThan } from '../../ui/use-longer-than';
 import { notifyNotStored } from '../../ui/notify-not-stored';
-import type { ListRequest } from '../../api/items';
+import type { ListFilter, ListRequest } from '../../api/items';
 import type { ListPreference } from '../../api/preference';
+import { listQuery } from '../../api/queries';
 import { firstView, useListPreference, type Preference } from '../../api/preferences';
 import { defaultColumns, resolveColumns, type TableColumn } from './columns';
+import { withoutRefused } from './fitting-criteria';
 import { listRequestOf } from './list-request';
 import { useListState, type ListControl } from './list-state';
 import { viewSearch, withColumns, withDensity, withWidth } from './views/views';
@@ -15,7 +18,12 @@ import { viewSearch, withColumns, withDensity, withWidth } from './views/views';
 export interface ShownList {
   readonly control: ListControl;
   readonly preference: Preference<ListPreference>;
+  /** All that the address says. */
+  readonly filter: ListFilter;
+  /** Without criteria that the platform refuses. */
   readonly request: ListRequest;
+  /** Why it refuses them. */
+  readonly refused: readonly string[];
   /** Names of the chosen columns, also of those that the type does not have any more. */
   readonly chosen: readonly string[];
   readonly columns: readonly TableColumn[];
@@ -47,20 +55,28 @@ export function useShownList(metadata: ItemMetadata): ShownList {
   const kept = preference.value?.columns;
   const chosen = useMemo(() => state.columns ?? kept ?? defaultColumns(metadata), [state.columns, kept, metadata]);
   const { columns, missing } = useMemo(() => resolveColumns(metadata, chosen), [metadata, chosen]);
-  const request = listRequestOf(metadata, state);
+  const asked = listRequestOf(metadata, state);
   const first = firstView(preference.value);
   const waiting = search === '' && !preference.settled && !waited;
   // A view that is known late does not move a list that somebody reads.
   const [read, setRead] = useState<string>();
   const openFirst = search === '' && read !== key && first !== undefined ? viewSearch(first) : undefined;
   if (!waiting && openFirst === undefined && read !== key) setRead(key);
+  const { error } = useQuery({
+    ...listQuery(metadata.code, asked),
+    enabled: !waiting && openFirst === undefined,
+    notifyOnChangeProps: ['error'],
+  });
+  const { request, refused } = withoutRefused(asked, error);
   const store = (change: Parameters<typeof preference.change>[0]): void => {
     preference.change(change).catch(notifyNotStored);
   };
   return {
     control,
     preference,
+    filter: { criteria: asked.criteria, q: asked.q },
     request,
+    refused,
     chosen,
     columns,
     missing: request.sort === state.sort ? missing : [...missing, state.sort?.replace(/^-/, '') ?? ''],

@@ -75,6 +75,8 @@ export interface FilterProps {
   readonly field: Pick<Field, 'name' | 'displayName'>;
   /** Names the control. */
   readonly label: string;
+  /** What the criterion compares by, for example `WITHIN`. */
+  readonly operator: string;
   /** The text of the criterion; empty for none. */
   readonly value: string;
   onChange(value: string): void;

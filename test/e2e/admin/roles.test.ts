@@ -88,7 +88,23 @@ describe('roles in the admin pages', () => {
     await dialog.getByLabel('Operator').selectOption({ label: 'contains' });
     await dialog.getByLabel('Value of Code').fill('P-');
     await dialog.getByRole('button', { name: 'Add filter' }).click();
+    await dialog.getByLabel('Field', { exact: true }).selectOption({ label: 'Catalog' });
+    // Of the item that a reference refers to, a role compares the id alone.
+    expect(await dialog.getByLabel('Field of Catalog').count()).toBe(0);
+    await dialog.getByLabel('Field', { exact: true }).selectOption({ label: 'Id of the user who changed it last' });
+    await dialog.getByLabel('Add to').selectOption({ label: 'new group, any of' });
+    await dialog.getByLabel('Value of Id of the user who changed it last').fill('$user.id');
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Field', { exact: true }).selectOption({ label: 'Price' });
+    await dialog.getByLabel('Value of Price').fill('7');
+    await page.keyboard.press('Enter');
+    const group = dialog.getByRole('group', { name: 'Group 1, any of' });
+    await group.getByText('Price').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 850 });
+    expect(await dialog.evaluate('(element) => element.scrollWidth <= element.clientWidth')).toBe(true);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByText('The changes of this role are not saved').waitFor();
@@ -98,6 +114,19 @@ describe('roles in the admin pages', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('rowheader', { name: 'own-products' }).waitFor();
+    const { grants } = (await page.evaluate(
+      `fetch('/api/platform/roles/own-products').then((answer) => answer.json()).then(({ data }) => data)`,
+    )) as { readonly grants: readonly { readonly where: unknown }[] };
+    expect(grants[0]?.where).toEqual([
+      { field: 'createdBy', operator: 'EQUALS', value: '$user.id' },
+      { field: 'code', operator: 'CONTAINS', value: 'P-' },
+      {
+        any: [
+          { field: 'updatedBy', operator: 'EQUALS', value: '$user.id' },
+          { field: 'price', operator: 'EQUALS', value: '7' },
+        ],
+      },
+    ]);
 
     await open('/roles/own-products');
     await page.getByLabel('Filter the types').fill('product');
@@ -105,6 +134,8 @@ describe('roles in the admin pages', () => {
     expect(await page.getByRole('dialog').getByRole('group', { name: 'Filters' }).textContent()).toContain(
       'Code contains',
     );
+    const shown = page.getByRole('dialog').getByRole('group', { name: 'Group 1, any of' });
+    await shown.getByText('$user.id').waitFor();
     expect(await page.getByLabel('Only items that the user has created').isChecked()).toBe(true);
   });
 

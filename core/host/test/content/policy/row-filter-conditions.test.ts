@@ -72,7 +72,8 @@ describe('a role that is written', () => {
     [[{ any: [own], all: [own] }]],
     [[{ any: own }]],
     [[{ any: [own], field: 'code' }]],
-    [[{ field: 'code', operator: 'LIKE', value: 'x' }]],
+    [[{ field: 'code', operator: 'like', value: 'x' }]],
+    [[{ field: 'code', operator: "LIKE' OR true", value: 'x' }]],
     [[{ any: [{ field: 'code', value: '$user.password' }] }]],
     [['any']],
   ])('is refused with %j', (where) => {

@@ -25,7 +25,7 @@ export function OperatorValue({ operator, ...props }: OperatorValueProps) {
     case 'BETWEEN':
       return <RangeValue {...props} />;
     default:
-      return <PluginFilter {...props} />;
+      return <PluginFilter {...props} operator={operator} />;
   }
 }
 
@@ -64,7 +64,7 @@ function listOf(value: string): readonly string[] {
   return value.startsWith('[') ? (JSON.parse(value) as readonly string[]) : [];
 }
 
-function PluginFilter(props: FilterProps) {
+function PluginFilter(props: OperatorValueProps) {
   const claim = findFilter(useUis(), props.field);
   return claim === undefined ? <PlainFilter {...props} /> : <ClaimedFilter {...props} claim={claim} />;
 }
@@ -72,16 +72,17 @@ function PluginFilter(props: FilterProps) {
 function ClaimedFilter({
   claim,
   ...props
-}: FilterProps & { readonly claim: NonNullable<ReturnType<typeof findFilter>> }) {
+}: OperatorValueProps & { readonly claim: NonNullable<ReturnType<typeof findFilter>> }) {
   const { part: Filter } = useUiPart(claim.plugin, (ui) => ui.filters?.[claim.key]);
   const plain = <PlainFilter {...props} />;
   if (Filter === undefined) return plain;
-  const { field, label, value, onChange } = props;
+  const { field, label, operator, value, onChange } = props;
   return (
     <SlotBoundary renderFailure={() => plain}>
       <Filter
         field={{ name: field.name, displayName: field.displayName }}
         label={label}
+        operator={operator}
         value={value}
         onChange={onChange}
       />

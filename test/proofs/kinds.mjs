@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { isLosslessNumber, parse } from 'lossless-json';
+import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json';
 import { startPlatform } from '../../scripts/lib/gantry.mjs';
 import { root } from '../../scripts/lib/run.mjs';
 import { createRandom } from './support/random.mjs';
 import { createValues } from './support/random-values.mjs';
 
 /**
- * Claim: a value of any kind is read as it was sent, with every digit and character; it is no change when it is sent again; and it is the
- * same after an export and an import, as CSV and as JSON lines.
+ * Claim: a value of any kind, files included, is read as it was sent, with every digit and character; it is no change when it is sent again; and it is the
+ * same after an export and an import, as CSV and as JSON lines. What is computed of other values is what these say.
  */
 export const sizes = { ci: { items: 60 }, full: { items: 1_000 } };
 
@@ -40,7 +40,8 @@ async function proveOn(address, random, count, log) {
   for (let index = 0; index < 12; index += 1) {
     suppliers.push((await api.create('supplier', `{"code":"s|${index}, \\"x\\""}`)).id);
   }
-  const items = makeItems(random, suppliers, count);
+  const files = await uploadFiles(api, random);
+  const items = makeItems(random, { suppliers, files }, count);
   log(`${count} items with ${Object.keys(items[0].found).length} fields`);
   await inTurn(items, async (item) => {
     const row = await api.create('goods', item.body);
@@ -60,8 +61,24 @@ async function proveOn(address, random, count, log) {
   return `${count} random values of each of ${Object.keys(items[0].found).length} fields: created, read, sent again, and exported and imported as CSV and JSON lines without a difference`;
 }
 
-function makeItems(random, suppliers, count) {
-  const values = createValues(random, suppliers);
+/** Files of random bytes with names of any characters. @returns their addresses */
+function uploadFiles(api, random) {
+  const names = ['a.txt', 'Übersicht 100%.pdf', '日本語 #1.md', "o'clock?.zip", 'x,y;z|"w".csv', '=1+1.txt'];
+  return Promise.all(
+    names.map(async (name) => {
+      const bytes = Uint8Array.from({ length: 1 + Math.floor(random() * 2_000) }, () => Math.floor(random() * 256));
+      const content = name.endsWith('.pdf') ? Buffer.concat([Buffer.from('%PDF-1.7\n'), bytes]) : bytes;
+      const { url } = await api.upload(name, name.endsWith('.zip') ? emptyZip : content);
+      assert.deepEqual(Buffer.from(await api.download(url)), Buffer.from(name.endsWith('.zip') ? emptyZip : content));
+      return url;
+    }),
+  );
+}
+
+const emptyZip = Buffer.from('504b0506000000000000000000000000000000000000', 'hex');
+
+function makeItems(random, ids, count) {
+  const values = createValues(random, ids);
   return Array.from({ length: count }, (_none, index) => {
     const code = `g-${index}`;
     const made = Object.entries(values).map(([name, make]) => [name, random() < 0.05 ? none : make()]);
@@ -69,12 +86,36 @@ function makeItems(random, suppliers, count) {
     return {
       code,
       body: `{"code":"${code}",${members.join(',')}}`,
-      found: Object.fromEntries(made.map(([name, { found }]) => [name, parse(found)])),
+      found: withComputed(Object.fromEntries(made.map(([name, { found }]) => [name, parse(found)]))),
     };
   });
 }
 
 const none = { sent: 'null', found: 'null' };
+
+/** What the type `goods` computes. */
+function withComputed(found) {
+  const { decimal, integer, date, string, boolean } = found;
+  return {
+    ...found,
+    bySql: decimal === null ? null : new LosslessNumber(plainSum(String(decimal), integer === null ? '0' : String(integer))),
+    daysBySql: date === null ? null : dayAfter(date),
+    byFunction: string === null ? null : `${String(boolean)}: ${string}`,
+  };
+}
+
+/** Twice the first, with four decimals, and the second. */
+function plainSum(decimal, integer) {
+  const sum = 2n * BigInt(decimal.replace('.', '')) + 10_000n * BigInt(integer);
+  const digits = String(sum < 0n ? -sum : sum).padStart(5, '0');
+  return `${sum < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
+}
+
+function dayAfter(day) {
+  const next = new Date(`${day}T00:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 10);
+}
 
 async function proveFile(api, items, format, log) {
   const copy = `goods${format}`;
@@ -149,10 +190,10 @@ async function inTurn(items, work) {
 
 const mediaTypes = { csv: 'text/csv', jsonl: 'application/x-ndjson' };
 
-function createApi(address) {
+function createApi(origin) {
   const ask = async (method, path, body, type = 'application/json') => {
     const headers = body === undefined ? {} : { 'content-type': type };
-    const response = await fetch(`${address}/api/cms/${path}`, { method, headers, body });
+    const response = await fetch(`${origin}/api/cms/${path}`, { method, headers, body });
     const text = await response.text();
     if (!response.ok) {
       throw new Error(`${method} ${path} answers ${response.status} ${text} to ${body?.slice(0, 2_000)}`);
@@ -161,6 +202,15 @@ function createApi(address) {
   };
   const data = async (...request) => texts(parse(await ask(...request)).data);
   return {
+    async upload(name, bytes) {
+      const address = `${origin}/media/files?${new URLSearchParams({ name })}`;
+      const headers = { 'content-type': 'application/octet-stream' };
+      const response = await fetch(address, { method: 'POST', headers, body: bytes });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`The upload of ${name} answers ${response.status} ${text}`);
+      return JSON.parse(text).data;
+    },
+    download: async (path) => (await fetch(`${origin}${path}`)).arrayBuffer(),
     create: (type, body) => data('POST', `items/${type}`, body),
     change: (type, id, body) => data('PATCH', `items/${type}/${id}`, body),
     get: (type, id) => data('GET', `items/${type}/${id}`),

@@ -61,6 +61,41 @@ describe('a role that is about the items that its users have created', () => {
     expect((await as(bob, 'GET', `${products}/${bobsProduct}`)).json.data.values.name).toBe('Tent');
   });
 
+  it('names the line of a new item that is refused because its reference is to another new item', async () => {
+    const where = [
+      {
+        any: [
+          { field: 'parent', operator: 'EMPTY', value: 'false' },
+          { field: 'code', operator: 'EQUALS', value: 'root' },
+        ],
+      },
+    ];
+    const grants = [
+      { on: { plugin: 'catalog', type: 'category' }, actions: ['read', 'create', 'update', 'import'], where },
+      { on: { plugin: 'catalog', type: 'catalog' }, actions: ['read'] },
+    ];
+    await as(ann, 'POST', '/api/platform/roles', { name: 'branches', grants });
+    const session = await createPerson('branches@example.com', 'branches');
+    const root = { code: 'root', name: 'Root', catalog: 'spring' };
+    const leaf = { code: 'leaf', name: 'Leaf', catalog: 'spring', parent: 'root' };
+    const bring = (items: readonly object[]) => as(session, 'POST', '/api/cms/imports/category', items);
+
+    const refused = await bring([leaf, root]);
+    expect([refused.status, refused.json.error.details]).toEqual([
+      400,
+      [
+        expect.objectContaining({
+          line: 1,
+          code: 'FORBIDDEN',
+          message: expect.stringMatching(/parent refers to a new item of the file.*: import that item first/),
+        }),
+      ],
+    ]);
+    for (const item of [root, leaf]) {
+      expect((await bring([item])).json.data).toMatchObject({ created: 1, badItems: 0 });
+    }
+  });
+
   it.each([
     ['whose type it hides', []],
     [

@@ -4,9 +4,10 @@
 const same = (sent) => ({ sent, found: sent });
 const json = (value) => same(JSON.stringify(value));
 
-export function createValues(random, supplierIds) {
+/** @param ids of `suppliers`, and addresses of uploaded `files` */
+export function createValues(random, { suppliers, files }) {
   const parts = createParts(random);
-  return { ...plainValues(parts), ...valuesWithParts(parts), ...references(parts, supplierIds) };
+  return { ...plainValues(parts), ...valuesWithParts(parts), ...references(parts, suppliers), file: () => json(parts.pick(files)) };
 }
 
 function createParts(random) {

@@ -206,6 +206,37 @@ describe('references within the file', () => {
     expect(await books('sequel_id::int')).toMatchObject([{ sequel_id: 3 }, { sequel_id: null }, { sequel_id: null }]);
   });
 
+  it('to lines below meet the conditions of required fields, of new items and of items that are there', async () => {
+    const lines = [
+      '{"code":"a","kind":"CHILD","parent":"c","reason":"x"}',
+      '{"code":"b","kind":"CHILD","parent":"c"}',
+      '{"code":"c","kind":"ROOT"}',
+    ];
+    const required = { path: 'reason', message: 'reason is required if parent has a value' };
+    const before = '{"code":"a","kind":"ROOT"}\n{"code":"b","kind":"ROOT"}';
+    for (const there of ['', before]) {
+      await workshop.empty();
+      if (there !== '') expect((await workshop.import('step', there)).problems).toEqual([]);
+      const refused = await workshop.import('step', lines.join('\n'), { match: ['code'] });
+      expect(refused.problems).toMatchObject([{ line: 2, code: 'REQUIRED', ...required }]);
+      lines[1] = '{"code":"b","kind":"CHILD","parent":"c","reason":"y"}';
+      const { problems, outcome } = await workshop.import('step', lines.join('\n'), { match: ['code'] });
+      expect([problems, outcome.kept]).toEqual([[], true]);
+      lines[1] = '{"code":"b","kind":"CHILD","parent":"c"}';
+    }
+    expect(
+      await workshop.rows(
+        'SELECT s.code, p.code AS parent FROM workshop_step s LEFT JOIN workshop_step p ON p.id = s.parent_id ORDER BY 1',
+      ),
+    ).toEqual([
+      { code: 'a', parent: 'c' },
+      { code: 'b', parent: 'c' },
+      { code: 'c', parent: null },
+    ]);
+    const missing = await workshop.import('step', '{"code":"d","kind":"CHILD","reason":"x"}', { match: ['code'] });
+    expect(missing.problems).toMatchObject([{ line: 1, path: 'parent', code: 'REQUIRED' }]);
+  });
+
   it('are reported with their line when nothing in the whole file has the key, or it is the item itself', async () => {
     const lines = ['{"code":"a","shelf":"s","sequel":"z"}', '{"code":"b","shelf":"s","sequel":"b"}'];
     const { problems, outcome } = await workshop.import('book', lines.join('\n'));

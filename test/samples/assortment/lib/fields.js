@@ -23,6 +23,7 @@ export const plainFields = {
   keyValue: { displayName: 'Labels', type: 'field-kinds.KeyValue' },
   money: { displayName: 'Money', type: 'field-kinds.Money' },
   richText: { displayName: 'Document', type: 'field-kinds.RichText' },
+  file: { displayName: 'File', type: 'media.File' },
   entries: {
     displayName: 'Entries',
     type: 'field-kinds.Repeatable',
@@ -42,13 +43,33 @@ export const plainFields = {
   },
 };
 
-/** All of them, which can be searched by. */
+/** Values that the platform makes of others. */
+const computedFields = {
+  bySql: {
+    displayName: 'By SQL',
+    type: 'NUMBER',
+    column: 'DECIMAL(30,4)',
+    computed: { sql: '{decimal} * 2 + coalesce({integer}, 0)' },
+  },
+  daysBySql: { displayName: 'Day after by SQL', type: 'DATE', computed: { sql: '{date} + 1' } },
+};
+const byFunction = {
+  displayName: 'By a function',
+  computed: {
+    from: ['string', 'boolean'],
+    value: ({ string, boolean }) => (string === null ? null : `${boolean}: ${string}`),
+  },
+};
+
+/** All of them, which can be searched by but for the one that a function makes. */
 export function fields(supplier) {
   const references = {
     supplier: { displayName: 'Supplier', type: 'REFERENCE', targetEntity: supplier },
     suppliers: { displayName: 'Suppliers', type: 'REFERENCE', targetEntity: supplier, cardinality: 'MULTIPLE' },
   };
-  return Object.fromEntries(
-    Object.entries({ ...plainFields, ...references }).map(([name, options]) => [name, { searchable: true, ...options }]),
-  );
+  const searchable = Object.entries({ ...plainFields, ...references, ...computedFields });
+  return {
+    ...Object.fromEntries(searchable.map(([name, options]) => [name, { searchable: true, ...options }])),
+    byFunction,
+  };
 }

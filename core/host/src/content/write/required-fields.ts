@@ -70,16 +70,19 @@ function valueOf(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }
 
+/** Names of fields, or their values by name. */
+type ChangedFields = Pick<ReadonlySet<string>, 'has'>;
+
 /** Which fields a policy shows of the item. */
 interface ShownFields {
   shows(field: string): boolean;
 }
 
-/** The fields whose values decide on whether the change of some values leaves another one missing, themselves included. */
+/** The fields whose values decide on whether the change of some fields leaves another one missing, themselves included. */
 export function fieldsToCheck(
   type: ItemTypeDescriptor,
   rights: ShownFields | undefined,
-  sent: StoredValues,
+  sent: ChangedFields,
 ): readonly string[] {
   return concerned(type, rights, sent).flatMap((field) => [field.name, ...fieldsDecidingOn(field, type.fields)]);
 }
@@ -88,7 +91,7 @@ export function fieldsToCheck(
 function concerned(
   { fields }: ItemTypeDescriptor,
   rights: ShownFields | undefined,
-  changed: StoredValues,
+  changed: ChangedFields,
 ): readonly FieldDescriptor[] {
   return fields.filter(
     (field) =>
@@ -107,7 +110,8 @@ export function missingAfterChange(
   rights: ShownFields | undefined,
   { current, values: changed, ...given }: Given & { readonly current: StoredValues },
 ): readonly ErrorDetail[] {
-  const names = new Set(concerned(type, rights, changed).map(({ name }) => name));
+  const set = new Set([...changed.keys(), ...(given.waiting ?? [])]);
+  const names = new Set(concerned(type, rights, set).map(({ name }) => name));
   if (names.size === 0) return [];
   const found = missingByCondition(type.fields, { ...given, values: new Map([...current, ...changed]) });
   return found.filter(({ field }) => names.has(field.name)).map(({ detail }) => detail);

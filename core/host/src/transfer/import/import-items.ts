@@ -21,7 +21,7 @@ import { createDraft, type Draft, type DraftOptions } from './draft';
 import type { ImportOptions, ImportOutcome } from './import-options';
 import { LineIndex } from './line-index';
 import { createMapping, idName, type Mapping } from './mapping';
-import { assertIds, matchDrafts, resolveMatch, type Match } from './match-drafts';
+import { assertIds, matchDrafts, resolveMatch, type Match, type WaitingFields } from './match-drafts';
 import { linkKeyName, resolveLinks } from './resolve-links';
 import { resolveDrafts, type DeferredReference, type ResolveDependencies } from './resolve-drafts';
 
@@ -182,6 +182,7 @@ class ImportRun {
     const written = this.settle(
       rows.map(({ draft }) => draft),
       outcomes,
+      waitingFields,
     );
     this.counts.created += written.length;
     await this.defer(written, waiting, 'create');
@@ -193,13 +194,15 @@ class ImportRun {
     waiting: readonly DeferredReference[],
   ): Promise<void> {
     let rest = drafts;
+    const options = { ...this.options, waiting: fieldsByDraft(waiting) };
     while (rest.length > 0) {
-      const { create, change, unchanged, later } = await matchDrafts(rest, match, this.transaction, this.options);
+      const { create, change, unchanged, later } = await matchDrafts(rest, match, this.transaction, options);
       await this.create(create, waiting);
       const outcomes = await this.transaction.update(this.options.type, change);
       const written = this.settle(
         change.map(({ draft }) => draft),
         outcomes,
+        options.waiting,
       );
       this.counts.updated += written.length;
       this.counts.unchanged += unchanged.length;
@@ -209,12 +212,13 @@ class ImportRun {
   }
 
   /** Puts what was refused into the drafts. @returns those that were written, with their ids */
-  private settle(drafts: readonly Draft[], outcomes: readonly BulkOutcome[]) {
+  private settle(drafts: readonly Draft[], outcomes: readonly BulkOutcome[], waiting: WaitingFields) {
     return drafts.flatMap((draft, index) => {
       const outcome = outcomes[index];
       if (outcome?.status === 'written') return [{ draft, id: outcome.id }];
       if (outcome !== undefined) {
-        draft.problems.push(...outcome.problems.map((problem) => this.withLine(problem, outcome)));
+        const problems = outcome.problems.map((problem) => withoutReference(problem, waiting.get(draft)));
+        draft.problems.push(...problems.map((problem) => this.withLine(problem, outcome)));
       }
       return [];
     });
@@ -261,7 +265,15 @@ class ImportRun {
   }
 }
 
-function fieldsByDraft(waiting: readonly DeferredReference[]): ReadonlyMap<Draft, ReadonlySet<string>> {
+/** The conditions of a role have to be met before references to new items of the file are set, too. */
+function withoutReference(problem: ErrorDetail, waiting: ReadonlySet<string> | undefined): ErrorDetail {
+  if (waiting === undefined || problem.code !== 'FORBIDDEN') return problem;
+  const names = [...waiting].join(', ');
+  const hint = `${names} refers to a new item of the file, and is set when all of them are there: import that item first`;
+  return { ...problem, message: `${problem.message.replace(/\.$/, '')}. ${hint}.` };
+}
+
+function fieldsByDraft(waiting: readonly DeferredReference[]): WaitingFields {
   const found = new Map<Draft, Set<string>>();
   for (const { draft, field } of waiting) found.set(draft, (found.get(draft) ?? new Set()).add(field.name));
   return found;

@@ -43,12 +43,15 @@ export function resolveMatch(type: ItemTypeDescriptor, names: readonly string[])
   return { by: 'fields', fields: chosen.flatMap((name) => type.fields.filter((field) => field.name === name)) };
 }
 
+/** Fields of drafts that get their values when all items of the file are there. */
+export type WaitingFields = ReadonlyMap<Draft, ReadonlySet<string>>;
+
 /** Sorts a batch into new items and changes of items that are there. Problems go into the drafts. */
 export async function matchDrafts(
   drafts: readonly Draft[],
   match: Match,
   transaction: BulkTransaction,
-  { type, keepIds = false }: Pick<ImportOptions, 'type' | 'keepIds'>,
+  { type, keepIds = false, waiting }: Pick<ImportOptions, 'type' | 'keepIds'> & { readonly waiting: WaitingFields },
 ): Promise<MatchedDrafts> {
   const { now, later } =
     match.by === 'id'
@@ -65,7 +68,7 @@ export async function matchDrafts(
   const create = now.flatMap(({ draft }, index) =>
     ids[index] === undefined && draft.problems.length === 0 ? [draft] : [],
   );
-  return { create, later, ...(await changesOf(existing, transaction, type.descriptor)) };
+  return { create, later, ...(await changesOf(existing, transaction, type.descriptor, waiting)) };
 }
 
 interface KeyedDraft {
@@ -163,15 +166,19 @@ async function changesOf(
   existing: readonly { readonly draft: Draft; readonly id: string }[],
   transaction: BulkTransaction,
   type: ItemTypeDescriptor,
+  waitingFields: WaitingFields,
 ): Promise<Pick<MatchedDrafts, 'change' | 'unchanged'>> {
-  const sent = existing.map(({ draft, id }) => ({ draft, id, ...parsePayload(type, draft.payload, 'update') }));
+  const sent = existing.map(({ draft, id }) => {
+    const waiting = waitingFields.get(draft) ?? noFields;
+    return { draft, id, waiting, ...parsePayload(type, draft.payload, 'update') };
+  });
   const current = await currentValues(type, sent, transaction);
   const change: MatchedDrafts['change'][number][] = [];
   const unchanged: MatchedDrafts['unchanged'][number][] = [];
-  for (const { draft, id, values, problems } of sent) {
+  for (const { draft, id, values, problems, waiting } of sent) {
     const changed = changedValues(type, values, current.get(id) ?? new Map());
     draft.problems.push(...problems, ...lockedFields(type, changed), ...selfReferences(type, id, changed));
-    const given = { current: current.get(id) ?? new Map(), values: changed, problems, payload: draft.payload };
+    const given = { current: current.get(id) ?? new Map(), values: changed, problems, payload: draft.payload, waiting };
     draft.problems.push(...missingAfterChange(type, shownEverywhere(type), given));
     draft.problems.push(...draft.problemsOfChange.filter(({ path }) => changed.has(path)));
     if (draft.problems.length > 0) continue;
@@ -181,6 +188,8 @@ async function changesOf(
   return { change, unchanged };
 }
 
+const noFields: ReadonlySet<string> = new Set();
+
 /** What is shown on some items only reads as no value on others. */
 function shownEverywhere({ fields }: ItemTypeDescriptor) {
   return { shows: (name: string) => fields.some((field) => field.name === name && field.shownOn === undefined) };
@@ -188,12 +197,15 @@ function shownEverywhere({ fields }: ItemTypeDescriptor) {
 
 async function currentValues(
   type: ItemTypeDescriptor,
-  sent: readonly { readonly id: string; readonly values: StoredValues }[],
+  sent: readonly { readonly id: string; readonly values: StoredValues; readonly waiting: ReadonlySet<string> }[],
   { query }: BulkTransaction,
 ): Promise<ReadonlyMap<string, StoredValues>> {
   if (sent.length === 0) return new Map();
   const names = new Set(
-    sent.flatMap(({ values }) => [...values.keys(), ...fieldsToCheck(type, shownEverywhere(type), values)]),
+    sent.flatMap(({ values, waiting }) => {
+      const changed = new Set([...values.keys(), ...waiting]);
+      return [...values.keys(), ...fieldsToCheck(type, shownEverywhere(type), changed)];
+    }),
   );
   const fields = type.fields.filter(({ name }) => names.has(name));
   const rows = await query<Record<string, StoredValue>>(currentValuesStatement(type, fields, ' FOR UPDATE OF t'), [

@@ -55,7 +55,21 @@ function declareWorkshop(): readonly ItemTypeClass[] {
   });
   const Memo = declareType('Memo', { note: { type: 'REFERENCE', targetEntity: () => Note } });
   const Locked = declareType('Locked', { name: {} }, { readOnly: true });
-  return [Shelf, Author, Note, Book, Review, Memo, Locked, declareGuarded()];
+  const Step: ItemTypeClass = declareType(
+    'Step',
+    {
+      code: { required: true },
+      kind: { options: ['ROOT', 'CHILD'] },
+      parent: {
+        type: 'REFERENCE',
+        targetEntity: () => Step,
+        requiredIf: { field: 'kind', equals: 'CHILD' },
+      },
+      reason: { requiredIf: { field: 'parent', empty: false } },
+    },
+    { unique: [['code']] },
+  );
+  return [Shelf, Author, Note, Book, Review, Memo, Locked, Step, declareGuarded()];
 }
 
 /** A model with a validator and hooks of its author. */

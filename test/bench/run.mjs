@@ -1,7 +1,7 @@
 /**
  * The benchmarks: ratios against hand-written processes, measured side by side in one run on the same PostgreSQL and rows,
  * and for the orders the same Temporal. Prints tables, writes reports/bench.json, and draws no conclusion.
- * BENCH_ONLY chooses parts: requests, streaming, changes, types, rights, orders. BENCH_HOME names a folder that keeps the filled database.
+ * BENCH_ONLY chooses parts: requests, streaming, changes, types, rights, kinds, orders. BENCH_HOME names a folder that keeps the filled database.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -12,6 +12,7 @@ import { compareChanges } from './content/changes.mjs';
 import { compareRequests } from './content/requests.mjs';
 import { compareRights } from './content/rights.mjs';
 import { compareStreaming } from './content/streaming.mjs';
+import { compareKinds } from './kinds/compare-kinds.mjs';
 import { project, startDatabase, startHandWritten, startHost } from './lib/servers.mjs';
 import { compareOrders } from './orders/compare-orders.mjs';
 
@@ -24,13 +25,13 @@ const settings = {
   latencyOrders: Number(process.env.BENCH_LATENCY_ORDERS ?? 20),
   atOnce: Number(process.env.BENCH_ORDERS_AT_ONCE ?? 10),
 };
-const allParts = ['requests', 'streaming', 'changes', 'types', 'rights', 'orders'];
+const allParts = ['requests', 'streaming', 'changes', 'types', 'rights', 'kinds', 'orders'];
 const parts = chosenParts();
 /** Content only: the services' workers are compared by themselves. */
 const contentOnly = { GANTRY_PLUGIN_PATH: 'plugins' };
 
 const results = { node: process.version, processors: cpus().length, settings };
-if (parts.some((part) => !['orders', 'rights', 'changes'].includes(part))) Object.assign(results, await benchContent());
+if (parts.some((part) => !['orders', 'rights', 'changes', 'kinds'].includes(part))) Object.assign(results, await benchContent());
 if (parts.includes('changes')) {
   note('changes');
   results.changes = await compareChanges({ ...settings, environment: contentOnly, note });
@@ -39,6 +40,7 @@ if (parts.includes('rights')) {
   note('rights');
   results.rights = await compareRights({ ...settings, environment: contentOnly });
 }
+if (parts.includes('kinds')) results.kinds = await compareKinds({ ...settings, note });
 if (parts.includes('orders')) results.orders = await compareOrders({ ...settings, note });
 mkdirSync(join(project, 'reports'), { recursive: true });
 writeFileSync(join(project, 'reports', 'bench.json'), `${JSON.stringify(results, undefined, 2)}\n`);
@@ -94,7 +96,7 @@ function note(text) {
   process.stderr.write(`${text} …\n`);
 }
 
-function print({ requests, streaming, changes, manyTypes, rights, orders }) {
+function print({ requests, streaming, changes, manyTypes, rights, kinds, orders }) {
   if (requests !== undefined) {
     console.log('\nRequests a second with 32 connections, and milliseconds of processor time per request');
     console.table(requests.map((row) => rounded(row)));
@@ -120,6 +122,12 @@ function print({ requests, streaming, changes, manyTypes, rights, orders }) {
     console.table(rights.conditions.map((row) => rounded(row)));
     console.log('Milliseconds of a read by token, alone and in a flood of sign-ins');
     console.table([rounded(rights.flood)]);
+  }
+  if (kinds !== undefined) {
+    console.log('Lists of a type with 60 fields of every kind, and of one with the same values as text; processor time of host and PostgreSQL');
+    console.table(kinds.lists.map((row) => rounded(row)));
+    console.log('Milliseconds until the form of such an item has all its controls, in Chromium');
+    console.table([rounded(kinds.forms)]);
   }
   if (orders !== undefined) printOrders(orders);
 }

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+import { inTurn, median } from '../lib/load.mjs';
+
+/**
+ * Milliseconds from the beginning of a navigation until every field of a form has its control and is painted, by the browser's own clock.
+ * @param names of the fields
+ */
+export async function compareForms(address, names, rounds) {
+  const browser = await chromium.launch({
+    executablePath: process.env.GANTRY_TEST_CHROMIUM || '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  try {
+    const ids = { mixed: await firstId(address, 'mixed'), texts: await firstId(address, 'texts') };
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    await context.addInitScript(watch(names));
+    const measure = (type) => () => open(context, `${address}/admin/content/${type}/${ids[type]}`);
+    // The first rounds fill the cache of the browser.
+    const pairs = (await inTurn(rounds + 2, measure('mixed'), measure('texts'))).slice(2);
+    return {
+      'kinds ms': median(pairs.map(([kinds]) => kinds)),
+      'texts ms': median(pairs.map(([, texts]) => texts)),
+      ratio: median(pairs.map(([kinds, texts]) => kinds / texts)),
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Notes in the page when the last of the controls is in the document and painted. */
+function watch(names) {
+  return `
+    const missing = new Set(${JSON.stringify(names)});
+    window.missingFields = () => [...missing];
+    const look = () => {
+      for (const name of missing) if (document.getElementById('field-' + name) !== null) missing.delete(name);
+      if (missing.size > 0) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => (window.formVisibleAt = performance.now())));
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(document, { childList: true, subtree: true });`;
+}
+
+async function open(context, url) {
+  const page = await context.newPage();
+  await page.goto(url);
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const visibleAt = await page.evaluate('window.formVisibleAt');
+    if (visibleAt !== undefined) {
+      await page.close();
+      return visibleAt;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(`No control after a minute at ${url}: ${await page.evaluate('window.missingFields().join(", ")')}`);
+    }
+    await delay(20);
+  }
+}
+
+async function firstId(address, type) {
+  const response = await fetch(`${address}/api/cms/items/${type}/list?limit=1`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: '[]' },
+  });
+  return (await response.json()).data[0].id;
+}

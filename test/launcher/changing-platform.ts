@@ -160,6 +160,9 @@ export interface Traffic {
   readonly failures: readonly string[];
 }
 
+/** With three clients some hundred answers a second: more would take the processor from the hosts that replace each other. */
+const readPauseMs = 20;
+
 /** Reads a path again and again on kept connections. @returns a way to end it */
 export function keepReading(address: string, path: string, clients = 3): () => Promise<Traffic> {
   let isOn = true;
@@ -188,7 +191,7 @@ export function keepReading(address: string, path: string, clients = 3): () => P
     while (isOn) {
       await read(agent);
       // The machine has more to do than to answer.
-      await pause(5);
+      await pause(readPauseMs);
     }
     agent.destroy();
   });

@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+const firstPauseMs = 30;
+const maxPauseMs = 150;
+
 /**
- * Asks again until the answer is as wanted, and gives that answer.
+ * Asks again until the answer is as wanted, less often after a while, and gives that answer.
  * @throws Error with the last answer when it never is; what asking throws, at once
  */
 export async function askUntil<T>(
@@ -10,10 +13,10 @@ export async function askUntil<T>(
   timeoutMs = 30_000,
 ): Promise<T> {
   const end = Date.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.2, maxPauseMs)) {
     const answer = await ask();
     if (isWanted(answer)) return answer;
     if (Date.now() > end) throw new Error(`Not within ${timeoutMs / 1_000} s; last: ${JSON.stringify(answer)}`);
-    await pause(50);
+    await pause(pauseMs);
   }
 }

@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+const firstPauseMs = 20;
+const maxPauseMs = 150;
+
 /**
- * Asks again until the condition holds; an error counts as not holding.
+ * Asks again until the condition holds, less often after a while; an error counts as not holding.
  * @param what the condition in words, for the message
  * @throws Error that it did not hold in time, with the last error as its cause
  */
@@ -11,7 +14,7 @@ export async function eventually(
   what = 'the condition holds',
 ): Promise<void> {
   const end = Date.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.2, maxPauseMs)) {
     let failure: unknown;
     try {
       if (await holds()) return;
@@ -19,6 +22,6 @@ export async function eventually(
       failure = error;
     }
     if (Date.now() > end) throw new Error(`Not within ${timeoutMs / 1_000} s: ${what}.`, { cause: failure });
-    await pause(20);
+    await pause(pauseMs);
   }
 }

@@ -43,6 +43,15 @@ it('lowers a process only where it can be raised again, with all of its threads'
   expect({ nice: niceOf(pid), autogroup: autogroupOf(pid) }).toEqual(before);
 });
 
+it('lowers one that never serves for as long as it runs, whether or not it could be raised again', async () => {
+  const pid = child.pid ?? 0;
+  const before = getPriority(pid);
+
+  await lowerPriority(pid, true).restore();
+
+  expect(getPriority(pid)).toBe(before + 3);
+});
+
 it('does nothing about a process that has ended', async () => {
   await expect(lowerPriority(2 ** 30).restore()).resolves.toBeUndefined();
 });

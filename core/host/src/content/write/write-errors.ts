@@ -31,7 +31,12 @@ export async function translateWriteError(error: unknown, context: WriteContext)
 
 /** Whether a statement of the model does not find its table or a column; one of a hook of the plugin may look for others. */
 export function isOutdated(error: unknown, { table, fields }: ItemTypeDescriptor): boolean {
-  const names = new Set([table, ...fields.flatMap(({ column, reference }) => [column, reference?.linkTable ?? ''])]);
+  const tables = fields.flatMap(({ column, reference, links }) => [
+    column,
+    reference?.linkTable ?? '',
+    links?.table ?? '',
+  ]);
+  const names = new Set([table, ...tables]);
   return unknownNames(error).some((name) => name !== '' && names.has(name));
 }
 

@@ -29,7 +29,7 @@ BEGIN
     IF found IS NOT DISTINCT FROM ${ofOld} THEN RETURN NULL; END IF;
     DELETE FROM ${links} WHERE item_id = NEW.id;
   END IF;
-  IF found IS NULL OR found = '[]' THEN RETURN NULL; END IF;
+  IF found IS NULL OR jsonb_typeof(found) <> 'array' THEN RETURN NULL; END IF;
   INSERT INTO ${links} (${columnsOf(targets)})
   SELECT ${valuesOf(targets, 'NEW.id', 'l')} FROM jsonb_array_elements(found) WITH ORDINALITY AS l (link, n)
   WHERE l.link ->> 'type' IN (${codesOf(targets)});
@@ -53,13 +53,21 @@ export function createLinksTrigger({ name: table, renamedFrom = [] }: TableSpec,
     // With the rights of the owner, so that a role that may write to the items needs none on the links.
     `CREATE OR REPLACE FUNCTION ${call} RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER` +
       ` SET search_path = pg_catalog, pg_temp AS $gantry$${linksSource(table, spec)}$gantry$`,
-    ...renamedFrom.map((earlier) => `DROP TRIGGER IF EXISTS ${quoteIdentifier(linksTrigger(earlier))} ON ${items}`),
+    ...renamedFrom.flatMap((earlier) => [
+      `DROP TRIGGER IF EXISTS ${quoteIdentifier(linksTrigger(earlier))} ON ${items}`,
+      dropLinksFunction(earlier),
+    ]),
     `CREATE OR REPLACE TRIGGER ${quoteIdentifier(name)} AFTER INSERT OR UPDATE ON ${items} FOR EACH ROW EXECUTE FUNCTION ${call}`,
     `DELETE FROM public.${quoteIdentifier(table)}`,
     // What an older rule did not keep may be gone.
     `INSERT INTO public.${quoteIdentifier(table)} (${columns}) SELECT ${valuesOf(targets, 'i.id', 'l')} FROM ${items} i` +
-      ` CROSS JOIN LATERAL jsonb_array_elements(${ofRow}) WITH ORDINALITY AS l (link, n) WHERE ${exists.map((one) => `(${one})`).join(' OR ')}`,
+      ` CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN jsonb_typeof(${ofRow}) = 'array' THEN ${ofRow} END) WITH ORDINALITY AS l (link, n) WHERE ${exists.map((one) => `(${one})`).join(' OR ')}`,
   ].join(';\n');
+}
+
+/** Of a table of links that has no trigger any more. */
+export function dropLinksFunction(table: string): string {
+  return `DROP FUNCTION IF EXISTS public.${quoteIdentifier(linksTrigger(table))}()`;
 }
 
 function columnsOf(targets: readonly LinkColumn[]): string {

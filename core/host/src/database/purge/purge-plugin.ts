@@ -5,6 +5,7 @@ import { changeTable } from '../changes/change-tables';
 import { connectionSettings } from '../connection-settings';
 import { translateUnavailable } from '../database-errors';
 import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
+import { dropLinksFunction } from '../links/link-triggers';
 import { dropTriggerFunctions } from '../schema/drop-trigger-functions';
 import { takeSchemaLock } from '../schema/schema-lock';
 import { changeGrants } from '../stored-grants';
@@ -112,7 +113,7 @@ async function dropTables(client: ClientBase, { tables, references }: PluginSurv
   }
   if (tables.length === 0) return;
   await client.query(`DROP TABLE ${quoteIdentifiers(tables.map(({ name }) => name))}`);
-  for (const { name } of tables) await client.query(dropTriggerFunctions(name));
+  for (const { name } of tables) await client.query(`${dropTriggerFunctions(name)}; ${dropLinksFunction(name)}`);
 }
 
 /** Also of tables that were dropped by hand. */

@@ -81,27 +81,32 @@ export function fieldSchemas(names: readonly string[]): Readonly<Record<string, 
       },
       'minItems?': { type: 'integer' },
       'maxItems?': { type: 'integer' },
-      'document?': {
-        ...object({
-          nodes: textList,
-          marks: textList,
-          headingLevels: { type: 'array', items: { type: 'integer' } },
-          'links?': textList,
-        }),
-        description: 'What a structured document may consist of.',
-      },
-      'focalPoint?': {
-        ...object({ 'image?': text }),
-        description: 'Set where a value is a point of an image, whose address the other field has.',
-      },
-      'file?': {
-        ...object({ upload: text, 'accept?': textList, 'maxBytes?': { type: 'integer' } }),
-        description: 'Where the files of the field are uploaded, and which it takes.',
-      },
+      ...kindMembers,
       ...hints,
     }),
   };
 }
+
+/** What the metadata says of the values of some field kinds. */
+const kindMembers: Readonly<Record<string, Schema>> = {
+  'document?': {
+    ...object({
+      nodes: textList,
+      marks: textList,
+      headingLevels: { type: 'array', items: { type: 'integer' } },
+      'links?': textList,
+    }),
+    description: 'What a structured document may consist of.',
+  },
+  'focalPoint?': {
+    ...object({ 'image?': text }),
+    description: 'Set where a value is a point of an image, whose address the other field has.',
+  },
+  'file?': {
+    ...object({ upload: text, 'accept?': textList, 'maxBytes?': { type: 'integer' } }),
+    description: 'Where the files of the field are uploaded, and which it takes.',
+  },
+};
 
 /** An object whose members are all required unless their name ends in `?`. */
 export function object(members: Readonly<Record<string, Schema>>, more: Schema = {}): Schema {

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { listItems, type Item } from './items';
+import { numberText } from './json';
 
 /** Type code of the descriptions of uploaded images; platforms without the plugin `media` have no such type. */
 export const imageDescriptionType = 'mediaimage';
@@ -55,7 +56,7 @@ export function focalPointOf(value: unknown): FocalPoint | undefined {
 }
 
 function partOf(value: unknown): number | undefined {
-  const part = value === null || value === undefined || value === '' ? Number.NaN : Number(String(value));
+  const part = Number(numberText(value) ?? Number.NaN);
   return part >= 0 && part <= 1 ? part : undefined;
 }
 

@@ -31,7 +31,8 @@ const parts = chosenParts();
 const contentOnly = { GANTRY_PLUGIN_PATH: 'plugins' };
 
 const results = { node: process.version, processors: cpus().length, settings };
-if (parts.some((part) => !['orders', 'rights', 'changes', 'kinds'].includes(part))) Object.assign(results, await benchContent());
+if (parts.some((part) => !['orders', 'rights', 'changes', 'kinds'].includes(part)))
+  Object.assign(results, await benchContent());
 if (parts.includes('changes')) {
   note('changes');
   results.changes = await compareChanges({ ...settings, environment: contentOnly, note });
@@ -124,7 +125,9 @@ function print({ requests, streaming, changes, manyTypes, rights, kinds, orders 
     console.table([rounded(rights.flood)]);
   }
   if (kinds !== undefined) {
-    console.log('Lists of a type with 60 fields of every kind, and of one with the same values as text; processor time of host and PostgreSQL');
+    console.log(
+      'Lists of a type with 60 fields of every kind, and of one with the same values as text; processor time of host and PostgreSQL',
+    );
     console.table(kinds.lists.map((row) => rounded(row)));
     console.log('Milliseconds until the form of such an item has all its controls, in Chromium');
     console.table([rounded(kinds.forms)]);

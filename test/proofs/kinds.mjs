@@ -98,7 +98,8 @@ function withComputed(found) {
   const { decimal, integer, date, string, boolean } = found;
   return {
     ...found,
-    bySql: decimal === null ? null : new LosslessNumber(plainSum(String(decimal), integer === null ? '0' : String(integer))),
+    bySql:
+      decimal === null ? null : new LosslessNumber(plainSum(String(decimal), integer === null ? '0' : String(integer))),
     daysBySql: date === null ? null : dayAfter(date),
     byFunction: string === null ? null : `${String(boolean)}: ${string}`,
   };

@@ -54,7 +54,9 @@ async function open(context, url) {
       return visibleAt;
     }
     if (Date.now() > deadline) {
-      throw new Error(`No control after a minute at ${url}: ${await page.evaluate('window.missingFields().join(", ")')}`);
+      throw new Error(
+        `No control after a minute at ${url}: ${await page.evaluate('window.missingFields().join(", ")')}`,
+      );
     }
     await delay(20);
   }

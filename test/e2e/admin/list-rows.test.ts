@@ -161,7 +161,9 @@ describe('the filters of a list', () => {
 
   it('of an address can be deeper, and stay what they are when others are added', async () => {
     const { page, open } = tab();
-    const deep = { any: [codeOfCatalog, { all: [codes, { any: [by('price', 'LESS_THAN', '1'), by('name', 'CONTAINS', '2')] }] }] };
+    const deep = {
+      any: [codeOfCatalog, { all: [codes, { any: [by('price', 'LESS_THAN', '1'), by('name', 'CONTAINS', '2')] }] }],
+    };
     await open(`/content/product?${new URLSearchParams({ f: JSON.stringify(deep) })}`);
     await shown(2);
     const group = page.getByRole('group', { name: 'Group 1, any of' });
@@ -185,7 +187,9 @@ describe('the filters of a list', () => {
 
     await open('/content/promotion?f=startsOn.CONTAINS.spring&f=code.EQUALS.late');
     await shown(1);
-    await page.getByText(/A filter is not applied: the value "spring" for startsOn must be a .*2026-03\. Remove it/).waitFor();
+    await page
+      .getByText(/A filter is not applied: the value "spring" for startsOn must be a .*2026-03\. Remove it/)
+      .waitFor();
     expect(await findingsIn(page, '.list-page')).toEqual([]);
     forgetErrors();
     await page.getByRole('button', { name: 'Remove filter First day' }).click();

@@ -73,7 +73,10 @@ describe('grants', () => {
     const exported = await asDora('POST', '/api/cms/exports/place', []);
     expect([exported.text.includes('Zug'), exported.text.includes('Rome')]).toEqual([true, false]);
     const imported = await asDora('POST', '/api/cms/imports/place?match=name', [{ name: 'Ostia', location: rome }]);
-    expect([imported.status, imported.text]).toEqual([400, expect.stringContaining('your roles are about other items')]);
+    expect([imported.status, imported.text]).toEqual([
+      400,
+      expect.stringContaining('your roles are about other items'),
+    ]);
     const count = await sendAs(address, ann, 'POST', `${place}/list?total=true`, []);
     expect(count.json.meta.total).toBe(3);
   }
@@ -101,7 +104,9 @@ describe('grants', () => {
     const eve = await createPerson(address, ann, 'eve@example.com', ['nowhere']);
     expect((await sendAs(address, eve, 'POST', `${place}/list`, [])).json.data).toEqual([]);
     const { json } = await sendAs(address, ann, 'GET', explain('eve@example.com'));
-    expect(json.data.reason).toContain('No item meets the conditions of the role nowhere: the value of location must be a box');
+    expect(json.data.reason).toContain(
+      'No item meets the conditions of the role nowhere: the value of location must be a box',
+    );
   }
 
   const explain = (user: string): string => `/api/platform/explain?user=${user}&type=place&action=read`;

@@ -7,7 +7,12 @@ const json = (value) => same(JSON.stringify(value));
 /** @param ids of `suppliers`, and addresses of uploaded `files` */
 export function createValues(random, { suppliers, files }) {
   const parts = createParts(random);
-  return { ...plainValues(parts), ...valuesWithParts(parts), ...references(parts, suppliers), file: () => json(parts.pick(files)) };
+  return {
+    ...plainValues(parts),
+    ...valuesWithParts(parts),
+    ...references(parts, suppliers),
+    file: () => json(parts.pick(files)),
+  };
 }
 
 function createParts(random) {

@@ -5,7 +5,10 @@ import { formatListState, parseListState } from '../src/content/list/list-state'
 
 const name = fc.constantFrom('code', 'EQUALS', 'SKU', '$price', 'any', 'a_1');
 const criterion = fc.record({
-  field: fc.oneof(name, fc.tuple(name, name).map((names) => names.join('.'))),
+  field: fc.oneof(
+    name,
+    fc.tuple(name, name).map((names) => names.join('.')),
+  ),
   operator: fc.constantFrom('EQUALS', 'IN', 'WITHIN', 'NOT_EQUALS'),
   value: fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('EQUALS.x', '{"any":[]}', 'a.b\nc', '["A","B"]')),
 });
@@ -37,7 +40,19 @@ describe('the filters of an address', () => {
   });
 
   it.each([
-    ...['', 'a', 'a.b', 'a.b.c.EQUALS.x', 'a.equals.x', '.EQUALS.x', '{', '{}', '{"any":[]}', '{"any":{}}', '{"any":["x"]}'],
+    ...[
+      '',
+      'a',
+      'a.b',
+      'a.b.c.EQUALS.x',
+      'a.equals.x',
+      '.EQUALS.x',
+      '{',
+      '{}',
+      '{"any":[]}',
+      '{"any":{}}',
+      '{"any":["x"]}',
+    ],
     ...['{"any":[null]}', '{"any":[{"field":"a","operator":"EQUALS","value":1}]}', '{"field":"a"}', '[]'],
     '{"any":[{"field":"a","operator":"EQUALS","value":"1"}],"all":[]}',
     `${'{"any":['.repeat(4)}{"field":"a","operator":"EQUALS","value":"1"}${']}'.repeat(4)}`,

@@ -30,24 +30,44 @@ describe('criteria on the text of days', () => {
     [by('day', 'LESS_THAN', '2026'), by('day', 'BEFORE', '2026-01-01')],
     [by('day', 'MORE_THAN', '2026-02'), between('2026-02-01', '9999-12-31')],
     [by('day', 'STARTS_WITH', '2026-1'), between('2026-10-01', '2026-12-31')],
-    [{ any: [by('day', 'CONTAINS', '2026-'), by('code', 'CONTAINS', '2026-')] }, { any: [between('2026-01-01', '2026-12-31'), by('code', 'CONTAINS', '2026-')] }],
+    [
+      { any: [by('day', 'CONTAINS', '2026-'), by('code', 'CONTAINS', '2026-')] },
+      { any: [between('2026-01-01', '2026-12-31'), by('code', 'CONTAINS', '2026-')] },
+    ],
   ])('%j becomes %j', (before, after) => {
     expect(currentCriteria(metadata, [before])).toEqual([after]);
   });
 
-  it.each(['2026', '2026-03', '2026-03-01', '03-15', '-03-', '15', 'spring', '2026-13', '2026-2', '2026-02-4', '0000-', '20260', ''])(
-    'that has %j stay as they are',
-    (part) => {
-      const criteria = [by('day', 'CONTAINS', part), by('code', 'CONTAINS', part)];
-      expect(currentCriteria(metadata, criteria)).toEqual(criteria);
-    },
-  );
+  it.each([
+    '2026',
+    '2026-03',
+    '2026-03-01',
+    '03-15',
+    '-03-',
+    '15',
+    'spring',
+    '2026-13',
+    '2026-2',
+    '2026-02-4',
+    '0000-',
+    '20260',
+    '',
+  ])('that has %j stay as they are', (part) => {
+    const criteria = [by('day', 'CONTAINS', part), by('code', 'CONTAINS', part)];
+    expect(currentCriteria(metadata, criteria)).toEqual(criteria);
+  });
 });
 
 describe('criteria that the platform refuses', () => {
-  const criteria = [by('day', 'EQUALS', 'x'), by('code', 'EQUALS', 'a'), { any: [by('day', 'EQUALS', 'y'), by('code', 'EQUALS', 'b')] }];
+  const criteria = [
+    by('day', 'EQUALS', 'x'),
+    by('code', 'EQUALS', 'a'),
+    { any: [by('day', 'EQUALS', 'y'), by('code', 'EQUALS', 'b')] },
+  ];
   const refusal = (status: number, ...paths: readonly string[]) =>
-    new ApiError(status, 'BAD_REQUEST', 'x', { details: paths.map((path) => ({ path, code: 'X', message: `no ${path}` })) });
+    new ApiError(status, 'BAD_REQUEST', 'x', {
+      details: paths.map((path) => ({ path, code: 'X', message: `no ${path}` })),
+    });
 
   it('are left out of the request, a group as a whole', () => {
     expect(withoutRefused({ criteria, limit: 50 }, refusal(400, '[0].value', '[2].any[0].value'))).toEqual({

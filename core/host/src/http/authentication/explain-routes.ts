@@ -137,7 +137,8 @@ async function explainItems(
   const { policies, identity } = dependencies;
   const { action, field: name, item } = asked;
   const found = await subjectOf(dependencies, asking, asked);
-  if (typeof found === 'string') return refused([found, ...suspendedGrants(dependencies, asking, user, asked)].join(' '));
+  if (typeof found === 'string')
+    return refused([found, ...suspendedGrants(dependencies, asking, user, asked)].join(' '));
   const { type, field } = found;
   const rights = identity.roles.rightsOf(user.roles);
   const refusal = refusalOf(policies.of(rights, user), type, asked);
@@ -174,11 +175,13 @@ function suspendedGrants(
 ): readonly string[] {
   if (asking !== policies.open || asking.types.findServed(code) !== undefined) return [];
   return user.roles.flatMap((role) =>
-    roles.rightsOf([role]).grants.flatMap(({ on }) =>
-      typeof on === 'string' || on.type !== code
-        ? []
-        : [`A grant of the role ${role} is on it: it is suspended while the plugin ${on.plugin} is not in use.`],
-    ),
+    roles
+      .rightsOf([role])
+      .grants.flatMap(({ on }) =>
+        typeof on === 'string' || on.type !== code
+          ? []
+          : [`A grant of the role ${role} is on it: it is suspended while the plugin ${on.plugin} is not in use.`],
+      ),
   );
 }
 

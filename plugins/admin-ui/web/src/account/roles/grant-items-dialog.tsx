@@ -31,7 +31,8 @@ function Conditions({ metadata, where, onChange }: ConditionsProps) {
   const inputs = [...conditionInputs(metadata), ...authors];
   const isOwn = where.some(isOfUser);
   const others = where.filter((condition) => !isOfUser(condition));
-  const change = (next: readonly GrantCondition[], own = isOwn): void => onChange([...(own ? [ownItems] : []), ...next]);
+  const change = (next: readonly GrantCondition[], own = isOwn): void =>
+    onChange([...(own ? [ownItems] : []), ...next]);
   return (
     <Stack>
       <Text size="sm">
@@ -44,13 +45,7 @@ function Conditions({ metadata, where, onChange }: ConditionsProps) {
         checked={isOwn}
         onChange={(event) => change(others, event.currentTarget.checked)}
       />
-      <FilterForm
-        id={formId}
-        inputs={inputs}
-        criteria={others}
-        hasRelated={false}
-        onChange={(next) => change(next)}
-      />
+      <FilterForm id={formId} inputs={inputs} criteria={others} hasRelated={false} onChange={(next) => change(next)} />
       <Text size="sm" c="dimmed">
         As a value, $user.id is the id of the user who asks, and $user.login the email address or name.
       </Text>

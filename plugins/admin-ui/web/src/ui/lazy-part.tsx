@@ -1,5 +1,11 @@
 import { useEffect, useState, type ComponentType } from 'react';
 
+/** A component that is loaded when it is needed. */
+export type LazyComponent<Props> = ComponentType<Props> & {
+  /** Loads it before it is drawn. @returns undefined when it is there */
+  prepare(): Promise<void> | undefined;
+};
+
 /**
  * A component in a separate chunk, for what a page shows on request, such as dialogs. Nothing is drawn until the chunk is
  * loaded: as soon as the component is needed, and otherwise once the page is drawn and the browser is idle, so that a reader
@@ -11,9 +17,13 @@ export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   isNeeded: (props: Props) => boolean,
   Instead?: ComponentType<Props>,
-): ComponentType<Props> {
+): LazyComponent<Props> {
   let loaded: ComponentType<Props> | undefined;
-  return function LazyPart(props: Props) {
+  const prepare = (): Promise<void> | undefined =>
+    loaded === undefined ? load().then((component) => void (loaded = component)) : undefined;
+  return Object.assign(LazyPart, { prepare });
+
+  function LazyPart(props: Props) {
     const [Component, setComponent] = useState<ComponentType<Props> | undefined>(() => loaded);
     const needed = isNeeded(props);
     useEffect(() => {
@@ -36,7 +46,7 @@ export function lazyPart<Props extends object>(
     }, [Component, needed]);
     const Shown = Component ?? Instead;
     return Shown === undefined ? null : <Shown {...props} />;
-  };
+  }
 }
 
 /** Runs work when the browser has nothing else to do, or after a short delay where the browser does not report that. */

@@ -6,14 +6,17 @@ import { documentText } from '../../api/document';
 
 const always = (): boolean => true;
 
+const Control = lazyPart<ControlProps>(
+  async () => (await import('./document-control')).DocumentControl,
+  always,
+  () => <Skeleton height={140} />,
+);
+
 /** Structured documents, whose metadata says what they may consist of. */
 export const documentView: FieldView = {
   ...textView,
-  Control: lazyPart<ControlProps>(
-    async () => (await import('./document-control')).DocumentControl,
-    always,
-    () => <Skeleton height={140} />,
-  ),
+  Control,
+  prepare: Control.prepare,
   Locked: lazyPart<LockedProps>(
     async () => (await import('./document-control')).LockedDocument,
     always,

@@ -25,12 +25,15 @@ import { ListLink } from './list-link';
 import { ReadOnlyItem } from './read-only-item';
 import { UnsavedScope } from './unsaved-guard';
 import { useLeaveKey } from './use-leave-key';
+import { usePreparedForm } from './use-prepared-form';
 
 /** Shows and changes one item. */
 export function ItemPage() {
   const metadata = useMetadata();
   const { id = '' } = useParams();
   const item = useQuery(itemQuery(metadata.code, id));
+  const isPrepared = usePreparedForm(metadata);
+  if (!isPrepared) return <LoadingState rows={8} />;
   if (item.data === undefined) {
     if (item.error === null) return <LoadingState rows={8} />;
     const missing = item.error instanceof ApiError && item.error.status === 404;

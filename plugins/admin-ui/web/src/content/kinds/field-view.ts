@@ -9,6 +9,8 @@ export interface FieldView {
   readonly type: CmsFieldType;
   /** In a form. */
   readonly Control: ComponentType<ControlProps>;
+  /** Loads the control before it is drawn, where it is a separate chunk; undefined when it is there. */
+  readonly prepare?: () => Promise<void> | undefined;
   /** Where a value can be read but not changed. */
   readonly Locked: ComponentType<LockedProps>;
   /** In the table of items. Plain elements, as there are many. */

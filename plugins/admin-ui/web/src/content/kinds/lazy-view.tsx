@@ -8,13 +8,15 @@ const always = (): boolean => true;
 
 /** A view in a separate chunk. Until it is loaded, values are shown as text. */
 export function lazyView(type: CmsFieldType, load: () => Promise<FieldView>): FieldView {
+  const Control = lazyPart<ControlProps>(
+    async () => (await load()).Control,
+    always,
+    () => <Skeleton height={58} />,
+  );
   return {
     type,
-    Control: lazyPart<ControlProps>(
-      async () => (await load()).Control,
-      always,
-      () => <Skeleton height={58} />,
-    ),
+    Control,
+    prepare: Control.prepare,
     Locked: lazyPart<LockedProps>(
       async () => (await load()).Locked,
       always,

@@ -6,14 +6,17 @@ import { optionText } from '../../choice-text';
 import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps, LockedProps } from '../field-view';
 import { ChoiceFilter, PlainFilterText } from '../plain-views';
 
+const Control = lazyPart<ControlProps>(
+  async () => (await import('./control')).ChoiceControl,
+  () => true,
+  () => <Skeleton height={58} />,
+);
+
 /** The view of fields with options, whatever their type. */
 export const enumView: FieldView = {
   type: 'ENUM',
-  Control: lazyPart<ControlProps>(
-    async () => (await import('./control')).ChoiceControl,
-    () => true,
-    () => <Skeleton height={58} />,
-  ),
+  Control,
+  prepare: Control.prepare,
   Locked: LockedChoice,
   Cell: ChoiceCell,
   Filter: OptionFilter,

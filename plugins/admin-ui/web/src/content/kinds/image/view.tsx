@@ -7,20 +7,21 @@ import type { CellProps, ControlProps, FieldView, LockedProps } from '../field-v
 import { PlainFilter, PlainFilterText, PlainLocked } from '../plain-views';
 import type { ImageControlProps } from './image-control';
 
-export const imageView: FieldView = {
-  type: 'IMAGE',
-  Control: AddressControl,
-  Locked: LockedImage,
-  Cell: ImageCell,
-  Filter: PlainFilter,
-  FilterText: PlainFilterText,
-};
-
 const ImageControl = lazyPart<ImageControlProps>(
   async () => (await import('./image-control')).ImageControl,
   () => true,
   () => <Skeleton height={58} />,
 );
+
+export const imageView: FieldView = {
+  type: 'IMAGE',
+  Control: AddressControl,
+  prepare: ImageControl.prepare,
+  Locked: LockedImage,
+  Cell: ImageCell,
+  Filter: PlainFilter,
+  FilterText: PlainFilterText,
+};
 
 function AddressControl(props: ControlProps) {
   const { id, field, error, onChange } = props;

@@ -31,8 +31,9 @@ const parts = chosenParts();
 const contentOnly = { GANTRY_PLUGIN_PATH: 'plugins' };
 
 const results = { node: process.version, processors: cpus().length, settings };
-if (parts.some((part) => !['orders', 'rights', 'changes', 'kinds'].includes(part)))
+if (parts.some((part) => !['orders', 'rights', 'changes', 'kinds'].includes(part))) {
   Object.assign(results, await benchContent());
+}
 if (parts.includes('changes')) {
   note('changes');
   results.changes = await compareChanges({ ...settings, environment: contentOnly, note });

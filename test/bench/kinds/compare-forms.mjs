@@ -3,7 +3,8 @@ import { chromium } from 'playwright-core';
 import { inTurn, median } from '../lib/load.mjs';
 
 /**
- * Milliseconds from the beginning of a navigation until every field of a form has its control and is painted, by the browser's own clock.
+ * Milliseconds from the beginning of a navigation until every field of a form has its control and is painted, by the browser's own clock, and
+ * of processor time of the page's main thread until then.
  * @param names of the fields
  */
 export async function compareForms(address, names, rounds) {
@@ -18,10 +19,14 @@ export async function compareForms(address, names, rounds) {
     const measure = (type) => () => open(context, `${address}/admin/content/${type}/${ids[type]}`);
     // The first rounds fill the cache of the browser.
     const pairs = (await inTurn(rounds + 2, measure('mixed'), measure('texts'))).slice(2);
+    const ofAll = (value) => median(pairs.map(value));
     return {
-      'kinds ms': median(pairs.map(([kinds]) => kinds)),
-      'texts ms': median(pairs.map(([, texts]) => texts)),
-      ratio: median(pairs.map(([kinds, texts]) => kinds / texts)),
+      'kinds ms': ofAll(([kinds]) => kinds.ms),
+      'texts ms': ofAll(([, texts]) => texts.ms),
+      ratio: ofAll(([kinds, texts]) => kinds.ms / texts.ms),
+      'kinds cpu ms': ofAll(([kinds]) => kinds.cpuMs),
+      'texts cpu ms': ofAll(([, texts]) => texts.cpuMs),
+      'cpu ratio': ofAll(([kinds, texts]) => kinds.cpuMs / texts.cpuMs),
     };
   } finally {
     await browser.close();
@@ -45,13 +50,16 @@ function watch(names) {
 
 async function open(context, url) {
   const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.goto(url);
   const deadline = Date.now() + 60_000;
   for (;;) {
     const visibleAt = await page.evaluate('window.formVisibleAt');
     if (visibleAt !== undefined) {
+      const { metrics } = await session.send('Performance.getMetrics');
       await page.close();
-      return visibleAt;
+      return { ms: visibleAt, cpuMs: 1_000 * metrics.find(({ name }) => name === 'TaskDuration').value };
     }
     if (Date.now() > deadline) {
       throw new Error(

@@ -54,12 +54,12 @@ function criterion(field, operator, value) {
 }
 
 /** The same values for both types: what is no text has the text of its JSON. */
-export async function fillBoth(address, itemCount) {
+export async function fillBoth(address, count) {
   const random = createRandom(1);
   const file = await sent(`${address}/media/files?name=a.txt`, 'application/octet-stream', 'text');
   const values = createValues(random, { suppliers: [], files: [file.url] });
   const fields = fieldsOf(fieldCount);
-  for (let index = 0; index < itemCount; index += 1) {
+  for (let index = 0; index < count; index += 1) {
     const made = fields.map(({ kind, name }) => [name, values[kind]().sent]);
     const mixed = made.map(([name, json]) => `"${name}":${json}`);
     const texts = made.map(([name, json]) => `"${name}":${json.startsWith('"') ? json : JSON.stringify(json)}`);

@@ -216,7 +216,7 @@ describe('references within the file', () => {
     const before = '{"code":"a","kind":"ROOT"}\n{"code":"b","kind":"ROOT"}';
     for (const there of ['', before]) {
       await workshop.empty();
-      if (there !== '') expect((await workshop.import('step', there)).problems).toEqual([]);
+      await workshop.import('step', there);
       const refused = await workshop.import('step', lines.join('\n'), { match: ['code'] });
       expect(refused.problems).toMatchObject([{ line: 2, code: 'REQUIRED', ...required }]);
       lines[1] = '{"code":"b","kind":"CHILD","parent":"c","reason":"y"}';

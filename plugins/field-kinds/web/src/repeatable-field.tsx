@@ -22,6 +22,7 @@ export function RepeatableField(props: FieldProps) {
   const { entries, change } = useEntries(props, fields);
   const { byEntry, others } = useProblems(props, entries);
   const focusLater = useFocusLater();
+  const isDrawn = useIsDrawn();
   const add = (): void => {
     const entry = newEntry(entries, fields);
     // The first control of all has the id of the field.
@@ -58,22 +59,26 @@ export function RepeatableField(props: FieldProps) {
               idOf={({ key }) => String(key)}
               nameOf={(entry) => nameOf(entries, entry)}
               onChange={change}
-              renderEntry={(entry) => (
-                <EntryControls
-                  name={nameOf(entries, entry)}
-                  fields={fields}
-                  entry={entry}
-                  // Problems of the whole field lead to its id, which is that of one control.
-                  idOf={(name, index) => {
-                    if (lead?.entry === entry && lead.name === name) return id;
-                    return index === 0 ? `${id}-${entry.key}` : `${id}-${entry.key}-${name}`;
-                  }}
-                  removeId={`${id}-remove-${entry.key}`}
-                  problems={byEntry.get(entry.key) ?? []}
-                  onSet={(name, value) => set(entry, name, value)}
-                  onRemove={() => remove(entry)}
-                />
-              )}
+              renderEntry={(entry) =>
+                !isDrawn && entry !== entries[0] ? (
+                  <div style={{ minHeight: 58 }} />
+                ) : (
+                  <EntryControls
+                    name={nameOf(entries, entry)}
+                    fields={fields}
+                    entry={entry}
+                    // Problems of the whole field lead to its id, which is that of one control.
+                    idOf={(name, index) => {
+                      if (lead?.entry === entry && lead.name === name) return id;
+                      return index === 0 ? `${id}-${entry.key}` : `${id}-${entry.key}-${name}`;
+                    }}
+                    removeId={`${id}-remove-${entry.key}`}
+                    problems={byEntry.get(entry.key) ?? []}
+                    onSet={(name, value) => set(entry, name, value)}
+                    onRemove={() => remove(entry)}
+                  />
+                )
+              }
             />
           )}
           <Row>
@@ -185,6 +190,18 @@ function useProblems({ field, error, problems }: FieldProps, entries: readonly E
   }
   return problems === undefined ? { ...shown, others: error } : shown;
 }
+
+/** Becomes true once the form is in sight: a list of many entries has more controls than all of its other fields. */
+function useIsDrawn(): boolean {
+  const [isDrawn, setIsDrawn] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsDrawn(true), afterPaintMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isDrawn;
+}
+
+const afterPaintMs = 50;
 
 /** Gives the focus to an element that the next drawing brings. */
 function useFocusLater(): (id: string) => void {

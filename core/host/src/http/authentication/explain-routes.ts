@@ -137,8 +137,9 @@ async function explainItems(
   const { policies, identity } = dependencies;
   const { action, field: name, item } = asked;
   const found = await subjectOf(dependencies, asking, asked);
-  if (typeof found === 'string')
+  if (typeof found === 'string') {
     return refused([found, ...suspendedGrants(dependencies, asking, user, asked)].join(' '));
+  }
   const { type, field } = found;
   const rights = identity.roles.rightsOf(user.roles);
   const refusal = refusalOf(policies.of(rights, user), type, asked);

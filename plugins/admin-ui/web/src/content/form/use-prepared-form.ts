@@ -32,7 +32,7 @@ export function usePreparedForm({ code, fields }: ItemMetadata): boolean {
     };
     const timer = setTimeout(prepare, maxWaitMs);
     // What cannot be loaded is reported, and loaded again, where it is drawn.
-    void Promise.allSettled(fields.map(load)).then(prepare);
+    void Promise.allSettled(fields.flatMap((field) => load(field) ?? [])).then(prepare);
     return () => {
       controller.abort();
       clearTimeout(timer);

@@ -14,7 +14,6 @@ interface FilterChipsProps {
 /** The criteria that apply, each with a button that removes it. */
 export function FilterChips({ inputs, criteria, onChange }: FilterChipsProps) {
   if (criteria.length === 0) return null;
-  let groups = 0;
   return (
     <Group gap="xs" mt="xs" role="group" aria-label="Filters">
       {criteria.map((entry, index) => {
@@ -25,8 +24,8 @@ export function FilterChips({ inputs, criteria, onChange }: FilterChipsProps) {
           const name = field?.displayName ?? entry.field;
           return <CriterionChip key={key} criterion={entry} field={field} name={name} onRemove={() => change([])} />;
         }
-        if ('any' in entry) groups += 1;
-        return <FurtherChip key={key} inputs={inputs} entry={entry} number={groups} onChange={change} />;
+        const number = criteria.slice(0, index + 1).filter((other) => 'any' in other).length;
+        return <FurtherChip key={key} inputs={inputs} entry={entry} number={number} onChange={change} />;
       })}
       <Button size="compact-sm" variant="subtle" onClick={() => onChange([])}>
         Clear all

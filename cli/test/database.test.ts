@@ -73,7 +73,7 @@ describe('gantry doctor', () => {
     ['warns of a database that allows too few connections for two hosts', '', 'warn', 5, 0],
     ['refuses more connections than the database allows', '52', 'FAIL', 52, 1],
   ])('%s', async (_title, connections, status, wanted, exitCode) => {
-    const database = await createTestDatabase('CONNECTION LIMIT 8');
+    const database = await createTestDatabase({ options: 'CONNECTION LIMIT 8' });
     try {
       const environment = { DATABASE_URL: database.url, GANTRY_DATABASE_CONNECTIONS: connections };
       const { code, stdout } = await bench.gantry(['doctor'], { environment });
@@ -126,7 +126,7 @@ describe('gantry doctor', () => {
     ['ignores case for a to z only', "LOCALE_PROVIDER libc LOCALE 'C'", 'CONTAINS ignores case for a to z only'],
     ['indexes a to z only', "LC_CTYPE 'C'", 'Searches for parts of words use the index for a to z only'],
   ])('warns of a database that %s, and says how to make another', async (_title, options, message) => {
-    const database = await createTestDatabase(options);
+    const database = await createTestDatabase({ options });
     try {
       const checks = await bench.json(['doctor'], { environment: { DATABASE_URL: database.url } });
 

@@ -61,6 +61,8 @@ async function startDatabase(home) {
   };
   const postgres = await loadLauncher().startPostgres({ home, settings });
   process.env.GANTRY_TEST_DATABASE_URL = postgres.url;
+  // It ends with the run, and so do the templates on it (content-template.ts).
+  process.env.GANTRY_TEST_TEMPLATES = 'yes';
   return postgres;
 }
 

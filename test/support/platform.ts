@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostMessage, HostStart, StartupReport } from '@gantry/contracts';
-import { createTestDatabase } from './database';
+import { findContentTemplate } from './content-template';
+import { createTestDatabase, type TestDatabase } from './database';
 
 const project = join(__dirname, '..', '..');
 
@@ -41,7 +42,7 @@ const stopTimeoutMs = 20_000;
 /** Starts the built host as the launcher does, and waits until it is ready. */
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const home = createHome(options);
-  const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
+  const database = options.databaseUrl === undefined ? await createHostDatabase(options) : undefined;
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';
   const child = fork(join(project, 'core/host/dist/main.js'), [], {
     // As the launcher starts it.
@@ -67,6 +68,16 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     await stop().catch(() => undefined);
     throw error;
   }
+}
+
+/** With the tables of the content plugins where it has all of them; the host makes those of its other plugins. */
+async function createHostDatabase({ plugins = contentPlugins }: TestHostOptions): Promise<TestDatabase> {
+  if (!contentPlugins.every((plugin) => plugins.includes(plugin))) return createTestDatabase();
+  const template = await findContentTemplate(async (databaseUrl) => {
+    const host = await startTestHost({ databaseUrl });
+    await host.stop();
+  });
+  return createTestDatabase(template === undefined ? {} : { template });
 }
 
 /** One host for all tests of a file. */

@@ -1,6 +1,5 @@
 import type { GenerationsReport, PluginReport, PluginSetReport, StartupReport } from '@gantry/contracts';
-import { syncForCommand } from '@gantry/host';
-import { inspectPlugins } from '@gantry/host/inspect-plugins';
+import type { HostConfig } from '@gantry/host/config';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { nearest } from '../common/nearest';
 import { readFromPlatform, platformAddress } from '../context/running-platform';
@@ -64,10 +63,16 @@ export async function knownPlugins(context: CommandContext): Promise<KnownPlugin
 async function knownInFolders(context: CommandContext): Promise<KnownPlugins> {
   const settings = settingsOf(context);
   const isShared = Boolean(context.environment['DATABASE_URL']) && settings.setFile === undefined;
-  const isReached = !isShared || (await syncForCommand({ ...settings, mustExist: true }));
+  const isReached = !isShared || (await syncWithDatabase(settings));
+  const { inspectPlugins } = await import('@gantry/host/inspect-plugins');
   const { plugins, notes } = await inspectPlugins(settings);
   const late = 'The database cannot be reached; these are the plugins that this host knew last.';
   return { plugins, source: 'folders', notes: isReached ? notes : [...notes, late] };
+}
+
+async function syncWithDatabase(settings: HostConfig): Promise<boolean> {
+  const { syncForCommand } = await import('@gantry/host');
+  return syncForCommand({ ...settings, mustExist: true });
 }
 
 /** A platform that does not run the plugin set of the database, or has taken back the latest change, says why. */

@@ -6,9 +6,11 @@ const { default: TestSequencer } = require('@jest/test-sequencer');
  * fresh clone has no durations of an earlier run in the cache of jest.
  */
 const seconds = {
+  'test/launcher/several-hosts.test.ts': 170,
+  'test/e2e/admin/plugins.test.ts': 165,
+  'test/launcher/plugin-changes.test.ts': 130,
   'test/e2e/admin/operations.test.ts': 115,
   'test/e2e/admin/order-list.test.ts': 95,
-  'test/e2e/admin/plugins.test.ts': 85,
   'test/e2e/admin/trouble.test.ts': 80,
   'test/services/ops.test.ts': 75,
   'test/faults/servers-killed.test.ts': 75,
@@ -22,7 +24,6 @@ const seconds = {
   'test/e2e/admin/accessibility.test.ts': 55,
   'test/e2e/admin/views.test.ts': 50,
   'test/e2e/getting-started.test.ts': 50,
-  'test/launcher/plugin-changes.test.ts': 50,
   'core/launcher/test/plugin-crashes.test.ts': 50,
   'test/e2e/admin/dates.test.ts': 50,
   'cli/test/commands-over-http.test.ts': 50,
@@ -52,6 +53,8 @@ const seconds = {
   'test/e2e/admin/search.test.ts': 30,
   'core/host/test/check/check-plugins.test.ts': 25,
   'core/launcher/test/backup/home.test.ts': 25,
+  'cli/test/backup.test.ts': 25,
+  'test/e2e/sign-in/callers-of-services.test.ts': 25,
   'core/launcher/test/shared-home.test.ts': 25,
   'test/e2e/writing-a-plugin.test.ts': 25,
   'core/launcher/test/host-failures.test.ts': 25,

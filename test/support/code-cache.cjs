@@ -11,7 +11,7 @@ const { existsSync, readFileSync, renameSync, rmSync, writeFileSync } = require(
 const Module = require('node:module');
 const { basename, dirname, isAbsolute, join, sep } = require('node:path');
 const { Script } = require('node:vm');
-const { isMainThread } = require('node:worker_threads');
+const { isMainThread, workerData } = require('node:worker_threads');
 const { cacheCheckProcesses } = require('./check-processes.cjs');
 
 const project = join(__dirname, '..', '..') + sep;
@@ -20,18 +20,21 @@ const folder = process.env.GANTRY_TEST_CODE_CACHE;
 const minNewModules = 20;
 /** `(function (exports, require, module, __filename, __dirname) { `, which must not move the columns of a stack trace. */
 const columnOffset = -Module.wrap('').indexOf('\n');
+/** Node.js starts a thread of its own for resolve hooks, which loads fewer modules than reading the file is worth. */
+const isThreadOfNode = !isMainThread && workerData === null;
 /** The module that the process was started with. */
 let main;
 
 exports.installInCheck = installInCheck;
 
-if (folder !== undefined && existsSync(folder)) {
+if (folder !== undefined && !isThreadOfNode && existsSync(folder)) {
   install(join(folder, nameOfFile()));
   cacheCheckProcesses(folder);
 }
 
 /** A check process is killed when it has answered. */
 function installInCheck(run) {
+  if (isThreadOfNode) return;
   const store = install(join(run, nameOfFile()));
   const { send } = process;
   process.send = function sendStored(message, ...rest) {

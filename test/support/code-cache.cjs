@@ -48,7 +48,9 @@ function nameOfFile() {
   const words = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')];
   const flags = words.filter((word) => word.startsWith('--') && !/^--(inspect-port|require)\b/.test(word));
   const program = basename(process.argv[1] ?? '');
-  return createHash('sha1').update([program, ...flags.toSorted()].join('\0')).digest('hex');
+  return createHash('sha1')
+    .update([program, ...flags.toSorted()].join('\0'))
+    .digest('hex');
 }
 
 function install(file) {

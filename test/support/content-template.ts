@@ -15,7 +15,9 @@ const ownOfHost = 'gantry_plugin_set, gantry_setting, gantry_known_type';
  * @param makeTables runs a host with the content plugins on a database
  * @returns undefined while there is none
  */
-export async function findContentTemplate(makeTables: (databaseUrl: string) => Promise<void>): Promise<string | undefined> {
+export async function findContentTemplate(
+  makeTables: (databaseUrl: string) => Promise<void>,
+): Promise<string | undefined> {
   if (run === undefined || process.env['GANTRY_TEST_TEMPLATES'] !== 'yes') return undefined;
   const ready = join(run, 'template-ready');
   if (existsSync(ready)) return template;

@@ -8,7 +8,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export interface TestDatabaseOptions {
+interface TestDatabaseOptions {
   /** Chosen at random unless given. */
   readonly name?: string;
   /** The database of which it is a copy; an empty one unless given. */

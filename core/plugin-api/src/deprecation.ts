@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What plugins may still use and no longer from the next major version on, by code; the documentation is made from it. */
@@ -39,13 +39,16 @@ export function warnDeprecated(code: DeprecationCode): void {
   });
 }
 
+/** Of its sources, too, where stacks are mapped to them. */
+const packageFolder = dirname(__dirname) + sep;
+
 /** The innermost frame that is not in this package: `/plugins/boats/lib/boat.js:3:12`. */
 function callerOf(stack: string): string | undefined {
   for (const line of stack.split('\n').slice(1)) {
     const position = /(?:^\s+at |\()((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*:\d+:\d+)\)?$/.exec(line)?.[1];
     if (position === undefined) continue;
     const path = position.startsWith('file://') ? pathOf(position) : position;
-    if (!path.startsWith(__dirname)) return path;
+    if (!path.startsWith(packageFolder)) return path;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@gantry/core-common';
 import type { HostMessage, PluginProblem, PluginReport } from '@gantry/contracts';
 import { parseStart } from '@gantry/core-supervisor/child';
 import { checkStartSchema } from './check-messages';
@@ -82,20 +83,21 @@ async function check(start: CheckStart): Promise<readonly CheckFindings[]> {
   return findings;
 }
 
-/** The warnings of the plugin API, by plugin. */
+/** The warnings of the plugin API, by plugin: when they are given, because the event that follows has lost the plugin. */
 function collectDeprecations(current: () => string | undefined) {
   const found = new Map<string, readonly string[]>();
   const of = (plugin: string): readonly string[] => found.get(plugin) ?? [];
-  process.on('warning', (warning: Error & { readonly code?: string }) => {
+  const emitWarning = process.emitWarning.bind(process) as (...given: readonly unknown[]) => void;
+  process.emitWarning = (warning: string | Error, ...more: readonly unknown[]): void => {
     const plugin = current();
-    if (plugin === undefined || !isDeprecation(warning)) return;
-    found.set(plugin, [...of(plugin), `${warning.code}: ${warning.message}`]);
-  });
+    const [options] = more;
+    const code = typeof options === 'object' && options !== null && 'code' in options ? String(options.code) : '';
+    if (plugin !== undefined && code.startsWith('GANTRY_DEP')) {
+      found.set(plugin, [...of(plugin), `${code}: ${messageOf(warning)}`]);
+    }
+    emitWarning(warning, ...more);
+  };
   return { of };
-}
-
-function isDeprecation({ name, code }: Error & { readonly code?: string }): boolean {
-  return name === 'DeprecationWarning' && code?.startsWith('GANTRY_DEP') === true;
 }
 
 /** Counts what plugins print and log, and drops it. */

@@ -98,7 +98,7 @@ ${table(
 )}
 
 ## Deprecations of the plugin API
-What works in all of 1.x and is refused from 2.0 on. Its use is a \`DeprecationWarning\` of Node.js with the code, the plugin, the file with line and column, and the replacement, once for each place
+What works in all of 1.x and is refused from 2.0 on. Its use is a \`DeprecationWarning\` of Node.js with the code, the file with line and column, and the replacement, once for each place
 and process; \`--trace-deprecation\`, \`--throw-deprecation\` and \`--no-deprecation\` of Node.js apply. \`gantry plugins check\` lists those that are used while the code is loaded, and with \`--tests\` those of the tests
 (\`code/deprecated\`).
 

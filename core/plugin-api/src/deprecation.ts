@@ -1,7 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
 /** What plugins may still use and no longer from the next major version on, by code; the documentation is made from it. */
 export const deprecations = {
   GANTRY_DEP001: {
@@ -32,7 +28,7 @@ export function warnDeprecated(code: DeprecationCode): void {
   if (warned.has(key)) return;
   warned.add(key);
   const { what, replacement } = deprecations[code];
-  const where = place === undefined ? '' : ` It is used at ${describePlace(place)}.`;
+  const where = place === undefined ? '' : ` It is used at ${place}.`;
   process.emitWarning(`${what} is deprecated, and refused from version 2.0 on.${where} Use ${replacement}.`, {
     type: 'DeprecationWarning',
     code,
@@ -40,7 +36,7 @@ export function warnDeprecated(code: DeprecationCode): void {
 }
 
 /** Of its sources, too, where stacks are mapped to them. */
-const packageFolder = dirname(__dirname) + sep;
+const packageFolder = __dirname.replace(/[^\\/]+$/, '');
 
 /** The innermost frame that is not in this package: `/plugins/boats/lib/boat.js:3:12`. */
 function callerOf(stack: string): string | undefined {
@@ -53,29 +49,12 @@ function callerOf(stack: string): string | undefined {
   return undefined;
 }
 
+/** ES modules are named by URL. */
 function pathOf(position: string): string {
-  const [, url = position, rest = ''] = /^(.*?)((?::\d+)+)$/.exec(position) ?? [];
-  return `${fileURLToPath(url)}${rest}`;
-}
-
-/** With the plugin or the package whose file it is, where there is one. */
-function describePlace(place: string): string {
-  for (let folder = dirname(place); ; folder = dirname(folder)) {
-    const name = nameIn(folder);
-    if (name !== undefined) return `${place.slice(folder.length + 1)} of ${name}`;
-    if (folder === dirname(folder)) return place;
-  }
-}
-
-function nameIn(folder: string): string | undefined {
+  const path = position.replace(/^file:\/\/(?:\/(?=[A-Za-z]:))?/, '');
   try {
-    const { name, gantry } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-      readonly name?: unknown;
-      readonly gantry?: { readonly id?: unknown };
-    };
-    if (typeof gantry?.id === 'string') return `the plugin ${gantry.id}`;
-    return typeof name === 'string' ? `the package ${name}` : undefined;
+    return decodeURI(path);
   } catch {
-    return undefined;
+    return path;
   }
 }

@@ -26,13 +26,13 @@ export interface PlatformClient {
   create(type: string, payload: Payload): Promise<Answer<Row>>;
   get(type: string, id: ItemId): Promise<Answer<Row>>;
   /** @deprecated since 1.1: pass the id as text, such as `String(row.id)` (GANTRY_DEP001). */
-  get(type: string, id: number): Promise<Answer<Row>>;
+  get(type: string, id: ItemId | number): Promise<Answer<Row>>;
   update(type: string, id: ItemId, payload: Payload, ifMatch?: string): Promise<Answer<Row>>;
   /** @deprecated since 1.1: pass the id as text, such as `String(row.id)` (GANTRY_DEP001). */
-  update(type: string, id: number, payload: Payload, ifMatch?: string): Promise<Answer<Row>>;
+  update(type: string, id: ItemId | number, payload: Payload, ifMatch?: string): Promise<Answer<Row>>;
   remove(type: string, id: ItemId, ifMatch?: string): Promise<Answer>;
   /** @deprecated since 1.1: pass the id as text, such as `String(row.id)` (GANTRY_DEP001). */
-  remove(type: string, id: number, ifMatch?: string): Promise<Answer>;
+  remove(type: string, id: ItemId | number, ifMatch?: string): Promise<Answer>;
 }
 
 /** @public */
@@ -87,13 +87,13 @@ export function createRowClient(address: string, token?: string): RowClient {
 /** For tests of plugins. */
 export function createPlatformClient(address: string, token: string): PlatformClient {
   const client = createRowClient(address, token);
-  return {
+  const warning: RowClient = {
     ...client,
-    get: (type: string, id: ItemId | number) => client.get(type, textOf(id)),
-    update: (type: string, id: ItemId | number, payload: Payload, ifMatch?: string) =>
-      client.update(type, textOf(id), payload, ifMatch),
-    remove: (type: string, id: ItemId | number, ifMatch?: string) => client.remove(type, textOf(id), ifMatch),
+    get: (type, id) => client.get(type, textOf(id)),
+    update: (type, id, payload, ifMatch) => client.update(type, textOf(id), payload, ifMatch),
+    remove: (type, id, ifMatch) => client.remove(type, textOf(id), ifMatch),
   };
+  return warning;
 }
 
 function textOf(id: ItemId | number): ItemId {

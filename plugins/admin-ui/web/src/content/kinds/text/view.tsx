@@ -13,5 +13,12 @@ export const textView: FieldView = {
 };
 
 function TextControl(props: ControlProps) {
-  return <Textarea {...textAttributes(props)} {...typedDirection} autosize minRows={4} maxRows={20} />;
+  return <Textarea {...textAttributes(props)} {...typedDirection} {...growing()} />;
+}
+
+/** With its text, by style where the browser can: a script would lay out the whole form for each text. */
+function growing() {
+  return CSS.supports('field-sizing', 'content')
+    ? { classNames: { input: 'growing-text' } }
+    : { autosize: true, minRows: 4, maxRows: 20 };
 }

@@ -180,9 +180,8 @@ describe('the filters of a list', () => {
   it('that cannot be read or applied leave the list as it is, and say so', async () => {
     const { page, open, forgetErrors } = tab();
     const five = '{"any":[{"any":[{"any":[{"any":[]}]}]}]}';
-    const search = new URLSearchParams(
-      ['{"any":"x"}', '{', five, 'secret.code.EQUALS.1'].map((text) => ['f', text] as const),
-    );
+    const search = new URLSearchParams();
+    for (const text of ['{"any":"x"}', '{', five, 'secret.code.EQUALS.1']) search.append('f', text);
     await open(`/content/product?${search}`);
     await shown(4);
     expect(await page.getByRole('status').allInnerTexts()).toContainEqual(expect.stringContaining('secret.code'));

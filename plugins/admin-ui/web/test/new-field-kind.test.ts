@@ -1,7 +1,9 @@
 import type { CmsFieldType, FormField, ItemMetadata, SearchField } from '@gantry/contracts';
 import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { createQueryClient } from '../src/api/queries';
 import { FieldControl } from '../src/content/form/field-control';
 import { newValues, payloadOf, storedValues } from '../src/content/form/form-values';
 import { LockedField } from '../src/content/form/locked-field';
@@ -12,8 +14,8 @@ import type { FieldView } from '../src/content/kinds/field-view';
 import { isSortable, resolveColumns } from '../src/content/list/columns';
 import { ItemRow } from '../src/content/list/item-row';
 import { searchInputs } from '../src/content/list/criteria-text';
+import { FilterChips } from '../src/content/list/filter-chips';
 import { FilterForm } from '../src/content/list/filter-form';
-import { SearchBar } from '../src/content/list/search-bar';
 
 // A further kind is a further folder and an entry of each of these lists.
 jest.mock('../src/content/kinds/shipped-kinds', () => {
@@ -100,9 +102,13 @@ describe('a field type that the pages do not know', () => {
 
   it('has its filter and its operators in the search bar', () => {
     const criteria = [{ field: 'length', operator: 'MORE_THAN', value: '2:00' }] as const;
-    const bar = render(SearchBar, { metadata, filter: { criteria }, onChange: ignore });
-    expect(bar).toContain('<time>2:00</time>');
-    const form = render(FilterForm, { id: 'form', inputs: searchInputs(metadata), criteria, onChange: ignore });
+    const chips = render(FilterChips, { inputs: searchInputs(metadata), criteria, onChange: ignore });
+    expect(chips).toContain('<time>2:00</time>');
+    const props = { id: 'form', inputs: searchInputs(metadata), criteria, hasRelated: false, onChange: ignore };
+    const form = render(() => {
+      const children = createElement(FilterForm, props);
+      return createElement(QueryClientProvider, { client: createQueryClient(), children });
+    }, {});
     expect(form).toContain('<input type="time" aria-label="Value of Length"/>');
     expect(form).toMatch(/<option value="MORE_THAN"[^>]*>more than<\/option><option value="LESS_THAN">/);
     expect(form).not.toContain('value="EQUALS"');

@@ -5,7 +5,7 @@ import { isCriterion, relatedParts, type FilterInput } from './criteria-text';
 import { CriterionChip } from './criterion-chip';
 import type { FurtherChipProps } from './further-chip';
 
-interface FilterChipsProps {
+export interface FilterChipsProps {
   readonly inputs: readonly FilterInput[];
   readonly criteria: readonly CriterionEntry[];
   onChange(criteria: readonly CriterionEntry[]): void;

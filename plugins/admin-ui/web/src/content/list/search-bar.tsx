@@ -7,7 +7,7 @@ import { FilterIcon } from '../../ui/icons';
 import { lazyPart } from '../../ui/lazy-part';
 import { optionText } from '../choice-text';
 import { kindOf } from '../kinds/registry';
-import { FilterChips } from './filter-chips';
+import type { FilterChipsProps } from './filter-chips';
 import { filterInputs, isCriterion } from './criteria-text';
 import type { FilterFormProps } from './filter-form';
 import type { ListControl } from './list-state';
@@ -79,6 +79,11 @@ export function SearchBar({ metadata, filter, onChange }: SearchBarProps) {
 const FilterForm = lazyPart<FilterFormProps>(
   async () => (await import('./filter-form')).FilterForm,
   () => true,
+);
+
+const FilterChips = lazyPart<FilterChipsProps>(
+  async () => (await import('./filter-chips')).FilterChips,
+  ({ criteria }) => criteria.length > 0,
 );
 
 /** Choices that are always in sight; the others are filters like any other. */

@@ -6,6 +6,7 @@ const { default: TestSequencer } = require('@jest/test-sequencer');
  * fresh clone has no durations of an earlier run in the cache of jest.
  */
 const seconds = {
+  'test/launcher/killed-changes.test.ts': 60,
   'test/launcher/several-hosts.test.ts': 170,
   'test/e2e/admin/plugins.test.ts': 165,
   'test/launcher/plugin-changes.test.ts': 130,

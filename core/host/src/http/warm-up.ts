@@ -17,9 +17,7 @@ export interface WarmUpOptions {
 
 /** More would only repeat what runs by then. */
 const maxTypes = 12;
-const maxRounds = 6;
-/** Of the processor time of the round before: a round that takes less shows that another one pays. */
-const settledShare = 0.8;
+const rounds = 6;
 /** Each opens a connection to the database, as the requests of clients do. */
 const atOnce = 8;
 
@@ -39,36 +37,14 @@ interface WarmUpRequest {
 export async function warmUp(options: WarmUpOptions): Promise<void> {
   const server = createServer(options.messages, options.handler);
   const deadline = performance.now() + options.limitMs;
-  await endsWithin(sendRounds(server, options, deadline), options.limitMs);
-  server.closeAllConnections();
-}
-
-/** Sends all requests again until that takes no less processor time than before. */
-async function sendRounds(server: WarmUpServer, options: WarmUpOptions, deadline: number): Promise<void> {
-  let before = Infinity;
-  for (let round = 0; round < maxRounds && performance.now() < deadline; round += 1) {
-    const startedAt = processorTime();
-    await sendAll(server, options, deadline);
-    const spent = processorTime() - startedAt;
-    if (spent > before * settledShare) return;
-    before = spent;
-  }
-}
-
-async function sendAll(server: WarmUpServer, options: WarmUpOptions, deadline: number): Promise<void> {
-  const waiting = [...requestsOf(options.types)];
+  const waiting = Array.from({ length: rounds }, () => requestsOf(options.types)).flat();
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined && performance.now() < deadline; next = waiting.shift()) {
       await send(server, options, next);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
-}
-
-/** Of this process, in microseconds; it does not depend on what else the machine does. */
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
+  await endsWithin(Promise.all(Array.from({ length: atOnce }, work)), options.limitMs);
+  server.closeAllConnections();
 }
 
 function requestsOf(types: readonly string[]): readonly WarmUpRequest[] {

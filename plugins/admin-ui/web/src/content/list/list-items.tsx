@@ -87,6 +87,7 @@ export function ListItems({ list, scroll }: { readonly list: ShownList; readonly
         exportMenu={
           may(metadata, 'export') ? <SelectionExport list={list} selection={selected.selection} /> : undefined
         }
+        appliesAll={list.refused.length === 0 && (page.shown?.skipped.length ?? 0) === 0}
         onAct={setAction}
       />
       {page.shown === undefined || isEmptyStart(page.shown, state.after) ? null : (

@@ -9,11 +9,13 @@ export interface SelectionBarProps {
   readonly mayUpdate: boolean;
   readonly mayDelete: boolean;
   readonly exportMenu: ReactNode;
+  /** Whether the list shows what its filters say: where one is not applied, all that match are more than was meant. */
+  readonly appliesAll: boolean;
   onAct(action: BulkAction): void;
 }
 
 /** What can be done with the selected items. It is below the table, so that no row moves when the first one is ticked. */
-export function SelectionBar({ control, mayUpdate, mayDelete, exportMenu, onAct }: SelectionBarProps) {
+export function SelectionBar({ control, mayUpdate, mayDelete, exportMenu, appliesAll, onAct }: SelectionBarProps) {
   const { selection } = control;
   const all = selection.kind === 'matches';
   const text = all ? 'All matching items selected' : `${selection.items.size} selected`;
@@ -28,7 +30,7 @@ export function SelectionBar({ control, mayUpdate, mayDelete, exportMenu, onAct 
           <Text size="sm" fw={600} aria-hidden="true">
             {text}
           </Text>
-          {all ? null : (
+          {all || !appliesAll ? null : (
             <Button size="compact-sm" variant="subtle" onClick={control.selectMatches}>
               Select all that match
             </Button>

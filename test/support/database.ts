@@ -17,7 +17,7 @@ interface TestDatabaseOptions {
   readonly options?: string;
 }
 
-/** Nobody is ever connected to it, so that test files may create databases at the same time. */
+/** It never has a connection, so that test files may create databases at the same time. */
 const emptyTemplate = 'template0';
 
 /** It takes a twelfth of the processor time of WAL_LOG, which copies every page through the shared buffers and the log. */

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAdministrator, createServiceAccount, withIdentity } from '../lib/identity.mjs';
 import { startHost } from '../lib/servers.mjs';
+import { writePlugin } from '../lib/write-plugin.mjs';
 
 /**
  * Starts a host with many types twice: on an empty database and on a warm one; then asks for metadata from memory, and as users with
@@ -10,7 +11,7 @@ import { startHost } from '../lib/servers.mjs';
  */
 export async function startWithManyTypes(database, { plugins, typesEach, roles }) {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-plugins-'));
-  for (let index = 0; index < plugins; index += 1) writePlugin(folder, index, typesEach);
+  for (let index = 0; index < plugins; index += 1) writeTypes(folder, index, typesEach);
   try {
     const environment = { GANTRY_PLUGIN_PATH: folder };
     const cold = await startHost(database, environment);
@@ -73,29 +74,10 @@ async function requestMs(url, headers = {}) {
   return performance.now() - startedAt;
 }
 
-function writePlugin(folder, index, typesEach) {
+function writeTypes(folder, index, typesEach) {
   const id = `bench${index}`;
-  const own = join(folder, id);
-  mkdirSync(own);
   const names = Array.from({ length: typesEach }, (_, type) => `Bench${index}Type${type}`);
-  writeFileSync(join(own, 'package.json'), JSON.stringify(manifest(id, names)));
-  writeFileSync(join(own, 'index.js'), source(id, names));
-}
-
-function manifest(id, names) {
-  return {
-    name: `gantry-plugin-${id}`,
-    version: '1.0.0',
-    main: './index.js',
-    keywords: ['gantry-plugin'],
-    peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
-    gantry: {
-      manifestVersion: 1,
-      id,
-      displayName: id,
-      contributes: { itemTypes: names.map((name) => name.toLowerCase()), taskQueues: [], routes: [] },
-    },
-  };
+  writePlugin(folder, { id, itemTypes: names.map((name) => name.toLowerCase()) }, source(id, names));
 }
 
 function source(id, names) {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { chromium } from 'playwright-core';
+import { launchChromium } from '../lib/launch-chromium.mjs';
 import { inTurn, median } from '../lib/load.mjs';
 
 /**
@@ -8,10 +8,7 @@ import { inTurn, median } from '../lib/load.mjs';
  * @param names of the fields
  */
 export async function compareForms(address, names, rounds) {
-  const browser = await chromium.launch({
-    executablePath: process.env.GANTRY_TEST_CHROMIUM || '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchChromium();
   try {
     const ids = { mixed: await firstId(address, 'mixed'), texts: await firstId(address, 'texts') };
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });

@@ -1,6 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { plainFields } from '../../samples/assortment/lib/fields.js';
+import { writePlugin } from '../lib/write-plugin.mjs';
 
 /** What the lists are sorted by. */
 const searchable = new Set(['date', 'email', 'decimal']);
@@ -18,8 +17,6 @@ export function fieldsOf(count) {
 
 /** Writes a plugin with two types: `mixed` has a field of every kind, and `texts` the same fields as text. */
 export function writeSpreadPlugin(folder, count) {
-  const own = join(folder, 'spread');
-  mkdirSync(own);
   const declared = fieldsOf(count).map(({ kind, name }) => {
     const options = { ...plainFields[kind], displayName: `Field ${name}`, searchable: searchable.has(name) };
     const text = { displayName: options.displayName, searchable: options.searchable, maxLength: 10_000 };
@@ -27,23 +24,14 @@ export function writeSpreadPlugin(folder, count) {
     const type = kind === 'text' ? { type: 'TEXT' } : {};
     return { name, mixed: options, texts: { ...text, ...type, maxLength: options.searchable ? 255 : 10_000 } };
   });
-  writeFileSync(join(own, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(join(own, 'index.js'), source(declared));
+  writePlugin(folder, manifest, source(declared));
 }
 
 const manifest = {
-  name: 'gantry-plugin-spread',
-  version: '1.0.0',
-  main: './index.js',
-  keywords: ['gantry-plugin'],
-  peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
-  gantry: {
-    manifestVersion: 1,
-    id: 'spread',
-    displayName: 'Spread',
-    dependsOn: { 'field-kinds': '>=0.1.0', media: '>=0.1.0' },
-    contributes: { itemTypes: ['mixed', 'texts'], taskQueues: [], routes: [] },
-  },
+  id: 'spread',
+  displayName: 'Spread',
+  itemTypes: ['mixed', 'texts'],
+  dependsOn: { 'field-kinds': '>=0.1.0', media: '>=0.1.0' },
 };
 
 function source(declared) {

@@ -9,8 +9,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { chromium } from 'playwright-core';
 import { analyse, fill } from '../content/fill.mjs';
+import { launchChromium } from '../lib/launch-chromium.mjs';
 import { startDatabase, startHost } from '../lib/servers.mjs';
 
 const products = Number(process.env.BENCH_PRODUCTS ?? 1_000_000);
@@ -74,10 +74,7 @@ try {
 }
 
 async function measureAll(address) {
-  const browser = await chromium.launch({
-    executablePath: process.env.GANTRY_TEST_CHROMIUM || '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchChromium();
   const results = {};
   for (const [name, query] of Object.entries(loads)) {
     results[name] = await measureOften(() => measure(browser, address, query));

@@ -63,7 +63,7 @@ describe('a link to an item in a rich text', () => {
     ]);
   });
 
-  it('has no address of its own, and is no other link', async () => {
+  it('cannot have an address, and is no link to one', async () => {
     const mark = { type: 'itemLink', attrs: { type: 'speaker', id: '1', href: 'javascript:alert(1)' } };
     const withHref = await items.create('talk', {
       code: 'X',
@@ -196,7 +196,7 @@ describe('a link to an item in a file', () => {
       JSON.stringify({ code: 'L', summary: doc(paragraph({ ...text('a'), marks: [{ type: 'itemLink', attrs }] })) });
     const problems = async (attrs: object): Promise<unknown> =>
       (await imported(`{"code":"K"}\n${mark(attrs)}`)).json.error.details;
-    expect(await problems({ type: 'speaker', key: 'nobody' })).toEqual([
+    expect(await problems({ type: 'speaker', key: 'unknown' })).toEqual([
       expect.objectContaining({ path: 'summary', code: 'REFERENCE_NOT_FOUND' }),
     ]);
     expect(await problems({ type: 'speaker', id: '999999' })).toEqual([

@@ -1,4 +1,4 @@
-import type { FieldLinks, FieldOptions } from '@gantry/plugin-api';
+import type { FieldLinks, FieldOptions, LinkTarget } from '@gantry/plugin-api';
 import { findRepeated } from '../../common/find-repeated';
 import { identifier, snakeCase, typeCode } from '../../common/naming';
 import type { CompiledField, Declaration } from './field-type';
@@ -47,4 +47,9 @@ export function linksTable(itemTable: string, field: string): string {
 /** Its column for the links to items of a type. */
 export function linkColumn(code: string): string {
   return identifier('to', code);
+}
+
+/** Whether a link names the type, by its code of today or an earlier one. */
+export function isOf({ target, earlierCodes }: LinkTarget, type: string): boolean {
+  return target === type || earlierCodes.includes(type);
 }

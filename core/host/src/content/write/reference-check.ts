@@ -1,9 +1,10 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import type { ItemLink, LinkTarget } from '@gantry/plugin-api';
+import type { ItemLink } from '@gantry/plugin-api';
 import type { RunQuery } from '../../database/prepared-query';
 import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import type { ItemTypes } from '../compile/item-types';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
+import { isOf } from '../kinds/links';
 import { rowsOf } from '../sql/rows';
 
 /** A problem for every id among the values that no item of the target type has. */
@@ -71,11 +72,6 @@ function referencesOf(
 function linksIn(field: FieldDescriptor, value: StoredValue | undefined): readonly ItemLink[] {
   const { links, kind } = field;
   return links === undefined || value === undefined || value === null ? [] : (kind.links?.find(value, field) ?? []);
-}
-
-/** Whether a link names the type, by its code of today or an earlier one. */
-export function isOf({ target, earlierCodes }: LinkTarget, type: string): boolean {
-  return target === type || earlierCodes.includes(type);
 }
 
 /** Whether a policy may hide an item that the values refer to, which the database would not refuse. */

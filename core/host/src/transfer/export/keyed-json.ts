@@ -1,5 +1,5 @@
 import { exactJson, parseWrittenJson } from '../../common/json';
-import { isOf } from '../../content/write/reference-check';
+import { isOf } from '../../content/kinds/links';
 import { withoutKey, type ExportColumn, type ExportedReference } from './export-column';
 
 /** The JSON of a value, with keys in the place of ids. */

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { FieldDescriptor } from '../../content/compile/descriptor';
-import { isOf } from '../../content/write/reference-check';
+import { isOf } from '../../content/kinds/links';
 import { readReferences } from '../reference/reference-input';
 import type { ReferenceKey } from '../reference/reference-key';
 import type { ReferenceRequest, Resolution } from '../reference/reference-resolver';

@@ -202,8 +202,8 @@ describe('a declaration of links', () => {
       "value has linkTargets that are not a list of types, such as [() => Product, 'articles.Article']",
     ],
     [
-      { ...card, linkTargets: ['nobody.Knows'] },
-      'value may not link to a target: it is nobody.Knows, which is nowhere',
+      { ...card, linkTargets: ['missing.Type'] },
+      'value may not link to a target: it is missing.Type, which is nowhere',
     ],
     [{ ...card, linkTargets: ['other.Thing', 'other.Thing'] }, 'value has thing in linkTargets twice'],
     [{ ...card, onDelete: 'removeLink' }, 'value has onDelete removeLink, but it has no linkTargets'],

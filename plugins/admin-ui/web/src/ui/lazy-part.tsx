@@ -2,8 +2,8 @@ import { useEffect, useState, type ComponentType } from 'react';
 
 /** A component that is loaded when it is needed. */
 export type LazyComponent<Props> = ComponentType<Props> & {
-  /** Loads it before it is drawn. @returns undefined when it is there */
-  prepare(): Promise<void> | undefined;
+  /** What loads it before it is drawn; undefined when it is there. */
+  loader(): (() => Promise<void>) | undefined;
 };
 
 /**
@@ -19,9 +19,10 @@ export function lazyPart<Props extends object>(
   Instead?: ComponentType<Props>,
 ): LazyComponent<Props> {
   let loaded: ComponentType<Props> | undefined;
-  const prepare = (): Promise<void> | undefined =>
-    loaded === undefined ? load().then((component) => void (loaded = component)) : undefined;
-  return Object.assign(LazyPart, { prepare });
+  const loadOnce = async (): Promise<void> => {
+    loaded = await load();
+  };
+  return Object.assign(LazyPart, { loader: () => (loaded === undefined ? loadOnce : undefined) });
 
   function LazyPart(props: Props) {
     const [Component, setComponent] = useState<ComponentType<Props> | undefined>(() => loaded);
@@ -30,10 +31,9 @@ export function lazyPart<Props extends object>(
       if (Component !== undefined) return undefined;
       const controller = new AbortController();
       const attempt = (): void => {
-        load().then(
-          (component) => {
-            loaded = component;
-            if (!controller.signal.aborted) setComponent(() => component);
+        loadOnce().then(
+          () => {
+            if (!controller.signal.aborted) setComponent(() => loaded);
           },
           () => {
             if (needed) startLater(attempt, retryDelayMs, controller.signal);

@@ -1,25 +1,19 @@
-import { Skeleton } from '@mantine/core';
 import { lazyPart } from '../../ui/lazy-part';
-import type { CellProps, ControlProps, FieldView, LockedProps } from '../kinds/field-view';
+import type { CellProps, FieldView, LockedProps } from '../kinds/field-view';
+import { lazyControl } from '../kinds/lazy-control';
 import { textView } from '../kinds/text/view';
 import { documentText } from '../../api/document';
 
-const always = (): boolean => true;
-
-const Control = lazyPart<ControlProps>(
-  async () => (await import('./document-control')).DocumentControl,
-  always,
-  () => <Skeleton height={140} />,
-);
+const Control = lazyControl(async () => (await import('./document-control')).DocumentControl, 140);
 
 /** Structured documents, whose metadata says what they may consist of. */
 export const documentView: FieldView = {
   ...textView,
   Control,
-  prepare: Control.prepare,
+  loader: Control.loader,
   Locked: lazyPart<LockedProps>(
     async () => (await import('./document-control')).LockedDocument,
-    always,
+    () => true,
     ({ value }) => documentText(value),
   ),
   Cell: DocumentCell,

@@ -1,5 +1,5 @@
 import type { FormField, ItemMetadata } from '@gantry/contracts';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { findClaim } from '../../plugin-ui/claims';
 import { useUis, useUiStore } from '../../plugin-ui/ui-context';
 import { viewOfField } from '../kinds/views';
@@ -14,29 +14,27 @@ const maxWaitMs = 300;
 export function usePreparedForm({ code, fields }: ItemMetadata): boolean {
   const uis = useUis();
   const store = useUiStore();
-  const isLoaded = (field: FormField): boolean => {
-    const claim = findClaim(uis, 'fields', code, field);
-    if (claim !== undefined) return store.stateOf(claim.plugin.id).status === 'loaded';
-    return viewOfField(field).prepare?.() === undefined;
-  };
-  const [isPrepared, setIsPrepared] = useState(() => fields.map(isLoaded).every(Boolean));
+  const loaders = useMemo(() => {
+    const loaderOf = (field: FormField): (() => Promise<unknown>) | undefined => {
+      const claim = findClaim(uis, 'fields', code, field);
+      if (claim === undefined) return viewOfField(field).loader?.();
+      return store.stateOf(claim.plugin.id).status === 'loaded' ? undefined : () => store.load(claim.plugin);
+    };
+    return fields.flatMap((field) => loaderOf(field) ?? []);
+  }, [code, fields, uis, store]);
+  const [isPrepared, setIsPrepared] = useState(loaders.length === 0);
   useEffect(() => {
     const controller = new AbortController();
     const prepare = (): void => {
       if (!controller.signal.aborted) setIsPrepared(true);
     };
-    const load = (field: FormField): Promise<unknown> | undefined => {
-      const claim = findClaim(uis, 'fields', code, field);
-      if (claim === undefined) return viewOfField(field).prepare?.();
-      return store.stateOf(claim.plugin.id).status === 'loaded' ? undefined : store.load(claim.plugin);
-    };
     const timer = setTimeout(prepare, maxWaitMs);
     // What cannot be loaded is reported, and loaded again, where it is drawn.
-    void Promise.allSettled(fields.flatMap((field) => load(field) ?? [])).then(prepare);
+    void Promise.allSettled(loaders.map((load) => load())).then(prepare);
     return () => {
       controller.abort();
       clearTimeout(timer);
     };
-  }, [code, fields, uis, store]);
+  }, [loaders]);
   return isPrepared;
 }

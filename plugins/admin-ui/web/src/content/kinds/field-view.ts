@@ -2,6 +2,7 @@ import type { CmsFieldType, FormField, ItemMetadata, SearchField } from '@gantry
 import type { ValueProblem } from '@gantry/ui';
 import type { ComponentType } from 'react';
 import type { Item, FormValue } from '../../api/items';
+import type { LazyComponent } from '../../ui/lazy-part';
 import type { TableColumn } from '../list/columns';
 
 /** How the pages show the values of a field type. */
@@ -9,8 +10,8 @@ export interface FieldView {
   readonly type: CmsFieldType;
   /** In a form. */
   readonly Control: ComponentType<ControlProps>;
-  /** Loads the control before it is drawn, where it is a separate chunk; undefined when it is there. */
-  readonly prepare?: () => Promise<void> | undefined;
+  /** Of a control in a separate chunk. */
+  readonly loader?: LazyComponent<ControlProps>['loader'];
   /** Where a value can be read but not changed. */
   readonly Locked: ComponentType<LockedProps>;
   /** In the table of items. Plain elements, as there are many. */

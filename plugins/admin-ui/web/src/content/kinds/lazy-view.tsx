@@ -1,22 +1,18 @@
-import { Skeleton } from '@mantine/core';
 import type { CmsFieldType } from '@gantry/contracts';
 import { shortText } from '../../api/label';
 import { lazyPart } from '../../ui/lazy-part';
-import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps, LockedProps } from './field-view';
+import type { CellProps, FieldView, FilterProps, FilterTextProps, LockedProps } from './field-view';
+import { lazyControl } from './lazy-control';
 
 const always = (): boolean => true;
 
 /** A view in a separate chunk. Until it is loaded, values are shown as text. */
 export function lazyView(type: CmsFieldType, load: () => Promise<FieldView>): FieldView {
-  const Control = lazyPart<ControlProps>(
-    async () => (await load()).Control,
-    always,
-    () => <Skeleton height={58} />,
-  );
+  const Control = lazyControl(async () => (await load()).Control);
   return {
     type,
     Control,
-    prepare: Control.prepare,
+    loader: Control.loader,
     Locked: lazyPart<LockedProps>(
       async () => (await load()).Locked,
       always,

@@ -1,22 +1,17 @@
-import { Skeleton } from '@mantine/core';
 import type { FormField } from '@gantry/contracts';
-import { lazyPart } from '../../../ui/lazy-part';
 import { ChoiceBadge } from '../../choice-badge';
 import { optionText } from '../../choice-text';
-import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps, LockedProps } from '../field-view';
+import type { CellProps, FieldView, FilterProps, FilterTextProps, LockedProps } from '../field-view';
+import { lazyControl } from '../lazy-control';
 import { ChoiceFilter, PlainFilterText } from '../plain-views';
 
-const Control = lazyPart<ControlProps>(
-  async () => (await import('./control')).ChoiceControl,
-  () => true,
-  () => <Skeleton height={58} />,
-);
+const Control = lazyControl(async () => (await import('./control')).ChoiceControl);
 
 /** The view of fields with options, whatever their type. */
 export const enumView: FieldView = {
   type: 'ENUM',
   Control,
-  prepare: Control.prepare,
+  loader: Control.loader,
   Locked: LockedChoice,
   Cell: ChoiceCell,
   Filter: OptionFilter,

@@ -1,22 +1,17 @@
-import { Skeleton } from '@mantine/core';
 import { itemLabel } from '../../../api/label';
-import { lazyPart } from '../../../ui/lazy-part';
 import { Thumbnail } from '../../thumbnail';
 import { textOf } from '../control-attributes';
 import type { CellProps, ControlProps, FieldView, LockedProps } from '../field-view';
+import { lazyControl } from '../lazy-control';
 import { PlainFilter, PlainFilterText, PlainLocked } from '../plain-views';
 import type { ImageControlProps } from './image-control';
 
-const ImageControl = lazyPart<ImageControlProps>(
-  async () => (await import('./image-control')).ImageControl,
-  () => true,
-  () => <Skeleton height={58} />,
-);
+const ImageControl = lazyControl<ImageControlProps>(async () => (await import('./image-control')).ImageControl);
 
 export const imageView: FieldView = {
   type: 'IMAGE',
   Control: AddressControl,
-  prepare: ImageControl.prepare,
+  loader: ImageControl.loader,
   Locked: LockedImage,
   Cell: ImageCell,
   Filter: PlainFilter,

@@ -212,7 +212,7 @@ function startHost(
       // A port that the system chose is kept, so that the address outlives a restart of the host.
       port = Number(new URL(message.address).port) || port;
       record.change({ address: message.address });
-      // Before the banner, because whoever reads that may ask for a reload at once.
+      // Before the banner, because its reader may ask for a reload at once.
       if (!announced) options.onServing?.({ reload: () => supervisor.reload() });
       if (announced) announceReturn(output, message, quarantines);
       else output.print(bannerFor(options, servers, message));

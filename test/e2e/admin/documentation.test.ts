@@ -20,7 +20,11 @@ describe('the documentation', () => {
     const links: string[] = [];
 
     for (const title of titles) {
-      await list.getByRole('link', { name: title, exact: true }).click();
+      const link = list.getByRole('link', { name: title, exact: true });
+      const target = await link.getAttribute('href');
+      await link.click();
+      // The first document is shown without its name in the address until the link is followed.
+      await page.waitForURL((url) => url.pathname === target);
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
       await page.locator('.document-body > *').first().waitFor();
       const path = new URL(page.url()).pathname;

@@ -42,9 +42,14 @@ export type HostMessage =
       readonly follow?: FollowedSet;
       /** How the platform is before the change, for the host that looks at it afterwards. */
       readonly before?: ServiceLevel;
-      /** The change that this one takes back, and why. */
-      readonly undoes?: { readonly id: string; readonly error: NonNullable<PluginChange['error']> };
+      readonly undoes?: UndoneChange;
     };
+
+/** The change that another one takes back, and why. @internal */
+export interface UndoneChange {
+  readonly id: string;
+  readonly error: NonNullable<PluginChange['error']>;
+}
 
 /** Answers of a plugin. @internal */
 export interface AnswerCount {
@@ -140,6 +145,8 @@ export interface Successor {
   /** The set of the database that it is to run; without it, it stores its own decisions there. */
   readonly follow?: FollowedSet;
   readonly watch?: SuccessorWatch;
+  /** The change that it takes back. */
+  readonly undoes?: UndoneChange;
 }
 
 /** A plugin that an earlier attempt of this start had to give up. @internal */

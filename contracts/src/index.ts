@@ -31,6 +31,7 @@ export type {
   HostMessage,
   ServiceLevel,
   SuccessorWatch,
+  UndoneChange,
   HostStart,
   LauncherMessage,
   Quarantine,

@@ -298,6 +298,39 @@ describe('a plugin that crashes hosts soon after the change', () => {
   });
 });
 
+describe('a plugin that answers with faults on a host that has followed', () => {
+  it('is taken back for all hosts, which say why and on which host', async () => {
+    const { generation, plugins } = await storedSet();
+    const handler = `if (process.env.GANTRY_HOME === ${JSON.stringify(second.home)}) throw new Error('cold'); return { data: 1 };`;
+    dropPlugin(first.environment['GANTRY_PLUGIN_PATH'] ?? '', {
+      ...{ id: 'kiln', start: '', route: { path: '/kiln', handler } },
+    });
+    const enabled = await first.change('/api/platform/plugins/kiln/enable');
+    expect(enabled.phase).toBe('done');
+    await untilFollowed(second, third);
+
+    const answers = await Promise.all(Array.from({ length: 25 }, () => second.send('GET', '/kiln')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500]));
+    await eventually(async () => (await storedSet()).generation === generation + 2, waitMs, 'it is taken back');
+    await untilFollowed(first, second, third);
+
+    expect((await storedSet()).plugins).toEqual({ ...plugins, kiln: { enabled: false } });
+    const error = {
+      code: 'PLUGIN_ERROR_RATE',
+      message: expect.stringMatching(
+        /^The change was undone: the plugin "kiln" failed .*, on the host .+\.$/,
+      ) as string,
+    };
+    const reports = await Promise.all([first, second, third].map(({ generations }) => generations()));
+    for (const { changes } of reports) {
+      expect(changes.slice(0, 2)).toMatchObject([{ undoes: changes[1]?.id }, { phase: 'failed', error }]);
+    }
+    expect(reports[0]?.changes[1]?.id).toBe(enabled.id);
+    const listed = await first.gantry(['plugins', 'list']);
+    expect(listed.stderr).toMatch(/^Latest change \(enable kiln\): The change was undone: .*, on the host /m);
+  });
+});
+
 describe('a host that does not use the plugin set', () => {
   const withThird = async (words: readonly string[], environment: object, work: () => Promise<void>): Promise<void> => {
     await third.process.stop();

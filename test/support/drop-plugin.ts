@@ -9,10 +9,12 @@ export interface DroppedPlugin {
   readonly json?: object;
   /** Runs when the code is loaded. */
   readonly load?: string;
+  /** One that its manifest names, and the body of its handler. */
+  readonly route?: { readonly path: string; readonly handler: string };
 }
 
 /** Puts a plugin package into a plugin folder. @returns its folder */
-export function dropPlugin(plugins: string, { id, start, json = {}, load = '' }: DroppedPlugin): string {
+export function dropPlugin(plugins: string, { id, start, json = {}, load = '', route }: DroppedPlugin): string {
   const folder = join(plugins, id);
   mkdirSync(folder);
   const manifest = {
@@ -21,9 +23,16 @@ export function dropPlugin(plugins: string, { id, start, json = {}, load = '' }:
     main: './index.js',
     peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
     ...json,
-    gantry: { manifestVersion: 1, id, displayName: id },
+    gantry: {
+      ...{ manifestVersion: 1, id, displayName: id },
+      ...(route && { contributes: { routes: [`GET ${route.path}`] } }),
+    },
   };
-  const code = `${load}module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', async start() { ${start} } });`;
+  const register =
+    route === undefined
+      ? ''
+      : `register: ({ router }) => router.route('GET', '${route.path}', () => { ${route.handler} }, { summary: '${id}' }), `;
+  const code = `${load}module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', ${register}async start() { ${start} } });`;
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   writeFileSync(join(folder, 'index.js'), code);
   return folder;

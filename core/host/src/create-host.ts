@@ -138,14 +138,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
     if (successor !== undefined) {
       await warmUp({ handler, messages, host: `127.0.0.1:${port}`, types: servedTypes(content), ...warmUpOf(config) });
       // Last: from here on it counts.
-      await running.set.commit(successor.decisions, successor.follow);
+      await running.set.commit(successor.decisions, successor.follow, successor.undoes?.error);
     }
     phase = 'ready';
     const serving = running.server ?? (await open());
     running.server = serving;
     running.watch = app.watch;
     app.watch.start(successor?.watch);
-    running.follower = startFollowing({ ...options, ...config, ...setOf(running, content), generations });
+    running.follower = startFollowing({
+      ...{ ...options, ...config, ...setOf(running, content), generations },
+      level: app.watch.level,
+      runningPlugins: () => content.registry.registered().map(({ manifest }) => manifest.id),
+    });
     return {
       address: addressOf(config, serving),
       report,

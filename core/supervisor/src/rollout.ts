@@ -168,6 +168,7 @@ async function takeOver(
     mustStart: mustStart(served, decisions, follow),
     ...(follow === undefined ? {} : { follow }),
     ...(level === undefined ? {} : { watch: { id, plugins, added, before: level } }),
+    ...(undoes === undefined ? {} : { undoes }),
   };
   const next =
     takeStandby?.(successor) ??

@@ -1,11 +1,5 @@
-import type {
-  FollowedSet,
-  GenerationsReport,
-  HostMessage,
-  PluginChange,
-  PluginDecision,
-  PluginSetReport,
-} from '@gantry/contracts';
+import type { FollowedSet, GenerationsReport, PluginChange, PluginDecision, PluginSetReport } from '@gantry/contracts';
+import type { ChangeCircumstances } from '../common/new-change';
 
 /** How this process sees the generations of the platform that it is one of. */
 export interface Generations {
@@ -18,9 +12,6 @@ export interface Generations {
     more?: ChangeCircumstances,
   ): void;
 }
-
-/** Of a change that this host makes. */
-export type ChangeCircumstances = Pick<Extract<HostMessage, { readonly kind: 'change' }>, 'before' | 'undoes'>;
 
 /** A host without a launcher: what is decided counts from the next start on. */
 export const standAlone: Generations = {

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { PluginChange, PluginChangeAction, PluginDecision } from '@gantry/contracts';
+import type { HostMessage, PluginChange, PluginChangeAction, PluginDecision } from '@gantry/contracts';
+
+/** How the platform is before a change, and what that takes back. */
+export type ChangeCircumstances = Pick<Extract<HostMessage, { readonly kind: 'change' }>, 'before' | 'undoes'>;
 
 /** A change that is asked for now. */
 export function newChange(

@@ -1,8 +1,15 @@
-import type { FollowedSet, GenerationsReport, PluginChange, PluginDecision, PluginSetReport } from '@gantry/contracts';
+import type {
+  FollowedSet,
+  GenerationsReport,
+  PluginChange,
+  PluginDecision,
+  PluginSetReport,
+  ServiceLevel,
+} from '@gantry/contracts';
 import type { Database, Logger } from '@gantry/plugin-api';
 import { pause } from '@gantry/core-common';
 import { isSettled } from '../common/is-settled';
-import { actionOf, newChange } from '../common/new-change';
+import { actionOf, newChange, type ChangeCircumstances } from '../common/new-change';
 import { PluginError, readCopy, toObject } from '../plugins';
 import { fetchPackages } from './archives';
 import { holderOf, releaseReservation, renewReservation } from './reserve-change';
@@ -21,8 +28,17 @@ export interface FollowOptions {
   readonly set: SharedPluginSet;
   readonly generations: {
     report(): GenerationsReport;
-    request(change: PluginChange, decisions: Readonly<Record<string, PluginDecision>>, follow?: FollowedSet): void;
+    request(
+      change: PluginChange,
+      decisions: Readonly<Record<string, PluginDecision>>,
+      follow?: FollowedSet,
+      more?: ChangeCircumstances,
+    ): void;
   };
+  /** How the platform is now. */
+  readonly level: () => Promise<ServiceLevel>;
+  /** Ids of the plugins that this process runs. */
+  readonly runningPlugins: () => readonly string[];
 }
 
 /** Follows the changes of the plugin set that other hosts make. */
@@ -107,11 +123,12 @@ async function lookAndFollow(options: FollowOptions): Promise<Behind | undefined
 }
 
 async function request(
-  { databaseUrl, home, generations }: FollowOptions,
+  options: FollowOptions,
   host: string,
   running: RunningSet,
   isOwn: boolean,
 ): Promise<Behind | undefined> {
+  const { databaseUrl, home, generations } = options;
   let generation = running.generation;
   try {
     const stored = await withSetClient(databaseUrl, async (client) => {
@@ -121,12 +138,9 @@ async function request(
       return found;
     });
     if (stored === undefined) return undefined;
-    requestFollowing(
-      generations,
-      stored,
-      differenceBetween(running.decisions, decisionsFor(host, stored.decisions)),
-      isOwn,
-    );
+    const difference = differenceBetween(running.decisions, decisionsFor(host, stored.decisions));
+    const more = await circumstancesOf(options, stored, running, difference);
+    requestFollowing(generations, stored, difference, { isOwn, more });
     return { generation: stored.generation };
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
@@ -139,13 +153,37 @@ function requestFollowing(
   generations: FollowOptions['generations'],
   { revision, generation, decisions }: StoredSet,
   difference: ReturnType<typeof differenceBetween>,
-  isOwn: boolean,
+  { isOwn, more }: { readonly isOwn: boolean; readonly more: ChangeCircumstances },
 ): void {
   const changed = [...difference.decisions.keys(), ...difference.removed];
-  const change = newChange(actionOf(difference.decisions), changed, { follows: generation });
+  const undoes = more.undoes === undefined ? {} : { undoes: more.undoes.id };
+  const change = newChange(actionOf(difference.decisions), changed, { follows: generation, ...undoes });
   const plugins = toObject(decisions);
   const follow: FollowedSet = { revision, generation, plugins, removed: difference.removed, isOwn };
-  generations.request(change, toObject(difference.decisions), follow);
+  generations.request(change, toObject(difference.decisions), follow, more);
+}
+
+/**
+ * Only one change can be taken back, and only one that does not take back another one itself. Where this host has followed the
+ * change that was taken back, its log says so.
+ */
+async function circumstancesOf(
+  { generations, level, runningPlugins }: FollowOptions,
+  { undone, previous, generation }: StoredSet,
+  running: RunningSet,
+  difference: ReturnType<typeof differenceBetween>,
+): Promise<ChangeCircumstances> {
+  if (undone !== undefined) {
+    const latest = generations.report().changes.find(({ phase, undoes }) => phase === 'done' && undoes === undefined);
+    if (undone.revision !== running.revision || latest === undefined) return {};
+    const { code, message, remedy } = undone;
+    return { undoes: { id: latest.id, error: { code, message, remedy } } };
+  }
+  const isKept = [...difference.decisions.keys()].every(
+    (id) => running.decisions.has(id) || !runningPlugins().includes(id),
+  );
+  const isNext = generation === running.generation + 1;
+  return previous !== undefined && isKept && isNext ? { before: await level() } : {};
 }
 
 const nextStart = {

@@ -76,6 +76,7 @@ const hostStartSchema = z.object({
       mustStart: z.array(z.string()),
       follow: followSchema.exactOptional(),
       watch: watchSchema.exactOptional(),
+      undoes: undoesSchema.exactOptional(),
     })
     .exactOptional(),
 });

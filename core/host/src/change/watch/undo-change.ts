@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { SuccessorWatch } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { isSettled } from '../../common/is-settled';
@@ -15,7 +16,7 @@ export interface UndoDependencies {
 }
 
 /**
- * Takes back a change that this host has made, by another one: the host that runs the plugins from before starts while this one serves.
+ * Takes back a change that this host has made or followed, by another one: the host that runs the plugins from before starts while this one serves.
  * @returns false while another change is under way, also one of another host
  */
 export async function undoChange(
@@ -26,7 +27,7 @@ export async function undoChange(
   if (!isSettled(generations.report())) return false;
   const copy = readCopy(home);
   // Another change has been stored since, which counts.
-  if (copy?.previous === undefined || copy.followed || copy.revision !== set.running()?.revision) return true;
+  if (copy?.previous === undefined || copy.revision !== set.running()?.revision) return true;
   const { previous, decisions: current } = copy;
   const decisions = new Map(plugins.map((one) => [one, previous.get(one) ?? disabled(current.get(one))] as const));
   try {
@@ -37,7 +38,7 @@ export async function undoChange(
   }
   const error = {
     code,
-    message: `The change was undone: the plugin "${plugin}" ${reason}.`,
+    message: `The change was undone: the plugin "${plugin}" ${reason}, on the host ${hostname()}.`,
     remedy: 'Fix the plugin, then enable it again.',
   };
   logger.error(

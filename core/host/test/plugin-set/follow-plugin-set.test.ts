@@ -1,0 +1,152 @@
+import type { GenerationsReport, HostMessage, PluginChange, SuccessorWatch } from '@gantry/contracts';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
+import { eventually } from '../../../../test/support/eventually';
+import { undoChange } from '../../src/change/watch/undo-change';
+import { createDatabase, type HostDatabase } from '../../src/database/create-database';
+import { startFollowing, type FollowOptions, type PluginSetFollower } from '../../src/plugin-set/follow-plugin-set';
+import { createSharedPluginSet, type SharedPluginSet } from '../../src/plugin-set/shared-plugin-set';
+import { readStoredSet, withSetClient, type StoredSet } from '../../src/plugin-set/stored-set';
+import { createRecordedLogger } from '../database/support/recorded-logger';
+import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
+
+type Request = Omit<Extract<HostMessage, { readonly kind: 'change' }>, 'kind' | 'action' | 'id'> & {
+  readonly change: PluginChange;
+};
+
+/** What a host has of the set, without its process: requests for a generation are kept, and carried out by the test. */
+interface Home {
+  readonly folders: PluginFolders;
+  readonly set: SharedPluginSet;
+  readonly generations: FollowOptions['generations'];
+  readonly requests: Request[];
+  readonly follower: () => PluginSetFollower;
+}
+
+const logger = createRecordedLogger();
+const level = { healthy: ['boats'], answers: {} };
+const failure = { code: 'PLUGIN_UNHEALTHY', plugin: 'boats', reason: 'was healthy and is not' } as const;
+const error = {
+  code: 'PLUGIN_UNHEALTHY',
+  message: expect.stringMatching(/^The change was undone: the plugin "boats" was healthy and is not, on the host .+/),
+};
+
+let database: TestDatabase;
+let pool: HostDatabase;
+let homes: readonly Home[];
+let followers: PluginSetFollower[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = createDatabase({ url: database.url, logger, sizes: { plugins: 1 } });
+  followers = [];
+  homes = [await openHome(), await openHome(), await openHome()];
+});
+afterEach(async () => {
+  await Promise.all(followers.map((follower) => follower.stop()));
+  await Promise.all(homes.map(({ folders }) => folders.remove()));
+  await pool.close();
+  await database.drop();
+});
+
+async function openHome(): Promise<Home> {
+  const folders = await createPluginFolders();
+  const { home } = folders.sources;
+  const set = createSharedPluginSet({ home, databaseUrl: database.url, logger, isSafe: false });
+  await set.open();
+  const requests: Request[] = [];
+  let changes: readonly PluginChange[] = [];
+  const generations: Home['generations'] = {
+    report: (): GenerationsReport => ({ changesTakeEffect: 'at-once', generation: 1, changes }),
+    request: (change, decisions, follow, more) => {
+      changes = [{ ...change, phase: 'done' }, ...changes];
+      requests.push({ change, decisions, ...(follow && { follow }), ...more });
+    },
+  };
+  const follower = (): PluginSetFollower => {
+    const options = { home, databaseUrl: database.url, database: pool.plugins, logger, set, generations };
+    const started = startFollowing({
+      ...options,
+      level: () => Promise.resolve(level),
+      runningPlugins: () => ['carts'],
+    });
+    followers.push(started);
+    return started;
+  };
+  return { folders, set, generations, requests, follower };
+}
+
+function stored(): Promise<StoredSet | undefined> {
+  return withSetClient(database.url, readStoredSet);
+}
+
+/** The latest request of each of them, which its new process carries out. */
+async function follow(...some: readonly Home[]): Promise<readonly Request[]> {
+  const counts = some.map(({ requests }) => requests.length);
+  const started = some.map(({ follower }) => follower());
+  await eventually(
+    () => some.every(({ requests }, index) => requests.length > (counts[index] ?? 0)),
+    10_000,
+    'all follow',
+  );
+  await Promise.all(started.map((follower) => follower.stop()));
+  return Promise.all(
+    some.map(async ({ requests, set }) => {
+      const request = requests.at(-1);
+      if (request === undefined) throw new Error('There is no request');
+      await set.commit(request.decisions, request.follow, request.undoes?.error);
+      return request;
+    }),
+  );
+}
+
+function undo({ folders, set, generations }: Home, watch: SuccessorWatch): Promise<boolean> {
+  return undoChange({ home: folders.sources.home, set, generations, logger }, watch, failure);
+}
+
+describe('a change that other hosts follow', () => {
+  it('is looked at by them, taken back by one of them for all, and reported by each with the reason', async () => {
+    const [maker, second, third] = homes as readonly [Home, Home, Home];
+    const own = {
+      id: 'own',
+      action: 'disable',
+      plugins: ['boats'],
+      phase: 'done',
+      requestedAt: '',
+      since: '',
+    } as const;
+    maker.generations.request(own, {});
+    await maker.set.commit({ boats: { enabled: false } }, undefined);
+    const followed = await follow(second, third);
+    expect(followed).toMatchObject([{ before: level }, { before: level }]);
+    const watches = followed.map(({ change: { id, plugins } }) => ({ id, plugins, added: [], before: level }));
+
+    const [one, other] = watches as readonly [SuccessorWatch, SuccessorWatch];
+    expect(await Promise.all([undo(second, one), undo(third, other)])).toEqual(expect.arrayContaining([true, false]));
+    const winner = second.requests.length === 2 ? second : third;
+    const loser = winner === second ? third : second;
+    const back = winner.requests.at(-1);
+    await winner.set.commit(back?.decisions ?? {}, undefined, back?.undoes?.error);
+
+    expect(await stored()).toMatchObject({
+      generation: 3,
+      undone: { ...error, revision: expect.any(String) as string },
+    });
+    expect(await undo(loser, one)).toBe(false);
+    const reported = await follow(maker, loser);
+    expect(reported).toMatchObject([
+      { change: { follows: 3, undoes: 'own' }, undoes: { id: 'own', error } },
+      { undoes: { id: loser.requests[0]?.change.id, error } },
+    ]);
+    expect(reported.map(({ before }) => before)).toEqual([undefined, undefined]);
+  });
+
+  it('is not looked at where more than one is followed at once, or a plugin ran without a decision', async () => {
+    const [maker, second, third] = homes as readonly [Home, Home, Home];
+    await maker.set.commit({ carts: { enabled: false } }, undefined);
+    const [first] = await follow(second);
+    await maker.set.commit({ boats: { enabled: false } }, undefined);
+    const [both] = await follow(third);
+
+    expect([first?.before, both?.before]).toEqual([undefined, undefined]);
+  });
+});

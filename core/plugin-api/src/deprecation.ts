@@ -28,11 +28,32 @@ export function warnDeprecated(code: DeprecationCode): void {
   if (warned.has(key)) return;
   warned.add(key);
   const { what, replacement } = deprecations[code];
-  const where = place === undefined ? '' : ` It is used at ${place}.`;
+  const where = place === undefined ? '' : ` ${describeUse(place)}.`;
   process.emitWarning(`${what} is deprecated, and refused from version 2.0 on.${where} Use ${replacement}.`, {
     type: 'DeprecationWarning',
     code,
   });
+}
+
+function describeUse(place: string): string {
+  const plugin = pluginOf(place);
+  return plugin === undefined ? `It is used at ${place}` : `The plugin ${plugin} uses it at ${place}`;
+}
+
+/** The id in the manifest of the package that the file belongs to. Not by an import: bundles without Node.js contain this module. */
+function pluginOf(place: string): string | undefined {
+  const files = process.getBuiltinModule?.('node:fs');
+  const separator = /[\\/][^\\/]*$/;
+  for (let folder = place.replace(separator, ''); separator.test(folder); folder = folder.replace(separator, '')) {
+    try {
+      const text = files?.readFileSync(`${folder}/package.json`, 'utf8') ?? '{}';
+      const { gantry } = JSON.parse(text) as { readonly gantry?: { readonly id?: unknown } };
+      if (typeof gantry?.id === 'string') return gantry.id;
+    } catch {
+      // No package begins here.
+    }
+  }
+  return undefined;
 }
 
 /** Of its sources, too, where stacks are mapped to them. */

@@ -194,17 +194,6 @@ describe('a plugin from a tarball', () => {
     expect(await platform.send('POST', `${path}/upgrade`, { package: data.id })).toMatchObject({ status: 404 });
   });
 
-  it('is uninstalled, and its files are removed with the next change', async () => {
-    const uninstalled = await platform.gantry(['plugins', 'uninstall', 'boats', '--disable']);
-
-    expect(uninstalled.stdout).toBe(
-      'boats is uninstalled now; its data are kept. To delete them: gantry plugins purge boats\n',
-    );
-    expect(await stateOf('boats')).toBeUndefined();
-    const left = readdirSync(join(platform.home, 'store')).filter((name) => name.startsWith('.'));
-    expect([left, readdirSync(join(platform.home, 'prepared'))]).toEqual([[], []]);
-  });
-
   it.each([
     ['plugin-packages', { package: 'https://example.com/x.tgz' }, 400, 'BAD_REQUEST'],
     ['plugin-packages', { package: '../plugins' }, 400, 'BAD_REQUEST'],
@@ -228,8 +217,8 @@ describe('a plugin from a tarball', () => {
   });
 });
 
-describe('an upgrade after which a plugin answers with faults', () => {
-  const writeOven = (version: string, handler: string): void => {
+describe('a change after which a plugin answers with faults', () => {
+  const writeOven = (version: string, handler: string, uses: object = {}): void => {
     const folder = join(platform.environment['GANTRY_PLUGIN_PATH'] ?? '', 'oven');
     mkdirSync(folder, { recursive: true });
     const manifest = {
@@ -237,7 +226,7 @@ describe('an upgrade after which a plugin answers with faults', () => {
       version,
       main: './index.js',
       peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
-      gantry: { manifestVersion: 1, id: 'oven', displayName: 'Oven', contributes: { routes: ['GET /oven'] } },
+      gantry: { manifestVersion: 1, id: 'oven', displayName: 'Oven', ...uses, contributes: { routes: ['GET /oven'] } },
     };
     const register = `register: ({ router }) => router.route('GET', '/oven', () => ${handler}, { summary: 'Oven' })`;
     const code = `module.exports = require('@gantry/plugin-api').definePlugin({ id: 'oven', ${register} });`;
@@ -246,7 +235,7 @@ describe('an upgrade after which a plugin answers with faults', () => {
   };
   const statusOf = async (method: string, path: string): Promise<number> => (await platform.send(method, path)).status;
 
-  it('is taken back while requests are answered, and reported wherever changes are', async () => {
+  it('is taken back while requests are answered, and reported wherever changes are: an upgrade', async () => {
     writeOven('1.0.0', "({ data: 'warm' })");
     expect((await platform.change('/api/platform/plugins/oven/enable')).phase).toBe('done');
     writeOven('2.0.0', "{ throw new Error('cold'); }");
@@ -287,6 +276,39 @@ describe('an upgrade after which a plugin answers with faults', () => {
     expect(listed.stderr).toMatch(/^Latest change \(enable oven\): The change was undone: /m);
     await eventually(async () => (await platform.generations()).changes[0]?.phase === 'done', 60_000, 'it has ended');
     expect((await platform.change('/api/platform/plugins/oven/disable')).phase).toBe('done');
+  });
+
+  it('is taken back: an uninstallation of a plugin that it uses where it is there', async () => {
+    const withoutBoats = join(platform.home, 'without-boats');
+    const handler = `{ if (require('node:fs').existsSync(${JSON.stringify(withoutBoats)})) throw new Error('cold'); return { data: 'warm' }; }`;
+    writeOven('1.1.0', handler, { optionalDependsOn: { boats: '*' } });
+    expect((await platform.change('/api/platform/plugins/oven/enable')).phase).toBe('done');
+    const uninstalled = await platform.change('/api/platform/plugins/boats/uninstall', { disable: true });
+    expect([uninstalled.phase, await stateOf('boats')]).toEqual(['done', undefined]);
+
+    writeFileSync(withoutBoats, '');
+    await Promise.all(Array.from({ length: 25 }, () => statusOf('GET', '/oven')));
+    await eventually(async () => (await stateOf('boats')) === 'started', 60_000, 'it runs again');
+
+    const { changes } = await platform.generations();
+    expect(changes.slice(0, 2)).toMatchObject([
+      { action: 'enable', plugins: ['boats'], undoes: uninstalled.id },
+      { id: uninstalled.id, phase: 'failed', error: { code: 'PLUGIN_ERROR_RATE' } },
+    ]);
+    await eventually(async () => (await platform.generations()).changes[0]?.phase === 'done', 60_000, 'it has ended');
+  });
+});
+
+describe('a plugin that is not used any more', () => {
+  it('is uninstalled, and its files are removed with the next change', async () => {
+    const uninstalled = await platform.gantry(['plugins', 'uninstall', 'boats', '--disable']);
+
+    expect(uninstalled.stdout).toBe(
+      'boats is uninstalled now; its data are kept. To delete them: gantry plugins purge boats\n',
+    );
+    expect(await stateOf('boats')).toBeUndefined();
+    const left = readdirSync(join(platform.home, 'store')).filter((name) => name.startsWith('.'));
+    expect([left, readdirSync(join(platform.home, 'prepared'))]).toEqual([[], []]);
   });
 });
 

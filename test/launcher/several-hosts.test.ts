@@ -7,14 +7,14 @@ import { dropPlugin } from '../support/drop-plugin';
 import { eventually } from '../support/eventually';
 import { packPlugin } from '../support/pack-plugin';
 import { startChangingPlatform, type ChangingPlatform } from './changing-platform';
-
-const waitMs = 60_000;
+import { followMs as waitMs, sharedSet } from './shared-set';
 
 /** Three hosts, each with its own home, on one database. Only the first has the folders of what is added later. */
 let first: ChangingPlatform;
 let second: ChangingPlatform;
 let third: ChangingPlatform;
 let client: Client;
+const { storedSet, untilRun, untilFollowed } = sharedSet(() => client);
 
 beforeAll(async () => {
   const plugins = ['plugins/catalog', 'plugins/articles'];
@@ -42,33 +42,6 @@ async function setOf({ generations }: ChangingPlatform): Promise<NonNullable<Gen
   const { pluginSet } = await generations();
   if (pluginSet === undefined) throw new Error('The host does not use the plugin set of the database');
   return pluginSet;
-}
-
-interface StoredSet {
-  readonly generation: number;
-  readonly plugins: Readonly<Record<string, { readonly enabled: boolean; readonly contentHash?: string }>>;
-  readonly change_host: string | null;
-}
-
-async function storedSet(): Promise<StoredSet> {
-  const { rows } = await client.query<StoredSet>('SELECT generation::int, plugins, change_host FROM gantry_plugin_set');
-  if (rows[0] === undefined) throw new Error('There is no plugin set');
-  return rows[0];
-}
-
-/** Resolves when each of them runs the plugin set of the database and is at rest. */
-async function untilFollowed(...platforms: readonly ChangingPlatform[]): Promise<void> {
-  for (const platform of platforms) {
-    await eventually(
-      async () => {
-        const [{ generation }, { pluginSet, changes }] = await Promise.all([storedSet(), platform.generations()]);
-        const isSettled = changes.every(({ phase }) => phase === 'done' || phase === 'failed');
-        return isSettled && pluginSet?.generation === generation;
-      },
-      waitMs,
-      'the host runs the plugin set of the database',
-    );
-  }
 }
 
 /** A plugin that only the first host has in a folder, as the package that it needs. */
@@ -244,8 +217,9 @@ describe('a host that cannot load the set', () => {
       },
     });
     expect([await stateOf(second, 'recipes'), await stateOf(third, 'picky')]).toEqual(['started', 'started']);
-    const ready = await fetch(`${second.address}/readyz`);
-    expect(await ready.text()).toContain(`This host runs generation ${before} of the plugin set`);
+    const ready = async (): Promise<string> => (await fetch(`${second.address}/readyz`)).text();
+    const isReported = async () => (await ready()).includes(`This host runs generation ${before} of the plugin set`);
+    await eventually(isReported, waitMs, 'the next look at the health reports it');
     const listed = await second.gantry(['plugins', 'list']);
     expect(listed.stderr).toMatch(/^This host runs generation \d+ of the plugin set, .*not here/);
     const refused = await second.send('POST', '/api/platform/plugins/recipes/disable');
@@ -403,7 +377,7 @@ describe('kill -9 of the host that makes a change', () => {
     expect((await third.send('POST', '/api/platform/plugins/articles/disable')).status).toBe(202);
     await eventually(async () => (await storedSet()).generation > generation, waitMs, 'it is stored');
     await third.kill();
-    await untilFollowed(second);
+    await untilRun(second);
     await third.restart();
 
     expect(await setOf(third)).toEqual({ generation: generation + 1 });

@@ -145,11 +145,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     running.server = serving;
     running.watch = app.watch;
     app.watch.start(successor?.watch);
-    running.follower = startFollowing({
-      ...{ ...options, ...config, ...setOf(running, content), generations },
-      level: app.watch.level,
-      runningPlugins: () => content.registry.registered().map(({ manifest }) => manifest.id),
-    });
+    const { level } = app.watch;
+    running.follower = startFollowing({ ...options, ...config, ...setOf(running, content), generations, level });
     return {
       address: addressOf(config, serving),
       report,
@@ -171,8 +168,11 @@ function warmUpOf({ home }: HostConfig) {
   return { token: createLocalToken(home), limitMs: warmUpLimitMs };
 }
 
-function setOf({ set }: Running, { database }: Content) {
-  return { set, database: database.plugins };
+function setOf({ set }: Running, { database, registry }: Content) {
+  return {
+    ...{ set, database: database.plugins },
+    runningPlugins: () => registry.registered().map(({ manifest }) => manifest.id),
+  };
 }
 
 /** The workers of services and of the delivery of changes. */

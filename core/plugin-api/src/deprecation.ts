@@ -42,11 +42,11 @@ function describeUse(place: string): string {
 
 /** The id in the manifest of the package that the file belongs to. Not by an import: bundles without Node.js contain this module. */
 function pluginOf(place: string): string | undefined {
-  const files = process.getBuiltinModule?.('node:fs');
+  const files = process.getBuiltinModule('node:fs');
   const separator = /[\\/][^\\/]*$/;
   for (let folder = place.replace(separator, ''); separator.test(folder); folder = folder.replace(separator, '')) {
     try {
-      const text = files?.readFileSync(`${folder}/package.json`, 'utf8') ?? '{}';
+      const text = files.readFileSync(`${folder}/package.json`, 'utf8');
       const { gantry } = JSON.parse(text) as { readonly gantry?: { readonly id?: unknown } };
       if (typeof gantry?.id === 'string') return gantry.id;
     } catch {

@@ -95,7 +95,7 @@ function createBegin(options: PluginChangesOptions): PackageChangesDependencies[
   };
 }
 
-/** Only for a change that can be taken back: of what ran from its folder without a decision, the files from before are not kept. */
+/** Of what ran from its folder without a decision, the files from before are not kept; what did not run leaves nothing to judge. */
 async function levelBefore(
   { config, running, level }: Pick<PluginChangesOptions, 'config' | 'running' | 'level'>,
   action: PluginChangeAction,
@@ -103,7 +103,8 @@ async function levelBefore(
 ): Promise<ChangeCircumstances> {
   const known = await readDecisions(config.home);
   const isKept = [...decisions.keys()].every((id) => known.has(id) || !running().includes(id));
-  return isKept && action !== 'uninstall' ? { before: await level() } : {};
+  const isJudged = action !== 'uninstall' || [...decisions.keys()].some((id) => running().includes(id));
+  return isKept && isJudged ? { before: await level() } : {};
 }
 
 async function checkPlugin(options: CheckOptions, id: string) {

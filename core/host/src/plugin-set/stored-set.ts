@@ -116,8 +116,9 @@ export async function changeStoredSet(client: ClientBase, change: SetChange): Pr
 async function writeSet(client: ClientBase, before: StoredSet | undefined, change: SetChange): Promise<StoredSet> {
   const decisions = new Map(before?.decisions);
   for (const id of change.removed ?? []) decisions.delete(id);
-  for (const [id, decision] of change.decisions)
+  for (const [id, decision] of change.decisions) {
     decisions.set(id, storedForm(change.host, decision, before?.previous?.get(id)));
+  }
   const after: StoredSet = {
     revision: randomUUID(),
     generation: (before?.generation ?? 0) + 1,

@@ -120,7 +120,7 @@ describe('a change that other hosts follow', () => {
     expect(followed).toMatchObject([{ before: level }, { before: level }]);
     const watches = followed.map(({ change: { id, plugins } }) => ({ id, plugins, added: [], before: level }));
 
-    const [one, other] = watches as readonly [SuccessorWatch, SuccessorWatch];
+    const [one, other] = watches as readonly SuccessorWatch[] as readonly [SuccessorWatch, SuccessorWatch];
     expect(await Promise.all([undo(second, one), undo(third, other)])).toEqual(expect.arrayContaining([true, false]));
     const winner = second.requests.length === 2 ? second : third;
     const loser = winner === second ? third : second;

@@ -13,7 +13,7 @@ it('a deprecation names the plugin of the package whose file uses it', () => {
     // Some builds mark the format of their modules by a package.json of its own.
     writeFileSync(join(folder, 'lib/package.json'), '{ "type": "commonjs" }');
     writeFileSync(join(folder, 'lib/use.js'), 'module.exports = (call) => call();');
-    const use = createRequire(join(folder, 'lib/'))('./use.js') as (call: () => void) => void;
+    const use = createRequire(__filename)(join(folder, 'lib/use.js')) as (call: () => void) => void;
 
     use(warnDeprecated.bind(undefined, 'GANTRY_DEP001'));
 

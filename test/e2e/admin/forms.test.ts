@@ -155,7 +155,11 @@ describe('what a field refers to', () => {
     await page.getByLabel('Title').fill('Most read');
     for (const title of ['Garden 25', 'Garden 24', 'Garden 23']) {
       await picker(page, 'Add to Articles').pressSequentially(title);
+      // Options that move between the two halves of a click do not get it.
+      await eventually(async () => (await page.getByRole('option', { name: /^Garden/ }).count()) === 1);
+      await page.locator('form .mantine-Loader-root').waitFor({ state: 'detached' });
       await page.getByRole('option', { name: new RegExp(`^${title}`) }).click();
+      await page.getByRole('list', { name: 'Chosen Articles' }).getByText(title).waitFor();
     }
     const order = () => page.getByRole('list', { name: 'Chosen Articles' }).getByRole('link').allTextContents();
     await page.getByRole('button', { name: 'Move down Garden 25' }).focus();

@@ -247,13 +247,15 @@ describe('a link to an item in the editor', () => {
     await dialog().waitFor({ state: 'detached' });
     await page.waitForFunction('document.activeElement.isContentEditable');
     await page.keyboard.type('.');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    // The editor learns of it by an event of the browser, and only while it has the focus.
+    await button().and(page.locator('[data-active]')).waitFor();
     expect(await save()).toBe(200);
     expect(await summaryOf(id)).toEqual(
       doc(paragraph(text('By '), itemLink('speaker', String(grace), code), text('.'))),
     );
-
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowLeft');
+    // The caret is still there.
     await button().press('Enter');
     const shown = dialog().getByRole('combobox', { name: 'Speaker' });
     await eventually(async () => (await shown.inputValue()) === code);

@@ -60,6 +60,8 @@ describe('a row of a list', () => {
     await button.and(page.locator(':focus')).waitFor();
 
     await button.press('Enter');
+    // The menu moves the focus to its first entry a moment after it is drawn.
+    await page.locator('[role=menu] :focus').waitFor({ state: 'attached' });
     await page.getByRole('menuitem', { name: 'Delete …' }).press('Enter');
     await page.getByRole('dialog', { name: 'Delete Product?' }).waitFor();
     await page.keyboard.press('Escape');

@@ -152,6 +152,7 @@ describe('the list of orders', () => {
     await platform.send('POST', '/workflows/consignment-Q-2/terminate', { reason: 'lost' });
     await open('/operations/orders?group=attention');
     await row('Q-2').getByRole('button', { name: 'Decide on Q-2' }).press('Enter');
+    await page.locator('[role=menu] :focus').waitFor({ state: 'attached' });
     await page.getByRole('menuitem', { name: 'Refund …' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Refund the order?' });
     await dialog.getByLabel('Reason').fill('the parcel was lost');

@@ -102,9 +102,9 @@ export interface FieldOptions {
   readonly requiredIf?: FieldCondition;
   /** Characters (code points) at most; STRING has 255, IMAGE 2048, TEXT 1,000,000 unless given. */
   readonly maxLength?: number;
-  /** The least value of a NUMBER; text keeps every digit of a decimal. */
+  /** The least value of a NUMBER (text keeps every digit of a decimal), the first DATE, or the first DATETIME with its offset. */
   readonly min?: number | string;
-  /** The greatest value of a NUMBER. */
+  /** The greatest value of a NUMBER, the last DATE or DATETIME. */
   readonly max?: number | string;
   /** A regular expression that the whole value must match. */
   readonly pattern?: string;

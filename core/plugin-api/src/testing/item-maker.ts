@@ -94,9 +94,9 @@ function plainValue(type: string, field: FormField): unknown {
   }
   switch (field.type) {
     case 'DATE':
-      return day();
+      return timeWithin(field)?.slice(0, '2026-03-01'.length) ?? day();
     case 'DATETIME':
-      return `${day()}T0${randomInt(10)}:${randomInt(10, 60)}:00Z`;
+      return timeWithin(field) ?? `${day()}T0${randomInt(10)}:${randomInt(10, 60)}:00Z`;
     case 'TIME':
       return `1${randomInt(10)}:${randomInt(10, 60)}`;
     case 'NUMBER':
@@ -117,6 +117,16 @@ function numberWithin(field: FormField): number {
   const max = Math.floor(Number(field.max ?? min + 1_000_000));
   return min >= max ? min : randomInt(min, Math.min(max, min + 1_000_000) + 1);
 }
+
+/** An instant within the limits of a date; undefined where it has none. */
+function timeWithin({ min, max }: FormField): string | undefined {
+  if (min === undefined && max === undefined) return undefined;
+  const first = min === undefined ? Date.parse(String(max)) - yearMs : Date.parse(String(min));
+  const last = Math.min(max === undefined ? Infinity : Date.parse(String(max)), first + yearMs);
+  return new Date(first + randomInt(last - first + 1)).toISOString();
+}
+
+const yearMs = 365 * 24 * 3_600_000;
 
 /** Beginnings of what people use patterns for; the author gives the rest. */
 function matching(type: string, field: FormField, pattern: string): string {

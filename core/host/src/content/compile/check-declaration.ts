@@ -1,7 +1,6 @@
 import type { DeclaredField, ItemTypeClass, ItemTypeOptions } from '@gantry/plugin-api';
 import { findRepeated } from '../../common/find-repeated';
 import type { FieldTypes } from '../kinds/field-type';
-import { isNumeral } from '../kinds/number';
 import { computedProblems } from './computed-fields';
 import { earlierNameProblems } from './earlier-names';
 import { conditionProblems } from './field-conditions';
@@ -137,16 +136,10 @@ function valueProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes)
   return problems;
 }
 
-function limitProblems({ name, options: { maxLength, min, max } }: DeclaredField): readonly string[] {
+function limitProblems({ name, options: { maxLength } }: DeclaredField): readonly string[] {
   const problems: string[] = [];
   if (maxLength !== undefined && (!Number.isInteger(maxLength) || maxLength < 1)) {
     problems.push(`${name} has a maxLength that is not a whole number from 1`);
-  }
-  for (const [option, limit] of Object.entries({ min, max })) {
-    if (limit !== undefined && !isNumeral(String(limit))) problems.push(`${name} has a ${option} that is not a number`);
-  }
-  if (min !== undefined && max !== undefined && Number(min) > Number(max)) {
-    problems.push(`${name} has a min above its max`);
   }
   return problems;
 }

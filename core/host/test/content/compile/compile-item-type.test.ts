@@ -255,6 +255,15 @@ describe('an error in a declaration', () => {
     [{ a: { maxLength: 0 } }, 'a has a maxLength that is not a whole number from 1'],
     [{ a: { type: 'NUMBER', min: 'low' } }, 'a has a min that is not a number'],
     [{ a: { type: 'NUMBER', min: 3, max: 2 } }, 'a has a min above its max'],
+    [{ a: { type: 'DATE', min: '2026-03-02', max: '2026-03-01' } }, 'a has a min above its max'],
+    [
+      { a: { type: 'DATE', max: '2026-02-30' } },
+      'a has a max of 2026-02-30: it must be a day that exists: February 2026 has the days 1 to 28',
+    ],
+    [
+      { a: { type: 'DATETIME', min: '2026-03-01T00:30:00Z', max: '2026-03-01T01:00:00+01:00' } },
+      'a has a min above its max',
+    ],
     [{ a: { column: DataType.INTEGER } }, 'a is a STRING, whose values a column of the type INTEGER cannot hold'],
     [{ a: { column: DataType.UUID } }, 'a is a STRING, whose values a column of the type UUID cannot hold'],
     [

@@ -27,6 +27,8 @@ describe('fields of dates, times and options', () => {
         state: { type: 'ENUM', options: ['PLANNED', 'HELD'], optionLabels: { HELD: 'Took place' }, searchable: true },
         rooms: { type: 'ENUM', cardinality: 'MULTIPLE', options: ['A', 'B', 'C|D'], searchable: true },
         seats: { type: 'NUMBER', searchable: true },
+        ends: { type: 'DATE', min: '2026-01-01', max: '2026-12-31' },
+        endsAt: { type: 'DATETIME', min: '2026-01-01T00:00:00+01:00', max: '2026-12-31T23:00:00Z' },
       },
       { unique: [['topic']] },
     );
@@ -43,6 +45,8 @@ describe('fields of dates, times and options', () => {
     for (const meeting of [
       {
         topic: 'Leap',
+        ends: '2026-01-01',
+        endsAt: '2025-12-31T23:00:00Z',
         day: '2024-02-29',
         startsAt: '2024-02-29T23:30:00-05:00',
         opens: '09:30',
@@ -133,6 +137,11 @@ describe('fields of dates, times and options', () => {
     ['startsAt', '2026-03-01T10:00:00+16:00', 'OUT_OF_RANGE', 'startsAt must have an offset from -15:59 to +15:59'],
     ['startsAt', '0001-01-01T00:00:00+01:00', 'OUT_OF_RANGE', 'startsAt must be from the year 0001 to the year 9999'],
     ['startsAt', '9999-12-31T23:30:00-01:00', 'OUT_OF_RANGE', 'startsAt must be from the year 0001 to the year 9999'],
+    ['ends', '2025-12-31', 'OUT_OF_RANGE', 'ends must be at least 2026-01-01'],
+    ['ends', '2027-01-01', 'OUT_OF_RANGE', 'ends must be at most 2026-12-31'],
+    ['endsAt', '2025-12-31T22:59:59Z', 'OUT_OF_RANGE', 'endsAt must be at least 2026-01-01T00:00:00+01:00'],
+    ['endsAt', '2026-12-31T22:30:00-01:00', 'OUT_OF_RANGE', 'endsAt must be at most 2026-12-31T23:00:00Z'],
+    ['endsAt', '2026-12-31T23:00:00.001Z', 'OUT_OF_RANGE', 'endsAt must be at most 2026-12-31T23:00:00Z'],
     ['opens', '24:00', 'OUT_OF_RANGE', 'opens must have an hour from 00 to 23'],
     ['opens', '9:30', 'WRONG_TYPE', 'opens must be a time of day such as 09:30 or 09:30:15, without an offset'],
     ['opens', '09:30+01:00', 'WRONG_TYPE', 'opens must be a time of day such as 09:30 or 09:30:15, without an offset'],
@@ -363,6 +372,7 @@ describe('fields of dates, times and options', () => {
     });
     expect(fields?.[4]).not.toHaveProperty('multiple');
     expect(fields?.[5]).toMatchObject({ type: 'ENUM', multiple: true });
+    expect(fields?.[7]).toMatchObject({ type: 'DATE', min: '2026-01-01', max: '2026-12-31' });
   });
 
   it('have columns of their own types', async () => {

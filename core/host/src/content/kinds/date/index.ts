@@ -1,7 +1,9 @@
 import { accepted, arrayText, orderedOperators, type BoundOperand, type KindOperator } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
 import { dayPattern, daysOf, readDay } from '../calendar';
+import { dateLimitProblems, describeLimits, readWithin } from '../date-limits';
 import { exampleOf, plainKind, refused, rowSchemaOf, type FieldKind, type Parsed } from '../field-kind';
+import type { FieldRules } from '../field-rules';
 import { plainFieldType } from '../plain-column';
 import { relativeOperators } from '../relative-operators';
 
@@ -55,18 +57,24 @@ export const dateKind: FieldKind = {
   json: (column) => `CASE WHEN ${column} BETWEEN '0001-01-01' AND '9999-12-31' THEN '"' || ${column} || '"' END`,
   jsonSchema: () => ({ type: 'string', format: 'date', pattern: `^${dayPattern}$` }),
   rowSchema: (field) => ({ ...rowSchemaOf(field, 'string'), format: 'date' }),
-  describe: () => ['A calendar day.'],
-  example: (field) => exampleOf(field, readDay, '2026-03-01'),
+  describe: (field) => ['A calendar day.', ...describeLimits(field)],
+  example: (field) =>
+    exampleOf(field, (text) => readWithin(readDay, text, field), String(field.min ?? field.max ?? '2026-03-01')),
 };
 
-function readValue(value: unknown): Parsed<string> {
+function readValue(value: unknown, field: FieldRules): Parsed<string> {
   return typeof value === 'string'
-    ? readDay(value)
+    ? readWithin(readDay, value, field)
     : refused('WRONG_TYPE', 'must be a calendar day as text, such as "2026-03-01"');
 }
 
 export const dateType = plainFieldType(
-  { name: 'DATE', fitsDefault: (value) => typeof value === 'string' },
+  {
+    name: 'DATE',
+    options: ['min', 'max'],
+    fitsDefault: (value) => typeof value === 'string',
+    problems: dateLimitProblems(readDay),
+  },
   {
     usual: () => 'DATE',
     holds: (columnType) => /^date$/i.test(columnType),

@@ -1,6 +1,7 @@
 import { orderedOperators } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
 import { dayPattern, instantText, readInstant } from '../calendar';
+import { dateLimitProblems, describeLimits, readWithin } from '../date-limits';
 import { exampleOf, plainKind, refused, rowSchemaOf, type FieldKind } from '../field-kind';
 import { plainFieldType } from '../plain-column';
 import { relativeOperators } from '../relative-operators';
@@ -20,9 +21,9 @@ export const dateTimeKind: FieldKind = {
     ...orderedOperators,
     ...relativeOperators({ units: 'hdwmy', at: (interval) => `(now() + ${interval})` }),
   },
-  parse: (value) =>
+  parse: (value, field) =>
     typeof value === 'string'
-      ? readInstant(value)
+      ? readWithin(readInstant, value, field)
       : refused('WRONG_TYPE', 'must be a date and time as text, such as "2026-03-01T09:30:00Z"'),
   isSame: (sent, stored) => instantText(sent) === instantText(stored),
   convert: (text) => readInstant(text.trim()),
@@ -38,17 +39,28 @@ export const dateTimeKind: FieldKind = {
   toFileJson: (text) => JSON.stringify(instantText(text) ?? text),
   jsonSchema: () => ({ type: 'string', format: 'date-time', pattern: instantPattern }),
   rowSchema: (field) => ({ ...rowSchemaOf(field, 'string'), format: 'date-time' }),
-  describe: () => [
+  describe: (field) => [
     'A date and time with its offset from UTC (ISO 8601), at most milliseconds; stored and shown in UTC.',
+    ...describeLimits(field),
   ],
-  example: (field) => exampleOf(field, readInstant, '2026-03-01T09:30:00Z'),
+  example: (field) =>
+    exampleOf(
+      field,
+      (text) => readWithin(readInstant, text, field),
+      String(field.min ?? field.max ?? '2026-03-01T09:30:00Z'),
+    ),
 };
 
 /** The first and the last day are left out: whether their times are in the years depends on the offset. */
 const instantPattern = `^(?!0001-01-01|9999-12-31)${dayPattern}T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,3})?)?(?:Z|[+-](?:0\\d|1[0-5]):[0-5]\\d)$`;
 
 export const dateTimeType = plainFieldType(
-  { name: 'DATETIME', fitsDefault: (value) => typeof value === 'string' },
+  {
+    name: 'DATETIME',
+    options: ['min', 'max'],
+    fitsDefault: (value) => typeof value === 'string',
+    problems: dateLimitProblems(readInstant),
+  },
   {
     usual: () => 'TIMESTAMPTZ(3)',
     holds: (columnType) => /^(?:timestamptz|timestamp(?:\([3-6]\))? with time zone)(?:\([3-6]\))?$/i.test(columnType),

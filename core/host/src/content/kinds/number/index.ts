@@ -2,6 +2,7 @@ import type { NumberKind } from '@gantry/contracts';
 import type { FieldOptions } from '@gantry/plugin-api';
 import type { CompiledField } from '../field-type';
 import { plainFieldType } from '../plain-column';
+import { isNumeral } from './decimal-text';
 import { decimalKind, doubleKind, integerKind, longKind } from './number-kinds';
 
 export { exactNumber, longKind } from './number-kinds';
@@ -12,7 +13,7 @@ export const numberKinds: readonly NumberKind[] = ['integer', 'long', 'decimal',
 
 /** NUMBER: what kind of number is decided by its column. */
 export const numberType = plainFieldType(
-  { name: 'NUMBER', options: ['min', 'max'], fitsDefault },
+  { name: 'NUMBER', options: ['min', 'max'], fitsDefault, problems: limitProblems },
   {
     usual: () => 'DOUBLE PRECISION',
     holds: (columnType) => holdsNumbers.test(columnType),
@@ -25,6 +26,15 @@ const holdsNumbers =
 
 function fitsDefault(value: string | number | boolean): boolean {
   return Number.isFinite(value) || (typeof value === 'string' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value));
+}
+
+function limitProblems({ min, max }: FieldOptions): readonly string[] {
+  const problems = Object.entries({ min, max }).flatMap(([option, limit]) =>
+    limit === undefined || isNumeral(String(limit)) ? [] : [`has a ${option} that is not a number`],
+  );
+  return min !== undefined && max !== undefined && Number(min) > Number(max)
+    ? [...problems, 'has a min above its max']
+    : problems;
 }
 
 function kindOf(columnType: string, { min, max }: FieldOptions): Omit<CompiledField, 'column' | 'columnType'> {

@@ -56,7 +56,15 @@ export function TypedControl({ form, ...props }: ControlProps & { readonly form:
       autoComplete="off"
       onChange={(event) => type(event.currentTarget.value)}
       rightSection={
-        form.picker && <Picker picker={form.picker} text={text} label={props.field.displayName} onPick={type} />
+        form.picker && (
+          <Picker
+            picker={form.picker}
+            text={text}
+            label={props.field.displayName}
+            limits={[props.field.min, props.field.max].map((limit) => form.typed(String(limit ?? '')))}
+            onPick={type}
+          />
+        )
       }
     />
   );
@@ -83,11 +91,14 @@ function Picker({
   picker,
   text,
   label,
+  limits: [min = '', max = ''] = [],
   onPick,
 }: {
   readonly picker: NonNullable<TypedForm['picker']>;
   readonly text: string;
   readonly label: string;
+  /** The first and the last value, as they are typed. */
+  readonly limits?: readonly string[];
   onPick(text: string): void;
 }) {
   const input = useRef<HTMLInputElement>(null);
@@ -107,6 +118,8 @@ function Picker({
         tabIndex={-1}
         aria-hidden
         className="visually-hidden"
+        min={picker.fromTyped(min)}
+        max={picker.fromTyped(max)}
         value={picker.fromTyped(text)}
         onChange={(event) => {
           if (event.currentTarget.value !== '') onPick(picker.toTyped(event.currentTarget.value));

@@ -114,7 +114,7 @@ export interface FormField extends FieldHints {
   readonly placeholder: string;
   readonly reference?: string;
   readonly referenceCardinality?: Cardinality;
-  /** What a deletion of the target does (additive); absent where the deletion is refused. */
+  /** What a deletion of the target, or of an item that its value links to, does (additive); absent where the deletion is refused. */
   readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
   /** The tab of the form that has the field (additive); one without is above the tabs. */
   readonly tab?: string;

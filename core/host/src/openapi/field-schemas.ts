@@ -6,11 +6,11 @@ const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const textList = { type: 'array', items: text } as const;
 
-/** What a deletion of the target does to an item that refers to it. */
+/** What a deletion of the target does to an item that refers or links to it. */
 export const onDeleteSchema: Schema = {
   enum: deletionRules.filter((rule) => rule !== 'restrict'),
   description:
-    'What a deletion of the target does: empties the reference, removes the entry of the list, or deletes the item too. Absent where it is refused.',
+    'What a deletion of the target does: empties the reference, removes the entry of the list or the link in a text, or deletes the item too. Absent where it is refused.',
 };
 
 const hints = {

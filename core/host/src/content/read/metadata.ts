@@ -54,6 +54,7 @@ function column(field: FieldDescriptor, order: number): Column {
 
 function formField(field: FieldDescriptor): FormField {
   const sources = sourcesOf(field);
+  const onDelete = (field.reference ?? field.links)?.onDelete;
   return {
     name: field.name,
     displayName: field.displayName,
@@ -67,6 +68,7 @@ function formField(field: FieldDescriptor): FormField {
     ...(sources.length === 0 ? {} : { derivedFrom: sources }),
     ...(field.computed === undefined ? {} : { computed: true }),
     ...field.kind.formMembers(field),
+    ...(onDelete === undefined ? {} : { onDelete }),
     ...hints(field),
   };
 }

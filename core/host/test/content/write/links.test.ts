@@ -146,6 +146,13 @@ describe('links within values of a kind of a plugin', () => {
       status: 409,
       error: { code: 'CONFIRMATION_REQUIRED', deletion: { confirm: 'memo.update=1' } },
     });
+    const rules = ['memo', 'note'].map(async (type) =>
+      (await fetch(`${address}/api/cms/items/${type}/metadata`)).text(),
+    );
+    expect((await Promise.all(rules)).map((text) => /"onDelete":"(\w+)"/.exec(text)?.[1])).toEqual([
+      'removeLink',
+      undefined,
+    ]);
     expect((await send('DELETE', `person/${ann}?confirm=all`)).status).toBe(204);
     expect((await content.rows(`SELECT body, version FROM workshop_memo WHERE id = ${memo}`))[0]).toEqual({
       body: to(['person', bob]),

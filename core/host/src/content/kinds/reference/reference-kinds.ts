@@ -31,7 +31,6 @@ export const referenceKind: FieldKind = {
   formMembers: (field) => ({
     reference: targetOf(field),
     referenceCardinality: cardinalityOf(field),
-    ...(field.reference?.onDelete === undefined ? {} : { onDelete: field.reference.onDelete }),
   }),
   searchMembers: (field) => ({ reference: targetOf(field) }),
   jsonSchema: (field) => orEmptyText(idSchema, field),

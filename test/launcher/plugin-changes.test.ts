@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginCheckReport, PluginPackage, StartupReport } from '@gantry/contracts';
 import { dropPlugin } from '../support/drop-plugin';
@@ -218,27 +218,16 @@ describe('a plugin from a tarball', () => {
 });
 
 describe('a change after which a plugin answers with faults', () => {
-  const writeOven = (version: string, handler: string, uses: object = {}): void => {
-    const folder = join(platform.environment['GANTRY_PLUGIN_PATH'] ?? '', 'oven');
-    mkdirSync(folder, { recursive: true });
-    const manifest = {
-      name: 'sample-oven',
-      version,
-      main: './index.js',
-      peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
-      gantry: { manifestVersion: 1, id: 'oven', displayName: 'Oven', ...uses, contributes: { routes: ['GET /oven'] } },
-    };
-    const register = `register: ({ router }) => router.route('GET', '/oven', () => ${handler}, { summary: 'Oven' })`;
-    const code = `module.exports = require('@gantry/plugin-api').definePlugin({ id: 'oven', ${register} });`;
-    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-    writeFileSync(join(folder, 'index.js'), code);
+  const writeOven = (version: string, handler: string, gantry: object = {}): void => {
+    const plugin = { id: 'oven', start: '', json: { version }, gantry, route: { path: '/oven', handler } };
+    dropPlugin(platform.environment['GANTRY_PLUGIN_PATH'] ?? '', plugin);
   };
   const statusOf = async (method: string, path: string): Promise<number> => (await platform.send(method, path)).status;
 
   it('is taken back while requests are answered, and reported wherever changes are: an upgrade', async () => {
-    writeOven('1.0.0', "({ data: 'warm' })");
+    writeOven('1.0.0', "return { data: 'warm' };");
     expect((await platform.change('/api/platform/plugins/oven/enable')).phase).toBe('done');
-    writeOven('2.0.0', "{ throw new Error('cold'); }");
+    writeOven('2.0.0', "throw new Error('cold');");
     const upgraded = await platform.change('/api/platform/plugins/oven/enable');
     const { generation } = await platform.generations();
     const end = keepReading(platform.address, types);
@@ -280,7 +269,7 @@ describe('a change after which a plugin answers with faults', () => {
 
   it('is taken back: an uninstallation of a plugin that it uses where it is there', async () => {
     const withoutBoats = join(platform.home, 'without-boats');
-    const handler = `{ if (require('node:fs').existsSync(${JSON.stringify(withoutBoats)})) throw new Error('cold'); return { data: 'warm' }; }`;
+    const handler = `if (require('node:fs').existsSync(${JSON.stringify(withoutBoats)})) throw new Error('cold'); return { data: 'warm' };`;
     writeOven('1.1.0', handler, { optionalDependsOn: { boats: '*' } });
     expect((await platform.change('/api/platform/plugins/oven/enable')).phase).toBe('done');
     const uninstalled = await platform.change('/api/platform/plugins/boats/uninstall', { disable: true });

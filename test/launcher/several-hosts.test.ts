@@ -7,7 +7,7 @@ import { dropPlugin } from '../support/drop-plugin';
 import { eventually } from '../support/eventually';
 import { packPlugin } from '../support/pack-plugin';
 import { startChangingPlatform, type ChangingPlatform } from './changing-platform';
-import { followMs as waitMs, sharedSet } from './shared-set';
+import { sharedSet, waitMs } from './shared-set';
 
 /** Three hosts, each with its own home, on one database. Only the first has the folders of what is added later. */
 let first: ChangingPlatform;

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { eventually } from '../support/eventually';
 import type { ChangingPlatform } from './changing-platform';
 
-export const followMs = 60_000;
+export const waitMs = 60_000;
 
 interface StoredSet {
   readonly generation: number;
@@ -33,12 +33,12 @@ export function sharedSet(client: () => Client): SharedSet {
         const isSettled = changes.every(({ phase }) => phase === 'done' || phase === 'failed');
         return isSettled && pluginSet?.generation === generation;
       },
-      followMs,
+      waitMs,
       'the host runs the plugin set of the database',
     );
   const untilFollowed: SharedSet['untilFollowed'] = async (...platforms) => {
     for (const platform of platforms) await untilRun(platform);
-    await eventually(async () => (await storedSet()).change_host === null, followMs, 'another change can be made');
+    await eventually(async () => (await storedSet()).change_host === null, waitMs, 'another change can be made');
   };
   return { storedSet, untilRun, untilFollowed };
 }

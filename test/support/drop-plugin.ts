@@ -9,14 +9,16 @@ export interface DroppedPlugin {
   readonly json?: object;
   /** Runs when the code is loaded. */
   readonly load?: string;
+  /** Further members of its manifest. */
+  readonly gantry?: object;
   /** One that its manifest names, and the body of its handler. */
   readonly route?: { readonly path: string; readonly handler: string };
 }
 
-/** Puts a plugin package into a plugin folder. @returns its folder */
-export function dropPlugin(plugins: string, { id, start, json = {}, load = '', route }: DroppedPlugin): string {
+/** Puts a plugin package into a plugin folder, also in place of one that is there. @returns its folder */
+export function dropPlugin(plugins: string, { id, start, json = {}, load = '', gantry, route }: DroppedPlugin): string {
   const folder = join(plugins, id);
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   const manifest = {
     name: `sample-${id}`,
     version: '1.0.0',
@@ -24,7 +26,7 @@ export function dropPlugin(plugins: string, { id, start, json = {}, load = '', r
     peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
     ...json,
     gantry: {
-      ...{ manifestVersion: 1, id, displayName: id },
+      ...{ manifestVersion: 1, id, displayName: id, ...gantry },
       ...(route && { contributes: { routes: [`GET ${route.path}`] } }),
     },
   };

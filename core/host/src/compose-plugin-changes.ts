@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServiceLevel } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
-import type { Generations } from './change/generations';
+import type { Generations } from './common/generations';
 import { createPackageFetcher } from './change/fetch-packages';
 import { createPluginChanges } from './change/plugin-changes';
 import { createChangeWatch, type ChangeWatch } from './change/watch/change-watch';

@@ -10,7 +10,7 @@ import { createAnswerCounts, type AnswerCounts } from './change/watch/answer-cou
 import type { ChangeWatch } from './change/watch/change-watch';
 import { createObserveAnswer } from './http/exchange/answer-owner';
 import type { HostConfig } from './config';
-import type { Generations } from './change/generations';
+import type { Generations } from './common/generations';
 import { createHidePaths, type HidePaths } from './http/exchange/hide-paths';
 import { createApp } from './http/app';
 import type { HttpMessages } from './http/http-messages';

@@ -7,7 +7,7 @@ import { ConfigError, isExposed, type HostConfig } from './config';
 import { createLocalToken, type Identity } from './identity';
 import { startChangeMaintenance, type ChangeMaintenance } from './database/changes/maintain-changes';
 import { untilAvailable } from './database/until-available';
-import { standAlone, withPluginSet, type Generations } from './change/generations';
+import { standAlone, withPluginSet, type Generations } from './common/generations';
 import type { ChangeWatch } from './change/watch/change-watch';
 import { readHold } from './common/hold';
 import type { HealthPart } from './common/health-part';

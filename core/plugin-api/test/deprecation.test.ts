@@ -10,7 +10,7 @@ it('a deprecation names the plugin of the package whose file uses it', () => {
   try {
     mkdirSync(join(folder, 'lib'));
     writeFileSync(join(folder, 'package.json'), '{ "name": "@acme/boats", "gantry": { "id": "boats" } }');
-    // Some builds mark the format of their modules by a package.json of its own.
+    // Some builds put another package.json beside their modules, to mark the format of these.
     writeFileSync(join(folder, 'lib/package.json'), '{ "type": "commonjs" }');
     writeFileSync(join(folder, 'lib/use.js'), 'module.exports = (call) => call();');
     const use = createRequire(__filename)(join(folder, 'lib/use.js')) as (call: () => void) => void;

@@ -7,7 +7,7 @@ import { forgetPrepared, openPrepared, type OpenedPackage } from '../packages/pr
 import type { SharedPackages } from '../plugin-set/shared-packages';
 import { planInstall, planUninstall, planUpgrade, type PackagePlan } from '../plugins';
 import { asRequestError, refuseChecked } from './change-errors';
-import type { Generations } from './generations';
+import type { Generations } from '../common/generations';
 import { unchanged, type PluginChangeAnswer } from './plugin-change-answer';
 
 /** Changes of the packages of a running platform. */

@@ -10,8 +10,8 @@ import { GantryError } from '@gantry/plugin-api';
 import type { CheckOptions } from '../check/check-options';
 import { checkPlugins } from '../check/check-plugins';
 import { isSettled } from '../common/is-settled';
-import { newChange, type ChangeCircumstances } from '../common/new-change';
-import type { Generations } from './generations';
+import type { ChangeCircumstances, Generations } from '../common/generations';
+import { canBeTakenBack, newChange } from '../common/new-change';
 import { disabled, neededBy, planDisable, readDecisions } from '../plugins';
 import type { SharedPluginSet } from '../plugin-set/shared-plugin-set';
 import { asRequestError, refuseChecked } from './change-errors';
@@ -95,16 +95,15 @@ function createBegin(options: PluginChangesOptions): PackageChangesDependencies[
   };
 }
 
-/** Of what ran from its folder without a decision, the files from before are not kept; what did not run leaves nothing to judge. */
+/** Only for a change that can be taken back, and has something to judge: an uninstallation of what does not run has nothing. */
 async function levelBefore(
   { config, running, level }: Pick<PluginChangesOptions, 'config' | 'running' | 'level'>,
   action: PluginChangeAction,
   decisions: ReadonlyMap<string, PluginDecision>,
 ): Promise<ChangeCircumstances> {
-  const known = await readDecisions(config.home);
-  const isKept = [...decisions.keys()].every((id) => known.has(id) || !running().includes(id));
-  const isJudged = action !== 'uninstall' || [...decisions.keys()].some((id) => running().includes(id));
-  return isKept && isJudged ? { before: await level() } : {};
+  const ids = running();
+  const isJudged = action !== 'uninstall' || [...decisions.keys()].some((id) => ids.includes(id));
+  return isJudged && canBeTakenBack(decisions, await readDecisions(config.home), ids) ? { before: await level() } : {};
 }
 
 async function checkPlugin(options: CheckOptions, id: string) {

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HostMessage, PluginChange, PluginChangeAction, PluginDecision } from '@gantry/contracts';
-
-/** How the platform is before a change, and what that takes back. */
-export type ChangeCircumstances = Pick<Extract<HostMessage, { readonly kind: 'change' }>, 'before' | 'undoes'>;
+import type { PluginChange, PluginChangeAction, PluginDecision } from '@gantry/contracts';
 
 /** A change that is asked for now. */
 export function newChange(
@@ -12,6 +9,18 @@ export function newChange(
 ): PluginChange {
   const now = new Date().toISOString();
   return { id: randomUUID(), action, plugins, phase: 'waiting', requestedAt: now, since: now, ...more };
+}
+
+/**
+ * Whether the plugins of a change could be used again as they are now: of one that runs from its folder without a decision, the files are
+ * not kept.
+ */
+export function canBeTakenBack(
+  changed: ReadonlyMap<string, PluginDecision>,
+  known: ReadonlyMap<string, PluginDecision>,
+  running: readonly string[],
+): boolean {
+  return [...changed.keys()].every((id) => known.has(id) || !running.includes(id));
 }
 
 /** What a change that nothing but its decisions describes does with its plugins. */

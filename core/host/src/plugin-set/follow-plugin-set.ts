@@ -1,15 +1,9 @@
-import type {
-  FollowedSet,
-  GenerationsReport,
-  PluginChange,
-  PluginDecision,
-  PluginSetReport,
-  ServiceLevel,
-} from '@gantry/contracts';
+import type { FollowedSet, PluginSetReport, ServiceLevel } from '@gantry/contracts';
 import type { Database, Logger } from '@gantry/plugin-api';
 import { pause } from '@gantry/core-common';
 import { isSettled } from '../common/is-settled';
-import { actionOf, newChange, type ChangeCircumstances } from '../common/new-change';
+import type { ChangeCircumstances, Generations } from '../common/generations';
+import { actionOf, canBeTakenBack, newChange } from '../common/new-change';
 import { PluginError, readCopy, toObject } from '../plugins';
 import { fetchPackages } from './archives';
 import { holderOf, releaseReservation, renewReservation } from './reserve-change';
@@ -26,15 +20,7 @@ export interface FollowOptions {
   readonly database: Database;
   readonly logger: Logger;
   readonly set: SharedPluginSet;
-  readonly generations: {
-    report(): GenerationsReport;
-    request(
-      change: PluginChange,
-      decisions: Readonly<Record<string, PluginDecision>>,
-      follow?: FollowedSet,
-      more?: ChangeCircumstances,
-    ): void;
-  };
+  readonly generations: Generations;
   /** How the platform is now. */
   readonly level: () => Promise<ServiceLevel>;
   /** Ids of the plugins that this process runs. */
@@ -150,7 +136,7 @@ async function request(
 }
 
 function requestFollowing(
-  generations: FollowOptions['generations'],
+  generations: Generations,
   { revision, generation, decisions }: StoredSet,
   difference: ReturnType<typeof differenceBetween>,
   { isOwn, more }: { readonly isOwn: boolean; readonly more: ChangeCircumstances },
@@ -179,11 +165,10 @@ async function circumstancesOf(
     const { code, message, remedy } = undone;
     return { undoes: { id: latest.id, error: { code, message, remedy } } };
   }
-  const isKept = [...difference.decisions.keys()].every(
-    (id) => running.decisions.has(id) || !runningPlugins().includes(id),
-  );
-  const isNext = generation === running.generation + 1;
-  return previous !== undefined && isKept && isNext ? { before: await level() } : {};
+  const isNext = previous !== undefined && generation === running.generation + 1;
+  return isNext && canBeTakenBack(difference.decisions, running.decisions, runningPlugins())
+    ? { before: await level() }
+    : {};
 }
 
 const nextStart = {

@@ -5,7 +5,7 @@ import { isSettled } from '../../common/is-settled';
 import { actionOf, newChange } from '../../common/new-change';
 import { disabled, PluginError, readCopy, toObject } from '../../plugins';
 import type { SharedPluginSet } from '../../plugin-set/shared-plugin-set';
-import type { Generations } from '../generations';
+import type { Generations } from '../../common/generations';
 import type { ChangeFailure } from './judge-change';
 
 export interface UndoDependencies {

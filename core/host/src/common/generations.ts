@@ -1,5 +1,14 @@
-import type { FollowedSet, GenerationsReport, PluginChange, PluginDecision, PluginSetReport } from '@gantry/contracts';
-import type { ChangeCircumstances } from '../common/new-change';
+import type {
+  FollowedSet,
+  GenerationsReport,
+  HostMessage,
+  PluginChange,
+  PluginDecision,
+  PluginSetReport,
+} from '@gantry/contracts';
+
+/** How the platform is before a change, and what that takes back. */
+export type ChangeCircumstances = Pick<Extract<HostMessage, { readonly kind: 'change' }>, 'before' | 'undoes'>;
 
 /** How this process sees the generations of the platform that it is one of. */
 export interface Generations {

@@ -46,7 +46,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';
   const child = fork(join(project, 'core/host/dist/main.js'), [], {
     // As the launcher starts it.
-    execArgv: ['--max-semi-space-size=16'],
+    execArgv: ['--max-semi-space-size=16', '--min-semi-space-size=16', '--initial-old-space-size=128'],
     cwd: project,
     env: { ...process.env, ...environmentOf(home, databaseUrl), ...setOf(home, options), ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

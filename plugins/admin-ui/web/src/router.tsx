@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createBrowserRouter, type DataRouter } from 'react-router-dom';
+import { createBrowserRouter, type DataRouter, type ShouldRevalidateFunction } from 'react-router-dom';
 import { loadPage } from './api/load-page';
 import { preferencesQuery } from './api/preferences';
 import { metadataQuery, typesQuery } from './api/queries';
@@ -7,11 +7,16 @@ import { basePath } from './common/base-path';
 import { waitShortly } from './common/wait-shortly';
 import { ContentLayout } from './content/content-layout';
 import { loadItemPage, loadNewItemPage } from './content/item-pages';
+import { loadForm } from './content/form/load-form';
+import { kindOf } from './content/kinds/registry';
 import { ListPage } from './content/list/list-page';
 import { loadList } from './content/list/load-list';
 import { documentationRoutes } from './documentation';
 import { operationsRoutes } from './operations';
 import { NotFoundPage } from './shell/not-found-page';
+import { createHost } from './plugin-ui/host/create-host';
+import type { PayloadValue } from './plugin-ui/host/values';
+import { createUiStore } from './plugin-ui/ui-store';
 import { RouteErrorPage } from './shell/route-error-page';
 import { Shell } from './shell/shell';
 import { HomePage } from './home/home-page';
@@ -22,10 +27,14 @@ import { LoadingState } from './ui/states';
  * fetched by the loader of its route: a page is drawn once, with its data.
  */
 export function createRouter(client: QueryClient): DataRouter {
-  const router = createBrowserRouter(
+  // Made once: the modules of plugins stay as they are for as long as the tab is open.
+  const uis = createUiStore((plugin) =>
+    createHost({ plugin, client, navigate: (path) => void router.navigate(path), payloadValue }),
+  );
+  const router: DataRouter = createBrowserRouter(
     [
       {
-        element: <Shell />,
+        element: <Shell uis={uis} />,
         loader: () => waitShortly(Promise.all([client.query(typesQuery), client.query(preferencesQuery)])),
         shouldRevalidate: () => false,
         hydrateFallbackElement: <LoadingState />,
@@ -38,7 +47,7 @@ export function createRouter(client: QueryClient): DataRouter {
                 path: 'content/:type',
                 element: <ContentLayout />,
                 loader: ({ params: { type = '' } }) => waitShortly(client.query(metadataQuery(type))),
-                shouldRevalidate: ({ currentParams, nextParams }) => currentParams['type'] !== nextParams['type'],
+                shouldRevalidate: isOther('type'),
                 children: [
                   {
                     index: true,
@@ -46,7 +55,12 @@ export function createRouter(client: QueryClient): DataRouter {
                     loader: ({ params: { type = '' }, request }) =>
                       waitShortly(loadList(client, type, new URL(request.url).search)),
                   },
-                  { path: 'new', lazy: () => loadPage(loadNewItemPage) },
+                  {
+                    path: 'new',
+                    lazy: () => loadPage(loadNewItemPage),
+                    loader: ({ params: { type = '' } }) => waitShortly(loadForm({ client, uis, type })),
+                    shouldRevalidate: isOther('type'),
+                  },
                   {
                     path: 'import',
                     lazy: () => loadPage(async () => (await import('./content/import/import-page')).ImportPage),
@@ -55,7 +69,12 @@ export function createRouter(client: QueryClient): DataRouter {
                     path: 'deleted',
                     lazy: () => loadPage(async () => (await import('./content/deleted/deleted-page')).DeletedPage),
                   },
-                  { path: ':id', lazy: () => loadPage(loadItemPage) },
+                  {
+                    path: ':id',
+                    lazy: () => loadPage(loadItemPage),
+                    loader: ({ params: { type = '', id } }) => waitShortly(loadForm({ client, uis, type, id })),
+                    shouldRevalidate: isOther('type', 'id'),
+                  },
                   {
                     path: ':id/history',
                     lazy: () => loadPage(async () => (await import('./content/history/history-page')).HistoryPage),
@@ -106,6 +125,13 @@ export function createRouter(client: QueryClient): DataRouter {
   );
   return withoutLoadingStates(router);
 }
+
+/** What a page shows is fetched for another address only where one of these parts of it is another. */
+function isOther(...names: readonly string[]): ShouldRevalidateFunction {
+  return ({ currentParams, nextParams }) => names.some((name) => currentParams[name] !== nextParams[name]);
+}
+
+const payloadValue: PayloadValue = (type, value) => kindOf(type).givenValue(value);
 
 /** Resolves when the loaders of the first page have ended, or should not be waited for any longer. */
 export function whenLoaded(router: DataRouter): Promise<void> {

@@ -55,32 +55,29 @@ export function RepeatableField(props: FieldProps) {
           {count === 0 ? null : (
             <OrderedList
               label={field.displayName}
-              entries={entries}
+              entries={isDrawn ? entries : entries.slice(0, 1)}
               idOf={({ key }) => String(key)}
               nameOf={(entry) => nameOf(entries, entry)}
               onChange={change}
-              renderEntry={(entry) =>
-                !isDrawn && entry !== entries[0] ? (
-                  <div style={{ minHeight: 58 }} />
-                ) : (
-                  <EntryControls
-                    name={nameOf(entries, entry)}
-                    fields={fields}
-                    entry={entry}
-                    // Problems of the whole field lead to its id, which is that of one control.
-                    idOf={(name, index) => {
-                      if (lead?.entry === entry && lead.name === name) return id;
-                      return index === 0 ? `${id}-${entry.key}` : `${id}-${entry.key}-${name}`;
-                    }}
-                    removeId={`${id}-remove-${entry.key}`}
-                    problems={byEntry.get(entry.key) ?? []}
-                    onSet={(name, value) => set(entry, name, value)}
-                    onRemove={() => remove(entry)}
-                  />
-                )
-              }
+              renderEntry={(entry) => (
+                <EntryControls
+                  name={nameOf(entries, entry)}
+                  fields={fields}
+                  entry={entry}
+                  // Problems of the whole field lead to its id, which is that of one control.
+                  idOf={(name, index) => {
+                    if (lead?.entry === entry && lead.name === name) return id;
+                    return index === 0 ? `${id}-${entry.key}` : `${id}-${entry.key}-${name}`;
+                  }}
+                  removeId={`${id}-remove-${entry.key}`}
+                  problems={byEntry.get(entry.key) ?? []}
+                  onSet={(name, value) => set(entry, name, value)}
+                  onRemove={() => remove(entry)}
+                />
+              )}
             />
           )}
+          {isDrawn || count < 2 ? null : <div style={{ minHeight: (count - 1) * 58 }} />}
           <Row>
             <Button
               id={count === 0 ? id : `${id}-add`}

@@ -7,6 +7,9 @@ import { failureOf, UiFailure } from './ui-failure';
 /** After this time a module counts as one that never loads. */
 const loadTimeoutMs = 8_000;
 
+/** What a module of a plugin mostly imports, by the names that the import map of the page has for it. */
+const usualImports = ['react', 'react/jsx-runtime', '@gantry/ui'];
+
 /**
  * Imports a plugin's built module and asks it what it brings.
  * @param attempt counts up with every retry: a browser keeps a module that failed, by its address
@@ -35,6 +38,8 @@ async function importInTime(plugin: PluginUiReport, address: string): Promise<un
       loadTimeoutMs,
     );
   });
+  // A browser learns only from the module what that imports: its imports are loaded beside it instead of after it.
+  for (const name of usualImports) import(/* @vite-ignore */ name).catch(() => undefined);
   try {
     return await Promise.race([import(/* @vite-ignore */ address), late]);
   } catch (error) {

@@ -1,30 +1,21 @@
 import type { PluginUiReport } from '@gantry/contracts';
 import type { Ui } from '@gantry/ui';
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { useNavigate } from 'react-router-dom';
-import { createHost } from './host/create-host';
-import type { PayloadValue } from './host/values';
+import { createContext, useContext, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { pluginUisQuery, usePluginUis } from './plugin-uis';
-import { createUiStore, type Trouble, type UiState, type UiStore } from './ui-store';
+import type { Trouble, UiState, UiStore } from './ui-store';
 
 const UiContext = createContext<UiStore | undefined>(undefined);
 /** Asked for once, for hundreds of cells. */
 const UisContext = createContext<readonly PluginUiReport[]>([]);
 
 interface PluginUiProviderProps {
-  readonly payloadValue: PayloadValue;
+  readonly store: UiStore;
   readonly children: ReactNode;
 }
 
 /** Around everything that has slots for plugins. */
-export function PluginUiProvider({ payloadValue, children }: PluginUiProviderProps) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  // Made once: the modules of plugins stay as they are for as long as the tab is open.
-  const [store] = useState(() =>
-    createUiStore((plugin) => createHost({ plugin, client, navigate: (path) => void navigate(path), payloadValue })),
-  );
+export function PluginUiProvider({ store, children }: PluginUiProviderProps) {
   return (
     <UiContext value={store}>
       <UisContext value={usePluginUis()}>{children}</UisContext>

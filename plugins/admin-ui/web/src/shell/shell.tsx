@@ -16,14 +16,13 @@ import { Link, Outlet, useLocation } from 'react-router-dom';
 import { AccountMenu } from '../account/account-menu';
 import { SessionEnded } from '../account/session-ended';
 import { pageCaller } from '../api/initial-data';
-import { kindOf } from '../content/kinds/registry';
 import type { UndoDialogProps } from '../content/undo/undo-dialog';
 import { useRequestedUndo } from '../content/undo/undo-store';
 import { icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
 import { PluginTroubles } from '../plugin-ui/plugin-troubles';
-import type { PayloadValue } from '../plugin-ui/host/values';
 import { PluginUiProvider } from '../plugin-ui/ui-context';
+import type { UiStore } from '../plugin-ui/ui-store';
 import { FollowChanges } from '../plugins/follow-changes';
 import { lazyPart } from '../ui/lazy-part';
 import type { HelpDialogProps } from './help-dialog';
@@ -62,10 +61,11 @@ const ViewedAs = lazyPart(
   () => pageCaller?.viewsAs !== undefined,
 );
 
-const payloadValue: PayloadValue = (type, value) => kindOf(type).givenValue(value);
-
-/** The frame of every page: header, navigation, command palette. */
-export function Shell() {
+/**
+ * The frame of every page: header, navigation, command palette.
+ * @param uis the modules of plugins
+ */
+export function Shell({ uis }: { readonly uis: UiStore }) {
   const [opened, { toggle, close }] = useDisclosure(false);
   const button = useRef<HTMLButtonElement>(null);
   useCoveringNavigation({ opened, button, close });
@@ -110,7 +110,7 @@ export function Shell() {
         <Navigation />
       </div>
       <main id="main" tabIndex={-1} className="shell-main quiet-focus">
-        <PluginUiProvider payloadValue={payloadValue}>
+        <PluginUiProvider store={uis}>
           <PluginTroubles />
           <Outlet />
         </PluginUiProvider>

@@ -1,7 +1,7 @@
 import { createElement, type ReactNode } from 'react';
 import type { DocumentMark, DocumentNode } from '../../api/document';
 import { ItemLink } from './item-link';
-import { itemLinkName, itemLinkOf } from './item-link-mark';
+import { itemLinkName, itemLinkOf } from './item-link-attributes';
 import { safeAddress } from './safe-address';
 
 interface DocumentContentProps {

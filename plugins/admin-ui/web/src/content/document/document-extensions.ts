@@ -2,7 +2,8 @@ import type { DocumentRules } from '@gantry/contracts';
 import { Extension, type Extensions } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
 import type { DocumentNode } from '../../api/document';
-import { itemLinkMark, itemLinkName } from './item-link-mark';
+import { itemLinkName } from './item-link-attributes';
+import { itemLinkMark } from './item-link-mark';
 import { safeAddress } from './safe-address';
 
 /** What the editor of a field can make: what its rules allow, and what its document has already, so that nothing of it is lost. */

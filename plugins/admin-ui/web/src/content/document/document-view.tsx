@@ -4,7 +4,7 @@ import { lazyControl } from '../kinds/lazy-control';
 import { textView } from '../kinds/text/view';
 import { documentText } from '../../api/document';
 
-const Control = lazyControl(async () => (await import('./document-control')).DocumentControl, 140);
+const Control = lazyControl(async () => (await import('../kinds/further-views')).DocumentControl, 140);
 
 /** Structured documents, whose metadata says what they may consist of. */
 export const documentView: FieldView = {
@@ -12,7 +12,7 @@ export const documentView: FieldView = {
   Control,
   loader: Control.loader,
   Locked: lazyPart<LockedProps>(
-    async () => (await import('./document-control')).LockedDocument,
+    async () => (await import('../kinds/further-views')).LockedDocument,
     () => true,
     ({ value }) => documentText(value),
   ),

@@ -9,7 +9,7 @@ import { itemQuery, typesQuery } from '../../api/queries';
 import { Dialog } from '../../ui/dialog';
 import { icon } from '../../ui/icons';
 import { ReferenceSelect } from '../reference/reference-select';
-import { itemLinkName, itemLinkOf } from './item-link-mark';
+import { itemLinkName, itemLinkOf } from './item-link-attributes';
 
 const ItemLinkIcon = icon(<path d="M5 4h9l5 5v11H5zM14 4v5h5M8 15h5m0 0-2-2m2 2-2 2" />);
 

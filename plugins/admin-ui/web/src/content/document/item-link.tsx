@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { itemLabel } from '../../api/label';
 import { itemQuery } from '../../api/queries';
-import type { ItemLinkAttributes } from './item-link-mark';
+import type { ItemLinkAttributes } from './item-link-attributes';
 
 interface ItemLinkProps {
   readonly item: ItemLinkAttributes;

@@ -1,8 +1,7 @@
-import type { FormField, ItemMetadata } from '@gantry/contracts';
+import type { ItemMetadata } from '@gantry/contracts';
 import { useEffect, useMemo, useState } from 'react';
-import { findClaim } from '../../plugin-ui/claims';
 import { useUis, useUiStore } from '../../plugin-ui/ui-context';
-import { viewOfField } from '../kinds/views';
+import { controlLoaders } from './control-loaders';
 
 /** After this time in milliseconds, a form is drawn without the controls that are not there. */
 const maxWaitMs = 300;
@@ -11,17 +10,10 @@ const maxWaitMs = 300;
  * Loads what the controls of a form consist of while its item is read, so that they are drawn together, once.
  * @returns whether the form can be drawn
  */
-export function usePreparedForm({ code, fields }: ItemMetadata): boolean {
-  const uis = useUis();
-  const store = useUiStore();
-  const loaders = useMemo(() => {
-    const loaderOf = (field: FormField): (() => Promise<unknown>) | undefined => {
-      const claim = findClaim(uis, 'fields', code, field);
-      if (claim === undefined) return viewOfField(field).loader?.();
-      return store.stateOf(claim.plugin.id).status === 'loaded' ? undefined : () => store.load(claim.plugin);
-    };
-    return fields.flatMap((field) => loaderOf(field) ?? []);
-  }, [code, fields, uis, store]);
+export function usePreparedForm(metadata: ItemMetadata): boolean {
+  const reports = useUis();
+  const uis = useUiStore();
+  const loaders = useMemo(() => controlLoaders(metadata, reports, uis), [metadata, reports, uis]);
   const [isPrepared, setIsPrepared] = useState(loaders.length === 0);
   useEffect(() => {
     const controller = new AbortController();

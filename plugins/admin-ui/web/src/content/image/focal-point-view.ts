@@ -3,6 +3,6 @@ import { textView } from '../kinds/text/view';
 
 /** Points of images, of any field kind whose metadata has `focalPoint`. */
 export const focalPointView = lazyView(textView.type, async () => {
-  const { FocalPointControl, LockedFocalPoint } = await import('./focal-point-control');
+  const { FocalPointControl, LockedFocalPoint } = await import('../kinds/further-views');
   return { ...textView, Control: FocalPointControl, Locked: LockedFocalPoint };
 });

@@ -1,5 +1,6 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { CalendarIcon } from '../../ui/icons';
 import { controlAttributes } from './control-attributes';
 import type { ControlProps, FilterProps } from './field-view';
@@ -102,29 +103,33 @@ function Picker({
   onPick(text: string): void;
 }) {
   const input = useRef<HTMLInputElement>(null);
+  // Browsers make an input of this type from a dozen elements, and most forms are read without a calendar.
+  const [isNeeded, setIsNeeded] = useState(false);
+  const open = (): void => {
+    // Within the click, after which the browser would refuse to open it.
+    flushSync(() => setIsNeeded(true));
+    input.current?.showPicker();
+  };
   return (
     <span className="native-picker">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`Choose ${label} in a calendar`}
-        onClick={() => input.current?.showPicker()}
-      >
+      <ActionIcon variant="subtle" color="gray" aria-label={`Choose ${label} in a calendar`} onClick={open}>
         <CalendarIcon size={16} />
       </ActionIcon>
-      <input
-        ref={input}
-        type={picker.type}
-        tabIndex={-1}
-        aria-hidden
-        className="visually-hidden"
-        min={picker.fromTyped(min)}
-        max={picker.fromTyped(max)}
-        value={picker.fromTyped(text)}
-        onChange={(event) => {
-          if (event.currentTarget.value !== '') onPick(picker.toTyped(event.currentTarget.value));
-        }}
-      />
+      {isNeeded ? (
+        <input
+          ref={input}
+          type={picker.type}
+          tabIndex={-1}
+          aria-hidden
+          className="visually-hidden"
+          min={picker.fromTyped(min)}
+          max={picker.fromTyped(max)}
+          value={picker.fromTyped(text)}
+          onChange={(event) => {
+            if (event.currentTarget.value !== '') onPick(picker.toTyped(event.currentTarget.value));
+          }}
+        />
+      ) : null}
     </span>
   );
 }

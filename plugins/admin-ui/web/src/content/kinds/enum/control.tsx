@@ -1,4 +1,5 @@
-import { Checkbox, Select, Stack } from '@mantine/core';
+import { Checkbox, Combobox, Input, InputBase, Select, Stack } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import { optionText } from '../../choice-text';
 import { controlAttributes, textOf } from '../control-attributes';
 import type { ControlProps } from '../field-view';
@@ -8,21 +9,81 @@ export function ChoiceControl(props: ControlProps) {
   return props.field.multiple === true ? <SeveralChoices {...props} /> : <OneChoice {...props} />;
 }
 
+/** Most lists of choices are never opened, and each costs as much as several inputs: it is there from when the reader first opens it. */
 function OneChoice(props: ControlProps) {
+  const [opening, setOpening] = useState<Opening>();
+  if (opening === undefined) return <ClosedChoice {...props} onOpen={setOpening} />;
+  return <OpenChoice {...props} opening={opening} />;
+}
+
+/** What the reader did to the closed list. */
+type Opening = { readonly by: 'click' } | { readonly by: 'key'; readonly key: string; readonly code: string };
+
+const openingKeys: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp', 'Enter', 'NumpadEnter', 'Space']);
+
+/** An input that looks and reads as the list of choices does while it is closed. */
+function ClosedChoice({ onOpen, ...props }: ControlProps & { onOpen(opening: Opening): void }) {
   const { field, onChange } = props;
   const text = textOf(props);
   return (
+    <InputBase
+      {...choiceAttributes(props)}
+      role="combobox"
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      readOnly
+      pointer
+      value={text === '' ? '' : optionText(field, text)}
+      rightSection={
+        text === '' || field.required ? (
+          <Combobox.Chevron error={props.error} />
+        ) : (
+          <Input.ClearButton {...clearButtonAttributes(field)} onClick={() => onChange('')} />
+        )
+      }
+      rightSectionPointerEvents="none"
+      onClick={() => onOpen({ by: 'click' })}
+      onKeyDown={(event) => {
+        const { key, code } = event;
+        if (!openingKeys.has(code)) return;
+        event.preventDefault();
+        onOpen({ by: 'key', key, code });
+      }}
+    />
+  );
+}
+
+/** The list of choices, to which what opened it happens again. */
+function OpenChoice({ opening, ...props }: ControlProps & { readonly opening: Opening }) {
+  const { field, onChange } = props;
+  const text = textOf(props);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    input.current?.focus();
+    if (opening.by === 'click') input.current?.click();
+    else input.current?.dispatchEvent(new KeyboardEvent('keydown', { ...opening, bubbles: true, cancelable: true }));
+  }, [opening]);
+  return (
     <Select
-      {...controlAttributes(props)}
+      {...choiceAttributes(props)}
+      ref={input}
       data={withCurrent(field.options, text).map((value) => ({ value, label: optionText(field, value) }))}
       value={text === '' ? null : text}
-      placeholder={field.placeholder === '' ? 'Choose …' : field.placeholder}
       clearable={!field.required}
       allowDeselect={false}
-      clearButtonProps={{ size: 'md', 'aria-label': `Clear ${field.displayName}`, 'aria-hidden': false, tabIndex: 0 }}
+      clearButtonProps={clearButtonAttributes(field)}
       onChange={(chosen) => onChange(chosen ?? '')}
     />
   );
+}
+
+function choiceAttributes(props: ControlProps) {
+  const { placeholder } = props.field;
+  return { ...controlAttributes(props), placeholder: placeholder === '' ? 'Choose …' : placeholder };
+}
+
+function clearButtonAttributes({ displayName }: ControlProps['field']) {
+  return { size: 'md', 'aria-label': `Clear ${displayName}`, 'aria-hidden': false, tabIndex: 0 } as const;
 }
 
 /** A stored value that is no option any more stays visible until another one is chosen. */

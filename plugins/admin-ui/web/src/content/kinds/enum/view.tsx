@@ -5,7 +5,7 @@ import type { CellProps, FieldView, FilterProps, FilterTextProps, LockedProps } 
 import { lazyControl } from '../lazy-control';
 import { ChoiceFilter, PlainFilterText } from '../plain-views';
 
-const Control = lazyControl(async () => (await import('./control')).ChoiceControl);
+const Control = lazyControl(async () => (await import('../further-views')).ChoiceControl);
 
 /** The view of fields with options, whatever their type. */
 export const enumView: FieldView = {

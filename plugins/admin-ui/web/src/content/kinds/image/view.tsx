@@ -6,7 +6,7 @@ import { lazyControl } from '../lazy-control';
 import { PlainFilter, PlainFilterText, PlainLocked } from '../plain-views';
 import type { ImageControlProps } from './image-control';
 
-const ImageControl = lazyControl<ImageControlProps>(async () => (await import('./image-control')).ImageControl);
+const ImageControl = lazyControl<ImageControlProps>(async () => (await import('../further-views')).ImageControl);
 
 export const imageView: FieldView = {
   type: 'IMAGE',

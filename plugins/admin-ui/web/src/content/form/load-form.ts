@@ -1,0 +1,28 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { itemQuery, metadataQuery } from '../../api/queries';
+import { pluginUisQuery } from '../../plugin-ui/plugin-uis';
+import type { UiStore } from '../../plugin-ui/ui-store';
+import { controlLoaders } from './control-loaders';
+
+export interface FormToLoad {
+  readonly client: QueryClient;
+  readonly uis: UiStore;
+  /** Code of the item type. */
+  readonly type: string;
+  /** Of the item; none for a new one. */
+  readonly id?: string | undefined;
+}
+
+/**
+ * Fetches what the form of an item consists of while the script of its page is being loaded.
+ * @throws ApiError
+ */
+export async function loadForm({ id, ...form }: FormToLoad): Promise<void> {
+  await Promise.all([loadControls(form), id === undefined ? undefined : form.client.query(itemQuery(form.type, id))]);
+}
+
+/** What cannot be loaded is reported, and loaded again, where it is drawn. */
+async function loadControls({ client, uis, type }: FormToLoad): Promise<void> {
+  const [metadata, reports] = await Promise.all([client.query(metadataQuery(type)), client.query(pluginUisQuery)]);
+  await Promise.allSettled(controlLoaders(metadata, reports, uis).map((load) => load()));
+}

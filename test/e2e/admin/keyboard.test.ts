@@ -68,6 +68,28 @@ describe('by keyboard alone, one can', () => {
     await page.getByRole('button', { name: 'Discard changes' }).press('Enter');
   });
 
+  it.each(['ArrowDown', 'Space'])('choose from a list of choices that %s opens', async (key) => {
+    const { page, open } = tab();
+    await open('/content/product/new');
+    const choice = page.getByRole('combobox', { name: 'Approval status' });
+    const option = page.getByRole('option', { name: 'Approved', exact: true });
+    await choice.focus();
+    expect(await choice.getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press(key);
+    await option.waitFor();
+    await choice.and(page.locator('[aria-expanded="true"]')).waitFor();
+    await page.keyboard.press('Escape');
+    await option.waitFor({ state: 'detached' });
+    // From the one that is chosen to the next.
+    await page.keyboard.press('ArrowDown');
+    await option.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+
+    expect(await choice.inputValue()).toBe('Approved');
+    await page.getByRole('button', { name: 'Discard changes' }).press('Enter');
+  });
+
   it('search, and take the search away again', async () => {
     const { page, open } = tab();
     await create(host.address, 'catalog', { code: 'house', name: 'House' });

@@ -58,10 +58,14 @@ function OpenChoice({ opening, ...props }: ControlProps & { readonly opening: Op
   const { field, onChange } = props;
   const text = textOf(props);
   const input = useRef<HTMLInputElement>(null);
+  const [, drawAgain] = useState(false);
   useEffect(() => {
     input.current?.focus();
     if (opening.by === 'click') input.current?.click();
     else input.current?.dispatchEvent(new KeyboardEvent('keydown', { ...opening, bubbles: true, cancelable: true }));
+    // The library draws the input as closed until it knows the list, and would not draw it again by itself.
+    const frame = requestAnimationFrame(() => drawAgain(true));
+    return () => cancelAnimationFrame(frame);
   }, [opening]);
   return (
     <Select

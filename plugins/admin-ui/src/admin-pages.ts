@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { GantryError, type RawHandler } from '@gantry/plugin-api';
 import { createIndexPage, type IndexPage } from './index-page';
 import { negotiateEncoding } from './negotiate-encoding';
+import { createPreloadLinks, type Preloads } from './preload-links';
 import { readBuiltFiles, type BuiltFile } from './read-built-files';
 import type { ReadInitialData } from './initial-data';
 
@@ -26,7 +27,9 @@ export function createAdminPages(folder = join(__dirname, 'web')): AdminPages {
   return {
     async load(readInitialData) {
       files = await readBuiltFiles(folder);
-      index = createIndexPage(files.get('/index.html')?.body.toString('utf8') ?? '', readInitialData);
+      const textOf = (path: string): string => files.get(path)?.body.toString('utf8') ?? '';
+      const preloadLinks = createPreloadLinks(JSON.parse(textOf('/preloads.json')) as Preloads);
+      index = createIndexPage({ html: textOf('/index.html'), readInitialData, preloadLinks });
     },
     async serve(request, response, path, { caller }) {
       const file = files.get(path);

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '@gantry/plugin-api';
 import type { ReadInitialData } from './initial-data';
+import type { PreloadLinks } from './preload-links';
 
 /** The one page of the application. */
 export interface IndexPage {
@@ -15,20 +16,32 @@ const initialDataPlaceholder = '__INITIAL_DATA__';
 /** By the import map, modules of plugins find the libraries that the application shares with them. */
 const importMap = /<script type="importmap">([^<]*)<\/script>/;
 
-/** @param html the built index.html */
-export function createIndexPage(html: string, readInitialData: ReadInitialData): IndexPage {
+export interface IndexPageParts {
+  /** The built index.html. */
+  readonly html: string;
+  readonly readInitialData: ReadInitialData;
+  readonly preloadLinks: PreloadLinks;
+}
+
+export function createIndexPage({ html, readInitialData, preloadLinks }: IndexPageParts): IndexPage {
   const map = importMap.exec(html)?.[1];
   const mapSource = map === undefined ? '' : ` '${hashSource(map)}'`;
   return {
     async send(response, path, caller) {
-      const initialData = embeddedJson(await readInitialData(path, caller));
+      const data = await readInitialData(path, caller);
+      const [initialData, links] = [embeddedJson(data), 'isSignedOut' in data ? '' : preloadLinks(path, data)];
       const nonce = randomBytes(16).toString('base64');
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.setHeader('Cache-Control', 'no-store');
       response.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce, mapSource));
       response.setHeader('Referrer-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-      response.end(html.replaceAll(noncePlaceholder, nonce).replace(initialDataPlaceholder, () => initialData));
+      response.end(
+        html
+          .replaceAll(noncePlaceholder, nonce)
+          .replace('</head>', () => `${links}</head>`)
+          .replace(initialDataPlaceholder, () => initialData),
+      );
     },
   };
 }

@@ -9,6 +9,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { documents } from './documents.mjs';
+import { writePreloads } from './list-preloads.mjs';
 import { separateTooltips } from './separate-tooltips.mjs';
 import { sharedModules } from './shared-modules.mjs';
 
@@ -30,6 +31,7 @@ async function bundle() {
     build: {
       outDir: output,
       emptyOutDir: true,
+      manifest: true,
       target: 'es2022',
       // The first that know light-dark(): for older ones it would be rewritten to variables that nothing sets.
       cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
@@ -39,6 +41,7 @@ async function bundle() {
     },
   });
   await checkStyles();
+  await writePreloads(output);
   await compressAll();
 }
 

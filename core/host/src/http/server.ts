@@ -12,7 +12,8 @@ export interface HttpServer {
   close(timeoutMs: number): Promise<void>;
   /**
    * Leaves new connections to another process that listens on the same socket. Clients that keep a connection are asked with
-   * their next answer to make another one; a connection on which nothing comes is closed after a while, as `close` does.
+   * an answer to make another one, within the next seconds and not all at once: code that has just been loaded answers slowly at
+   * first. A connection on which nothing comes is closed after a while, as `close` does.
    */
   retire(timeoutMs: number): Promise<void>;
 }
@@ -35,6 +36,8 @@ const idleTimeoutMs = 120_000;
 
 /** How long a kept connection may rest before it is closed without an answer that announces it. */
 const retireRestMs = 2_000;
+/** Within which kept connections are announced to be closed, one after the other. */
+const retireSpreadMs = 1_500;
 
 /** @throws the system's error, for example EADDRINUSE. */
 export async function listen(
@@ -42,9 +45,12 @@ export async function listen(
   target: ListenTarget,
   messages: Partial<HttpMessages> = {},
 ): Promise<HttpServer> {
-  let isRetiring = false;
+  let retiredAt: number | undefined;
+  const turnOf = createTurns();
   const server = createServer({ ...limits, ...messages }, (request, response) => {
-    if (isRetiring) response.setHeader('Connection', 'close');
+    if (retiredAt !== undefined && performance.now() >= retiredAt + turnOf(request.socket) * retireSpreadMs) {
+      response.setHeader('Connection', 'close');
+    }
     app(request, response);
   });
   server.setTimeout(idleTimeoutMs);
@@ -61,11 +67,28 @@ export async function listen(
     handle: (server as unknown as { readonly _handle?: unknown })._handle,
     close: (timeoutMs) => close(server, timeoutMs),
     retire: async (timeoutMs) => {
-      isRetiring = true;
+      retiredAt = performance.now();
       await retire(server, timeoutMs);
     },
   };
 }
+
+/** Gives each connection its turn, from 0 to 1; however many there are, they are spread evenly. */
+function createTurns(): (socket: Duplex) => number {
+  const turns = new WeakMap<Duplex, number>();
+  let count = 0;
+  return (socket) => {
+    const known = turns.get(socket);
+    if (known !== undefined) return known;
+    count += 1;
+    const turn = (count * goldenRatio) % 1;
+    turns.set(socket, turn);
+    return turn;
+  };
+}
+
+/** Multiples of it, without their whole part, are the farthest from each other. */
+const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
 async function retire(server: Server, timeoutMs: number): Promise<void> {
   const timers = [

@@ -63,6 +63,38 @@ describe('a server that closes', () => {
   });
 });
 
+describe('a server that retires', () => {
+  it('asks clients to make another connection one after the other, and none of their requests fails', async () => {
+    await withServer(
+      (_request, response) => void response.end('kept'),
+      async (server) => {
+        const agents = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+        await Promise.all(agents.map((agent) => get(server.port, agent)));
+        const begin = performance.now();
+        const retired = server.retire(10_000);
+        const closedAfter = await Promise.all(agents.map((agent) => untilAskedToClose(server.port, agent, begin)));
+        await retired;
+        expect(closedAfter.filter((ms) => ms < 750).length).toBeGreaterThan(2);
+        expect(closedAfter.filter((ms) => ms > 750).length).toBeGreaterThan(2);
+      },
+    );
+  });
+});
+
+/** Sends requests on a kept connection until an answer announces its end. @returns after how many milliseconds that is */
+async function untilAskedToClose(port: number, agent: Agent, begin: number): Promise<number> {
+  for (;;) {
+    const isLast = await new Promise<boolean>((resolve, reject) => {
+      const request = httpGet({ port, host: '127.0.0.1', agent }, (response) => {
+        response.resume().once('end', () => resolve(response.headers.connection === 'close'));
+      });
+      request.on('error', reject);
+    });
+    if (isLast) return performance.now() - begin;
+    await pause(20);
+  }
+}
+
 describe('listening', () => {
   it('fails with the error of the system when the port is taken', async () => {
     await withServer(

@@ -52,8 +52,11 @@ describe('when something is wrong, the admin pages', () => {
 
   it('keep the rows of a list whose next page does not come, and show it once the platform is back', async () => {
     const { page, open } = tab();
-    const slugs = Array.from({ length: 51 }, (_, index) => `outage-${index}`);
-    await Promise.all(slugs.map((slug) => create(host.address, 'article', { title: slug, slug })));
+    const createArticle = (slug: string) => create(host.address, 'article', { title: slug, slug });
+    // The first is alone on the second page, whatever the order in which those between are stored.
+    await createArticle('outage-0');
+    await Promise.all(Array.from({ length: 49 }, (_, index) => createArticle(`outage-${index + 1}`)));
+    await createArticle('outage-50');
     await open('/content/article?f=slug.CONTAINS.outage');
     await page.route('**/article/list?*after*', (route) => route.abort());
     await page.getByRole('button', { name: 'Next page' }).click();

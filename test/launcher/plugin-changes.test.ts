@@ -26,7 +26,6 @@ async function stateOf(id: string): Promise<string | undefined> {
 
 interface RunFile {
   readonly host?: { readonly pid: number };
-  readonly successor?: { readonly pid: number };
 }
 
 /** A plugin whose start goes wrong only when it is really started. */
@@ -98,16 +97,14 @@ describe('a change that is asked for while another one is under way', () => {
   it('is reported as it went when the old host is killed meanwhile', async () => {
     drop('slow', 'await new Promise((resolve) => setTimeout(resolve, 2000))');
     const enabling = platform.gantry(['plugins', 'enable', 'slow']);
-    let running: RunFile = {};
+    // By then, the command has the answer of the old host.
     await eventually(
-      () => {
-        running = JSON.parse(readFileSync(join(platform.home, 'run.json'), 'utf8')) as RunFile;
-        return running.successor !== undefined;
-      },
+      async () => (await platform.generations()).changes[0]?.step === 'start slow',
       60_000,
-      'the new host starts',
+      'the new host starts the plugin',
     );
-    process.kill(running.host?.pid ?? 0, 'SIGKILL');
+    const { host } = JSON.parse(readFileSync(join(platform.home, 'run.json'), 'utf8')) as RunFile;
+    process.kill(host?.pid ?? Number.NaN, 'SIGKILL');
 
     expect(await enabling).toEqual({
       code: 0,

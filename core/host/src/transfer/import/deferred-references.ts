@@ -7,7 +7,7 @@ import type { BulkTransaction } from '../../content/write/bulk/bulk-write';
 import { selfReferences } from '../../content/write/reference-check';
 import type { ReferenceInput } from '../reference/reference-input';
 import type { ReferenceRequest, Resolution } from '../reference/reference-resolver';
-import { linkRequests, withFoundIds } from './resolve-links';
+import { isRequest, linkRequests, withFoundIds } from './resolve-links';
 import { payloadValue, requestsOf, type DeferredReference, type ResolveDependencies } from './resolve-drafts';
 
 interface DeferredRow {
@@ -93,9 +93,7 @@ export class DeferredReferences {
     if (field === undefined) return [];
     const context = new Map(Object.entries(JSON.parse(row.context) as Readonly<Record<string, string>>));
     if (row.document === null) return requestsOf(field, readInputs(row.inputs), context, this.dependencies);
-    return linkRequests(field, parseWrittenJson(row.document), () => context, this.dependencies).filter(
-      (request) => request !== undefined,
-    );
+    return linkRequests(field, parseWrittenJson(row.document), () => context, this.dependencies).filter(isRequest);
   }
 
   private fieldOf({ field: name }: DeferredRow): FieldDescriptor | undefined {

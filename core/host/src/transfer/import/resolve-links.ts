@@ -12,8 +12,11 @@ export function linkKeyName(field: FieldDescriptor, target: string): string {
   return `${field.name} ${target}`;
 }
 
-/** What the links of a value mean: a request for each, or none where it is left to the kind to refuse. */
-type LinkRequests = readonly (ReferenceRequest | undefined)[];
+/** A link whose key is of no form that a key of its target can have. */
+type UnreadableKey = { readonly problem: ErrorDetail };
+
+/** What the links of a value mean: a request or a problem for each, or nothing where it is left to the kind to refuse. */
+type LinkRequests = readonly (ReferenceRequest | UnreadableKey | undefined)[];
 
 /**
  * Puts ids in the place of the keys of links within the values of a batch, and problems into its drafts.
@@ -34,10 +37,10 @@ export async function resolveLinks(
       return requests.length === 0 ? [] : [{ draft, field, value, requests }];
     }),
   );
-  const asked = wanted.flatMap(({ requests }) => requests.filter((request) => request !== undefined));
+  const asked = wanted.flatMap(({ requests }) => requests.filter(isRequest));
   const resolutions = asked.length === 0 ? [] : [...(await dependencies.resolver.resolve(asked))];
   return wanted.flatMap(({ draft, field, value, requests }) => {
-    const own = requests.map((request) => (request === undefined ? undefined : resolutions.shift()));
+    const own = requests.map((request) => (isRequest(request) ? resolutions.shift() : request));
     return apply(draft, { field, value, requests, resolutions: own }, dependencies);
   });
 }
@@ -48,24 +51,34 @@ export function linkRequests(
   contextFor: (key: ReferenceKey | undefined) => ReadonlyMap<string, string>,
   { types, keys, ids }: ResolveDependencies,
 ): LinkRequests {
-  const requests: (ReferenceRequest | undefined)[] = [];
+  const requests: (ReferenceRequest | UnreadableKey | undefined)[] = [];
   field.kind.links?.map(value, (link) => {
     const target = field.links?.targets.find((one) => isOf(one, link.type));
-    const key = ids || target === undefined ? undefined : keys.get(linkKeyName(field, target.target));
-    const given = link.key ?? link.id;
     const isKey = link.key !== undefined;
-    const [input] =
-      given === undefined || (isKey && ids)
-        ? []
-        : (readReferences(isKey ? given : { id: given }, { isList: false, key }) ?? []);
-    requests.push(
-      target === undefined || input === undefined
-        ? undefined
-        : { field, target: types.find(target.target)?.descriptor, key, input, context: contextFor(key) },
-    );
+    if (target === undefined || (isKey && ids)) {
+      requests.push(undefined);
+      return link;
+    }
+    const key = ids ? undefined : keys.get(linkKeyName(field, target.target));
+    const [input] = readReferences(link.key ?? { id: link.id ?? null }, { isList: false, key }) ?? [];
+    if (input !== undefined) {
+      requests.push({ field, target: types.find(target.target)?.descriptor, key, input, context: contextFor(key) });
+    } else {
+      requests.push(isKey ? unreadableKey(field, link.type, key) : undefined);
+    }
     return link;
   });
   return requests;
+}
+
+function unreadableKey({ name }: FieldDescriptor, type: string, key: ReferenceKey | undefined): UnreadableKey {
+  const how = key === undefined ? 'its id' : `its ${key.parts[0].field.name} as key, or by its id`;
+  const message = `${name} must name each item of type ${type} that it links to by ${how}`;
+  return { problem: { path: name, code: 'WRONG_TYPE', message } };
+}
+
+export function isRequest(request: LinkRequests[number]): request is ReferenceRequest {
+  return request !== undefined && 'input' in request;
 }
 
 /** The value with the ids that were found. */
@@ -99,7 +112,7 @@ function apply(
   const missing = requests.flatMap((request, index) => problemOf(request, resolutions[index]));
   if (missing.length === 0) return [];
   const mayWait = missing.every(
-    ({ request, problem }) => request.target?.code === type.code && problem.code === 'REFERENCE_NOT_FOUND',
+    ({ request, problem }) => request?.target?.code === type.code && problem.code === 'REFERENCE_NOT_FOUND',
   );
   if (mayWait && !field.required) {
     const context = contextOf(draft, keys.get(linkKeyName(field, type.code)), type);
@@ -107,23 +120,24 @@ function apply(
     return [{ draft, field, inputs: [], context, document }];
   }
   // A link that is wrong is reported once, not also as one without id; with a problem, the item is never written.
-  const isKey = (index: number): boolean => requests[index] !== undefined && 'parts' in requests[index].input;
+  const isKey = (request: LinkRequests[number]): boolean => !isRequest(request) || 'parts' in request.input;
   const complete = resolutions.map((one, index) =>
-    one !== undefined && 'problem' in one && isKey(index) ? { id: '1' } : one,
+    one !== undefined && 'problem' in one && isKey(requests[index]) ? { id: '1' } : one,
   );
   draft.payload[field.name] = withFoundIds(field, value, complete);
   for (const { request, problem } of missing) {
     // An id that was exported is sent back, whether or not the item is shown.
-    const isSentBack = 'id' in request.input && mayBeHidden(request);
+    const isSentBack = request !== undefined && 'id' in request.input && mayBeHidden(request);
     (isSentBack ? draft.problemsOfChange : draft.problems).push(problem);
   }
   return [];
 }
 
+/** @returns what is wrong with a link, and the request for its target, if its key can be read */
 function problemOf(
-  request: ReferenceRequest | undefined,
+  request: LinkRequests[number],
   resolution: Resolution | undefined,
-): readonly { readonly request: ReferenceRequest; readonly problem: ErrorDetail }[] {
-  if (request === undefined || resolution === undefined || !('problem' in resolution)) return [];
-  return [{ request, problem: resolution.problem }];
+): readonly { readonly request: ReferenceRequest | undefined; readonly problem: ErrorDetail }[] {
+  if (resolution === undefined || !('problem' in resolution)) return [];
+  return [{ request: isRequest(request) ? request : undefined, problem: resolution.problem }];
 }

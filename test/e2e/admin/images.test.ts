@@ -1,3 +1,4 @@
+import { eventually } from '../../support/eventually';
 import type { Locator } from 'playwright-core';
 import { plainPng } from '../../support/plain-png';
 import { useTestHost } from '../../support/platform';
@@ -308,7 +309,7 @@ describe('the description of an image', () => {
     expect(await left.inputValue()).toBe('1');
     expect(await accessibilityFindings(page)).toEqual([]);
     const picture = dialog().locator('.focal-point-image img');
-    await page.waitForFunction(`document.querySelector('.focal-point-image img').naturalWidth > 1`);
+    await eventually(() => page.evaluate(`document.querySelector('.focal-point-image img').naturalWidth > 1`));
     const { width, height } = (await picture.boundingBox()) ?? { width: 0, height: 0 };
     await picture.click({ position: { x: width * 0.75, y: height * 0.2 } });
     expect(await left.inputValue()).toBe('75');

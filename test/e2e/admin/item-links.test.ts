@@ -238,7 +238,7 @@ describe('a link to an item in the editor', () => {
     await edit('Summary');
     await page.keyboard.press('Control+End');
     // The editor learns of the caret by an event of the browser, and only while it has the focus.
-    await page.waitForFunction('document.activeElement.editor.state.selection.from > 1');
+    await eventually(() => page.evaluate('document.activeElement.editor.state.selection.from > 1'));
     await button().press('Enter');
     expect(await dialog().getByLabel('Type').inputValue()).toBe('speaker');
     const choice = dialog().getByRole('combobox', { name: 'Speaker' });
@@ -250,7 +250,7 @@ describe('a link to an item in the editor', () => {
     });
     await choice.press('Enter');
     await dialog().waitFor({ state: 'detached' });
-    await page.waitForFunction('document.activeElement.isContentEditable');
+    await eventually(() => page.evaluate('document.activeElement.isContentEditable'));
     await page.keyboard.type('.');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');

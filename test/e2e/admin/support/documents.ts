@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../../../support/eventually';
 
 export interface DocumentText {
   readonly type: 'text';
@@ -39,7 +40,7 @@ export function documentEditor(page: () => Page): DocumentEditor {
     async edit(name) {
       await box(name).focus();
       await toolbar(name).waitFor();
-      await page().waitForFunction('document.activeElement.isContentEditable');
+      await eventually(() => page().evaluate('document.activeElement.isContentEditable'));
     },
     paste: (html) =>
       page().evaluate(`

@@ -31,6 +31,10 @@ describe('while a platform runs that was started before a plugin was there', () 
   beforeAll(async () => {
     bench = await openBench(['plugins/articles']);
     platform = createServer((request, response) => {
+      if (request.url === '/api/platform/plugins/lost/enable') {
+        request.socket.destroy();
+        return;
+      }
       if (request.url === '/api/cms/search?q=a+part') {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(JSON.stringify({ data: found }));
@@ -82,6 +86,14 @@ describe('while a platform runs that was started before a plugin was there', () 
     const { code, stderr } = await bench.gantry(['plugins', 'enable', 'courses']);
 
     expect(stderr).toBe('gantry: There is no plugin courses; found: pages. See the list: gantry plugins list.\n');
+    expect(code).toBe(1);
+  });
+
+  it('gantry plugins enable says that the change may have been made where the connection ends', async () => {
+    const { code, stderr } = await bench.gantry(['plugins', 'enable', 'lost']);
+
+    expect(stderr).toMatch(/^gantry: The platform at http:\/\/\S+ ended the connection before it answered\.\n/);
+    expect(stderr).toContain('See first whether the change was made.');
     expect(code).toBe(1);
   });
 });

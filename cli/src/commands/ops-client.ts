@@ -2,8 +2,9 @@ import { orderWorkflowId, type Failure, type Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { credentialsFor } from '../context/credentials';
-import { UsageError } from '../common/usage-error';
+import { noAnswer } from '../common/no-answer';
 import { plain } from '../common/plain';
+import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 
 /** What is asked of the operations endpoints of the running platform. */
@@ -60,10 +61,7 @@ async function send(
   try {
     return await fetch(url, { ...postOf(body, credentials), signal: AbortSignal.timeout(timeoutMs) });
   } catch (error) {
-    const isLate = error instanceof Error && error.name === 'TimeoutError';
-    const reason = isLate ? `does not answer within ${timeoutMs / 1_000} seconds` : 'cannot be reached';
-    const remedy = 'Check whether it is running, and read its log.';
-    throw withRemedy(`The platform at ${address} ${reason}.`, remedy, error);
+    throw noAnswer(address, { error, isChange: body !== undefined, timeoutMs });
   }
 }
 

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import type { Failure, PluginPackage, Success } from '@gantry/contracts';
 import { isVersionText, parseSource } from '@gantry/host';
 import { interruptible } from '../common/interruption';
+import { noAnswer } from '../common/no-answer';
 import { UsageError } from '../common/usage-error';
-import { withRemedy } from '../common/with-remedy';
 import type { CommandContext } from '../context/command-context';
 import { credentialsFor } from '../context/credentials';
 import { refusalOf } from '../context/running-platform';
@@ -52,7 +52,7 @@ async function send(
     } as RequestInit);
   } catch (error) {
     signal.throwIfAborted();
-    throw withRemedy(`The platform at ${address} cannot be reached.`, 'Check whether it is running.', error);
+    throw noAnswer(address, { error, isChange: false });
   }
   const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<PluginPackage>>;
   if (response.ok && answer.data !== undefined) return answer.data;

@@ -2,6 +2,7 @@ import type { Failure, Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { credentialsFor } from './credentials';
 import { settingsOf, type CommandContext } from './command-context';
+import { noAnswer } from '../common/no-answer';
 import { withRemedy } from '../common/with-remedy';
 
 /** The address of the platform that runs on the home, once it is ready. */
@@ -67,11 +68,7 @@ export async function callPlatform(
       signal: AbortSignal.timeout(answerWithinMs),
     });
   } catch (error) {
-    throw withRemedy(
-      `The platform at ${address} cannot be reached.`,
-      'Check whether it is running, and read its log.',
-      error,
-    );
+    throw noAnswer(address, { error, isChange: body !== undefined, timeoutMs: answerWithinMs });
   }
   const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<unknown>>;
   if (response.ok) return answer.data;

@@ -113,6 +113,22 @@ describe('a list of entries', () => {
     expect(result.ok ? JSON.parse(String(result.value)) : result.code).toEqual(expected);
   });
 
+  it('has amounts of money as a field has them', () => {
+    const fees = { ...field, settings: { fields: { fee: { displayName: 'Fee', type: 'field-kinds.Money' } } } };
+    const read = (fee: object) => kind.parse([{ fee }], fees);
+    expect(read({ amount: 24.5, currency: 'EUR' })).toEqual({
+      ok: true,
+      value: '[{"fee":{"amount":24.5,"currency":"EUR"}}]',
+    });
+    expect(read({ amount: 24.5 })).toMatchObject({ problems: [{ path: '[0].fee', code: 'WRONG_TYPE' }] });
+    expect(read({ amount: 24.5, currency: 'E' })).toMatchObject({ problems: [{ path: '[0].fee', code: 'NOT_AN_OPTION' }] });
+    expect(read({ amount: 1_234_567_890_123.25, currency: 'EUR' })).toMatchObject({ ok: true });
+    expect(kind.parse(kind.fromCell('[{"fee":{"amount":1234567890123.456,"currency":"EUR"}}]'), fees)).toMatchObject({
+      problems: [{ path: '[0].fee', code: 'OUT_OF_RANGE' }],
+    });
+    expect(kind.formMembers(fees).fields).toMatchObject([{ name: 'fee', valueType: 'object' }]);
+  });
+
   it('is the same whatever the order of members, not of entries', () => {
     expect(kind.isSame('[{"a":1,"b":2}]', '[{"b": 2, "a": 1}]')).toBe(true);
     expect(kind.isSame('[{"a":1},{"a":2}]', '[{"a": 2}, {"a": 1}]')).toBe(false);

@@ -7,6 +7,7 @@ import { actionOf, canBeTakenBack, newChange } from '../common/new-change';
 import { PluginError, readCopy, toObject } from '../plugins';
 import { fetchPackages } from './archives';
 import { holderOf, releaseReservation, renewReservation } from './reserve-change';
+import { createRunningHost } from './running-hosts';
 import type { SharedPluginSet } from './shared-plugin-set';
 import { decisionsFor, differenceBetween, readStoredSet, withSetClient, type StoredSet } from './stored-set';
 import type { RunningSet } from './sync-plugin-set';
@@ -47,7 +48,9 @@ export function startFollowing(options: FollowOptions): PluginSetFollower {
   let behind: Behind | undefined;
   let known: string | undefined;
   const stopping = new AbortController();
+  const host = createRunningHost(options);
   const look = async (): Promise<void> => {
+    await host.note();
     try {
       behind = await lookAndFollow(options);
     } catch (error) {
@@ -63,7 +66,7 @@ export function startFollowing(options: FollowOptions): PluginSetFollower {
     }
     known = reason;
   };
-  const ended = repeat(look, stopping.signal);
+  const ended = host.note().then(() => repeat(look, stopping.signal));
   return {
     report: () => {
       const running = set.running();
@@ -73,6 +76,7 @@ export function startFollowing(options: FollowOptions): PluginSetFollower {
     stop: async () => {
       stopping.abort();
       await ended;
+      await host.remove();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { platform, type ColumnSpec, type PluginSchema, type TableSpec } from '../database';
+import { runningHostTable } from '../database/running-hosts';
 import { releaseSchemaLock, takeSchemaLock } from '../database/schema/schema-lock';
 import { createTable } from '../database/schema/statements';
 import { tableExists } from '../database/table-exists';
@@ -43,6 +44,11 @@ const tables: readonly TableSpec[] = [
   ),
   // Fetched by a request, and not installed yet.
   table('gantry_plugin_package', ['id'], [text('id'), text('content_hash'), text('note'), time('expires_at')]),
+  table(
+    runningHostTable,
+    ['id'],
+    [text('id'), text('name'), { name: 'plugins', type: 'text[]', nullable: false }, time('seen_at')],
+  ),
 ];
 
 /** The plugin set that all hosts on the database share, and the archives of its packages. */

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { eventually } from '../../../../test/support/eventually';
 import { undoChange } from '../../src/change/watch/undo-change';
 import { createDatabase, type HostDatabase } from '../../src/database/create-database';
+import { purgePlugin } from '../../src/database/purge/purge-plugin';
 import { startFollowing, type FollowOptions, type PluginSetFollower } from '../../src/plugin-set/follow-plugin-set';
 import { createSharedPluginSet, type SharedPluginSet } from '../../src/plugin-set/shared-plugin-set';
 import { readStoredSet, withSetClient, type StoredSet } from '../../src/plugin-set/stored-set';
@@ -148,5 +149,30 @@ describe('a change that other hosts follow', () => {
     const [both] = await follow(third);
 
     expect([first?.before, both?.before]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the data of a plugin', () => {
+  const purge = () => purgePlugin({ databaseUrl: database.url, plugin: 'carts', actor: 'command' });
+  const running = () => pool.plugins.query<{ plugins: readonly string[] }>('SELECT plugins FROM gantry_running_host');
+
+  it('are not deleted while a host runs it, whichever one is asked to', async () => {
+    const follower = homes[0]?.follower();
+    await eventually(async () => (await running()).length === 1, 10_000, 'it is written down');
+    expect(await running()).toEqual([{ plugins: ['carts'] }]);
+    await expect(purge()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(/^A host on this database runs the plugin carts, on .+\. Disable it there first;/),
+    });
+
+    await follower?.stop();
+    expect(await purge()).toMatchObject({ plugin: 'carts' });
+  });
+
+  it('can be deleted a minute after a host that ran it was killed', async () => {
+    await pool.plugins.query(
+      `INSERT INTO gantry_running_host (id, name, plugins, seen_at) VALUES ('killed', 'm', '{carts}', now() - interval '61 s')`,
+    );
+    expect(await purge()).toMatchObject({ plugin: 'carts' });
   });
 });

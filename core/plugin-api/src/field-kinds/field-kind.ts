@@ -188,8 +188,11 @@ export interface KindSearching {
   readonly unordered: boolean;
   /** Whether PostgreSQL has an order, and so an equality, for values of the column; lists can be sorted by them. */
   readonly isSortable: boolean;
-  /** Which indexes a searchable field of this kind gets. */
-  readonly index: 'trigram' | 'order' | 'none';
+  /**
+   * Which indexes a searchable field of this kind gets. With `members`, the values are JSONB, and conditions of the form
+   * `column @> …` use it.
+   */
+  readonly index: 'trigram' | 'order' | 'members' | 'none';
   /** Whether its values are free text, of any length: cut in cursors, and made safe for programs that calculate. */
   readonly isText: boolean;
   /** Whether its values are addresses of files: who reads an item with an address may read the file. An index finds the items. */

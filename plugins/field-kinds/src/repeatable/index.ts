@@ -24,6 +24,9 @@ const wrong = refused(
   'must be a JSON array of objects, such as [{"label":"Manual"}], in which no member occurs twice',
 );
 
+/** Members of entries, and the parts of those that have parts; names of members are none. */
+const scalars = 'lax $[*].** ? (@.type() != "object" && @.type() != "array")';
+
 /** A part of a text or number of any entry, whatever its case. */
 const contains: KindOperator = {
   bind(text) {
@@ -31,7 +34,7 @@ const contains: KindOperator = {
     return accepted({
       value: `%${escapePattern(text)}%`,
       condition: (column, parameter) =>
-        `EXISTS (SELECT 1 FROM jsonb_path_query(${column}, 'lax $[*].*') AS repeatable_member(value)` +
+        `EXISTS (SELECT 1 FROM jsonb_path_query(${column}, '${scalars}') AS repeatable_member(value)` +
         ` WHERE repeatable_member.value #>> '{}' ILIKE ${parameter})`,
     });
   },
@@ -44,7 +47,8 @@ const isEmpty = emptyWhere((column) => `(${column} IS NULL OR ${column} = '[]')`
 export const repeatableKind = defineFieldKind({
   name: 'Repeatable',
   column: 'JSONB',
-  clientType: 'readonly Readonly<Record<string, string | number | boolean>>[]',
+  clientType:
+    'readonly Readonly<Record<string, string | number | boolean | { readonly amount: number; readonly currency: string }>>[]',
   rowType: 'array',
   operators: { ...commonOperators, EMPTY: isEmpty, CONTAINS: contains },
   checkSettings: settingsProblems,
@@ -75,7 +79,8 @@ type FormMembers = ReturnType<FieldKind['formMembers']>;
 /** What a form has to know of a member; what a member has not is left out. */
 function formField(member: KindField): NonNullable<FormMembers['fields']>[number] {
   const { column: _column, columnType: _columnType, searchable: _searchable, reference: _reference, ...shown } = member;
-  return shown;
+  const { valueType } = subFieldKind(member.type);
+  return valueType === undefined ? shown : { ...shown, valueType };
 }
 
 function entriesSchema(field: KindField): JsonSchema {

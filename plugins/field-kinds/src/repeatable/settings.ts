@@ -27,6 +27,7 @@ export interface SubFieldOptions {
     | 'field-kinds.Email'
     | 'field-kinds.Url'
     | 'field-kinds.Color'
+    | 'field-kinds.Money'
     | 'field-kinds.Uuid'
     | 'field-kinds.Slug';
   readonly required?: boolean;

@@ -10,6 +10,7 @@ import {
 import { colorKind } from '../color';
 import { emailKind } from '../email';
 import { isStorable, jsonText } from '../json-text';
+import { moneyKind } from '../money';
 import { slugKind } from '../slug';
 import { urlKind } from '../url';
 import { uuidKind } from '../uuid';
@@ -18,6 +19,8 @@ import { uuidKind } from '../uuid';
 export interface SubFieldKind {
   /** What a member of the kind can declare in addition to what every one can. */
   readonly options: readonly ('maxLength' | 'min' | 'max' | 'options' | 'optionLabels' | 'optionColors')[];
+  /** Set where a value is no scalar. */
+  readonly valueType?: 'object';
   /** Gives the JSON text of the value. */
   read(value: unknown, field: KindField): ParsedValue<string>;
   jsonSchema(field: KindField): JsonSchema;
@@ -27,6 +30,7 @@ export interface SubFieldKind {
 export const maxTextLength = 10_000;
 
 const string = textOf(255);
+const money = moneyKind.of('field-kinds');
 
 /** By the type that a member declares. */
 export const subFieldKinds: Readonly<Record<string, SubFieldKind>> = {
@@ -58,6 +62,12 @@ export const subFieldKinds: Readonly<Record<string, SubFieldKind>> = {
     options: ['options', 'optionLabels', 'optionColors'],
     read: readOption,
     jsonSchema: ({ options = [] }) => ({ type: 'string', enum: options }),
+  },
+  'field-kinds.Money': {
+    options: [],
+    valueType: 'object',
+    read: readMoney,
+    jsonSchema: (field) => money.jsonSchema(field),
   },
   ...Object.fromEntries(
     [emailKind, urlKind, colorKind, uuidKind, slugKind].map((kind) => [`field-kinds.${kind.name}`, ofKind(kind)]),
@@ -117,6 +127,16 @@ function readNumber(value: unknown, { min, max }: KindField): ParsedValue<string
   if (min !== undefined && number < Number(min)) return refused('OUT_OF_RANGE', `must be at least ${min}`);
   if (max !== undefined && number > Number(max)) return refused('OUT_OF_RANGE', `must be at most ${max}`);
   return written;
+}
+
+/** As a field of the kind Money has it, with no more digits than a number. */
+function readMoney(value: unknown, field: KindField): ParsedValue<string> {
+  const parsed = money.parse(value, field);
+  if (!parsed.ok) return parsed;
+  const text = money.toFileJson(String(parsed.value));
+  return text.replaceAll(/\D/g, '').length > maxDigits
+    ? refused('OUT_OF_RANGE', `must have an amount of at most ${maxDigits} digits`)
+    : accepted(text);
 }
 
 function numberSchema({ min, max }: KindField): JsonSchema {

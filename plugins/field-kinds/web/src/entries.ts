@@ -55,11 +55,14 @@ function heldValue(entry: unknown, name: string): FieldValue {
   if (typeof entry !== 'object' || entry === null || !Object.hasOwn(entry, name)) return '';
   const value = (entry as Readonly<Record<string, unknown>>)[name];
   if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
   return typeof value === 'number' ? String(value) : '';
 }
 
 /** Digits stay as they were typed; what is no number stays text, which the platform refuses with a reason. */
 function writtenValue({ type }: Field, value: FieldValue): string {
+  // Its control gives the text of its JSON.
+  if (type === 'field-kinds.Money' && typeof value === 'string') return value;
   const isNumber = type === 'NUMBER' && typeof value === 'string' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value.trim());
   return isNumber ? value.trim() : JSON.stringify(value);
 }

@@ -12,7 +12,8 @@ import {
   type FieldValue,
   type ValueProblem,
 } from '@gantry/ui';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useFocusLater } from './focus-later';
 import { newEntry, readEntries, writeEntries, type Entry } from './entries';
 
 /** Rows of the members of each entry; rows can be added, removed and moved. */
@@ -199,19 +200,6 @@ function useIsDrawn(): boolean {
 }
 
 const afterPaintMs = 50;
-
-/** Gives the focus to an element that the next drawing brings. */
-function useFocusLater(): (id: string) => void {
-  const wanted = useRef<string>(undefined);
-  useEffect(() => {
-    if (wanted.current === undefined) return;
-    document.getElementById(wanted.current)?.focus();
-    wanted.current = undefined;
-  });
-  return (id) => {
-    wanted.current = id;
-  };
-}
 
 /** The control to which problems of the field lead: the first with a problem, otherwise the first of all. */
 function leadOf(entries: readonly Entry[], fields: readonly Field[], problems: FoundProblems['byEntry']) {

@@ -178,6 +178,7 @@ export function defaultExpression(value: string | number | boolean): string {
 function indexesOf(type: ItemTypeDescriptor, field: FieldDescriptor): readonly IndexSpec[] {
   const { table } = type;
   if (isImage(field)) return [imageIndex(table, field.column)];
+  if (field.searchable && field.kind.index === 'members') return [membersIndex(table, field.column)];
   const order = hasOrderIndex(field) ? [orderIndex(table, field.column)] : [];
   if (!hasTrigramIndex(field) && !isLabelText(type, field)) return order;
   const trigram: IndexSpec = {
@@ -210,6 +211,17 @@ function imageIndex(table: string, column: string): IndexSpec {
     unique: false,
     method: 'btree',
     maxBytes: maxImageAddressBytes,
+  };
+}
+
+/** Items are found by what the list in a column has. It has an entry of a few bytes for each, however long the texts are. */
+function membersIndex(table: string, column: string): IndexSpec {
+  return {
+    name: identifier(table, column, 'members', 'idx'),
+    columns: [column],
+    unique: false,
+    method: 'gin',
+    operatorClass: 'jsonb_path_ops',
   };
 }
 

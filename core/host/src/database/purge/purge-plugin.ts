@@ -5,6 +5,7 @@ import { changeTable } from '../changes/change-tables';
 import { connectionSettings } from '../connection-settings';
 import { translateUnavailable } from '../database-errors';
 import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
+import { assertRunsNowhere } from '../running-hosts';
 import { dropLinksFunction } from '../links/link-triggers';
 import { dropTriggerFunctions } from '../schema/drop-trigger-functions';
 import { takeSchemaLock } from '../schema/schema-lock';
@@ -35,7 +36,7 @@ export function readPluginSurvey({ databaseUrl, plugin }: Pick<PurgeOptions, 'da
 /**
  * Deletes all that the platform stores of a plugin, in one transaction.
  * @returns what there was
- * @throws GantryError CONFLICT while items that stay refer to its items
+ * @throws GantryError CONFLICT while a host runs it, or items that stay refer to its items
  */
 export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> {
   const { signal } = options;
@@ -43,7 +44,9 @@ export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> 
     const abort = (): void => void client.end().catch(() => undefined);
     signal?.addEventListener('abort', abort, { once: true });
     try {
+      // A host that starts waits for this lock.
       await takeSchemaLock(client, 120_000);
+      await assertRunsNowhere(client, options.plugin);
       await client.query("BEGIN; SET LOCAL lock_timeout = '15s'");
       const tables = await pluginTables(client, options.plugin);
       if (tables.length > 0) await client.query(`LOCK TABLE ${quoteIdentifiers(tables)}`);

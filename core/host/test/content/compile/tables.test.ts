@@ -55,8 +55,11 @@ describe('the table of a type', () => {
     [{ a: { type: 'TEXT', searchable: true } }, ['workshop_sample_a_trgm: gin a']],
     [{ a: { searchable: true, options: ['x'] } }, ['workshop_sample_a_idx: btree a id']],
     [{ a: { type: 'ENUM', searchable: true, options: ['x'] } }, ['workshop_sample_a_idx: btree a id']],
-    // An entry of an index may be shorter than a list of long options.
-    [{ a: { type: 'ENUM', searchable: true, options: ['x'], cardinality: 'MULTIPLE' } }, []],
+    [
+      { a: { type: 'ENUM', searchable: true, options: ['x'], cardinality: 'MULTIPLE' } },
+      ['workshop_sample_a_members_idx: gin a'],
+    ],
+    [{ a: { type: 'ENUM', options: ['x'], cardinality: 'MULTIPLE' } }, []],
     [{ a: { type: 'NUMBER', searchable: true } }, ['workshop_sample_a_idx: btree a id']],
     [{ a: { type: 'BOOLEAN', searchable: true } }, ['workshop_sample_a_idx: btree a id']],
     [{ a: { type: 'IMAGE', searchable: true } }, ['workshop_sample_a_equal_idx: btree a']],

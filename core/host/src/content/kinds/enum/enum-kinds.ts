@@ -58,8 +58,8 @@ const hasOneOf: KindOperator = {
     const wrong = options.value.map((option) => checkStorable(option)).find(({ ok }) => !ok);
     if (wrong?.ok === false) return wrong;
     return accepted<BoundOperand>({
-      value: arrayText(options.value),
-      condition: (column, parameter) => `jsonb_exists_any(${column}, ${parameter}::text[])`,
+      value: arrayText(options.value.map((option) => JSON.stringify(option))),
+      condition: (column, parameter) => `${column} @> ANY (${parameter}::jsonb[])`,
     });
   },
 };
@@ -71,7 +71,7 @@ const hasNone = emptyWhere((column) => `(${column} IS NULL OR ${column} = '[]')`
 export const optionsKind: FieldKind = {
   ...optionKind,
   name: 'several-options',
-  index: 'none',
+  index: 'members',
   statistics: 'none',
   clientType: 'readonly string[]',
   operators: { EQUALS: has, CONTAINS: has, NOT_EQUALS: hasNot, IN: hasOneOf, EMPTY: hasNone },

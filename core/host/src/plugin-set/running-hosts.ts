@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Database, Logger } from '@gantry/plugin-api';
+import { runningHostTable, silentAfterSeconds } from '../database/running-hosts';
+
+/** Several times before it counts as ended. */
+const noteEveryMs = (silentAfterSeconds * 1_000) / 3;
+
+/** A day: hosts that were killed have left their rows. */
+const forgetAfterSeconds = 86_400;
+
+export interface RunningHost {
+  /** Writes down which plugins this process runs, unless it did so a short time ago. */
+  note(): Promise<void>;
+  /** It runs none any more. */
+  remove(): Promise<void>;
+}
+
+interface RunningHostOptions {
+  readonly database: Database;
+  readonly logger: Logger;
+  /** Ids of the plugins that this process runs. */
+  readonly runningPlugins: () => readonly string[];
+}
+
+/** What this process runs, for commands on any host that delete what the database has of a plugin. */
+export function createRunningHost({ database, logger, runningPlugins }: RunningHostOptions): RunningHost {
+  const id = randomUUID();
+  let notedAt = Number.NEGATIVE_INFINITY;
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      // A database that does not answer has its own part in the health of the host.
+      logger.debug({ err: error }, 'the plugins of this host could not be noted');
+    }
+  };
+  return {
+    note: async () => {
+      if (performance.now() - notedAt < noteEveryMs) return;
+      await attempt(async () => {
+        await database.query(
+          `INSERT INTO ${runningHostTable} (id, name, plugins, seen_at) VALUES ($1, $2, $3, now())
+           ON CONFLICT (id) DO UPDATE SET plugins = excluded.plugins, seen_at = now()`,
+          [id, hostname(), runningPlugins()],
+        );
+        await database.query(
+          `DELETE FROM ${runningHostTable} WHERE seen_at < now() - interval '${forgetAfterSeconds} s'`,
+        );
+        notedAt = performance.now();
+      });
+    },
+    remove: () => attempt(() => database.query(`DELETE FROM ${runningHostTable} WHERE id = $1`, [id])),
+  };
+}

@@ -1,0 +1,98 @@
+import { Button, FieldFrame, Grid, Row, Stack, Text, TextField, type FieldProps } from '@gantry/ui';
+import { useState } from 'react';
+import { useFocusLater } from './focus-later';
+import { nextRow, readKeyValues, writeKeyValues, type KeyAndText } from './key-values';
+
+/** More at once would make a form slow. */
+const maxShown = 100;
+
+/** Rows of a key and its text; rows can be added and removed. */
+export function KeyValueField(props: FieldProps) {
+  const { id, field, error } = props;
+  const { rows, change } = useRows(props);
+  const focusLater = useFocusLater();
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? rows : rows.slice(0, maxShown);
+  const add = (): void => {
+    const row = nextRow(rows);
+    focusLater(rows.length === 0 ? id : `${id}-${row}`);
+    setIsWhole(true);
+    change([...rows, { row, key: '', text: '' }]);
+  };
+  const remove = (removed: KeyAndText): void => {
+    const left = rows.filter((one) => one !== removed);
+    const next = left[Math.min(rows.indexOf(removed), left.length - 1)];
+    focusLater(next === undefined ? id : `${id}-remove-${next.row}`);
+    change(left);
+  };
+  const set = (changed: KeyAndText, part: Partial<KeyAndText>): void =>
+    change(rows.map((one) => (one === changed ? { ...one, ...part } : one)));
+  return (
+    <FieldFrame
+      id={`${id}-list`}
+      group
+      label={field.displayName}
+      description={field.help}
+      error={error}
+      required={field.required}
+    >
+      {() => (
+        <Stack>
+          {shown.map((one, index) => (
+            <div key={one.row} role="group" aria-label={`Row ${index + 1}`}>
+              <Grid>
+                <TextField
+                  id={index === 0 ? id : `${id}-${one.row}`}
+                  label="Key"
+                  value={one.key}
+                  error={isRepeated(rows, one) ? 'This key is there more than once.' : undefined}
+                  onChange={(key) => set(one, { key })}
+                />
+                <TextField label="Text" value={one.text} onChange={(text) => set(one, { text })} />
+                <Row>
+                  <Button
+                    id={`${id}-remove-${one.row}`}
+                    kind="quiet"
+                    label={`Remove row ${index + 1}`}
+                    onClick={() => remove(one)}
+                  >
+                    Remove
+                  </Button>
+                </Row>
+              </Grid>
+            </div>
+          ))}
+          <Row>
+            <Button id={rows.length === 0 ? id : `${id}-add`} label={`Add row to ${field.displayName}`} onClick={add}>
+              Add row
+            </Button>
+            {shown.length === rows.length ? null : (
+              <Button kind="quiet" onClick={() => setIsWhole(true)}>{`Show all ${rows.length}`}</Button>
+            )}
+            {rows.length === 0 ? <Text kind="quiet">No keys yet</Text> : null}
+          </Row>
+        </Stack>
+      )}
+    </FieldFrame>
+  );
+}
+
+function isRepeated(rows: readonly KeyAndText[], { row, key }: KeyAndText): boolean {
+  return key !== '' && rows.some((other) => other.row !== row && other.key === key);
+}
+
+/** The rows of the value. A row that is not filled yet stays while the form has the same value. */
+function useRows({ value, onChange }: FieldProps) {
+  const [state, setState] = useState(() => ({ value, rows: readKeyValues(value, []) }));
+  let { rows } = state;
+  if (state.value !== value) {
+    rows = readKeyValues(value, rows);
+    setState({ value, rows });
+  }
+  const change = (next: readonly KeyAndText[]): void => {
+    const text = writeKeyValues(next);
+    setState({ value: text, rows: next });
+    onChange(text);
+  };
+  return { rows, change };
+}

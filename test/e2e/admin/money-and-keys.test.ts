@@ -1,0 +1,132 @@
+import { useTestHost } from '../../support/platform';
+import { adminPlugins, create, readText } from './support/content';
+import { accessibilityFindings, useAdminTab } from './support/open-pages';
+
+const host = useTestHost({ plugins: [...adminPlugins, 'plugins/field-kinds', 'test/e2e/admin/fixtures/venues'] });
+const tab = useAdminTab(() => host.address);
+
+const save = async (): Promise<number> => {
+  const { page } = tab();
+  const answer = page.waitForResponse(
+    (response) => ['POST', 'PATCH'].includes(response.request().method()) && response.url().includes('/items/venue'),
+  );
+  await page.keyboard.press('Control+s');
+  return (await answer).status();
+};
+
+/** The values of the venue that is open, as they are sent. */
+const stored = (): Promise<string> => readText(host.address, 'venue', new URL(tab().page.url()).pathname.split('/')[4] ?? '');
+
+describe('an amount of money', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+
+  const part = (role: 'textbox' | 'combobox', name: string) =>
+    tab().page.getByRole('group', { name: 'Entry fee' }).getByRole(role, { name });
+
+  it('is typed with its currency by keyboard alone, keeps its digits, and is shown with both in lists', async () => {
+    const { page, open } = tab();
+    await open('/content/venue/new');
+    await page.getByLabel('Name').fill('Museum');
+    await part('textbox', 'Amount').focus();
+    await page.keyboard.type('1024.90');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('EUR');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await save()).toBe(201);
+    await page.waitForURL(/\/content\/venue\/\d+/);
+    expect(await stored()).toContain('{"amount":1024.90,"currency":"EUR"}');
+
+    await page.reload();
+    expect(await part('textbox', 'Amount').inputValue()).toBe('1024.90');
+    expect(await part('combobox', 'Currency').inputValue()).toBe('EUR');
+    await open('/content/venue');
+    await page.getByRole('cell', { name: '1,024.90 EUR' }).waitFor();
+  });
+
+  it('is refused where one of the two is missing or no number, and taken away by an empty amount', async () => {
+    const { page, open, forgetErrors } = tab();
+    const id = await create(host.address, 'venue', { name: 'Tower', fee: { amount: 5, currency: 'CHF' } });
+    await open(`/content/venue/${id}`);
+    await part('textbox', 'Amount').fill('12,5');
+    expect(await save()).toBe(400);
+    await page.getByText('must be an amount with its currency').first().waitFor();
+    expect(await part('textbox', 'Amount').inputValue()).toBe('12,5');
+    await part('combobox', 'Currency').focus();
+    await part('combobox', 'Currency').selectOption('');
+    await part('textbox', 'Amount').fill('12.5');
+    expect(await save()).toBe(400);
+    await page.getByText('must have the code of a currency').first().waitFor();
+    forgetErrors();
+    await part('textbox', 'Amount').fill('');
+    expect(await save()).toBe(200);
+    expect(await stored()).toContain('"fee":null');
+  });
+});
+
+describe('amounts of money in a list of structures', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+
+  it('have the same control, and are found by their parts', async () => {
+    const { page, open } = tab();
+    const entry = (number: number) => page.getByRole('group', { name: `Entry ${number}`, exact: true });
+    await open('/content/venue/new');
+    await page.getByLabel('Name').fill('Zoo');
+    await page.getByRole('button', { name: 'Add entry to Prices' }).press('Enter');
+    await page.keyboard.type('Children');
+    await entry(1).getByRole('textbox', { name: 'Amount' }).fill('3.50');
+    await entry(1).getByRole('combobox', { name: 'Currency' }).focus();
+    await entry(1).getByRole('combobox', { name: 'Currency' }).selectOption('SEK');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await save()).toBe(201);
+    await page.waitForURL(/\/content\/venue\/\d+/);
+    expect(await stored()).toMatch(/"prices":\s*\[{"whom":\s*"Children",\s*"price":\s*{"amount":\s*3.50,\s*"currency":\s*"SEK"}}\]/);
+
+    await page.reload();
+    expect(await entry(1).getByRole('combobox', { name: 'Currency' }).inputValue()).toBe('SEK');
+    const found = async (value: string): Promise<number> => {
+      const criteria = JSON.stringify([{ field: 'prices', operator: 'CONTAINS', value }]);
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${host.address}/api/cms/items/venue/list`, { method: 'POST', headers, body: criteria });
+      return ((await answer.json()) as { data: readonly unknown[] }).data.length;
+    };
+    expect(await Promise.all(['sek', '3.5', 'child', 'currency', 'amount'].map(found))).toEqual([1, 1, 1, 0, 0]);
+  });
+});
+
+describe('keys with texts', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+
+  it('are added, changed and removed by keyboard alone', async () => {
+    const { page, open } = tab();
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const row = (number: number, name: string) =>
+      page.getByRole('group', { name: `Row ${number}`, exact: true }).getByRole('textbox', { name });
+    await open('/content/venue/new');
+    await page.getByLabel('Name').fill('Mill');
+    for (const [key, value] of [
+      ['built', '1926'],
+      ['built', 'Ada "A." Lovelace'],
+    ] as const) {
+      await button('Add row to Facts').press('Enter');
+      // The focus is in the new row.
+      await page.keyboard.type(key);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(value);
+    }
+    expect(await page.getByText('This key is there more than once.').count()).toBe(2);
+    await row(2, 'Key').fill('architect');
+    expect(await page.getByText('This key is there more than once.').count()).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await save()).toBe(201);
+    await page.waitForURL(/\/content\/venue\/\d+/);
+    const { data } = JSON.parse(await stored()) as { data: { values: { facts: unknown } } };
+    expect(data.values.facts).toEqual({ built: '1926', architect: 'Ada "A." Lovelace' });
+
+    await button('Remove row 1').press('Enter');
+    await page.locator('[id$="-remove-1"]:focus, [id$="-remove-0"]:focus').waitFor();
+    await button('Remove row 1').press('Enter');
+    await page.locator('button:focus', { hasText: 'Add row' }).waitFor();
+    expect(await save()).toBe(200);
+    expect(await stored()).toContain('"facts":null');
+  });
+});

@@ -121,7 +121,9 @@ describe('a list of entries', () => {
       value: '[{"fee":{"amount":24.5,"currency":"EUR"}}]',
     });
     expect(read({ amount: 24.5 })).toMatchObject({ problems: [{ path: '[0].fee', code: 'WRONG_TYPE' }] });
-    expect(read({ amount: 24.5, currency: 'E' })).toMatchObject({ problems: [{ path: '[0].fee', code: 'NOT_AN_OPTION' }] });
+    expect(read({ amount: 24.5, currency: 'E' })).toMatchObject({
+      problems: [{ path: '[0].fee', code: 'NOT_AN_OPTION' }],
+    });
     expect(read({ amount: 1_234_567_890_123.25, currency: 'EUR' })).toMatchObject({ ok: true });
     expect(kind.parse(kind.fromCell('[{"fee":{"amount":1234567890123.456,"currency":"EUR"}}]'), fees)).toMatchObject({
       problems: [{ path: '[0].fee', code: 'OUT_OF_RANGE' }],

@@ -15,7 +15,8 @@ const save = async (): Promise<number> => {
 };
 
 /** The values of the venue that is open, as they are sent. */
-const stored = (): Promise<string> => readText(host.address, 'venue', new URL(tab().page.url()).pathname.split('/')[4] ?? '');
+const stored = (): Promise<string> =>
+  readText(host.address, 'venue', new URL(tab().page.url()).pathname.split('/')[4] ?? '');
 
 describe('an amount of money', () => {
   afterEach(() => expect(tab().errors).toEqual([]));
@@ -79,14 +80,20 @@ describe('amounts of money in a list of structures', () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(await save()).toBe(201);
     await page.waitForURL(/\/content\/venue\/\d+/);
-    expect(await stored()).toMatch(/"prices":\s*\[{"whom":\s*"Children",\s*"price":\s*{"amount":\s*3.50,\s*"currency":\s*"SEK"}}\]/);
+    expect(await stored()).toMatch(
+      /"prices":\s*\[{"whom":\s*"Children",\s*"price":\s*{"amount":\s*3.50,\s*"currency":\s*"SEK"}}\]/,
+    );
 
     await page.reload();
     expect(await entry(1).getByRole('combobox', { name: 'Currency' }).inputValue()).toBe('SEK');
     const found = async (value: string): Promise<number> => {
       const criteria = JSON.stringify([{ field: 'prices', operator: 'CONTAINS', value }]);
       const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(`${host.address}/api/cms/items/venue/list`, { method: 'POST', headers, body: criteria });
+      const answer = await fetch(`${host.address}/api/cms/items/venue/list`, {
+        method: 'POST',
+        headers,
+        body: criteria,
+      });
       return ((await answer.json()) as { data: readonly unknown[] }).data.length;
     };
     expect(await Promise.all(['sek', '3.5', 'child', 'currency', 'amount'].map(found))).toEqual([1, 1, 1, 0, 0]);

@@ -1,10 +1,12 @@
-import { Button, FieldFrame, Grid, Row, Stack, Text, TextField, type FieldProps } from '@gantry/ui';
+import { Button, FieldFrame, Row, Stack, Text, TextField, type FieldProps } from '@gantry/ui';
 import { useState } from 'react';
 import { useFocusLater } from './focus-later';
 import { nextRow, readKeyValues, writeKeyValues, type KeyAndText } from './key-values';
 
 /** More at once would make a form slow. */
 const maxShown = 100;
+
+const rowStyle = { display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: 12 } as const;
 
 /** Rows of a key and its text; rows can be added and removed. */
 export function KeyValueField(props: FieldProps) {
@@ -40,26 +42,28 @@ export function KeyValueField(props: FieldProps) {
         <Stack>
           {shown.map((one, index) => (
             <div key={one.row} role="group" aria-label={`Row ${index + 1}`}>
-              <Grid>
-                <TextField
-                  id={index === 0 ? id : `${id}-${one.row}`}
-                  label="Key"
-                  value={one.key}
-                  error={isRepeated(rows, one) ? 'This key is there more than once.' : undefined}
-                  onChange={(key) => set(one, { key })}
-                />
-                <TextField label="Text" value={one.text} onChange={(text) => set(one, { text })} />
-                <Row>
-                  <Button
-                    id={`${id}-remove-${one.row}`}
-                    kind="quiet"
-                    label={`Remove row ${index + 1}`}
-                    onClick={() => remove(one)}
-                  >
-                    Remove
-                  </Button>
-                </Row>
-              </Grid>
+              <div style={rowStyle}>
+                <div style={{ flex: '1 1 140px' }}>
+                  <TextField
+                    id={index === 0 ? id : `${id}-${one.row}`}
+                    label="Key"
+                    value={one.key}
+                    error={isRepeated(rows, one) ? 'This key is there more than once.' : undefined}
+                    onChange={(key) => set(one, { key })}
+                  />
+                </div>
+                <div style={{ flex: '2 1 200px' }}>
+                  <TextField label="Text" value={one.text} onChange={(text) => set(one, { text })} />
+                </div>
+                <Button
+                  id={`${id}-remove-${one.row}`}
+                  kind="quiet"
+                  label={`Remove row ${index + 1}`}
+                  onClick={() => remove(one)}
+                >
+                  Remove
+                </Button>
+              </div>
             </div>
           ))}
           <Row>

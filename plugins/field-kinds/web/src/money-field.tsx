@@ -1,6 +1,6 @@
 import { FieldFrame, Row, SelectField, TextField, type CellProps, type FieldProps } from '@gantry/ui';
 import { useMemo, useState } from 'react';
-import { currencyOptions, moneyText, readMoney, writeMoney, type MoneyParts } from './money-parts';
+import { currencyLabel, currencyOptions, moneyText, readMoney, writeMoney, type MoneyParts } from './money-parts';
 
 /** The amount, and its currency from a list. */
 export function MoneyField(props: FieldProps) {
@@ -17,14 +17,16 @@ export function MoneyField(props: FieldProps) {
     >
       {() => (
         <Row>
-          <TextField
-            id={id}
-            kind="number"
-            label="Amount"
-            placeholder={field.placeholder}
-            value={parts.amount}
-            onChange={(amount) => change({ ...parts, amount })}
-          />
+          <div style={{ flex: '1 1 110px', maxWidth: 220 }}>
+            <TextField
+              id={id}
+              kind="number"
+              label="Amount"
+              placeholder={field.placeholder}
+              value={parts.amount}
+              onChange={(amount) => change({ ...parts, amount })}
+            />
+          </div>
           <CurrencyField value={parts.currency} onChange={(currency) => change({ ...parts, currency })} />
         </Row>
       )}
@@ -37,10 +39,10 @@ function CurrencyField({ value, onChange }: { readonly value: string; onChange(v
   const [isOpen, setIsOpen] = useState(false);
   const options = useMemo(() => {
     if (isOpen) return [{ value: '', label: 'Choose …' }, ...currencyOptions(value)];
-    return [{ value, label: value === '' ? 'Choose …' : value }];
+    return [{ value, label: value === '' ? 'Choose …' : currencyLabel(value) }];
   }, [isOpen, value]);
   return (
-    <div onFocus={() => setIsOpen(true)} onPointerEnter={() => setIsOpen(true)}>
+    <div style={{ width: 120 }} onFocus={() => setIsOpen(true)} onPointerEnter={() => setIsOpen(true)}>
       <SelectField label="Currency" value={value} options={options} onChange={onChange} />
     </div>
   );

@@ -10,9 +10,10 @@ const none: MoneyParts = { amount: '', currency: '' };
 
 /** The parts of the text of a JSON value, with every digit that it has. */
 export function readMoney(text: FieldValue): MoneyParts {
+  if (typeof text !== 'string') return none;
   const value = parsed(text);
   if (value === undefined) return none;
-  const [, digits] = /"amount"\s*:\s*(-?\d+(?:\.\d+)?)\s*[,}]/.exec(String(text)) ?? [];
+  const [, digits] = /"amount"\s*:\s*(-?\d+(?:\.\d+)?)\s*[,}]/.exec(text) ?? [];
   const { amount = '', currency } = value;
   return { amount: digits ?? String(amount), currency: typeof currency === 'string' ? currency : '' };
 }
@@ -25,29 +26,41 @@ export function writeMoney({ amount, currency }: MoneyParts): string {
   return `{"amount":${isNumber ? digits : JSON.stringify(digits)},"currency":${JSON.stringify(currency)}}`;
 }
 
-/** As readers write it, with every digit: `1,024.90 EUR`. */
-export function moneyText(parts: MoneyParts): string {
-  const { amount, currency } = parts;
-  const [, decimals = ''] = /^-?\d+(?:\.(\d+))?$/.exec(amount) ?? [];
-  const digits = { minimumFractionDigits: decimals.length, maximumFractionDigits: decimals.length };
+/** As readers write it, with every digit and at least those that are usual for the currency: `1,024.90 EUR`. */
+export function moneyText({ amount, currency }: MoneyParts): string {
+  const [whole, decimals = ''] = /^-?\d+(?:\.(\d+))?$/.exec(amount) ?? [];
+  if (whole === undefined) return [amount, currency].join(' ').trim();
+  const digits = Math.max(decimals.length, usualDecimals(currency));
+  const format = new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   // A text is formatted exactly; a number would lose digits.
-  const shown = new Intl.NumberFormat(undefined, digits).format(amount as `${number}`);
-  return amount === '' ? '' : `${shown} ${currency}`;
+  return `${format.format(amount as `${number}`)} ${currency}`;
+}
+
+function usualDecimals(currency: string): number {
+  if (!/^[A-Z]{3}$/.test(currency)) return 0;
+  const { minimumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  return minimumFractionDigits ?? 0;
 }
 
 /** The currencies of ISO 4217 that the browser knows, and the given one. */
 export function currencyOptions(current: string): readonly { readonly value: string; readonly label: string }[] {
-  const names = new Intl.DisplayNames(undefined, { type: 'currency', fallback: 'none' });
   const codes = Intl.supportedValuesOf('currency');
-  return [...(current === '' || codes.includes(current) ? [] : [current]), ...codes].map((code) => {
-    const name = /^[A-Z]{3}$/.test(code) ? names.of(code) : undefined;
-    return { value: code, label: name === undefined ? code : `${code} – ${name}` };
-  });
+  const all = current === '' || codes.includes(current) ? codes : [current, ...codes];
+  return all.map((code) => ({ value: code, label: currencyLabel(code) }));
 }
 
-function parsed(text: FieldValue): Readonly<Record<string, unknown>> | undefined {
+/** The code with the name in the language of the reader. */
+export function currencyLabel(code: string): string {
+  names ??= new Intl.DisplayNames(undefined, { type: 'currency', fallback: 'none' });
+  const name = /^[A-Z]{3}$/.test(code) ? names.of(code) : undefined;
+  return name === undefined ? code : `${code} – ${name}`;
+}
+
+let names: Intl.DisplayNames | undefined;
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = typeof text === 'string' && text !== '' ? JSON.parse(text) : undefined;
+    const value: unknown = text === '' ? undefined : JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
   } catch {
     return undefined;

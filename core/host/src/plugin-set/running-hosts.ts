@@ -40,12 +40,10 @@ export function createRunningHost({ database, logger, runningPlugins }: RunningH
       if (performance.now() - notedAt < noteEveryMs) return;
       await attempt(async () => {
         await database.query(
-          `INSERT INTO ${runningHostTable} (id, name, plugins, seen_at) VALUES ($1, $2, $3, now())
+          `WITH forgotten AS (DELETE FROM ${runningHostTable} WHERE seen_at < now() - interval '${forgetAfterSeconds} s')
+           INSERT INTO ${runningHostTable} (id, name, plugins, seen_at) VALUES ($1, $2, $3, now())
            ON CONFLICT (id) DO UPDATE SET plugins = excluded.plugins, seen_at = now()`,
           [id, hostname(), runningPlugins()],
-        );
-        await database.query(
-          `DELETE FROM ${runningHostTable} WHERE seen_at < now() - interval '${forgetAfterSeconds} s'`,
         );
         notedAt = performance.now();
       });

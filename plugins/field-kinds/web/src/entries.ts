@@ -1,4 +1,5 @@
 import type { Field, FieldValue } from '@gantry/ui';
+import { jsonValue } from './json-value';
 
 /** An entry as its controls hold it. */
 export interface Entry {
@@ -13,7 +14,8 @@ export interface Entry {
  */
 export function readEntries(text: FieldValue, fields: readonly Field[], before: readonly Entry[]): readonly Entry[] {
   const first = nextKey(before);
-  return parsedList(text).map((entry, index) => ({
+  const found = jsonValue(text);
+  return (Array.isArray(found) ? (found as readonly unknown[]) : []).map((entry, index) => ({
     key: before[index]?.key ?? first + index,
     values: Object.fromEntries(fields.map(({ name }) => [name, heldValue(entry, name)])),
   }));
@@ -40,15 +42,6 @@ export function newEntry(entries: readonly Entry[], fields: readonly Field[]): E
 
 function nextKey(entries: readonly Entry[]): number {
   return Math.max(-1, ...entries.map(({ key }) => key)) + 1;
-}
-
-function parsedList(text: FieldValue): readonly unknown[] {
-  try {
-    const value: unknown = typeof text === 'string' && text !== '' ? JSON.parse(text) : [];
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
 }
 
 function heldValue(entry: unknown, name: string): FieldValue {

@@ -1,4 +1,5 @@
 import type { FieldValue } from '@gantry/ui';
+import { jsonValue } from './json-value';
 
 /** A key and its text as the controls hold them. */
 export interface KeyAndText {
@@ -12,9 +13,9 @@ export interface KeyAndText {
  * The keys and texts of the text of a JSON object.
  * @param before those that were shown until now; one at the same place is taken for the same, so that it keeps the focus
  */
-export function readKeyValues(value: FieldValue, before: readonly KeyAndText[]): readonly KeyAndText[] {
+export function readKeyValues(value: FieldValue, before: readonly KeyAndText[] = []): readonly KeyAndText[] {
   const first = nextRow(before);
-  return Object.entries(parsed(value)).map(([key, text], index) => ({
+  return Object.entries(keysOf(jsonValue(value))).map(([key, text], index) => ({
     row: before[index]?.row ?? first + index,
     key,
     text: typeof text === 'string' ? text : JSON.stringify(text),
@@ -33,11 +34,6 @@ export function nextRow(rows: readonly KeyAndText[]): number {
   return Math.max(-1, ...rows.map(({ row }) => row)) + 1;
 }
 
-function parsed(value: FieldValue): object {
-  try {
-    const found: unknown = typeof value === 'string' && value !== '' ? JSON.parse(value) : {};
-    return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : {};
-  } catch {
-    return {};
-  }
+function keysOf(found: unknown): object {
+  return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : {};
 }

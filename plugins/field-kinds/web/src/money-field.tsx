@@ -1,36 +1,29 @@
-import { FieldFrame, Row, SelectField, TextField, type CellProps, type FieldProps } from '@gantry/ui';
+import { Row, SelectField, TextField, type CellProps, type FieldProps } from '@gantry/ui';
 import { useMemo, useState } from 'react';
-import { currencyLabel, currencyOptions, moneyText, readMoney, writeMoney, type MoneyParts } from './money-parts';
+import { currencyLabel, currencyOptions, moneyText, readMoney, writeMoney } from './money-parts';
+import { PartsFrame } from './parts-frame';
+import { useParts } from './use-parts';
 
 /** The amount, and its currency from a list. */
 export function MoneyField(props: FieldProps) {
   const { id, field, error } = props;
-  const { parts, change } = useParts(props);
+  const { parts, change } = useParts(props, readMoney, writeMoney);
   return (
-    <FieldFrame
-      id={`${id}-money`}
-      group
-      label={field.displayName}
-      description={field.help}
-      error={error}
-      required={field.required}
-    >
-      {() => (
-        <Row>
-          <div style={{ flex: '1 1 110px', maxWidth: 220 }}>
-            <TextField
-              id={id}
-              kind="number"
-              label="Amount"
-              placeholder={field.placeholder}
-              value={parts.amount}
-              onChange={(amount) => change({ ...parts, amount })}
-            />
-          </div>
-          <CurrencyField value={parts.currency} onChange={(currency) => change({ ...parts, currency })} />
-        </Row>
-      )}
-    </FieldFrame>
+    <PartsFrame id={id} field={field} error={error}>
+      <Row>
+        <div style={{ flex: '1 1 110px', maxWidth: 220 }}>
+          <TextField
+            id={id}
+            kind="number"
+            label="Amount"
+            placeholder={field.placeholder}
+            value={parts.amount}
+            onChange={(amount) => change({ ...parts, amount })}
+          />
+        </div>
+        <CurrencyField value={parts.currency} onChange={(currency) => change({ ...parts, currency })} />
+      </Row>
+    </PartsFrame>
   );
 }
 
@@ -46,22 +39,6 @@ function CurrencyField({ value, onChange }: { readonly value: string; onChange(v
       <SelectField label="Currency" value={value} options={options} onChange={onChange} />
     </div>
   );
-}
-
-/** The parts of the value. What is typed, such as a last zero, stays while the form has the same value. */
-function useParts({ value, onChange }: FieldProps) {
-  const [state, setState] = useState(() => ({ value, parts: readMoney(value) }));
-  let { parts } = state;
-  if (state.value !== value) {
-    parts = readMoney(value);
-    setState({ value, parts });
-  }
-  const change = (next: MoneyParts): void => {
-    const text = writeMoney(next);
-    setState({ value: text, parts: next });
-    onChange(text);
-  };
-  return { parts, change };
 }
 
 export function MoneyCell({ value }: CellProps) {

@@ -1,4 +1,5 @@
 import type { FieldValue } from '@gantry/ui';
+import { jsonValue } from './json-value';
 
 /** An amount as it is typed, and the code of its currency; empty where there is none. */
 export interface MoneyParts {
@@ -10,11 +11,10 @@ const none: MoneyParts = { amount: '', currency: '' };
 
 /** The parts of the text of a JSON value, with every digit that it has. */
 export function readMoney(text: FieldValue): MoneyParts {
-  if (typeof text !== 'string') return none;
-  const value = parsed(text);
-  if (value === undefined) return none;
+  const value = jsonValue(text);
+  if (typeof text !== 'string' || typeof value !== 'object' || value === null) return none;
   const [, digits] = /"amount"\s*:\s*(-?\d+(?:\.\d+)?)\s*[,}]/.exec(text) ?? [];
-  const { amount = '', currency } = value;
+  const { amount = '', currency } = value as Readonly<Record<string, unknown>>;
   return { amount: digits ?? String(amount), currency: typeof currency === 'string' ? currency : '' };
 }
 
@@ -57,12 +57,3 @@ export function currencyLabel(code: string): string {
 }
 
 let names: Intl.DisplayNames | undefined;
-
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = text === '' ? undefined : JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,15 +1,8 @@
 import type { CellProps } from '@gantry/ui';
+import { jsonValue } from './json-value';
 
 export function RepeatableCell({ value }: CellProps) {
-  const count = typeof value === 'string' ? countOf(value) : 0;
+  const entries = typeof value === 'string' ? jsonValue(value) : undefined;
+  const count = Array.isArray(entries) ? entries.length : 0;
   return count === 0 ? null : <span>{count === 1 ? '1 entry' : `${count.toLocaleString()} entries`}</span>;
-}
-
-function countOf(text: string): number {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.length : 0;
-  } catch {
-    return 0;
-  }
 }

@@ -1,7 +1,6 @@
 import {
   Button,
   FieldControl,
-  FieldFrame,
   Grid,
   OrderedList,
   Row,
@@ -13,14 +12,20 @@ import {
   type ValueProblem,
 } from '@gantry/ui';
 import { useEffect, useState } from 'react';
-import { useFocusLater } from './focus-later';
 import { newEntry, readEntries, writeEntries, type Entry } from './entries';
+import { useFocusLater } from './focus-later';
+import { PartsFrame } from './parts-frame';
+import { useParts } from './use-parts';
 
 /** Rows of the members of each entry; rows can be added, removed and moved. */
 export function RepeatableField(props: FieldProps) {
   const { id, field } = props;
   const { fields = [], minItems = 0, maxItems = 100 } = field;
-  const { entries, change } = useEntries(props, fields);
+  const { parts: entries, change } = useParts<readonly Entry[]>(
+    props,
+    (value, before) => readEntries(value, fields, before ?? []),
+    (next) => writeEntries(next, fields),
+  );
   const { byEntry, others } = useProblems(props, entries);
   const focusLater = useFocusLater();
   const isDrawn = useIsDrawn();
@@ -43,56 +48,47 @@ export function RepeatableField(props: FieldProps) {
   const lead = leadOf(entries, fields, byEntry);
   const count = entries.length;
   return (
-    <FieldFrame
-      id={`${id}-list`}
-      group
-      label={field.displayName}
-      description={field.help}
-      error={others}
-      required={field.required}
-    >
-      {() => (
-        <Stack>
-          {count === 0 ? null : (
-            <OrderedList
-              label={field.displayName}
-              entries={isDrawn ? entries : entries.slice(0, 1)}
-              idOf={({ key }) => String(key)}
-              nameOf={(entry) => nameOf(entries, entry)}
-              onChange={change}
-              renderEntry={(entry) => (
-                <EntryControls
-                  name={nameOf(entries, entry)}
-                  fields={fields}
-                  entry={entry}
-                  // Problems of the whole field lead to its id, which is that of one control.
-                  idOf={(name, index) => {
-                    if (lead?.entry === entry && lead.name === name) return id;
-                    return index === 0 ? `${id}-${entry.key}` : `${id}-${entry.key}-${name}`;
-                  }}
-                  removeId={`${id}-remove-${entry.key}`}
-                  problems={byEntry.get(entry.key) ?? []}
-                  onSet={(name, value) => set(entry, name, value)}
-                  onRemove={() => remove(entry)}
-                />
-              )}
-            />
-          )}
-          {isDrawn || count < 2 ? null : <div style={{ minHeight: (count - 1) * 58 }} />}
-          <Row>
-            <Button
-              id={count === 0 ? id : `${id}-add`}
-              label={`Add entry to ${field.displayName}`}
-              disabled={count >= maxItems}
-              onClick={add}
-            >
-              Add entry
-            </Button>
-            <Text kind="quiet">{countText(count, minItems, maxItems)}</Text>
-          </Row>
-        </Stack>
-      )}
-    </FieldFrame>
+    <PartsFrame id={id} field={field} error={others}>
+      <Stack>
+        {count === 0 ? null : (
+          <OrderedList
+            label={field.displayName}
+            entries={isDrawn ? entries : entries.slice(0, 1)}
+            idOf={({ key }) => String(key)}
+            nameOf={(entry) => nameOf(entries, entry)}
+            onChange={change}
+            renderEntry={(entry) => (
+              <EntryControls
+                name={nameOf(entries, entry)}
+                fields={fields}
+                entry={entry}
+                // Problems of the whole field lead to its id, which is that of one control.
+                idOf={(name, index) => {
+                  if (lead?.entry === entry && lead.name === name) return id;
+                  return index === 0 ? `${id}-${entry.key}` : `${id}-${entry.key}-${name}`;
+                }}
+                removeId={`${id}-remove-${entry.key}`}
+                problems={byEntry.get(entry.key) ?? []}
+                onSet={(name, value) => set(entry, name, value)}
+                onRemove={() => remove(entry)}
+              />
+            )}
+          />
+        )}
+        {isDrawn || count < 2 ? null : <div style={{ minHeight: (count - 1) * 58 }} />}
+        <Row>
+          <Button
+            id={count === 0 ? id : `${id}-add`}
+            label={`Add entry to ${field.displayName}`}
+            disabled={count >= maxItems}
+            onClick={add}
+          >
+            Add entry
+          </Button>
+          <Text kind="quiet">{countText(count, minItems, maxItems)}</Text>
+        </Row>
+      </Stack>
+    </PartsFrame>
   );
 }
 
@@ -135,22 +131,6 @@ function EntryControls({ name, fields, entry, idOf, removeId, problems, onSet, o
       </Stack>
     </div>
   );
-}
-
-/** The entries of the value. What is typed, such as a number with its last zero, stays while the form has the same value. */
-function useEntries({ value, onChange }: FieldProps, fields: readonly Field[]) {
-  const [state, setState] = useState(() => ({ value, entries: readEntries(value, fields, []) }));
-  let { entries } = state;
-  if (state.value !== value) {
-    entries = readEntries(value, fields, entries);
-    setState({ value, entries });
-  }
-  const change = (next: readonly Entry[]): void => {
-    const text = writeEntries(next, fields);
-    setState({ value: text, entries: next });
-    onChange(text);
-  };
-  return { entries, change };
 }
 
 interface PlacedProblem {

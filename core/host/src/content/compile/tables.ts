@@ -178,17 +178,13 @@ export function defaultExpression(value: string | number | boolean): string {
 function indexesOf(type: ItemTypeDescriptor, field: FieldDescriptor): readonly IndexSpec[] {
   const { table } = type;
   if (isImage(field)) return [imageIndex(table, field.column)];
-  if (field.searchable && field.kind.index === 'members') return [membersIndex(table, field.column)];
+  if (field.searchable && field.kind.index === 'members') {
+    // It has an entry of a few bytes for each member, however long the texts are.
+    return [ginIndex(identifier(table, field.column, 'members', 'idx'), field.column, 'jsonb_path_ops')];
+  }
   const order = hasOrderIndex(field) ? [orderIndex(table, field.column)] : [];
   if (!hasTrigramIndex(field) && !isLabelText(type, field)) return order;
-  const trigram: IndexSpec = {
-    name: identifier(table, field.column, 'trgm'),
-    columns: [field.column],
-    unique: false,
-    method: 'gin',
-    operatorClass: 'gin_trgm_ops',
-  };
-  return [trigram, ...order];
+  return [ginIndex(identifier(table, field.column, 'trgm'), field.column, 'gin_trgm_ops'), ...order];
 }
 
 function isLabelText({ labelFields }: ItemTypeDescriptor, { name, kind }: FieldDescriptor): boolean {
@@ -214,15 +210,9 @@ function imageIndex(table: string, column: string): IndexSpec {
   };
 }
 
-/** Items are found by what the list in a column has. It has an entry of a few bytes for each, however long the texts are. */
-function membersIndex(table: string, column: string): IndexSpec {
-  return {
-    name: identifier(table, column, 'members', 'idx'),
-    columns: [column],
-    unique: false,
-    method: 'gin',
-    operatorClass: 'jsonb_path_ops',
-  };
+/** Items are found by parts of the values of a column. */
+function ginIndex(name: string, column: string, operatorClass: string): IndexSpec {
+  return { name, columns: [column], unique: false, method: 'gin', operatorClass };
 }
 
 /** Whether lists can be sorted by the field through an index. */

@@ -109,9 +109,12 @@ async function assertServes(address) {
   assert.ok(data.some(({ type }) => type === 'product'));
 }
 
-/** Of all tables: hosts make some when there are none. */
+/** Of all tables but that of the running hosts, which has a row for each of them: hosts make some rows when there are none. */
 async function countRows(databaseUrl) {
-  const tables = await query(databaseUrl, `SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`);
+  const tables = await query(
+    databaseUrl,
+    `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'gantry_running_host' ORDER BY 1`,
+  );
   const counts = tables.map(({ tablename }) => `SELECT '${tablename}' AS name, count(*)::int FROM "${tablename}"`);
   const rows = await query(databaseUrl, counts.join(' UNION ALL '));
   return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));

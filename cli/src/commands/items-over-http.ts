@@ -1,4 +1,5 @@
 import type { Failure, ImportLine, ImportReport } from '@gantry/contracts';
+import { noAnswer } from '../common/no-answer';
 import { withRemedy } from '../common/with-remedy';
 import type { CommandContext } from '../context/command-context';
 import { credentialsFor } from '../context/credentials';
@@ -14,7 +15,8 @@ export async function* exportOverHttp(
   const target = new URL(`/api/cms/exports/${encodeURIComponent(type)}`, url);
   target.search = queryOf({ format, delimiter, ids, safeCsv, keepEmpty });
   const headers = { ...credentialsFor(context, url), 'content-type': 'application/json' };
-  const response = await ask(url, target, { method: 'POST', headers, body: JSON.stringify(where), signal });
+  const body = JSON.stringify(where);
+  const response = await ask(url, target, { method: 'POST', headers, body, signal, isChange: false });
   if (!response.ok || response.body === null) throw await refused(response);
   try {
     yield* response.body;
@@ -46,7 +48,8 @@ export async function importOverHttp(
     'content-type': mediaTypes[run.format],
     accept: 'application/x-ndjson',
   };
-  const response = await ask(url, target, { method: 'POST', headers, body: bytes, duplex: 'half', signal });
+  const request = { method: 'POST', headers, body: bytes, duplex: 'half', signal, isChange: !dryRun };
+  const response = await ask(url, target, request);
   if (response.body === null || !isFollowed(response)) throw await refused(response);
   for await (const line of linesOf(response.body)) {
     const parsed = JSON.parse(line) as ImportLine;
@@ -73,16 +76,17 @@ function jsonOf(map: ReadonlyMap<string, string>): string {
   return map.size === 0 ? '' : JSON.stringify(Object.fromEntries(map));
 }
 
-async function ask(
-  url: string,
-  target: URL,
-  request: RequestInit & { readonly signal: AbortSignal },
-): Promise<Response> {
+interface ItemsRequest extends RequestInit {
+  readonly signal: AbortSignal;
+  readonly isChange: boolean;
+}
+
+async function ask(url: string, target: URL, { isChange, ...request }: ItemsRequest): Promise<Response> {
   try {
     return await fetch(target, request);
   } catch (error) {
     request.signal.throwIfAborted();
-    throw withRemedy(`${url} cannot be reached.`, 'Check the address, and whether the platform is running.', error);
+    throw noAnswer(url, { error, isChange });
   }
 }
 

@@ -15,30 +15,30 @@ export function platformAddress(context: CommandContext): string | undefined {
   return context.url ?? runningAddress(context);
 }
 
+/** What is there at once, and needs no change. */
+const readWithinMs = 10_000;
+
 /** The JSON of a path of the running platform. @throws Error with a remedy when it does not answer well */
 export async function readFromPlatform(context: CommandContext, address: string, path: string): Promise<unknown> {
-  const failed = (reason: string, cause?: unknown) =>
-    withRemedy(
-      `The platform at ${address} does not answer: ${reason}.`,
-      'Wait until it is ready, or stop it; the command then works without it.',
-      cause,
-    );
   const headers = credentialsFor(context, address);
   let response: Response;
   try {
     response = await fetch(new URL(path, address), {
       headers,
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(readWithinMs),
     });
   } catch (error) {
-    throw failed('it cannot be reached', error);
+    throw noAnswer(address, { error, isChange: false, timeoutMs: readWithinMs });
   }
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok) return body;
   const message = (body as { readonly error?: { readonly message?: string } } | undefined)?.error?.message;
   if (response.status === 404 && message !== undefined) return undefined;
   if (message !== undefined && response.status < 500) throw refusalOf(response.status, body as Refusal);
-  throw failed(message ?? `status ${response.status}`);
+  throw withRemedy(
+    `The platform at ${address} does not answer: ${message ?? `status ${response.status}`}.`,
+    'Wait until it is ready, or stop it; the command then works without it.',
+  );
 }
 
 /** A check runs code of plugins and replays workflows. */

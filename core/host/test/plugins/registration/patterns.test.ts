@@ -93,6 +93,15 @@ describe('the patterns of a plugin', () => {
     ['[\\]a]+', true],
     ['\\(+', true],
     ['(a{2}){3}', false],
+    ['/files/[0-9a-f]{64}\\.(png|jpg)', true],
+    ['(?:png|jpg)[a-z]*', true],
+    ['(ab|a)*', false],
+    ['(a|a){30}b', false],
+    ['(a|b)(a|b)', false],
+    ['(a|b)\\1', false],
+    ['(a|b+)', false],
+    ['\\(a|b)', false],
+    ['(a|)', false],
   ])('are plain or not at a glance: %s is %p', (pattern, expected) => {
     expect(isPlainPattern(`^(?:${pattern})$`)).toBe(expected);
   });

@@ -48,8 +48,8 @@ export async function importOverHttp(
     'content-type': mediaTypes[run.format],
     accept: 'application/x-ndjson',
   };
-  const request = { method: 'POST', headers, body: bytes, duplex: 'half', signal, isChange: !dryRun };
-  const response = await ask(url, target, request);
+  const sent = { method: 'POST', headers, body: bytes, duplex: 'half' } as const;
+  const response = await ask(url, target, { ...sent, signal, isChange: !dryRun });
   if (response.body === null || !isFollowed(response)) throw await refused(response);
   for await (const line of linesOf(response.body)) {
     const parsed = JSON.parse(line) as ImportLine;

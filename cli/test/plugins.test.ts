@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginCheckReport, PluginReport } from '@gantry/contracts';
 import { Client } from 'pg';
@@ -293,6 +293,14 @@ describe('gantry plugins purge', () => {
     expect(unconfirmed.stderr).toContain('Purging desk needs a confirmation');
 
     const file = join(bench.home, 'desk.jsonl');
+    writeFileSync(file, 'rows of another plugin');
+    const refused = await bench.gantry(['plugins', 'purge', 'desk', '--yes', '--out', file]);
+    expect([refused.code, refused.stderr, readFileSync(file, 'utf8')]).toEqual([
+      1,
+      `gantry: The file ${file} exists already. Nothing was deleted.\n  Name another file with --out.\n`,
+      'rows of another plugin',
+    ]);
+    rmSync(file);
     const { code, stdout, stderr } = await bench.gantry(['plugins', 'purge', 'desk', '--yes', '--out', file]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/\nPurged desk: \d+ tables, 0 rows\. Its rows are in .+desk\.jsonl\.\n$/);

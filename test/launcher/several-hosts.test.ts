@@ -173,8 +173,8 @@ describe('a package that a request to one host has fetched', () => {
     await untilFollowed(first, second, third);
     expect(await Promise.all([first, third].map((one) => stateOf(one, 'canoes')))).toEqual(['started', 'started']);
     expect(await third.send('POST', `${path}/install`, { package: id })).toMatchObject({
-      status: 404,
-      data: { message: expect.stringContaining('Fetch it again') as string },
+      status: 200,
+      data: { change: null },
     });
   });
 
@@ -186,11 +186,15 @@ describe('a package that a request to one host has fetched', () => {
       client.query(`UPDATE gantry_plugin_package SET expires_at = expires_at - interval '${hours} h'`);
 
     await expire(12);
-    expect(await second.send('POST', `${path}/upgrade`, { package: id })).toMatchObject({ status: 404 });
+    expect(await second.send('POST', `${path}/upgrade`, { package: id })).toMatchObject({
+      status: 404,
+      data: { message: expect.stringContaining('Fetch it again') as string },
+    });
     await expire(-12);
     expect((await second.change(`${path}/upgrade`, { package: id })).phase).toBe('done');
     await untilFollowed(first, second, third);
 
+    await expire(12);
     expect((await first.change(`${path}/uninstall`)).phase).toBe('done');
     await untilFollowed(first, second, third);
     expect((await client.query('SELECT FROM gantry_plugin_package')).rowCount).toBe(0);

@@ -1,12 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, watch, type FSWatcher } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join, resolve, sep } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { findProject, isPluginFolder, runNpm } from 'create-gantry';
-import { messageOf } from '@gantry/core-common';
 import type { HostConfig } from '@gantry/host/config';
 import { up, type ServingPlatform } from '@gantry/launcher';
 import { readSettings } from '@gantry/launcher/read-settings';
 import { UsageError } from '../common/usage-error';
+import { watchSources } from '../common/watch-sources';
 import type { CommandContext } from '../context/command-context';
 import { readEnvironmentFile } from '../context/environment-file';
 
@@ -27,7 +27,7 @@ export async function develop(context: CommandContext, folders: readonly string[
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const watchers = plugins.map((plugin) =>
-    watchPlugin(plugin, () => rebuild(context, plugin, platform.current, stopping.signal)),
+    watchSources(plugin, () => rebuild(context, plugin, platform.current, stopping.signal)),
   );
   try {
     return await up({
@@ -136,47 +136,4 @@ async function rebuild(
   } else {
     terminal.error(`${plugin.name} was built and is not in use: ${refused.message}\n  ${refused.remedy}`);
   }
-}
-
-const quietMs = 50;
-const unwatched: ReadonlySet<string> = new Set(['node_modules', '.git', '.gantry']);
-
-/** Calls back after changes of the sources of a plugin, one call at a time. @returns what ends that */
-function watchPlugin({ folder, isBuilt }: DevelopedPlugin, onChange: () => Promise<void>): () => void {
-  const isSource = (path: string): boolean => {
-    const [first = ''] = path.split(sep);
-    return !unwatched.has(first) && !(isBuilt && first === 'dist') && !path.endsWith('~');
-  };
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let waiting = false;
-  // One at a time; what changes meanwhile is one more.
-  const run = (): void => {
-    if (waiting) return;
-    waiting = true;
-    running = running
-      .then(() => {
-        waiting = false;
-        return onChange();
-      })
-      .catch((error: unknown) => void process.stderr.write(`${messageOf(error)}\n`));
-  };
-  const changed = (path: string): void => {
-    if (!isSource(path)) return;
-    clearTimeout(timer);
-    timer = setTimeout(run, quietMs);
-  };
-  const below = readdirSync(folder, { withFileTypes: true }).filter(
-    (entry) => entry.isDirectory() && isSource(entry.name),
-  );
-  const watchers: readonly FSWatcher[] = [
-    watch(folder, (_event, name) => changed(name ?? '')),
-    ...below.map((entry) =>
-      watch(join(folder, entry.name), { recursive: true }, (_event, name) => changed(join(entry.name, name ?? ''))),
-    ),
-  ];
-  return () => {
-    clearTimeout(timer);
-    for (const watcher of watchers) watcher.close();
-  };
 }

@@ -1,8 +1,9 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { codeOf } from '@gantry/core-common';
 import { assertNotReferred, purgePlugin, readPluginSurvey, type PluginSurvey } from '@gantry/host';
 import { interruptible } from '../common/interruption';
 import { withRemedy } from '../common/with-remedy';
@@ -23,6 +24,8 @@ export interface PurgeChoices {
 /** `gantry plugins purge <id>`: deletes what the database holds of a plugin that is disabled or not installed. */
 export async function purge(context: CommandContext, id: string, choices: PurgeChoices): Promise<number> {
   const { terminal } = context;
+  const file = choices.isExported ? resolve(choices.out ?? fileName(id)) : undefined;
+  if (file !== undefined && existsSync(file)) throw taken(file);
   await assertNotInUse(context, id);
   return interruptible('Nothing was deleted.', (signal) =>
     withDatabase(
@@ -41,7 +44,6 @@ export async function purge(context: CommandContext, id: string, choices: PurgeC
           return 1;
         }
         await assertNotInUse(context, id);
-        const file = choices.isExported ? resolve(choices.out ?? fileName(id)) : undefined;
         const save = file === undefined ? undefined : (lines: AsyncIterable<string>) => saveLines(file, lines);
         const purged = await purgePlugin({ databaseUrl, plugin: id, actor: 'command', save, signal });
         report(context, purged, file);
@@ -85,9 +87,24 @@ function fileName(id: string): string {
   return `gantry-${id}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.jsonl`;
 }
 
-/** The file is complete and on disk before anything is deleted; it has its name only then. */
+/** It may hold the only rows of an earlier purge. */
+function taken(file: string, cause?: unknown): Error {
+  return withRemedy(`The file ${file} exists already. Nothing was deleted.`, 'Name another file with --out.', cause);
+}
+
+/** @throws Error where it exists */
+async function reserve(file: string): Promise<void> {
+  try {
+    await (await open(file, 'wx', 0o600)).close();
+  } catch (error) {
+    throw codeOf(error) === 'EEXIST' ? taken(file, error) : error;
+  }
+}
+
+/** The file is complete and on disk before anything is deleted; until then it is empty. */
 async function saveLines(file: string, lines: AsyncIterable<string>): Promise<void> {
   const part = `${file}.part`;
+  await reserve(file);
   try {
     await pipeline(Readable.from(lines), createWriteStream(part, { mode: 0o600, flags: 'wx' }));
     const handle = await open(part, 'r+');
@@ -98,7 +115,7 @@ async function saveLines(file: string, lines: AsyncIterable<string>): Promise<vo
     }
     await rename(part, file);
   } catch (error) {
-    await rm(part, { force: true });
+    await Promise.all([part, file].map((path) => rm(path, { force: true })));
     throw error;
   }
 }

@@ -38,7 +38,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<PluginPackage | { readonly newest: string }> {
   const { query, ...content } = contentOf(wanted);
-  const target = new URL('/api/platform/local-packages', address);
+  const target = new URL('/api/platform/plugin-packages', address);
   target.search = query === undefined ? '' : new URLSearchParams(query).toString();
   const headers = { ...credentialsFor(context, address), 'content-type': content.mediaType };
   let response: Response;

@@ -21,8 +21,9 @@ import type { WithDatabase } from './composition/link-plugins';
 import { openContent, type Content } from './composition/open-content';
 import { openSubscriptions, type Subscriptions } from './composition/open-subscriptions';
 import { removeOldPrepared } from './packages/prepared-packages';
-import { removeOrphanedDrafts, type PluginExecution, type PluginSources } from './plugins';
+import { removeOrphanedDrafts, type PluginExecution, type PluginRegistry, type PluginSources } from './plugins';
 import { startFollowing, type PluginSetFollower } from './plugin-set/follow-plugin-set';
+import { createRunningHost, type RunningHost } from './plugin-set/running-hosts';
 import { createSharedPluginSet, type SharedPluginSet } from './plugin-set/shared-plugin-set';
 import { createServiceWorkers, type ServiceWorkers } from './temporal/service-workers';
 import { readTemporalSettings } from './temporal/settings';
@@ -75,6 +76,7 @@ interface Running {
   maintenance: ChangeMaintenance | undefined;
   subscriptions: Subscriptions | undefined;
   follower: PluginSetFollower | undefined;
+  host: RunningHost | undefined;
   watch: ChangeWatch | undefined;
   readonly set: SharedPluginSet;
   /** The database, while the start waits for it. */
@@ -86,9 +88,15 @@ interface Running {
 
 function startedWith({ config, logger }: HostOptions, temporal: TemporalAccess): Running {
   const nothing = { server: undefined, content: undefined, workers: undefined, maintenance: undefined };
-  const none = { ...nothing, subscriptions: undefined, follower: undefined, watch: undefined, database: undefined };
+  const later = {
+    subscriptions: undefined,
+    follower: undefined,
+    host: undefined,
+    watch: undefined,
+    database: undefined,
+  };
   const set = createSharedPluginSet({ ...config, logger, isSafe: config.only?.length === 0 });
-  return { ...none, set, temporal, draining: new AbortController() };
+  return { ...nothing, ...later, set, temporal, draining: new AbortController() };
 }
 
 /**
@@ -146,7 +154,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     running.watch = app.watch;
     app.watch.start(successor?.watch);
     const { level } = app.watch;
-    running.follower = startFollowing({ ...options, ...config, ...setOf(running, content), generations, level });
+    running.follower = startFollowing({ ...options, ...config, ...followedBy(running, content), generations, level });
     return {
       address: addressOf(config, serving),
       report,
@@ -168,11 +176,14 @@ function warmUpOf({ home }: HostConfig) {
   return { token: createLocalToken(home), limitMs: warmUpLimitMs };
 }
 
-function setOf({ set }: Running, { database, registry }: Content) {
-  return {
-    ...{ set, database: database.plugins },
-    runningPlugins: () => registry.registered().map(({ manifest }) => manifest.id),
-  };
+function followedBy({ set, host }: Running, { database, registry }: Content) {
+  return { set, database: database.plugins, runningPlugins: () => idsOf(registry), host: host ?? unnoted };
+}
+
+const unnoted = { note: () => Promise.resolve() };
+
+function idsOf(registry: PluginRegistry): readonly string[] {
+  return registry.registered().map(({ manifest }) => manifest.id);
 }
 
 /** The workers of services and of the delivery of changes. */
@@ -214,6 +225,11 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
     notifyLauncher,
     temporal,
     withDatabase,
+    // A purge waits for the lock of the schema, or this host does: it finds the row, or this host the tables gone.
+    onLoaded: async (registry, database) => {
+      running.host = createRunningHost({ ...options, database, runningPlugins: () => idsOf(registry) });
+      await running.host.note();
+    },
   });
   running.content = content;
   options.onContent?.(content);
@@ -260,7 +276,7 @@ function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
 
 /** @param closed when the server takes no requests any more */
 async function end(running: Running, closed: Promise<void> | undefined): Promise<void> {
-  const { content, workers, subscriptions, maintenance, follower, watch, temporal, draining } = running;
+  const { content, workers, subscriptions, maintenance, follower, host, watch, temporal, draining } = running;
   draining.abort();
   await Promise.all([
     follower?.stop(),
@@ -271,6 +287,7 @@ async function end(running: Running, closed: Promise<void> | undefined): Promise
     maintenance?.stop(),
   ]);
   await content?.registry.stop();
+  await host?.remove();
   await Promise.all([content?.close(), temporal.close()]);
 }
 

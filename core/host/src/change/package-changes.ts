@@ -3,9 +3,9 @@ import { GantryError } from '@gantry/plugin-api';
 import type { CheckOptions } from '../check/check-options';
 import { checkPlugins } from '../check/check-plugins';
 import { isSettled } from '../common/is-settled';
-import { forgetPrepared, openPrepared, type OpenedPackage } from '../packages/prepared-packages';
+import { openPrepared, type OpenedPackage } from '../packages/prepared-packages';
 import type { SharedPackages } from '../plugin-set/shared-packages';
-import { planInstall, planUninstall, planUpgrade, type PackagePlan } from '../plugins';
+import { planInstall, planUninstall, planUpgrade, readDecisions, type PackagePlan } from '../plugins';
 import { asRequestError, refuseChecked } from './change-errors';
 import type { Generations } from '../common/generations';
 import { unchanged, type PluginChangeAnswer } from './plugin-change-answer';
@@ -25,7 +25,7 @@ export interface PackageChanges {
 export interface PackageChangesDependencies extends Pick<CheckOptions, 'config' | 'environment'> {
   readonly generations: Generations;
   /** Those that other hosts have fetched. */
-  readonly shared: Pick<SharedPackages, 'find' | 'forget'>;
+  readonly shared: Pick<SharedPackages, 'find'>;
   /** Runs one change after the other. */
   readonly inOrder: <T>(work: () => Promise<T>) => Promise<T>;
   readonly begin: (
@@ -56,9 +56,7 @@ export function createPackageChanges(dependencies: PackageChangesDependencies): 
   ): Promise<PluginChangeAnswer> => {
     const report = await checkOne(opened);
     if (report.outcome === 'problem') throw refuseChecked(report);
-    const answer = await begin(action, new Map([[opened.plugin, decision]]));
-    await Promise.all([forgetPrepared(config.home, opened.id), shared.forget(opened.id)]);
-    return { ...answer, report };
+    return { ...(await begin(action, new Map([[opened.plugin, decision]]))), report };
   };
   const nothing = (): PluginChangeAnswer => unchanged(generations.report().changesTakeEffect);
   const alone = (plugin: string, work: () => Promise<PluginChangeAnswer>): Promise<PluginChangeAnswer> =>
@@ -71,7 +69,10 @@ export function createPackageChanges(dependencies: PackageChangesDependencies): 
     install: (plugin, id, enabled) =>
       alone(plugin, async () => {
         const opened = await open(plugin, id);
-        return apply('install', opened, await planInstall(config, opened, enabled));
+        // The package is kept for a change that fails; a second request finds it installed.
+        const decided = (await readDecisions(config.home)).get(plugin);
+        const isSame = decided?.installed?.contentHash === opened.installed.contentHash && decided.enabled === enabled;
+        return isSame ? nothing() : apply('install', opened, await planInstall(config, opened, enabled));
       }),
     upgrade: (plugin, id) =>
       alone(plugin, async () => {

@@ -119,12 +119,14 @@ function namesText(count: number): string {
   return `No other plugin has ${count === 1 ? 'the name' : `one of the ${count} names`} that it contributes`;
 }
 
-function manifestLines({ systemScope, network = [] }: Manifest): readonly PluginCheckLine[] {
+function manifestLines({ systemScope, network = [], settings = [] }: Manifest): readonly PluginCheckLine[] {
   const scope = `Its routes may use all items, not only those of their callers (gantry.systemScope): ${systemScope}`;
+  const variables = `Its code gets these variables of the environment (gantry.settings): ${settings.join(', ')}`;
   const hosts = `Its code may reach these hosts while it is loaded (gantry.network): ${network.join(', ')}`;
   return [
     ...(systemScope === undefined ? [] : [okLine('manifest/system-scope', scope)]),
     ...(network.length === 0 ? [] : [okLine('manifest/network', hosts)]),
+    ...(settings.length === 0 ? [] : [okLine('manifest/settings', variables)]),
   ];
 }
 

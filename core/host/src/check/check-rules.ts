@@ -7,6 +7,7 @@ export const checkRules = {
   'manifest/valid': 'The member `gantry` of package.json',
   'manifest/system-scope': 'Why its routes may use all items (`gantry.systemScope`)',
   'manifest/network': 'Hosts that its code may reach while it is loaded (`gantry.network`)',
+  'manifest/settings': 'Variables of the environment that its code gets because it names them (`gantry.settings`)',
   'dependencies/enabled': 'Plugins that it depends on',
   'names/free': 'Types, queues and routes that it contributes belong to no other plugin',
   'integrity/pin': 'Hash of the files to which enabling pins it',

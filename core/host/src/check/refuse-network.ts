@@ -109,12 +109,29 @@ function hostTarget(host: unknown, port: unknown): Target {
 function refuseDatagrams(refuse: Refuse): void {
   for (const name of ['send', 'connect', 'bind']) {
     guard(dgram.Socket.prototype, name, {
-      refuse: () => refuse(`A datagram socket (${name})`, undefined),
+      refuse: (parameters) =>
+        isImplicitBind(name, parameters) ? undefined : refuse(`A datagram socket (${name})`, hostOf(name, parameters)),
       fail: (_socket, error) => {
         throw error;
       },
     });
   }
+}
+
+/** Node binds a socket that sends first, to any port. */
+function isImplicitBind(name: string, [options]: readonly unknown[]): boolean {
+  if (name !== 'bind' || typeof options !== 'object' || options === null) return false;
+  const { port, exclusive } = options as Partial<Record<'port' | 'exclusive', unknown>>;
+  return port === 0 && exclusive === true;
+}
+
+/** A message may be a text; the address follows the port. */
+function hostOf(name: string, parameters: readonly unknown[]): string | undefined {
+  if (name === 'bind') return undefined;
+  const address = parameters
+    .slice(name === 'send' ? 1 : 0)
+    .find((one) => typeof one === 'string' && !/^\d+$/.test(one));
+  return typeof address === 'string' && address !== '' ? address : 'localhost';
 }
 
 function refuseLookUps(refuse: Refuse): void {

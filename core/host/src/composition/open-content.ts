@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { RunQuery } from '../database/prepared-query';
 import type { HostMessage, Permission, Quarantine } from '@gantry/contracts';
-import type { Caller, Logger, Platform, Temporal } from '@gantry/plugin-api';
+import type { Caller, Database, Logger, Platform, Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from '../config';
 import { createConnectionGroup } from '../database/connection-group';
 import { readConnectionLimit } from '../database/connection-limit';
@@ -40,6 +40,8 @@ export interface ContentOptions {
   readonly now?: () => Date;
   /** Once, unless given. */
   readonly withDatabase?: WithDatabase;
+  /** Called when the plugins are loaded, before anything of them is in the database. */
+  readonly onLoaded?: (registry: PluginRegistry, database: Database) => Promise<void>;
 }
 
 /** The content half of a platform: its plugins, linked, and ways to read and write their items. */
@@ -106,6 +108,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       },
     });
     await registry.loadAll();
+    await options.onLoaded?.(registry, database.plugins);
     const linking = { registry, sequelize, databaseUrl: config.databaseUrl, logger, withDatabase };
     const enter = enterHook(options, requests);
     const linked = await registry.link(() => linkPlugins({ ...linking, enter }));

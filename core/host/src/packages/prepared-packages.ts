@@ -86,7 +86,7 @@ function fileOf(home: string, id: string): string {
 function notPrepared(): PluginError {
   return new PluginError(
     'PACKAGE_NOT_PREPARED',
-    'There is no such package: it was fetched more than 12 hours ago, by a command on another host, or is installed already',
+    'There is no such package: it was fetched more than 12 hours ago, or by a command on another host',
     'Fetch it again',
   );
 }

@@ -4,10 +4,10 @@ import { pause } from '@gantry/core-common';
 import { isSettled } from '../common/is-settled';
 import type { ChangeCircumstances, Generations } from '../common/generations';
 import { actionOf, canBeTakenBack, newChange } from '../common/new-change';
-import { PluginError, readCopy, toObject } from '../plugins';
+import { PluginError, readCopy, toObject, type LocalCopy } from '../plugins';
 import { fetchPackages } from './archives';
 import { holderOf, releaseReservation, renewReservation } from './reserve-change';
-import { createRunningHost } from './running-hosts';
+import type { RunningHost } from './running-hosts';
 import type { SharedPluginSet } from './shared-plugin-set';
 import { decisionsFor, differenceBetween, readStoredSet, withSetClient, type StoredSet } from './stored-set';
 import type { RunningSet } from './sync-plugin-set';
@@ -26,6 +26,8 @@ export interface FollowOptions {
   readonly level: () => Promise<ServiceLevel>;
   /** Ids of the plugins that this process runs. */
   readonly runningPlugins: () => readonly string[];
+  /** Written down again and again, also where this host does not use the set. */
+  readonly host: Pick<RunningHost, 'note'>;
 }
 
 /** Follows the changes of the plugin set that other hosts make. */
@@ -43,12 +45,10 @@ interface Row {
 }
 
 export function startFollowing(options: FollowOptions): PluginSetFollower {
-  const { set, logger } = options;
-  if (set.running() === undefined) return { report: () => undefined, stop: () => Promise.resolve() };
+  const { set, logger, host } = options;
   let behind: Behind | undefined;
   let known: string | undefined;
   const stopping = new AbortController();
-  const host = createRunningHost(options);
   const look = async (): Promise<void> => {
     await host.note();
     try {
@@ -76,7 +76,6 @@ export function startFollowing(options: FollowOptions): PluginSetFollower {
     stop: async () => {
       stopping.abort();
       await ended;
-      await host.remove();
     },
   };
 }
@@ -97,7 +96,6 @@ async function lookAndFollow(options: FollowOptions): Promise<Behind | undefined
   );
   const running = set.running();
   if (row === undefined || running === undefined) return undefined;
-  const copy = readCopy(home);
   if (row.change_host === holderOf(home)) {
     const isChanging = !isSettled(generations.report());
     await database.query(isChanging ? renewReservation : releaseReservation, [row.change_host]);
@@ -105,11 +103,29 @@ async function lookAndFollow(options: FollowOptions): Promise<Behind | undefined
   if (row.revision === running.revision) return undefined;
   const generation = Number(row.generation);
   if (!isSettled(generations.report())) return { generation };
+  const { copy, damage } = tryReadCopy(home);
+  if (damage !== undefined) return { generation, error: damage };
   const { refused } = copy ?? {};
   if (refused?.revision === row.revision) return { generation, error: refused.error };
   if (generations.report().changesTakeEffect === 'next-start') return { generation, error: nextStart };
   // The reservation of this host ends only after a change that has stored nothing, or was adopted.
   return request(options, copy?.host ?? '', running, row.change_host === holderOf(home));
+}
+
+/** Without the copy this host does not know what it has refused; the next start writes it again. */
+function tryReadCopy(home: string): { readonly copy?: LocalCopy | undefined; readonly damage?: Behind['error'] } {
+  try {
+    return { copy: readCopy(home) };
+  } catch (error) {
+    return { damage: problemOf(error) };
+  }
+}
+
+/** @throws what is not a problem of plugins */
+function problemOf(error: unknown): NonNullable<Behind['error']> {
+  if (!(error instanceof PluginError)) throw error;
+  const { code, message, remedy } = error;
+  return { code, message: `${message}.`, remedy: `${remedy}.` };
 }
 
 async function request(
@@ -133,9 +149,7 @@ async function request(
     requestFollowing(generations, stored, difference, { isOwn, more });
     return { generation: stored.generation };
   } catch (error) {
-    if (!(error instanceof PluginError)) throw error;
-    const { code, message, remedy } = error;
-    return { generation, error: { code, message: `${message}.`, remedy: `${remedy}.` } };
+    return { generation, error: problemOf(error) };
   }
 }
 

@@ -17,7 +17,6 @@ export interface SharedPackages {
   share(found: SharedPackage): Promise<void>;
   /** Fetches the package into the store of this home. @returns what is noted of it; undefined where there is none */
   find(id: string): Promise<string | undefined>;
-  forget(id: string): Promise<void>;
 }
 
 /** A person looks at the check in between. */
@@ -26,7 +25,7 @@ const keptForHours = 12;
 export function createSharedPackages(home: string, databaseUrl: string): SharedPackages {
   const forget = (id: string): Promise<void> =>
     withSetClient(databaseUrl, async (client) => {
-      await client.query('DELETE FROM gantry_plugin_package WHERE id = $1 OR expires_at < now()', [id]);
+      await client.query('DELETE FROM gantry_plugin_package WHERE id = $1', [id]);
     });
   return {
     async share({ id, plugin, contentHash, note }) {
@@ -57,6 +56,5 @@ export function createSharedPackages(home: string, databaseUrl: string): SharedP
         const isThere = await fetchArchive(client, home, found.plugin, found.content_hash);
         return isThere ? found.note : undefined;
       }),
-    forget,
   };
 }

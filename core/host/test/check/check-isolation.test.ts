@@ -66,6 +66,7 @@ describe('code that is checked', () => {
 
     expect(report.lines.filter(({ outcome }) => outcome === 'problem')).toEqual([]);
     expect(line(report, 'code/registered')).toMatchObject({ outcome: 'ok' });
+    expect(line(report, 'manifest/settings')?.message).toMatch(/gets these variables .*: MAPS_KEY$/);
   });
 
   it('is told which settings it would have to name, where it names none and misses one', async () => {
@@ -146,7 +147,11 @@ describe('code that is checked', () => {
     it('reaches the hosts that its manifest names', async () => {
       const code = `
         import { definePlugin } from '@gantry/plugin-api';
+        import dgram from 'node:dgram';
         await fetch('http://127.0.0.1:${port}');
+        const socket = dgram.createSocket('udp4');
+        await new Promise((resolve) => socket.send('x', 9, '127.0.0.1', resolve));
+        socket.close();
         export default definePlugin({ id: 'wild' });`;
       await folders.add('wild', {
         ...{ gantry: { network: ['127.0.0.1'] }, json: { type: 'module' }, files: { 'index.js': code } },

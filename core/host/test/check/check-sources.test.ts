@@ -216,6 +216,22 @@ describe('a tarball that is checked', () => {
       samplePackage('recipes', { dependencies: { helper: 'git+ssh://git@example.com/helper.git' } }),
       /needs helper from git\+ssh:/,
     ],
+    [
+      'that needs a package of a folder',
+      samplePackage('recipes', { dependencies: { helper: '..' } }),
+      /needs helper from \.\., which is not in the registry/,
+    ],
+    ['whose package.json is a folder', { 'package/package.json/x': '' }, /The package.json of .* cannot be read/],
+    [
+      'with a file in the place of a folder of packages',
+      { ...samplePackage('recipes'), 'package/node_modules/@acme': '' },
+      /The packages that .* brings along cannot be read/,
+    ],
+    [
+      'with a file in the place of node_modules',
+      { ...samplePackage('recipes', { dependencies: { helper: '1.0.0' } }), 'package/node_modules': '' },
+      /The packages that .* brings along cannot be read/,
+    ],
   ])('is refused %s', async (_what, files, message) => {
     const file = await writeTarball(files);
 

@@ -44,12 +44,16 @@ async function serveEarlierVersion(): Promise<void> {
     UPDATE pg_class SET reltuples = 1000000 WHERE relname = 'shop_item'`);
 }
 
-async function tryOut(wanted: PluginSchema): Promise<Tried> {
-  const trial = await trySchema({
+function attempt(wanted: PluginSchema): Promise<SchemaTrial> {
+  return trySchema({
     ...{ databaseUrl: empty.database.url, plugins: [wanted], ids: ['shop'], missing: new Set<string>() },
     logger: createRecordedLogger(),
     runCode: (_plugin, code) => code(),
   });
+}
+
+async function tryOut(wanted: PluginSchema): Promise<Tried> {
+  const trial = await attempt(wanted);
   if (trial.kind !== 'tried') throw new Error(trial.reason);
   return trial;
 }
@@ -146,6 +150,30 @@ describe('statements in a copy of the tables', () => {
       'SELECT count(note) + count(*) AS items FROM shop_item',
     );
     expect(Number(rows[0]?.items)).toBe(500);
+  });
+
+  it.each([
+    ['CREATE ROLE gantry_trial_role', 'pg_auth_members, pg_authid'],
+    ['ALTER ROLE CURRENT_USER SET search_path = nowhere', 'pg_db_role_setting'],
+    [
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET work_mem = 64', current_database()); END $$",
+      'pg_db_role_setting',
+    ],
+    ["DO $$ BEGIN EXECUTE format('COMMENT ON DATABASE %I IS ''x''', current_database()); END $$", 'pg_shdescription'],
+    ['CREATE ROLE gantry_trial_role; GRANT pg_read_all_data TO gantry_trial_role', 'pg_auth_members, pg_authid'],
+  ])('that change the whole server are rolled back, and the trial ends: %s', async (statement, catalogs) => {
+    const adding = migration('1', 'ALTER TABLE shop_item ADD COLUMN size integer', 'CREATE SCHEMA IF NOT EXISTS own');
+
+    expect(await attempt(plugin([adding, migration('2', statement)]))).toEqual({
+      kind: 'not-tried',
+      reason: `the migration 2 of shop changes the whole server (${catalogs}), which a check does not`,
+    });
+
+    const { rows } = await empty.client.query(
+      `SELECT rolname FROM pg_roles WHERE rolname = 'gantry_trial_role'
+       UNION ALL SELECT setrole::text FROM pg_db_role_setting`,
+    );
+    expect(rows).toEqual([]);
   });
 
   it('are named with their migration, unless they only add or it is declared backward compatible', async () => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { GenerationsReport, HostMessage, PluginChange, SuccessorWatch } from '@gantry/contracts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { eventually } from '../../../../test/support/eventually';
@@ -5,6 +7,7 @@ import { undoChange } from '../../src/change/watch/undo-change';
 import { createDatabase, type HostDatabase } from '../../src/database/create-database';
 import { purgePlugin } from '../../src/database/purge/purge-plugin';
 import { startFollowing, type FollowOptions, type PluginSetFollower } from '../../src/plugin-set/follow-plugin-set';
+import { createRunningHost, type RunningHost } from '../../src/plugin-set/running-hosts';
 import { createSharedPluginSet, type SharedPluginSet } from '../../src/plugin-set/shared-plugin-set';
 import { readStoredSet, withSetClient, type StoredSet } from '../../src/plugin-set/stored-set';
 import { createRecordedLogger } from '../database/support/recorded-logger';
@@ -35,11 +38,13 @@ let database: TestDatabase;
 let pool: HostDatabase;
 let homes: readonly Home[];
 let followers: PluginSetFollower[];
+let hosts: RunningHost[];
 
 beforeEach(async () => {
   database = await createTestDatabase();
   pool = createDatabase({ url: database.url, logger, sizes: { plugins: 1 } });
   followers = [];
+  hosts = [];
   homes = [await openHome(), await openHome(), await openHome()];
 });
 afterEach(async () => {
@@ -49,10 +54,16 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function openHome(): Promise<Home> {
+async function openHome(setFile?: string): Promise<Home> {
   const folders = await createPluginFolders();
   const { home } = folders.sources;
-  const set = createSharedPluginSet({ home, databaseUrl: database.url, logger, isSafe: false });
+  const set = createSharedPluginSet({
+    home,
+    databaseUrl: database.url,
+    logger,
+    isSafe: false,
+    ...(setFile && { setFile }),
+  });
   await set.open();
   const requests: Request[] = [];
   let changes: readonly PluginChange[] = [];
@@ -65,11 +76,10 @@ async function openHome(): Promise<Home> {
   };
   const follower = (): PluginSetFollower => {
     const options = { home, databaseUrl: database.url, database: pool.plugins, logger, set, generations };
-    const started = startFollowing({
-      ...options,
-      level: () => Promise.resolve(level),
-      runningPlugins: () => ['carts'],
-    });
+    const runningPlugins = () => ['carts'];
+    const host = createRunningHost({ ...options, runningPlugins });
+    const started = startFollowing({ ...options, host, level: () => Promise.resolve(level), runningPlugins });
+    hosts.push(host);
     followers.push(started);
     return started;
   };
@@ -152,12 +162,28 @@ describe('a change that other hosts follow', () => {
   });
 });
 
+describe('a host whose copy of the set is damaged', () => {
+  it('reports it in place of the next set', async () => {
+    const [maker, second] = homes as readonly [Home, Home];
+    const file = join(second.folders.sources.home, 'plugin-set.json');
+    const follower = second.follower();
+    writeFileSync(file, '{');
+    await maker.set.commit({ boats: { enabled: false } }, undefined);
+
+    await eventually(() => follower.report()?.behind !== undefined, 10_000, 'it is behind');
+    expect(follower.report()?.behind).toMatchObject({
+      generation: 2,
+      error: { code: 'PLUGIN_STATE_DAMAGED', message: expect.stringContaining(file) as string },
+    });
+  });
+});
+
 describe('the data of a plugin', () => {
   const purge = () => purgePlugin({ databaseUrl: database.url, plugin: 'carts', actor: 'command' });
   const running = () => pool.plugins.query<{ plugins: readonly string[] }>('SELECT plugins FROM gantry_running_host');
 
   it('are not deleted while a host runs it, whichever one is asked to', async () => {
-    const follower = homes[0]?.follower();
+    homes[0]?.follower();
     await eventually(async () => (await running()).length === 1, 10_000, 'it is written down');
     expect(await running()).toEqual([{ plugins: ['carts'] }]);
     await expect(purge()).rejects.toMatchObject({
@@ -165,8 +191,16 @@ describe('the data of a plugin', () => {
       message: expect.stringMatching(/^A host on this database runs the plugin carts, on .+\. Disable it there first;/),
     });
 
-    await follower?.stop();
+    await hosts[0]?.remove();
     expect(await purge()).toMatchObject({ plugin: 'carts' });
+  });
+
+  it('are not deleted either while a host runs it by a file of decisions, without the set of the database', async () => {
+    const home = await openHome('/anywhere/plugins.json');
+    homes = [...homes, home];
+    expect(home.follower().report()).toBeUndefined();
+    await eventually(async () => (await running()).length === 1, 10_000, 'it is written down');
+    await expect(purge()).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   it('can be deleted a minute after a host that ran it was killed', async () => {

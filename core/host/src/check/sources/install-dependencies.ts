@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeError } from '@gantry/core-common';
+import { codeOf, describeError } from '@gantry/core-common';
 import { z } from 'zod';
 import { PluginError } from '../../plugins';
 import { npmFailed, quietFlags } from './fetch-package';
@@ -29,7 +29,7 @@ export async function installDependencies(
   install: string,
   { project, environment, signal }: SourceOptions,
 ): Promise<void> {
-  const brought = new Set(await packagesIn(join(folder, 'node_modules')));
+  const brought = new Set(await packagesIn(join(folder, 'node_modules'), origin));
   const { dependencies, optionalDependencies } = missing(await readDependencies(folder, origin), brought);
   if (Object.keys({ ...dependencies, ...optionalDependencies }).length === 0) return;
   assertFromRegistry({ ...dependencies, ...optionalDependencies }, origin);
@@ -44,7 +44,7 @@ export async function installDependencies(
     ...(signal === undefined ? {} : { signal }),
   });
   if (run.exitCode !== 0) throw npmFailed(`The dependencies of ${origin} were not installed`, run);
-  await moveMissing(join(install, 'node_modules'), join(folder, 'node_modules'), brought);
+  await moveMissing(join(install, 'node_modules'), join(folder, 'node_modules'), origin, brought);
 }
 
 type Dependencies = Omit<z.infer<typeof packageSchema>, 'gantry'>;
@@ -60,9 +60,8 @@ async function readDependencies(folder: string, origin: string): Promise<Depende
 }
 
 async function readPackage(folder: string, origin: string): Promise<z.infer<typeof packageSchema>> {
-  const text = await readFile(join(folder, 'package.json'), 'utf8');
   try {
-    return packageSchema.parse(JSON.parse(text));
+    return packageSchema.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
   } catch (error) {
     throw new PluginError(
       'PLUGIN_UNUSABLE',
@@ -95,20 +94,34 @@ function assertFromRegistry(table: Readonly<Record<string, string>>, origin: str
 
 /** A range or a tag; the package may have another name there. */
 function isOfRegistry(range: string): boolean {
-  return /^[\w.^~<>=|*+ @-]*$/.test(range.replace(/^npm:(@[\w.~-]+\/)?/, ''));
+  return /^(?!\.)[\w.^~<>=|*+ @-]*$/.test(range.replace(/^npm:(@[\w.~-]+\/)?/, ''));
 }
 
-/** Names of the packages in a node_modules. */
-async function packagesIn(folder: string): Promise<readonly string[]> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'));
+/** Names of the packages in a node_modules. @throws PluginError PLUGIN_UNUSABLE where a file is in the place of a folder */
+async function packagesIn(folder: string, origin: string): Promise<readonly string[]> {
+  const names = (await namesIn(folder, origin)).filter((name) => !name.startsWith('.'));
   const scoped = names.map(async (name) =>
-    name.startsWith('@') ? (await readdir(join(folder, name))).map((inner) => `${name}/${inner}`) : [name],
+    name.startsWith('@') ? (await namesIn(join(folder, name), origin)).map((inner) => `${name}/${inner}`) : [name],
   );
   return (await Promise.all(scoped)).flat();
 }
 
-async function moveMissing(from: string, to: string, brought: ReadonlySet<string>): Promise<void> {
-  for (const name of await packagesIn(from)) {
+async function namesIn(folder: string, origin: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw new PluginError(
+      'PLUGIN_UNUSABLE',
+      `The packages that ${origin} brings along cannot be read: ${describeError(error)}`,
+      'Pack the plugin again: npm pack',
+      { cause: error },
+    );
+  }
+}
+
+async function moveMissing(from: string, to: string, origin: string, brought: ReadonlySet<string>): Promise<void> {
+  for (const name of await packagesIn(from, origin)) {
     if (brought.has(name)) continue;
     await mkdir(join(to, name, '..'), { recursive: true });
     await rename(join(from, name), join(to, name));

@@ -72,6 +72,7 @@ export async function trySchema(options: TrialOptions): Promise<SchemaTrial> {
       });
     });
   } catch (error) {
+    if (error instanceof ServerChange) return { kind: 'not-tried', reason: error.message };
     if (sqlStateOf(error) !== '42501') throw error;
     return { kind: 'not-tried', reason: `the database user may not create a database: ${reasonOf(error)}` };
   }
@@ -160,16 +161,49 @@ async function tryMigrations(
     if (migration === undefined) continue;
     const { length } = observer.observed();
     try {
-      const breaks = await applyMigration(id, migration, client, () =>
-        runCode(id, () => runOne(observer, id, migration)),
-      );
+      const breaks = await applyMigration(id, migration, client, async () => {
+        await runCode(id, () => runOne(observer, id, migration));
+        await assertOnlyDatabase(client, `the migration ${name} of ${id}`);
+      });
       const found = breaksOf(observer.observed().slice(length), breaks);
       if (!(migration.backwardCompatible ?? found.length === 0)) breaking.push({ plugin: id, name, breaks: found });
     } catch (error) {
+      if (error instanceof ServerChange) throw error;
       return migrationFailure(id, name, error);
     }
   }
   return undefined;
+}
+
+/** Something that a database of its own does not keep apart; it was rolled back. */
+class ServerChange extends Error {
+  override readonly name = 'ServerChange';
+}
+
+/** Catalogs of the whole server. A statement that changes one locks it until the transaction ends. */
+const serverCatalogs = [
+  ...['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting'],
+  ...['pg_parameter_acl', 'pg_shdescription', 'pg_tablespace'],
+];
+
+async function assertOnlyDatabase(client: Client, what: string): Promise<void> {
+  const rows = await lockedCatalogs(client).catch((error: unknown) => {
+    // Nothing of a transaction in which a statement failed is committed.
+    if (sqlStateOf(error) === '25P02') return [];
+    throw error;
+  });
+  if (rows.length === 0) return;
+  throw new ServerChange(`${what} changes the whole server (${rows.join(', ')}), which a check does not`);
+}
+
+async function lockedCatalogs(client: Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ catalog: string }>(
+    `SELECT DISTINCT relname AS catalog FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+     WHERE pid = pg_backend_pid() AND locktype = 'relation' AND mode = 'RowExclusiveLock' AND relname = ANY ($1::text[])
+     ORDER BY 1`,
+    [serverCatalogs],
+  );
+  return rows.map(({ catalog }) => catalog);
 }
 
 /** The copy has no rows that a statement could change: what is lost is known from the statements. */

@@ -175,7 +175,7 @@ async function tryMigrations(
   return undefined;
 }
 
-/** Something that a database of its own does not keep apart; it was rolled back. */
+/** Something that a separate database does not keep apart; it was rolled back. */
 class ServerChange extends Error {
   override readonly name = 'ServerChange';
 }

@@ -129,6 +129,7 @@ export {
   orderOperations,
   maxSettlementReasonLength,
   resetLockKey,
+  deliveredByOperation,
   settledElsewhere,
   settlementOutcomes,
   maxCountedOrders,

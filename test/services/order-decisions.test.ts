@@ -340,6 +340,9 @@ describe('an order that needs a decision', () => {
       await orders.untilClosed(orderWorkflowId(lost));
       await orders.untilClosed(orderWorkflowId(unpayable));
       await deleteRows(open, delivered, lost, unpayable);
+      for (const ending of ['', 'x'.repeat(65), 'ä']) {
+        await workflow().start('placeOrder', { workflowId: orderWorkflowId(ending), taskQueue: 'nobody-tq' });
+      }
       const [forgotten, young] = [newOrderId(), newOrderId()];
       await insertOpenRow(forgotten, '2026-01-31T00:00:00.000Z');
       await insertOpenRow(young, new Date().toISOString());

@@ -5,8 +5,9 @@ import type { OrderEnvironment } from '../workflows/support/order-environment';
 import { walkOrder } from '../workflows/support/walk-order';
 import type { OpenServices } from './support/open-services';
 import { openQuickOrders, type QuickOrders } from './support/quick-orders';
+import { resetToBegin } from './support/reset-compensation';
 
-describe('an order that was settled elsewhere', () => {
+describe('an order that was settled elsewhere, or by an operation', () => {
   let orders: QuickOrders;
   let environment: OrderEnvironment;
   let services: OpenServices;
@@ -91,6 +92,71 @@ describe('an order that was settled elsewhere', () => {
     });
   });
 
+  test('by a redelivery has workflows that no reset repeats, and those of Temporal itself do nothing', async () => {
+    const orderId = await orderThatNeedsDecision('parcel');
+    await redeliver(orderId);
+    await eventually(() => environment.signalConsignment(orderId, 'shipmentDispatched').then(() => true));
+    await orders.untilClosed(`redelivery-${orderId}`);
+    const runId = await runOfConsignment(orderId);
+
+    for (const workflowId of [orderWorkflowId(orderId), consignmentWorkflowId(orderId), `redelivery-${orderId}`]) {
+      await expectSettled(reset(workflowId, { to: 'LAST_TASK' }));
+    }
+    await expect(reset(orderWorkflowId(orderId))).rejects.toThrow('was delivered by a redelivery');
+    await resetToBegin(environment.temporal.client, orderId);
+    await expect(workflow().getHandle(orderWorkflowId(orderId)).result()).rejects.toMatchObject({
+      cause: { message: `A person decided on the order ${orderId}: it is DELIVERED.` },
+    });
+    expect(await runOfConsignment(orderId)).toBe(runId);
+    expect(environment.activities.attempts(orderId)).not.toContain('refundPayment');
+    expect(await statusOf(orderId)).toBe('DELIVERED');
+  });
+
+  test('is delivered once when its redelivery was terminated, and is asked for again while the parcel is on its way', async () => {
+    const orderId = await orderThatNeedsDecision('on-its-way');
+    const earlier = await runOfConsignment(orderId);
+    await redeliver(orderId);
+    await eventually(async () => (await runOfConsignment(orderId)) !== earlier);
+    const runId = await runOfConsignment(orderId);
+    await workflow().getHandle(`redelivery-${orderId}`).terminate();
+
+    // While the consignment runs, and afterwards.
+    await expect(redeliver(orderId)).rejects.toMatchObject({ status: 409 });
+    await orders.untilClosed(consignmentWorkflowId(orderId));
+    await expectSettled(redeliver(orderId));
+    expect(await runOfConsignment(orderId)).toBe(runId);
+    expect(await statusOf(orderId)).toBe('DELIVERED');
+  });
+
+  /** An order whose consignment an operator terminated after the payment. */
+  async function orderThatNeedsDecision(prefix: string): Promise<string> {
+    const orderId = `${prefix}-${randomUUID()}`;
+    await walkOrder(environment, orderId).pay();
+    await workflow().getHandle(consignmentWorkflowId(orderId)).terminate();
+    await eventually(async () => (await statusOf(orderId)) === 'NEEDS_DECISION');
+    return orderId;
+  }
+
+  function redeliver(orderId: string) {
+    return services.call('POST /orders/:orderId/redelivery', { params: { orderId } });
+  }
+
+  async function runOfConsignment(orderId: string): Promise<string> {
+    return (await workflow().getHandle(consignmentWorkflowId(orderId)).describe()).runId;
+  }
+
+  async function statusOf(orderId: string): Promise<string | undefined> {
+    const [row] = await services.database.query<{ status: string }>(
+      'SELECT status FROM order_order WHERE order_id = $1',
+      [orderId],
+    );
+    return row?.status;
+  }
+
+  function workflow() {
+    return environment.temporal.client.workflow;
+  }
+
   /** An order that was not delivered, and whose refund failed. */
   async function orderThatCannotBePaidBack(): Promise<string> {
     const orderId = newOrderId();
@@ -123,4 +189,4 @@ function newOrderId(): string {
 /** Ends the connection of the reset that waits for the row of an order. */
 const endOfReset = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT status, reason FROM order_order%' AND datname = current_database()`;
+  WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT status, reason, operation FROM order_order%' AND datname = current_database()`;

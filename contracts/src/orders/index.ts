@@ -31,6 +31,7 @@ export {
   operationWorkflowTypes,
   orderOperations,
   resetLockKey,
+  deliveredByOperation,
   settledElsewhere,
   settlementOutcomes,
 } from './order-operations';

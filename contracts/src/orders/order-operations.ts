@@ -37,6 +37,9 @@ export interface OperationStarted {
 /** The value of `operation` in the row of an order that was settled outside of the platform. @public */
 export const settledElsewhere = 'settlement';
 
+/** The value of `operation` in the row of an order that an operation has delivered; what its own workflow says counts no more. @public */
+export const deliveredByOperation = 'delivery';
+
 /** The key of PostgreSQL's advisory lock that is held during a reset of a workflow, and while code relies on no reset. @public */
 export function resetLockKey(workflowId: string): string {
   return `gantry.ops.reset ${workflowId}`;

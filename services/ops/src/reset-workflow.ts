@@ -17,7 +17,7 @@ import type { HistoryEvent } from './history';
 import { readWholeHistory } from './read-history';
 import { planReset, type ResetPlan } from './reset-plan';
 import { isRefunded, resetWarnings } from './reset-warnings';
-import { assertNotSettledElsewhere } from './settled-order';
+import { assertMayBeReset } from './settled-order';
 
 export interface ResetDependencies {
   readonly temporal: Temporal;
@@ -52,7 +52,7 @@ async function resetAlone(
 ): Promise<ResetOutcome> {
   const { temporal } = dependencies;
   const { summary } = await callTemporal(temporal, (client: Client) => findWorkflow(client, workflowId));
-  await assertNotSettledElsewhere(dependencies, summary);
+  await assertMayBeReset(dependencies, summary);
   assertResettable(workflowId, summary, request);
   const { runId } = summary;
   const events = await readWholeHistory(temporal, { workflowId, runId });

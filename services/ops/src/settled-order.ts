@@ -1,5 +1,6 @@
 import {
   consignmentWorkflowId,
+  deliveredByOperation,
   operationWorkflowId,
   operationWorkflowTypes,
   orderWorkflowId,
@@ -19,11 +20,11 @@ const prefixes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A person stored that the order was settled outside of the platform; a run that a reset begins could refund or deliver it.
- * The row decides, because nothing in Temporal knows it, and without its answer nothing is reset.
+ * A person stored that the order was settled outside of the platform, or an operation has delivered it; a run that a reset begins
+ * could refund or deliver it. The row decides, because nothing in Temporal knows it, and without its answer nothing is reset.
  * @throws GantryError CONFLICT for a workflow of such an order; UNAVAILABLE while PostgreSQL or Temporal does not answer
  */
-export async function assertNotSettledElsewhere(
+export async function assertMayBeReset(
   { temporal, database }: { readonly temporal: Temporal; readonly database: Database },
   { workflowId, type }: WorkflowSummary,
 ): Promise<void> {
@@ -31,12 +32,15 @@ export async function assertNotSettledElsewhere(
   if (prefix === undefined || !workflowId.startsWith(prefix) || !(await hasOrders(database))) return;
   const orderId = workflowId.slice(prefix.length);
   const namespaceId = await callTemporal(temporal, readNamespaceId);
-  const [row] = await database.query<{ status: string; reason: string | null }>(
-    'SELECT status, reason FROM order_order WHERE order_id = $1 AND namespace_id = $2 AND operation = $3',
-    [orderId, namespaceId, settledElsewhere],
+  const [row] = await database.query<{ status: string; reason: string | null; operation: string }>(
+    'SELECT status, reason, operation FROM order_order WHERE order_id = $1 AND namespace_id = $2 AND operation = ANY($3)',
+    [orderId, namespaceId, [settledElsewhere, deliveredByOperation]],
   );
   if (row === undefined) return;
-  const message = `The order ${orderId} was settled outside the platform as ${row.status} (${row.reason ?? ''}). A settlement is final: no workflow of the order can be reset. Refund or deliver it in the system where it was settled.`;
+  const message =
+    row.operation === deliveredByOperation
+      ? `The order ${orderId} was delivered by a redelivery. No workflow of the order can be reset: it would pay the order back, or deliver it again.`
+      : `The order ${orderId} was settled outside the platform as ${row.status} (${row.reason ?? ''}). A settlement is final: no workflow of the order can be reset. Refund or deliver it in the system where it was settled.`;
   throw new GantryError('CONFLICT', message, { details: [{ path: 'status', code: row.status, message }] });
 }
 

@@ -12,7 +12,8 @@ import { isWorkflowNotFound } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import { decideOrder, readOrderFacts, type OpenConsignment, type OrderFacts, type OrderFinding } from './order-history';
 import type { OrderKey, OrderRows, StoredOrder } from './order-rows';
-import { startOperation } from './start-operation';
+import type { AuditNote } from './request-schemas';
+import { startOperation, type OperationStart } from './start-operation';
 import type { EndSubject } from './workflows/end-reasons';
 
 interface FoundOrder {
@@ -56,24 +57,34 @@ async function findOrder(client: Client, orderId: string, now: Date): Promise<Fo
   };
 }
 
-/** Starts the workflow of an operation that a request has let begin, or stores how it ended. */
-export async function resumeOperation(client: Client, rows: OrderRows, order: StoredOrder, now: Date): Promise<void> {
+/**
+ * Starts the workflow of an operation that a request has let begin, or stores how it ended.
+ * @returns `undecided` as long as its end cannot be known: it was terminated, and its consignment or its refund may not have ended
+ * @throws GantryError CONFLICT when a workflow of others has the id
+ */
+export async function resumeOperation(
+  client: Client,
+  rows: OrderRows,
+  order: StoredOrder,
+  now: Date,
+  note: AuditNote = {},
+): Promise<OperationStart | { readonly kind: 'undecided' }> {
   const operation = operationOf(order);
   const { orderId, namespaceId } = order;
   const workflowId = operationWorkflowId(operation, orderId);
   const description = await unlessNotFound(client.workflow.getHandle(workflowId).describe());
-  if (description?.status.name === 'RUNNING') return;
   if (description === undefined || description.runId !== order.operation) {
-    await startOperation(client, rows, order, operation);
-    return;
+    return startOperation(client, rows, order, operation, note);
   }
   const { runId } = description;
+  if (description.status.name === 'RUNNING') return { kind: 'running', runId };
   const facts = { ...(await readFacts(client, workflowId, runId, operation)), isPaid: true };
   const finding = decideOrder(facts, await openConsignment(client, orderId, facts), now);
   const status = endOfOperation(finding);
-  if (finding === undefined || status === undefined) return;
+  if (finding === undefined || status === undefined) return { kind: 'undecided' };
   const end = { orderId, namespaceId, runId, status, since: finding.since.toISOString() };
   await rows.finish(finding.reason === undefined ? end : { ...end, reason: finding.reason });
+  return { kind: 'done' };
 }
 
 function endOfOperation(finding: OrderFinding | undefined) {

@@ -1,4 +1,4 @@
-import { orderWorkflowId, workflowTypes } from '@gantry/contracts';
+import { orderIdPattern, orderWorkflowId, workflowTypes } from '@gantry/contracts';
 import { callTemporal, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 
@@ -35,8 +35,9 @@ export async function* listOrders(temporal: Temporal, query: string): AsyncGener
   } while (nextPageToken.length > 0);
 }
 
-/** The starter of a workflow of this type chooses its id. */
+/** The starter of a workflow of this type chooses its id; one that is none of an order has no row. */
 function orderIdIn(workflowId: string): string | undefined {
   const prefix = orderWorkflowId('');
-  return workflowId.startsWith(prefix) ? workflowId.slice(prefix.length) : undefined;
+  const orderId = workflowId.startsWith(prefix) ? workflowId.slice(prefix.length) : '';
+  return orderIdPattern.test(orderId) ? orderId : undefined;
 }

@@ -4,11 +4,13 @@ import { asCaller, callTemporal, type RouteHandler, type RouteResponse } from '@
 import type { Client } from '@temporalio/client';
 import type { StoredOrder } from './order-rows';
 import type { operationSchemas } from './request-schemas';
+import { resumeOperation } from './find-order';
 import { startOperation } from './start-operation';
 import {
   assertNeedsDecision,
   findSettledOrder,
   findStoredOrder,
+  isUndecided,
   needsNoDecision,
   type DecisionDependencies,
 } from './undecided-order';
@@ -22,16 +24,31 @@ export function createOperationRoute(
   operation: OrderOperation,
   dependencies: DecisionDependencies,
 ): RouteHandler<typeof operationSchemas> {
+  const { temporal, rows, now } = dependencies;
   return async ({ params: { orderId }, body, caller }) => {
     const note = asCaller(caller, body);
-    const order = await decide(operation, dependencies, orderId);
-    const started = await callTemporal(dependencies.temporal, (client: Client) =>
-      startOperation(client, dependencies.rows, order.row, operation, note),
-    );
-    if (started.kind === 'done') throw needsNoDecision(await findStoredOrder(dependencies, orderId));
-    return accepted(operation, orderId, started.runId, order.isDuplicate && started.kind === 'running');
+    for (let attempt = 1; ; attempt += 1) {
+      const { row, isDuplicate } = await decide(operation, dependencies, orderId);
+      const started = await callTemporal(temporal, (client: Client) =>
+        // The operation that was asked for before may have been terminated: what became of it comes first.
+        isDuplicate
+          ? resumeOperation(client, rows, row, now(), note)
+          : startOperation(client, rows, row, operation, note),
+      );
+      if (started.kind === 'undecided') {
+        throw isUndecided(`The workflow ${operationWorkflowId(operation, orderId)}`, operationStatuses[operation]);
+      }
+      if (started.kind !== 'done') {
+        return accepted(operation, orderId, started.runId, isDuplicate && started.kind === 'running');
+      }
+      const ended = await findStoredOrder(dependencies, orderId);
+      if (ended.status !== 'NEEDS_DECISION' || attempt === maxAttempts) throw needsNoDecision(ended);
+    }
   };
 }
+
+/** An operation that was terminated is followed by another one, which other requests may have begun and terminated, too. */
+const maxAttempts = 3;
 
 function accepted(operation: OrderOperation, orderId: string, runId: string, isDuplicate: boolean): RouteResponse {
   const data: OperationStarted = { orderId, workflowId: operationWorkflowId(operation, orderId), runId };

@@ -35,8 +35,8 @@ export const orderListSchemas = {
       to: time('to').meta({ description: 'Only orders that reached their step before this time: ISO 8601.' }),
       orderId: z
         .string()
-        // A prefix of an id may be one or two dots, which an id must not be.
-        .refine((text) => orderIdPattern.test(`${text}0`) && text.length <= 64, {
+        // It may be one or two dots, which an id must not be.
+        .refine((text) => orderIdPattern.test(text) || /^\.{1,2}$/.test(text), {
           error: 'orderId must be the beginning of an order id: letters, digits, dots, underscores or hyphens',
         })
         .optional()
@@ -128,7 +128,7 @@ function formatCursor(sort: Sort, { since, id }: OrderPosition): string {
   return Buffer.from(JSON.stringify([sort, since, id])).toString('base64url');
 }
 
-const cursorParts = z.tuple([z.enum(sorts), z.string().max(24).nullable(), z.string().regex(/^\d{1,18}$/)]);
+const cursorParts = z.tuple([z.enum(sorts), z.iso.datetime().nullable(), z.string().regex(/^\d{1,18}$/)]);
 
 function parseCursor(sort: Sort, cursor: string): OrderPosition | undefined {
   const [sortedBy, since, id] = cursorParts.safeParse(parseJson(cursor)).data ?? [];

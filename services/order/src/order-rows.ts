@@ -1,5 +1,6 @@
 import {
   consignmentWorkflowId,
+  deliveredByOperation,
   operationWorkflowId,
   orderOperations,
   orderWorkflowId,
@@ -239,7 +240,8 @@ function operationRows(items: ItemStore): Pick<OrderRows, 'decide' | 'begin' | '
         return {
           status,
           ...(status === 'NEEDS_DECISION' ? {} : { step: 'COMPLETED' }),
-          operation: null,
+          // A reset of the order must not pay it back, or deliver it once more. REFUNDED is kept without it.
+          operation: status === 'DELIVERED' ? deliveredByOperation : null,
           reason: reason === undefined ? null : reasonLine(reason),
           since: later(stored.since, since),
         };

@@ -41,7 +41,7 @@ export class Order extends BaseItem {
   @Field({ displayName: 'Since', maxLength: 24 })
   declare since: string | null;
 
-  /** The run that carries out the operation on the order, or the request that began it; `settlement` after a settlement elsewhere. */
+  /** The run that carries out the operation on the order, or the request that began it; `settlement` after a settlement elsewhere, `delivery` after a delivery by an operation. */
   @Field({ displayName: 'Operation', maxLength: 64 })
   declare operation: string | null;
 

@@ -72,7 +72,9 @@ async function reconcileOperations({ context, rows }: Reconciler, namespaceId: s
   const { temporal, now, signal } = context;
   const operating = await rows.operating(namespaceId, operationAgeSeconds);
   await inLanes(operating, signal, (order) =>
-    callTemporal(temporal, (client: Client) => resumeOperation(client, rows, order, now())),
+    unlessFailed(context, order.orderId, async () => {
+      await callTemporal(temporal, (client: Client) => resumeOperation(client, rows, order, now()));
+    }),
   );
 }
 
@@ -137,10 +139,23 @@ async function settle(reconciler: Reconciler, namespaceId: string, orderIds: rea
   const { temporal, now, signal } = context;
   await inLanes(orderIds, signal, async (orderId) => {
     const order = { orderId, namespaceId };
-    const settled = await callTemporal(temporal, (client: Client) => settleOrder(client, rows, order, now()));
-    if (settled === 'undecided') undecided.add(orderId);
-    else undecided.delete(orderId);
+    // One that fails is looked at again in the next round.
+    undecided.add(orderId);
+    await unlessFailed(context, orderId, async () => {
+      const settled = await callTemporal(temporal, (client: Client) => settleOrder(client, rows, order, now()));
+      if (settled !== 'undecided') undecided.delete(orderId);
+    });
   });
+}
+
+/** An order that cannot be compared keeps none of the others from it. @throws GantryError UNAVAILABLE */
+async function unlessFailed({ logger }: PluginContext, orderId: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isGantryError(error) && error.code === 'UNAVAILABLE') throw error;
+    logger.warn({ err: error, orderId }, 'an order could not be compared with its row');
+  }
 }
 
 /** Does the work for every value, a few at a time, until the signal aborts. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { operationWorkflowId, orderOperations, orderWorkflowId } from '@gantry/contracts';
+import { operationWorkflowId, orderOperations, orderWorkflowId, type OrderStatus } from '@gantry/contracts';
 import { callTemporal, GantryError, isWorkflowNotFound, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import { settleOrder } from './find-order';
@@ -27,7 +27,7 @@ export async function findSettledOrder(dependencies: DecisionDependencies, order
   const row = await rows.find(order);
   if (row?.status != null && row.status !== 'OPEN') return row;
   const settled = await callTemporal(temporal, (client: Client) => settleOrder(client, rows, order, now()));
-  if (settled === 'undecided') throw isUndecided(orderId);
+  if (settled === 'undecided') throw isUndecided(`The workflow of order ${orderId}`, 'OPEN');
   return findStoredOrder(dependencies, orderId);
 }
 
@@ -80,7 +80,8 @@ async function assertEnded(temporal: Temporal, workflowId: string, hasChanged: (
   }
 }
 
-function isUndecided(orderId: string): GantryError {
-  const message = `The workflow of order ${orderId} has ended, but its consignment is running, or a refund may be in progress. Try again in 30 seconds.`;
-  return new GantryError('CONFLICT', message, { details: [{ path: 'status', code: 'OPEN', message }] });
+/** The error for an order of which a workflow has ended, and what it began may not have. */
+export function isUndecided(workflow: string, status: OrderStatus): GantryError {
+  const message = `${workflow} has ended, but its consignment is running, or a refund may be in progress. Try again in 30 seconds.`;
+  return new GantryError('CONFLICT', message, { details: [{ path: 'status', code: status, message }] });
 }

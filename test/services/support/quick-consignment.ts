@@ -15,6 +15,7 @@ exports.startConsignment = async (orderId) => {
   try {
     await condition(() => isDispatched);
   } catch (error) {
+    if (orderId.startsWith('on-its-way')) return 'DELIVERED';
     if (orderId.includes('child-fails')) throw ApplicationFailure.nonRetryable('the consignment fails on purpose');
     throw error;
   }

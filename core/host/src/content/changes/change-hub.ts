@@ -100,8 +100,7 @@ async function readInOrder(options: ChangeHubOptions, groups: Set<Group>, ordere
   for (let group = ordered.shift(); group !== undefined; group = ordered.shift()) {
     const page = await readPage(options, groups, group);
     if (page === undefined) continue;
-    const first = page.changes[0]?.position;
-    while (ordered[0] !== undefined && (first === undefined || comparePositions(ordered[0].position, first) < 0)) {
+    while (ordered[0] !== undefined && isNothingBefore(page, ordered[0].position)) {
       join(groups, group, ordered.shift());
     }
     hasMore ||= page.hasMore;
@@ -110,6 +109,12 @@ async function readInOrder(options: ChangeHubOptions, groups: Set<Group>, ordere
     for (const follower of group.followers) follower.onPage(pageFor(follower, page));
   }
   return hasMore;
+}
+
+/** A page without changes that the scope sees may have been filled by others. */
+function isNothingBefore({ changes: [first], next, hasMore }: ChangePage, position: Position): boolean {
+  if (first !== undefined) return comparePositions(position, first.position) < 0;
+  return !hasMore || comparePositions(position, next) <= 0;
 }
 
 function join(groups: Set<Group>, group: Group, joined: Group | undefined): void {

@@ -52,14 +52,17 @@ interface FoundReferences {
   readonly ids: readonly string[];
 }
 
-/** What a value refers to: as a reference, or by links within it, of which those count that the current value has not. */
+/** What a value refers to, as a reference or by links within it, and the current value does not: that may be hidden, and stays. */
 function referencesOf(
   field: FieldDescriptor,
   value: StoredValue | undefined,
   current?: StoredValue,
 ): readonly FoundReferences[] {
   const { reference } = field;
-  if (reference !== undefined) return [{ field, code: reference.target, ids: idsOf(value) }];
+  if (reference !== undefined) {
+    const known = new Set(idsOf(current));
+    return [{ field, code: reference.target, ids: idsOf(value).filter((id) => !known.has(id)) }];
+  }
   const known = new Set(linksIn(field, current).map(({ type, id }) => `${type} ${id}`));
   const links = linksIn(field, value).filter(({ type, id }) => !known.has(`${type} ${id}`));
   return (field.links?.targets ?? []).map((target) => ({
@@ -97,7 +100,7 @@ export function selfReferences(type: ItemTypeDescriptor, id: string, values: Sto
     }));
 }
 
-function idsOf(value: StoredValue | undefined): readonly string[] {
+function idsOf(value: StoredValue | null | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }

@@ -72,11 +72,19 @@ function valueProblem(error: unknown, context: WriteContext): GantryError | unde
   if (sqlStateOf(error) === checkViolation) {
     return failed('VALIDATION_FAILED', context, 'the values violate a constraint of the table', { cause: error });
   }
+  if (sqlStateOf(error) === raisedByTrigger) {
+    return failed('VALIDATION_FAILED', context, `the database rejects it: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
   if (valueError(error) === undefined) return undefined;
   const computed = context.type.fields.filter((field) => generatedBy(field) !== undefined).map(({ name }) => name);
   const others = computed.length === 0 ? '' : `, or what is computed from the values does not (${computed.join(', ')})`;
   return failed('VALIDATION_FAILED', context, `a value does not fit its column${others}`, { cause: error });
 }
+
+/** SQLSTATE of RAISE EXCEPTION in a trigger that a plugin's migration added. */
+const raisedByTrigger = 'P0001';
 
 /** SQLSTATE of a CHECK that a plugin's migration added. */
 const checkViolation = '23514';

@@ -96,7 +96,7 @@ async function runTransaction<T>(
         if (!keep) throw new NotKept(result);
         return result;
       } finally {
-        release();
+        await release();
       }
     });
   } catch (error) {
@@ -105,14 +105,27 @@ async function runTransaction<T>(
   }
 }
 
-/** Cancels what the transaction's connection is doing as soon as the signal aborts. */
-async function cancelOnAbort(sequelize: Sequelize, bulk: BulkTransaction, signal: AbortSignal): Promise<() => void> {
+/**
+ * Cancels what the transaction's connection is doing as soon as the signal aborts.
+ * @returns what ends that; afterwards the connection may serve another transaction, which no cancellation must meet
+ */
+async function cancelOnAbort(
+  sequelize: Sequelize,
+  bulk: BulkTransaction,
+  signal: AbortSignal,
+): Promise<() => Promise<void>> {
   const [row] = await bulk.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  let cancelled: Promise<unknown> | undefined;
   const cancel = (): void => {
-    sequelize.query('SELECT pg_cancel_backend($1)', { bind: [row?.pid ?? 0] }).catch(() => undefined);
+    cancelled = sequelize
+      .query('SELECT pg_cancel_backend($1)', { bind: [row?.pid ?? 0] })
+      .catch((): undefined => undefined);
   };
   signal.addEventListener('abort', cancel, { once: true });
-  return () => signal.removeEventListener('abort', cancel);
+  return async () => {
+    signal.removeEventListener('abort', cancel);
+    await cancelled;
+  };
 }
 
 function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: Transaction): BulkTransaction {

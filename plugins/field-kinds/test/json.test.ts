@@ -45,6 +45,21 @@ describe('values of JSON', () => {
   });
 
   it.each([
+    ['0.5 EUR', '["EUR",0.5]'],
+    ['-0.50 EUR', '["EUR",-0.50]'],
+    ['999999999999999 EUR', '["EUR",999999999999999]'],
+    ['007 EUR', 'OUT_OF_RANGE'],
+    ['007.5 EUR', 'OUT_OF_RANGE'],
+    ['-00 EUR', 'OUT_OF_RANGE'],
+    ['1.2.3 EUR', 'OUT_OF_RANGE'],
+    ['.5 EUR', 'OUT_OF_RANGE'],
+    ['1. EUR', 'OUT_OF_RANGE'],
+  ])('are the amount of money %s in cells and criteria as PostgreSQL reads it, or refused: %s', (text, expected) => {
+    const compared = money.convert(text, field);
+    expect([stored(money, text), compared.ok ? compared.value : compared.code]).toEqual([expected, expected]);
+  });
+
+  it.each([
     ['{"commit":"7e48213","digits":"x"}', '{"commit":"7e48213","digits":"x"}'],
     [`{"text":"${'1'.repeat(1_500)}"}`, `{"text":"${'1'.repeat(1_500)}"}`],
     ['{"id": 12345678901234567890.10}', '{"id":12345678901234567890.10}'],
@@ -64,6 +79,14 @@ describe('values of JSON', () => {
 
   it('have a length that counts numbers as PostgreSQL writes them', () => {
     expect(stored(json, `[${Array.from({ length: 1_000 }, () => '1e999').join(',')}]`)).toBe('TOO_LONG');
+  });
+
+  it('take no longer than their text is worth, whatever their numbers', () => {
+    const start = performance.now();
+    expect(stored(json, `[${Array.from({ length: 50_000 }, () => '1e-1000').join(',')}]`)).toBe('TOO_LONG');
+    const zeros = `[${Array.from({ length: 250 }, () => `1${'0'.repeat(998)}1`).join(',')}]`;
+    expect(json.isSame(zeros, zeros)).toBe(true);
+    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   it.each([

@@ -24,6 +24,7 @@ import { createCallingRequests, type CallingRequests } from '../content/plugin-i
 import { createItemStore, type ItemAccess } from '../content/plugin-items/create-item-store';
 import { principalOfCaller, readUserNames, type Identity } from '../identity';
 import { identityOf } from './open-identity';
+import { createConditionTrial } from '../content/policy/condition-trial';
 import { createPolicies, scopeOfPrincipal, type Policies } from './policies';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import { createPluginRegistry, type PluginExecution, type PluginSources, type PluginRegistry } from '../plugins';
@@ -110,7 +111,10 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     const enter = enterHook(options, requests);
     const linked = await registry.link(() => linkPlugins({ ...linking, enter }));
     registry.assertRequired();
-    policies = createPolicies(linked.types);
+    policies = createPolicies(
+      linked.types,
+      createConditionTrial((statement) => database.query(statement)),
+    );
     const repository = createItemRepository(database, { enter, logger });
     const { writer, bulk, onCommit } = openWriters(sequelize, linked.types, repository, database);
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));

@@ -288,7 +288,7 @@ function shapeProblem(path: string, message: string): ErrorDetail {
  */
 export function bindCriterion(field: FieldDescriptor, name: string, text: string): BoundComparison | Refused {
   const { kind } = field;
-  const operator = operatorOf(kind, name) ?? 'CONTAINS';
+  const operator = effectiveOperator(kind, operatorOf(kind, name) ?? 'CONTAINS');
   const own = ownOperator(kind, operator);
   if (own !== undefined) {
     const operand = bindOwn(own, field, text);
@@ -296,8 +296,14 @@ export function bindCriterion(field: FieldDescriptor, name: string, text: string
     return { field, operator: 'OWN', value: operand.value.value ?? null, own: { ...operand.value, name: operator } };
   }
   const specified = operators.find((known) => known === operator) ?? 'CONTAINS';
-  const converted = convertText(field, specified === 'EQUALS' ? comparableText(text, field) : text);
-  return converted.ok ? { field, operator: reduced(specified, kind), value: converted.value } : converted;
+  const converted = convertText(field, name === 'EQUALS' ? comparableText(text, field) : text);
+  return converted.ok ? { field, operator: specified, value: converted.value } : converted;
+}
+
+/** The operator as which one behaves for values of the kind. */
+function effectiveOperator(kind: FieldKind, name: string): string {
+  const specified = operators.find((known) => known === name);
+  return specified === undefined || ownOperator(kind, name) !== undefined ? name : reduced(specified, kind);
 }
 
 /** A list of values may have, in its JSON, characters that its text does not. */
@@ -321,7 +327,7 @@ function ownOperator({ operators: own }: Pick<FieldKind, 'operators'>, name: str
 
 /** The operators that make a difference for values of the kind, those of the specification first. */
 export function operatorsOf(kind: FieldKind): readonly string[] {
-  const specified = operators.filter((name) => ownOperator(kind, name) !== undefined || reduced(name, kind) === name);
+  const specified = operators.filter((name) => effectiveOperator(kind, name) === name);
   return [...specified, ...Object.keys(kind.operators).filter((name) => !operators.some((known) => known === name))];
 }
 

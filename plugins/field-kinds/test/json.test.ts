@@ -99,11 +99,38 @@ describe('values of JSON', () => {
     expect(bound(json, operator, text)).toBe(expected);
   });
 
-  it('are searched by a key that PostgreSQL can read', () => {
-    expect([bound(keyValue, 'CONTAINS', 'a=\ud800'), bound(keyValue, 'CONTAINS', 'a=b')]).toEqual([
-      'WRONG_TYPE',
-      '{"a":"b"}',
-    ]);
+  it.each([
+    ['a', 'a'],
+    ['a=b', '{"a":"b"}'],
+    ['a=b=c', '{"a":"b=c"}'],
+    ['a=', '{"a":""}'],
+    ['"a=b"', 'a=b'],
+    ['{"a=b":"c"}', '{"a=b":"c"}'],
+    ['{"a":"b","c":"d"}', '{"a":"b","c":"d"}'],
+    ['{a', '{a'],
+    ['{a=b', '{"{a":"b"}'],
+    ['"a"b', '"a"b'],
+    ['{}', 'WRONG_TYPE'],
+    ['{"a":1}', 'WRONG_TYPE'],
+    ['=b', 'PATTERN'],
+    ['a\ud800', 'WRONG_TYPE'],
+    ['a=\ud800', 'CHARACTER'],
+    ['"\\ud800"', 'WRONG_TYPE'],
+    ['{"a":"\\u0000"}', '{"a":"\\u0000"}'],
+  ])('are searched by the key, or key and value, of %j', (text, expected) => {
+    expect([bound(keyValue, 'EQUALS', text), bound(keyValue, 'CONTAINS', text)]).toEqual([expected, expected]);
+  });
+
+  it('are keys with values, which a required field has at least one of', () => {
+    const required = { ...field, required: true };
+    expect(keyValue.parse({}, field)).toEqual({ ok: true, value: '{}' });
+    expect(keyValue.parse({}, required)).toMatchObject({ ok: false, code: 'REQUIRED' });
+    expect(
+      [keyValue.jsonSchema(field), keyValue.jsonSchema(required)].map((schema) => schema['minProperties']),
+    ).toEqual([undefined, 1]);
+    const empty = keyValue.operators['EMPTY']?.bind('true', field, keyValue);
+    expect(empty?.ok && empty.value.condition('c', '')).toBe("(c IS NULL OR c = '{}')");
+    expect(Object.keys(keyValue.operators)).toEqual(['EQUALS', 'CONTAINS', 'EMPTY']);
   });
 
   it('are no order of lists, as a position in it may be longer than an address', () => {

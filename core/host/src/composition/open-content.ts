@@ -111,10 +111,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     const enter = enterHook(options, requests);
     const linked = await registry.link(() => linkPlugins({ ...linking, enter }));
     registry.assertRequired();
-    policies = createPolicies(
-      linked.types,
-      createConditionTrial((statement) => database.query(statement)),
-    );
+    policies = createPolicies(linked.types, createConditionTrial(queryOn(database)));
     const repository = createItemRepository(database, { enter, logger });
     const { writer, bulk, onCommit } = openWriters(sequelize, linked.types, repository, database);
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
@@ -137,6 +134,10 @@ export async function openContent(options: ContentOptions): Promise<Content> {
   }
 }
 
+function queryOn(database: HostDatabase): RunQuery {
+  return (statement) => database.query(statement);
+}
+
 function openWriters(
   sequelize: ReturnType<typeof createSequelize>,
   types: ItemTypes,
@@ -147,7 +148,7 @@ function openWriters(
   // One for each of what follows the feed.
   commits.setMaxListeners(0);
   const notify = (): void => void commits.emit('commit');
-  const query: RunQuery = (statement) => database.query(statement);
+  const query = queryOn(database);
   return {
     writer: notifyAfterWrites(createItemWriter({ sequelize, types, repository, query }), notify),
     bulk: notifyAfterBulk(createBulkWriter(sequelize), notify),
@@ -159,10 +160,7 @@ function openWriters(
 }
 
 function changesOf(database: HostDatabase): ChangeReader {
-  return createChangeReader(
-    (statement) => database.query(statement),
-    (actors) => readUserNames(database.plugins, actors),
-  );
+  return createChangeReader(queryOn(database), (actors) => readUserNames(database.plugins, actors));
 }
 
 /** A hook does the same for every write, also for one of a request: it acts as its plugin, not as the caller. */

@@ -39,10 +39,15 @@ export function createAuthentication(given: AuthenticationDependencies): Request
     if (found instanceof Promise) return admitLater(dependencies, found, request, next);
     if (found === undefined) return refuseUnlessPublic(dependencies, request, next);
     const preparing = admit(dependencies, request, found);
-    if (preparing !== undefined) return preparing.then(() => next());
+    if (preparing !== undefined) return goOnAfter(preparing, next);
     next();
     return undefined;
   };
+}
+
+async function goOnAfter(preparing: Promise<void>, next: NextFunction): Promise<void> {
+  await preparing;
+  next();
 }
 
 async function admitLater(

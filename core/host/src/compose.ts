@@ -198,6 +198,7 @@ function appOf(services: DependencyContainer): RequestListener {
       localToken: createLocalToken(config.home),
       isPublic: createIsPublic(mounts),
       readsItems: createReadsItems(mounts),
+      prepare: (principal) => content.policies.prepare(principal.rights, principal),
     }),
     metrics,
     observeAnswer: createObserveAnswer(

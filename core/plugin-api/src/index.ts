@@ -23,12 +23,16 @@ export type { ConditionValue, FieldCondition, FieldWidth } from '@gantry/contrac
 export {
   accepted,
   arrayText,
+  checkStorable,
   commonOperators,
   defineFieldKind,
   emptyWhere,
   escapePattern,
   exactNumberText,
+  isBlankText,
   isFieldKind,
+  normalizeSearch,
+  normalizeText,
   orderedOperators,
   plainKind,
   readTextList,
@@ -59,6 +63,7 @@ export type {
   ParsedValue,
   RefusedValue,
   StoredValue,
+  TextRules,
   ValueProblem,
 } from './field-kinds';
 export { itemTypeOptions, ownFields } from './item-metadata';

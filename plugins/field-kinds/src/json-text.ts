@@ -14,29 +14,49 @@ const maxDepth = 64;
  * another order.
  */
 export function jsonText(value: unknown): ParsedValue<string> {
-  const written = write(value);
+  const written = write(value, { depth: 0, rest: { length: maxLength } });
   if (typeof written !== 'string') return written;
-  return written.length <= maxLength
-    ? accepted(written)
-    : refused('TOO_LONG', `must be JSON of at most ${maxLength} characters`);
+  return written.length <= maxLength ? accepted(written) : tooLong;
 }
 
-function write(value: unknown, depth = 0): string | RefusedValue {
+/** Where in a value a part is, and the characters that are left for all others. */
+interface Place {
+  readonly depth: number;
+  readonly rest: { length: number };
+}
+
+function write(value: unknown, place: Place): string | RefusedValue {
+  const written = isParent(value) ? writeMembers(value, place) : writeScalar(value);
+  if (typeof written !== 'string' || isParent(value)) return written;
+  // Before all is written: numbers are long in full.
+  place.rest.length -= written.length;
+  return place.rest.length < 0 ? tooLong : written;
+}
+
+function isParent(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && exactNumberText(value) === undefined;
+}
+
+function writeScalar(value: unknown): string | RefusedValue {
   const digits = exactNumberText(value);
   if (digits !== undefined) return writeNumber(digits);
   if (typeof value === 'string') return isStorable(value) ? JSON.stringify(value) : notStorable;
-  if (value === null || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'object') return refused('WRONG_TYPE', 'must be JSON');
+  return value === null || typeof value === 'boolean' ? String(value) : refused('WRONG_TYPE', 'must be JSON');
+}
+
+function writeMembers(value: object, { depth, rest }: Place): string | RefusedValue {
   if (depth >= maxDepth) return refused('OUT_OF_RANGE', `must be nested at most ${maxDepth} levels deep`);
   const parts: string[] = [];
   for (const [key, member] of Object.entries(value)) {
     if (!isStorable(key)) return notStorable;
-    const part = write(member, depth + 1);
+    const part = write(member, { depth: depth + 1, rest });
     if (typeof part !== 'string') return part;
     parts.push(Array.isArray(value) ? part : `${JSON.stringify(key)}:${part}`);
   }
   return Array.isArray(value) ? `[${parts.join(',')}]` : `{${parts.join(',')}}`;
 }
+
+const tooLong = refused('TOO_LONG', `must be JSON of at most ${maxLength} characters`);
 
 const notStorable = refused('CHARACTER', 'must not contain characters that cannot be stored, such as U+0000');
 
@@ -55,8 +75,15 @@ function writeNumber(digits: string): string | RefusedValue {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?/.exec(digits) ?? [];
   const all = `${'0'.repeat(Math.max(0, -exponent))}${whole}${fraction}${'0'.repeat(Math.max(0, exponent))}`;
   const point = whole.length + Math.max(0, -exponent) + exponent;
-  const [before, after] = [all.slice(0, point).replace(/^0+(?=\d)/, ''), all.slice(point).replace(/0+$/, '')];
+  const [before, after] = [all.slice(0, point).replace(/^0+(?=\d)/, ''), withoutZerosAtEnd(all.slice(point))];
   return `${sign}${before === '' ? '0' : before}${after === '' ? '' : `.${after}`}`;
+}
+
+/** Not by an expression, whose time grows with the square of the zeros. */
+function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }
 
 const tokens = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -132,6 +159,6 @@ function canonicalNumber(digits: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(digits) ?? [];
   const all = `${whole}${fraction}`.replace(/^0+/, '');
-  const kept = all.replace(/0+$/, '');
+  const kept = withoutZerosAtEnd(all);
   return kept === '' ? '0' : `${sign}${kept}e${Number(exponent) - fraction.length + all.length - kept.length}`;
 }

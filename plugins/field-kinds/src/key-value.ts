@@ -1,33 +1,65 @@
 import {
   accepted,
-  commonOperators,
   defineFieldKind,
+  emptyWhere,
   refused,
   type KindOperator,
   type ParsedValue,
 } from '@gantry/plugin-api';
-import { isSameJson, jsonText, parseJsonText } from './json-text';
+import { isSameJson, isStorable, jsonText, parseJsonText } from './json-text';
 
 const wrong = refused('WRONG_TYPE', 'must be an object of texts, such as {"colour":"green"}');
 
-/** `key` or `key=value`: items that have the key, with that value if one is given. */
+/**
+ * `key` or `key=value`: items that have the key, with that value if one is given. A key with `=` in it, or a quotation mark or brace
+ * before it, is given as JSON: `"a=b"` for the key, `{"a=b":"c"}` for keys with their values.
+ */
 const has: KindOperator = {
   bind(text) {
-    if (text.includes('\u0000') || !text.isWellFormed()) return wrong;
-    const [key = '', ...rest] = text.split('=');
-    if (rest.length === 0) {
+    const wanted = readWanted(text);
+    if (!wanted.ok) return wanted;
+    const { key, values } = wanted.value;
+    if (values === undefined) {
       return accepted({
-        value: text,
+        value: key,
         condition: (column, parameter) => `jsonb_exists(${column}, ${parameter})`,
         variant: 'key',
       });
     }
-    const value = JSON.stringify({ [key]: rest.join('=') });
-    return accepted({ value, condition: (column, parameter) => `${column} @> ${parameter}::jsonb`, variant: 'value' });
+    return accepted({
+      value: values,
+      condition: (column, parameter) => `${column} @> ${parameter}::jsonb`,
+      variant: 'value',
+    });
   },
 };
 
-const { IN: _in, NOT_EQUALS: _notEquals, ...withoutComparisons } = commonOperators;
+/** A key, or the JSON of keys with their values. */
+interface Wanted {
+  readonly key: string;
+  readonly values?: string;
+}
+
+function readWanted(text: string): ParsedValue<Wanted> {
+  const json = /^\s*["{]/.test(text) ? parseJsonText(text) : undefined;
+  if (typeof json === 'string') return readKey(json);
+  const position = text.indexOf('=');
+  if (json === undefined && position < 0) return readKey(text);
+  const values = json ?? { [text.slice(0, position)]: text.slice(position + 1) };
+  const read = isEmptyObject(values) ? wrong : readKeyValues(values);
+  return read.ok ? accepted({ key: '', values: read.value }) : read;
+}
+
+function readKey(key: string): ParsedValue<Wanted> {
+  return isStorable(key) ? accepted({ key }) : wrong;
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** No value, or no keys. */
+const isEmpty = emptyWhere((column) => `(${column} IS NULL OR ${column} = '{}')`);
 
 /** Keys with texts as values. */
 export const keyValueKind = defineFieldKind({
@@ -36,15 +68,18 @@ export const keyValueKind = defineFieldKind({
   clientType: 'Readonly<Record<string, string>>',
   rowType: 'object',
   isListed: false,
-  operators: { ...withoutComparisons, EQUALS: has, CONTAINS: has, MORE_THAN: has, LESS_THAN: has },
-  parse: readKeyValues,
+  operators: { EQUALS: has, CONTAINS: has, EMPTY: isEmpty },
+  parse(value, { required }) {
+    return required && isEmptyObject(value) ? refused('REQUIRED', 'is required and has no keys') : readKeyValues(value);
+  },
   isSame: isSameJson,
   convert: (text) => accepted(text),
   json: (column) => `${column}::text`,
   fromCell: (text) => parseJsonText(text) ?? text,
   toFileJson: (text) => text,
-  jsonSchema: () => ({
+  jsonSchema: ({ required }) => ({
     type: 'object',
+    ...(required ? { minProperties: 1 } : {}),
     maxProperties: 1_000,
     propertyNames: { minLength: 1, maxLength: 200 },
     additionalProperties: { type: 'string', maxLength: 10_000 },

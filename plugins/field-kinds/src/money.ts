@@ -65,9 +65,12 @@ function readMoney(value: unknown): ParsedValue<string> {
 }
 
 function moneyOf(amount: string, currency: string): ParsedValue<string> {
-  const match = /^-?(\d{1,15})(?:\.(\d{1,4}))?$/.exec(amount);
-  if (match === null) {
-    return refused('OUT_OF_RANGE', 'must have an amount of at most 15 digits before and 4 digits after the point');
+  // As JSON has it, which PostgreSQL reads: a zero at the beginning stands alone.
+  if (!/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?$/.test(amount)) {
+    return refused(
+      'OUT_OF_RANGE',
+      'must have an amount of at most 15 digits before and 4 digits after the point, without zeros before them',
+    );
   }
   if (!currencies.has(currency)) {
     return refused(

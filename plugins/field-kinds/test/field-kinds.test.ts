@@ -126,7 +126,7 @@ const kinds: Readonly<Record<string, Pick<FieldKindTestOptions, 'value' | 'refus
     },
     value: () =>
       Array.from({ length: randomInt(1, 5) }, () => ({
-        label: `${letters(3)}${pick(texts)}`,
+        label: `${letters(3)}${pick(['', 'Ü "\\\\', '日本語 🌱'])}`,
         note: pick(texts),
         size: randomInt(1_000_000) / 1_000,
         primary: pick([true, false]),
@@ -135,6 +135,7 @@ const kinds: Readonly<Record<string, Pick<FieldKindTestOptions, 'value' | 'refus
       })),
     refused: [
       ...['a', 7, {}, [null], [[]], [{}], [{ label: '' }], [{ label: 'a', note: null }], [{ label: 'a', x: 1 }]],
+      ...[[{ label: 'a\nb' }], [{ label: 'a\u0001' }], [{ label: 'a', note: '\u0001' }]],
       ...[[{ label: 'a', size: -1 }], [{ label: 'a', since: '2026-02-30' }], [{ label: 'a', kind: 'C' }]],
       ...[
         [{ label: 'a', at: '2026-03-01T09:30' }],

@@ -45,6 +45,21 @@ describe('values of JSON', () => {
   });
 
   it.each([
+    ['0.5 EUR', '["EUR",0.5]'],
+    ['-0.50 EUR', '["EUR",-0.50]'],
+    ['999999999999999 EUR', '["EUR",999999999999999]'],
+    ['007 EUR', 'OUT_OF_RANGE'],
+    ['007.5 EUR', 'OUT_OF_RANGE'],
+    ['-00 EUR', 'OUT_OF_RANGE'],
+    ['1.2.3 EUR', 'OUT_OF_RANGE'],
+    ['.5 EUR', 'OUT_OF_RANGE'],
+    ['1. EUR', 'OUT_OF_RANGE'],
+  ])('are the amount of money %s in cells and criteria as PostgreSQL reads it, or refused: %s', (text, expected) => {
+    const compared = money.convert(text, field);
+    expect([stored(money, text), compared.ok ? compared.value : compared.code]).toEqual([expected, expected]);
+  });
+
+  it.each([
     ['{"commit":"7e48213","digits":"x"}', '{"commit":"7e48213","digits":"x"}'],
     [`{"text":"${'1'.repeat(1_500)}"}`, `{"text":"${'1'.repeat(1_500)}"}`],
     ['{"id": 12345678901234567890.10}', '{"id":12345678901234567890.10}'],
@@ -66,6 +81,14 @@ describe('values of JSON', () => {
     expect(stored(json, `[${Array.from({ length: 1_000 }, () => '1e999').join(',')}]`)).toBe('TOO_LONG');
   });
 
+  it('take no longer than their text is worth, whatever their numbers', () => {
+    const start = performance.now();
+    expect(stored(json, `[${Array.from({ length: 50_000 }, () => '1e-1000').join(',')}]`)).toBe('TOO_LONG');
+    const zeros = `[${Array.from({ length: 250 }, () => `1${'0'.repeat(998)}1`).join(',')}]`;
+    expect(json.isSame(zeros, zeros)).toBe(true);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
   it.each([
     ['CONTAINS', '{"a":1e2}', '{"a":100}'],
     ['CONTAINS', '["\\ud800"]', 'CHARACTER'],
@@ -76,11 +99,38 @@ describe('values of JSON', () => {
     expect(bound(json, operator, text)).toBe(expected);
   });
 
-  it('are searched by a key that PostgreSQL can read', () => {
-    expect([bound(keyValue, 'CONTAINS', 'a=\ud800'), bound(keyValue, 'CONTAINS', 'a=b')]).toEqual([
-      'WRONG_TYPE',
-      '{"a":"b"}',
-    ]);
+  it.each([
+    ['a', 'a'],
+    ['a=b', '{"a":"b"}'],
+    ['a=b=c', '{"a":"b=c"}'],
+    ['a=', '{"a":""}'],
+    ['"a=b"', 'a=b'],
+    ['{"a=b":"c"}', '{"a=b":"c"}'],
+    ['{"a":"b","c":"d"}', '{"a":"b","c":"d"}'],
+    ['{a', '{a'],
+    ['{a=b', '{"{a":"b"}'],
+    ['"a"b', '"a"b'],
+    ['{}', 'WRONG_TYPE'],
+    ['{"a":1}', 'WRONG_TYPE'],
+    ['=b', 'PATTERN'],
+    ['a\ud800', 'WRONG_TYPE'],
+    ['a=\ud800', 'CHARACTER'],
+    ['"\\ud800"', 'WRONG_TYPE'],
+    ['{"a":"\\u0000"}', '{"a":"\\u0000"}'],
+  ])('are searched by the key, or key and value, of %j', (text, expected) => {
+    expect([bound(keyValue, 'EQUALS', text), bound(keyValue, 'CONTAINS', text)]).toEqual([expected, expected]);
+  });
+
+  it('are keys with values, which a required field has at least one of', () => {
+    const required = { ...field, required: true };
+    expect(keyValue.parse({}, field)).toEqual({ ok: true, value: '{}' });
+    expect(keyValue.parse({}, required)).toMatchObject({ ok: false, code: 'REQUIRED' });
+    expect(
+      [keyValue.jsonSchema(field), keyValue.jsonSchema(required)].map((schema) => schema['minProperties']),
+    ).toEqual([undefined, 1]);
+    const empty = keyValue.operators['EMPTY']?.bind('true', field, keyValue);
+    expect(empty?.ok && empty.value.condition('c', '')).toBe("(c IS NULL OR c = '{}')");
+    expect(Object.keys(keyValue.operators)).toEqual(['EQUALS', 'CONTAINS', 'EMPTY']);
   });
 
   it('are no order of lists, as a position in it may be longer than an address', () => {

@@ -67,6 +67,13 @@ describe('a list of entries', () => {
     [[{ label: 'a', note: null }], '[0].note WRONG_TYPE'],
     [[{ label: 'a'.repeat(11) }], '[0].label TOO_LONG'],
     [[{ label: '\u0000' }], '[0].label CHARACTER'],
+    [[{ label: 'a\u0001' }], '[0].label CHARACTER'],
+    [[{ label: 'a\nb' }], '[0].label CHARACTER'],
+    [[{ label: 'a\u202e' }], '[0].label CHARACTER'],
+    [[{ label: 'a', note: 'a\u0001' }], '[0].note CHARACTER'],
+    [[{ label: 'a', note: '\ufffe' }], '[0].note CHARACTER'],
+    [[{ label: '\u200b' }], '[0].label REQUIRED'],
+    [[{ label: 'e\u0301'.repeat(11) }], '[0].label TOO_LONG'],
     [[{ label: 7 }], '[0].label WRONG_TYPE'],
     [[{ label: 'a', note: 'x'.repeat(1_000_000) }], '[0].note TOO_LONG'],
     [[{ label: 'a', url: 'javascript:alert(1)' }], '[0].url PATTERN'],
@@ -83,6 +90,15 @@ describe('a list of entries', () => {
     [[{ label: 'a', constructor: 1 }], '[0].constructor UNKNOWN_FIELD'],
   ])('is refused with the place of the problem (%#)', (value, expected) => {
     expect(problems(value)).toEqual([expected]);
+  });
+
+  it('has texts in the form in which fields store them, and is searched by that', () => {
+    expect(stored([{ label: 'e\u0301'.repeat(10), note: 'u\u0308\n\t\u202e' }])).toBe(
+      JSON.stringify([{ label: '\u00e9'.repeat(10), note: '\u00fc\n\t\u202e' }]),
+    );
+    const searched = kind.operators['CONTAINS']?.bind('e\u0301%', field, kind);
+    expect(searched?.ok && searched.value.value).toBe(String.raw`%é\%%`);
+    expect(kind.convert(String.raw`[{"label":"e\u0301"}]`, field)).toEqual({ ok: true, value: '[{"label":"é"}]' });
   });
 
   it('is refused with all problems of all entries, up to fifty', () => {

@@ -14,6 +14,25 @@ describe('a focal point', () => {
   });
 
   it.each([
+    ['{"x":0.12345678901234567891,"y":0}', '{"x":0.12345678901234567891,"y":0}'],
+    [' { "y" : 1.0 , "x" : 1e-20 } ', '{"x":1e-20,"y":1.0}'],
+    ['{"x":9.5e-1,"y":0}', '{"x":9.5e-1,"y":0}'],
+    ['{"x":1e-21,"y":0}', 'OUT_OF_RANGE'],
+    ['{"x":1e-30,"y":0}', 'OUT_OF_RANGE'],
+    ['{"x":1.5e-20,"y":0}', 'OUT_OF_RANGE'],
+    ['{"x":1.00000000000000000001,"y":0}', 'OUT_OF_RANGE'],
+    ['{"x":5e-0,"y":0}', 'OUT_OF_RANGE'],
+    ['{"x":00.5,"y":0}', 'OUT_OF_RANGE'],
+    ['{"x":0.5,"x":0.5}', 'WRONG_TYPE'],
+    ['{"x":0.5}', 'WRONG_TYPE'],
+    ['0.5,0.5', 'WRONG_TYPE'],
+  ])('is read with every digit of the cell or criterion %s', (text, expected) => {
+    const cell = kind.parse(kind.fromCell(text), field);
+    const criterion = kind.convert(text, field);
+    expect([cell, criterion].map((read) => (read.ok ? read.value : read.code))).toEqual([expected, expected]);
+  });
+
+  it.each([
     [{ x: 0.5 }],
     [{ y: 0.5 }],
     [{ x: 0.5, y: null }],
@@ -34,7 +53,10 @@ describe('a focal point', () => {
 
   it('is the same however its numbers are written', () => {
     expect(kind.isSame('{"x":0.5,"y":1}', '{"x": 0.50, "y": 1.0}')).toBe(true);
+    expect(kind.isSame('{"x":1e-7,"y":1}', '{"x": 0.0000001, "y": 1}')).toBe(true);
+    expect(kind.isSame('{"x":0.5,"y":0}', { x: 0.5, y: 0 } as never)).toBe(true);
     expect(kind.isSame('{"x":0.5,"y":1}', '{"x": 0.51, "y": 1}')).toBe(false);
+    expect(kind.isSame('{"x":0.50000000000000000001,"y":1}', '{"x": 0.5, "y": 1}')).toBe(false);
   });
 
   it.each([

@@ -24,6 +24,7 @@ import { createCallingRequests, type CallingRequests } from '../content/plugin-i
 import { createItemStore, type ItemAccess } from '../content/plugin-items/create-item-store';
 import { principalOfCaller, readUserNames, type Identity } from '../identity';
 import { identityOf } from './open-identity';
+import { createConditionTrial } from '../content/policy/condition-trial';
 import { createPolicies, scopeOfPrincipal, type Policies } from './policies';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import { createPluginRegistry, type PluginExecution, type PluginSources, type PluginRegistry } from '../plugins';
@@ -113,7 +114,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     const enter = enterHook(options, requests);
     const linked = await registry.link(() => linkPlugins({ ...linking, enter }));
     registry.assertRequired();
-    policies = createPolicies(linked.types);
+    policies = createPolicies(linked.types, createConditionTrial(queryOn(database)));
     const repository = createItemRepository(database, { enter, logger });
     const { writer, bulk, onCommit } = openWriters(sequelize, linked.types, repository, database);
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
@@ -136,6 +137,10 @@ export async function openContent(options: ContentOptions): Promise<Content> {
   }
 }
 
+function queryOn(database: HostDatabase): RunQuery {
+  return (statement) => database.query(statement);
+}
+
 function openWriters(
   sequelize: ReturnType<typeof createSequelize>,
   types: ItemTypes,
@@ -146,7 +151,7 @@ function openWriters(
   // One for each of what follows the feed.
   commits.setMaxListeners(0);
   const notify = (): void => void commits.emit('commit');
-  const query: RunQuery = (statement) => database.query(statement);
+  const query = queryOn(database);
   return {
     writer: notifyAfterWrites(createItemWriter({ sequelize, types, repository, query }), notify),
     bulk: notifyAfterBulk(createBulkWriter(sequelize), notify),
@@ -158,10 +163,7 @@ function openWriters(
 }
 
 function changesOf(database: HostDatabase): ChangeReader {
-  return createChangeReader(
-    (statement) => database.query(statement),
-    (actors) => readUserNames(database.plugins, actors),
-  );
+  return createChangeReader(queryOn(database), (actors) => readUserNames(database.plugins, actors));
 }
 
 /** A hook does the same for every write, also for one of a request: it acts as its plugin, not as the caller. */

@@ -33,3 +33,5 @@ export {
 export type { KindSettings } from './kind-settings';
 export { accepted, exactNumberText, refused, refusedWithin } from './parsed-value';
 export { plainKind, rowSchemaOf } from './plain-kind';
+export { checkStorable, isBlankText, normalizeSearch, normalizeText } from './text-characters';
+export type { TextRules } from './text-characters';

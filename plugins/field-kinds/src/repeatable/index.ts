@@ -5,6 +5,8 @@ import {
   emptyWhere,
   escapePattern,
   exactNumberText,
+  isBlankText,
+  normalizeSearch,
   refused,
   refusedWithin,
   type FieldKind,
@@ -15,7 +17,7 @@ import {
   type RefusedValue,
   type ValueProblem,
 } from '@gantry/plugin-api';
-import { isSameJson, isStorable, jsonText, parseJsonText } from '../json-text';
+import { isSameJson, jsonText, parseJsonText } from '../json-text';
 import { entryShape, settingsProblems, type EntryShape } from './settings';
 import { subFieldKind } from './sub-field-kinds';
 
@@ -30,9 +32,10 @@ const scalars = 'lax $[*].** ? (@.type() != "object" && @.type() != "array")';
 /** A part of a text or number of any entry, whatever its case. */
 const contains: KindOperator = {
   bind(text) {
-    if (!isStorable(text)) return refused('CHARACTER', 'must not contain characters that cannot be stored');
+    const normalized = normalizeSearch(text);
+    if (!normalized.ok) return normalized;
     return accepted({
-      value: `%${escapePattern(text)}%`,
+      value: `%${escapePattern(normalized.value)}%`,
       condition: (column, parameter) =>
         `EXISTS (SELECT 1 FROM jsonb_path_query(${column}, '${scalars}') AS repeatable_member(value)` +
         ` WHERE repeatable_member.value #>> '{}' ILIKE ${parameter})`,
@@ -56,7 +59,9 @@ export const repeatableKind = defineFieldKind({
   isSame: isSameJson,
   convert: (text) => {
     const value = parseJsonText(text);
-    return Array.isArray(value) ? jsonText(value) : wrong;
+    const read = Array.isArray(value) ? jsonText(value) : wrong;
+    // As texts of entries are stored.
+    return read.ok ? normalizeSearch(read.value) : read;
   },
   json: (column) => `${column}::text`,
   fromCell: (text) => parseJsonText(text) ?? text,
@@ -156,7 +161,7 @@ const missing: RefusedValue = refused('REQUIRED', 'is required');
 
 /** A member without a value is left out: with null there would be two ways to write the same. */
 function readMember(value: unknown, member: KindField): ParsedValue<string> {
-  const isBlank = value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  const isBlank = value === undefined || value === null || (typeof value === 'string' && isBlankText(value));
   if (member.required && isBlank) return missing;
   if (value === null) return refused('WRONG_TYPE', 'must not be null; leave out a member that has no value');
   return subFieldKind(member.type).read(value, member);

@@ -1,15 +1,17 @@
 import {
   accepted,
   exactNumberText,
+  normalizeText,
   refused,
   type DefinedFieldKind,
   type JsonSchema,
   type KindField,
   type ParsedValue,
+  type TextRules,
 } from '@gantry/plugin-api';
 import { colorKind } from '../color';
 import { emailKind } from '../email';
-import { isStorable, jsonText } from '../json-text';
+import { jsonText } from '../json-text';
 import { moneyKind } from '../money';
 import { slugKind } from '../slug';
 import { urlKind } from '../url';
@@ -29,13 +31,13 @@ export interface SubFieldKind {
 /** More would not fit into a row of the form. */
 export const maxTextLength = 10_000;
 
-const string = textOf(255);
+const string = textOf(255, 'line');
 const money = moneyKind.of('field-kinds');
 
 /** By the type that a member declares. */
 export const subFieldKinds: Readonly<Record<string, SubFieldKind>> = {
   STRING: string,
-  TEXT: textOf(maxTextLength),
+  TEXT: textOf(maxTextLength, 'lines'),
   NUMBER: { options: ['min', 'max'], read: readNumber, jsonSchema: numberSchema },
   BOOLEAN: {
     options: [],
@@ -79,17 +81,20 @@ export function subFieldKind(type: string): SubFieldKind {
   return Object.hasOwn(subFieldKinds, type) ? (subFieldKinds[type] ?? string) : string;
 }
 
-function textOf(usualLength: number): SubFieldKind {
+/** With the characters that a field of the type takes, in the form in which it stores them. */
+function textOf(usualLength: number, rules: TextRules): SubFieldKind {
   return {
     options: ['maxLength'],
     read(value, { maxLength = usualLength }) {
       if (typeof value !== 'string') return refused('WRONG_TYPE', 'must be text');
-      if (!isStorable(value)) {
-        return refused('CHARACTER', 'must not contain characters that cannot be stored, such as U+0000');
-      }
-      return Array.from(value.slice(0, 2 * maxLength + 1)).length > maxLength
-        ? refused('TOO_LONG', `must have at most ${maxLength} characters`)
-        : accepted(JSON.stringify(value));
+      const tooLong = refused('TOO_LONG', `must have at most ${maxLength} characters`);
+      // Too long in any form: none is shorter than an eighth, and to look closer takes long.
+      if (value.length > 8 * maxLength) return tooLong;
+      const text = normalizeText(value, rules);
+      if (!text.ok) return text;
+      return Array.from(text.value.slice(0, 2 * maxLength + 1)).length > maxLength
+        ? tooLong
+        : accepted(JSON.stringify(text.value));
     },
     jsonSchema: ({ maxLength = usualLength, required }) => ({
       type: 'string',

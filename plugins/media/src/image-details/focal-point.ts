@@ -31,10 +31,10 @@ export const focalPointKind = defineFieldKind({
   operators: commonOperators,
   checkSettings,
   parse: readPoint,
-  isSame: (sent, stored) => isSamePoint(String(sent), String(stored)),
-  convert: (text) => readPoint(parsed(text)),
+  isSame: (sent, stored) => isSamePoint(textOf(sent), textOf(stored)),
+  convert: (text) => readPoint(pointOf(text)),
   json: (column) => `${column}::text`,
-  fromCell: (text) => parsed(text) ?? text,
+  fromCell: (text) => pointOf(text) ?? text,
   toFileJson: (text) => text,
   formMembers: ({ settings = {} }) => ({
     valueType: 'object',
@@ -71,22 +71,60 @@ function readPoint(value: unknown): ParsedValue<string> {
     : accepted(`{"x":${left},"y":${top}}`);
 }
 
-/** Exact: what JavaScript would round to 1 is no part. */
+/** The digit before the point, those after it, and the places by which the point is further left. */
+const partPattern = /^(\d)(?:\.(\d+))?(?:e-(\d{1,2}))?$/i;
+
+/** As it was sent, with no more decimals in full than it may have: PostgreSQL shows it so, and it may be sent again. */
 function readPart(value: unknown): string | undefined {
-  const text = exactNumberText(value);
-  if (text === undefined || !/^\d(?:\.\d{1,20})?(?:e-\d{1,2})?$/i.test(text)) return undefined;
-  return Number(text) < 1 || /^1(?:\.0+)?$/.test(text) ? text : undefined;
+  const text = exactNumberText(value) ?? '';
+  const plain = decimalsOf(text);
+  if (plain === undefined || plain.decimals > maxDecimals) return undefined;
+  return plain.text.startsWith('0') || plain.text === '1' ? text : undefined;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+const maxDecimals = 20;
+
+/** A number below ten in full, without zeros at its end. */
+function decimalsOf(number: string): { readonly text: string; readonly decimals: number } | undefined {
+  const [found, digit = '', fraction = '', places = '0'] = partPattern.exec(number) ?? [];
+  if (found === undefined) return undefined;
+  const left = Number(places);
+  const all = `${'0'.repeat(left)}${digit}${fraction}`;
+  let end = all.length;
+  while (end > 1 && all[end - 1] === '0') end -= 1;
+  return {
+    text: end === 1 ? all.charAt(0) : `${all.charAt(0)}.${all.slice(1, end)}`,
+    decimals: fraction.length + left,
+  };
 }
 
-function isSamePoint(left: string, right: string): boolean {
-  const [one, other] = [parsed(left), parsed(right)] as readonly (FocalPoint | undefined)[];
-  return one !== undefined && other !== undefined && one.x === other.x && one.y === other.y;
+/** JSON of a point. Its numbers are not read by JavaScript, which would round them. */
+const pointPattern = /^\s*\{\s*"([xy])"\s*:\s*([-+.\deE]+)\s*,\s*"([xy])"\s*:\s*([-+.\deE]+)\s*\}\s*$/;
+
+/** With its numbers as payloads have those that JavaScript would round; undefined for what is no JSON of a point. */
+function pointOf(text: string): { readonly x: unknown; readonly y: unknown } | undefined {
+  const [, first, firstPart = '', second, secondPart = ''] = pointPattern.exec(text) ?? [];
+  if (first === undefined || first === second) return undefined;
+  const [x, y] = first === 'x' ? [firstPart, secondPart] : [secondPart, firstPart];
+  return { x: exactNumber(x), y: exactNumber(y) };
+}
+
+function exactNumber(digits: string): unknown {
+  return { isLosslessNumber: true, toString: () => digits };
+}
+
+/** Sequelize reads the value itself. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isSamePoint(sent: string, stored: string): boolean {
+  const [one, other] = [canonical(sent), canonical(stored)];
+  return one !== undefined && one === other;
+}
+
+function canonical(text: string): string | undefined {
+  const point = pointOf(text);
+  const [x, y] = [point?.x, point?.y].map((value) => decimalsOf(exactNumberText(value) ?? '')?.text);
+  return x === undefined || y === undefined ? undefined : `${x} ${y}`;
 }

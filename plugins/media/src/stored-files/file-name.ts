@@ -12,7 +12,19 @@ const invisible = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorab
 export function cleanFileName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? '';
   const visible = last.normalize('NFC').replace(invisible, '').replace(/\s+/g, ' ');
-  return shortened(visible.replace(/^[ .]+|[ .]+$/g, ''));
+  return shortened(withoutEnds(visible));
+}
+
+/** Not by an expression, whose time grows with the square of the dots. */
+function withoutEnds(name: string): string {
+  let [start, end] = [0, name.length];
+  while (isBlankOrDot(name[start])) start += 1;
+  while (end > start && isBlankOrDot(name[end - 1])) end -= 1;
+  return name.slice(start, end);
+}
+
+function isBlankOrDot(character: string | undefined): boolean {
+  return character === ' ' || character === '.';
 }
 
 /** The ending stays, as it says what the file is. */

@@ -18,7 +18,7 @@ exports.pointKind = defineFieldKind({
   },
   // PostgreSQL writes (8.5417,47.3769), Sequelize reads { x, y }.
   isSame: (sent, stored) => sameText(sent) === sameText(stored),
-  fromHistory: (text) => objectOf(String(text)),
+  fromHistory: (text) => storedPoint(String(text)),
 
   json: (column) => `'{"lat":' || (${column})[1] || ',"lng":' || (${column})[0] || '}'`,
   jsonSchema: () => ({
@@ -33,18 +33,15 @@ exports.pointKind = defineFieldKind({
   describe: () => ['Latitude and longitude in degrees.'],
   example: () => ({ lat: 47.3769, lng: 8.5417 }),
 
-  // In files and criteria: latitude and longitude with a comma between them.
-  fromCell: (text) => objectOf(text) ?? text,
+  // In files and criteria: latitude and longitude with a comma between them. A cell that is none is left to parse, which refuses it.
+  fromCell: (text) => cellPoint(text) ?? text,
   toCell: (text) => cellOf(text),
-  toFileJson: (text) => JSON.stringify(objectOf(text)),
-  convert: (text) => pointOf(...numbersOf(text)),
-  // PostgreSQL has no = for points.
+  toFileJson: (text) => JSON.stringify(storedPoint(text)),
+  convert: (text) => readPoint(text),
+  // PostgreSQL has no = for points. CONTAINS, MORE_THAN and LESS_THAN behave as EQUALS.
   operators: {
     ...comparing,
     EQUALS: at(false),
-    CONTAINS: at(false),
-    MORE_THAN: at(false),
-    LESS_THAN: at(false),
     NOT_EQUALS: at(true),
     WITHIN: { bind: (text) => within(text) },
   },
@@ -61,20 +58,32 @@ function pointOf(lat, lng) {
 
 /** Fifteen digits are what a double keeps; more would be stored as another number. */
 function isDegrees(text) {
-  return text !== undefined && /^-?\d{1,3}(\.\d{1,12})?$/.test(text);
+  return text !== undefined && /^-?(0|[1-9]\d{0,2})(\.\d{1,12})?(e-\d{1,2})?$/i.test(text);
 }
 
 function numbersOf(text) {
   return text.split(',').map((part) => part.trim());
 }
 
-function objectOf(text) {
-  const [lng, lat] = /^\(([^,]+),([^)]+)\)$/.exec(text)?.slice(1) ?? numbersOf(text).toReversed();
-  return lat === undefined || lng === undefined ? undefined : { lat: Number(lat), lng: Number(lng) };
+function readPoint(text) {
+  const [lat, lng, ...others] = numbersOf(text);
+  return others.length > 0 ? notPoint : pointOf(lat, lng);
+}
+
+/** Only what is a number becomes one: of an empty part, JavaScript would make 0. */
+function cellPoint(text) {
+  const [lat, lng, ...others] = numbersOf(text);
+  return others.length > 0 || !isDegrees(lat) || !isDegrees(lng) ? undefined : { lat: Number(lat), lng: Number(lng) };
+}
+
+/** Of the text that PostgreSQL has. */
+function storedPoint(text) {
+  const [, lng, lat] = /^\(([^,]+),([^)]+)\)$/.exec(text);
+  return { lat: Number(lat), lng: Number(lng) };
 }
 
 function cellOf(text) {
-  const { lat, lng } = objectOf(text);
+  const { lat, lng } = storedPoint(text);
   return `${lat},${lng}`;
 }
 
@@ -85,7 +94,7 @@ function sameText(value) {
 function at(isNegated) {
   return {
     bind(text) {
-      const point = pointOf(...numbersOf(text));
+      const point = readPoint(text);
       if (!point.ok) return point;
       const condition = (column, parameter) => `${column} ~= ${parameter}::point`;
       return accepted({ value: point.value, condition, ...(isNegated ? { isNegated: true } : {}) });
@@ -98,7 +107,7 @@ function within(text) {
   const [south, west, north, east, ...others] = numbersOf(text);
   const corners = [pointOf(south, west), pointOf(north, east)];
   const wrong = corners.find((corner) => !corner.ok);
-  if (wrong !== undefined || others.length > 0) {
+  if (wrong !== undefined || others.length > 0 || Number(south) > Number(north)) {
     return refused('WRONG_TYPE', 'must be a box: south, west, north, east, such as 45.8,5.9,47.8,10.5');
   }
   const crosses = Number(west) > Number(east);

@@ -4,7 +4,7 @@ import { createElement } from 'react';
 export default defineUi(() => ({
   fields: { 'geo.Point': PointField },
   cells: { 'geo.Point': ({ value }) => createElement('span', {}, textOf(value)) },
-  filters: { 'geo.Point': BoxFilter },
+  filters: { 'geo.Point': PointFilter },
 }));
 
 /** Pages hold a value that is an object as the text of its JSON. */
@@ -27,8 +27,10 @@ function PointField({ id, field, value, error, onChange }) {
   ]);
 }
 
-function BoxFilter({ label, value, onChange }) {
-  return createElement(TextField, { label, value, onChange, placeholder: 'south, west, north, east' });
+/** The value that the operator compares with: a box, or a point. */
+function PointFilter({ label, operator, value, onChange }) {
+  const placeholder = operator === 'WITHIN' ? 'south, west, north, east' : 'latitude, longitude';
+  return createElement(TextField, { label, value, onChange, placeholder });
 }
 
 function partsOf(value) {

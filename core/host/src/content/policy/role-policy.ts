@@ -3,17 +3,50 @@ import type { FieldDescriptor, ItemTypeDescriptor, RowRule, RowRules } from '../
 import type { ItemTypes } from '../compile/item-types';
 import type { Policy } from './policy';
 import { restrictTypes, type TypeRights } from './restrict-types';
-import { isSignedIn, noItem, rowFilterOf, type PolicyUser } from './row-filter';
+import type { TriedCondition } from './condition-trial';
+import {
+  conditionsToTry,
+  isSignedIn,
+  noItem,
+  rowFilterOf,
+  type IsRefused,
+  type PolicyUser,
+  type RowFilter,
+} from './row-filter';
 
-/** The policy of a user with these grants: what one of them allows is allowed. */
-export function createRolePolicy(types: ItemTypes, grants: readonly Grant[], user: PolicyUser): Policy {
+/**
+ * The policy of a user with these grants: what one of them allows is allowed.
+ * @param isRefused whether PostgreSQL refuses the value of a condition, which no item meets then
+ */
+export function createRolePolicy(
+  types: ItemTypes,
+  grants: readonly Grant[],
+  user: PolicyUser,
+  isRefused?: IsRefused,
+): Policy {
+  const filterOf: FilterOf = (grant, type) => rowFilterOf(grant, type, user, isRefused);
   return Object.freeze({
-    types: restrictTypes(types, (type) => rightsOn(type, grants, user)),
+    types: restrictTypes(types, (type) => rightsOn(type, grants, user, filterOf)),
     may: (action: ItemAction, { actions = itemActions }: ItemTypeDescriptor) => actions.includes(action),
     mightShow: (plugin: string, code: string) =>
       types.find(code) === undefined &&
       grants.some(({ on, actions }) => actions.includes('read') && mightConcern(on, plugin, code)),
   });
+}
+
+type FilterOf = (grant: Grant, type: ItemTypeDescriptor) => RowFilter;
+
+/** The conditions of grants whose values PostgreSQL has to read. */
+export function conditionsOfGrants(
+  types: ItemTypes,
+  grants: readonly Grant[],
+  user: PolicyUser,
+): readonly TriedCondition[] {
+  const having = grants.filter(({ where }) => where !== undefined);
+  if (having.length === 0) return [];
+  return types.all.flatMap(({ descriptor }) =>
+    having.flatMap((grant) => (concerns(grant.on, descriptor) ? conditionsToTry(grant, descriptor, user) : [])),
+  );
 }
 
 /** A grant on a type, with the condition of its items; undefined for all. */
@@ -26,10 +59,15 @@ interface TypeGrant {
  * The fields and items of a grant belong to its actions: two grants never combine the actions or items of one with the fields of
  * the other.
  */
-function rightsOn(type: ItemTypeDescriptor, grants: readonly Grant[], user: PolicyUser): TypeRights {
+function rightsOn(
+  type: ItemTypeDescriptor,
+  grants: readonly Grant[],
+  user: PolicyUser,
+  filterOf: FilterOf,
+): TypeRights {
   const own = grants
     .filter(({ on }) => concerns(on, type))
-    .map((grant): TypeGrant => ({ grant, condition: rowFilterOf(grant, type, user).condition }));
+    .map((grant): TypeGrant => ({ grant, condition: filterOf(grant, type).condition }));
   const having = (action: ItemAction, field?: FieldDescriptor): readonly TypeGrant[] =>
     own.filter(({ grant }) => allows(grant, action, field));
   const shown = anyOf(having('read'));

@@ -2,6 +2,7 @@ import { conditionsIn, userVariables, type Grant, type GrantCondition, type Item
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { bindCriterion, operatorOf, platformField, type BoundComparison } from '../query/criteria';
 import { constantCondition } from '../sql/where';
+import type { ConditionTrial, TriedCondition } from './condition-trial';
 
 /** The user whose values conditions may have. */
 export interface PolicyUser {
@@ -31,18 +32,41 @@ export interface ConditionProblem {
 /** The condition that no item meets. */
 export const noItem = 'false';
 
-/** @param type all of it, whatever a policy shows: what a condition is about may be hidden from the user */
-export function rowFilterOf({ where }: Grant, type: ItemTypeDescriptor, user: PolicyUser): RowFilter {
+/**
+ * @param type all of it, whatever a policy shows: what a condition is about may be hidden from the user
+ * @param isRefused whether PostgreSQL refuses the value of a condition
+ */
+export function rowFilterOf(
+  { where }: Grant,
+  type: ItemTypeDescriptor,
+  user: PolicyUser,
+  isRefused: IsRefused = () => false,
+): RowFilter {
   if (where === undefined) return { condition: undefined, problems: [] };
   const problems: ConditionProblem[] = [];
   const sql = joined(where, ' AND ', (condition) => {
     const read = readCondition(condition, type, user);
-    if ('sql' in read) return read.sql;
-    problems.push({ condition, text: read.problem });
+    if ('sql' in read && !isRefused({ table: type.table, sql: read.sql })) return read.sql;
+    const problem = 'sql' in read ? `the value of ${condition.field} does not fit the field` : read.problem;
+    problems.push({ condition, text: problem });
     return noItem;
   });
   // One that cannot be read makes the whole grant about no item, also within a group.
   return { condition: problems.length > 0 ? noItem : sql, problems };
+}
+
+export type IsRefused = ConditionTrial['isRefused'];
+
+/** The conditions of a grant on the items of a type that can be read. */
+export function conditionsToTry(
+  { where = [] }: Grant,
+  type: ItemTypeDescriptor,
+  user: PolicyUser,
+): readonly TriedCondition[] {
+  return conditionsIn(where).flatMap((condition) => {
+    const read = readCondition(condition, type, user);
+    return 'sql' in read ? [{ table: type.table, sql: read.sql }] : [];
+  });
 }
 
 type ReadCondition = (condition: ItemCondition) => string;

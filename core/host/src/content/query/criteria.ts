@@ -8,9 +8,11 @@ import type { ItemTypes } from '../compile/item-types';
 import { relatedName, type Relation } from './related-field';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isJsonObject, type JsonObject } from '../../common/json';
-import type { FieldKind, Refused } from '../kinds/field-kind';
+import type { FieldKind, Parsed, Refused } from '../kinds/field-kind';
 import { longKind } from '../kinds/number';
+import { checkStorable } from '../kinds/text-characters';
 import { comparableText } from '../kinds/text-kind';
+import { convertText } from './convert-text';
 
 /** A criterion that takes part in the query: a comparison, or a group of criteria. */
 export type BoundCriterion = BoundComparison | BoundGroup;
@@ -286,16 +288,32 @@ function shapeProblem(path: string, message: string): ErrorDetail {
  */
 export function bindCriterion(field: FieldDescriptor, name: string, text: string): BoundComparison | Refused {
   const { kind } = field;
-  const operator = operatorOf(kind, name) ?? 'CONTAINS';
+  const operator = effectiveOperator(kind, operatorOf(kind, name) ?? 'CONTAINS');
   const own = ownOperator(kind, operator);
   if (own !== undefined) {
-    const operand = own.bind(text, field, kind);
+    const operand = bindOwn(own, field, text);
     if (!operand.ok) return operand;
     return { field, operator: 'OWN', value: operand.value.value ?? null, own: { ...operand.value, name: operator } };
   }
   const specified = operators.find((known) => known === operator) ?? 'CONTAINS';
-  const converted = kind.convert(specified === 'EQUALS' ? comparableText(text, field) : text, field);
-  return converted.ok ? { field, operator: reduced(specified, kind), value: converted.value } : converted;
+  const converted = convertText(field, name === 'EQUALS' ? comparableText(text, field) : text);
+  return converted.ok ? { field, operator: specified, value: converted.value } : converted;
+}
+
+/** The operator as which one behaves for values of the kind. */
+function effectiveOperator(kind: FieldKind, name: string): string {
+  const specified = operators.find((known) => known === name);
+  return specified === undefined || ownOperator(kind, name) !== undefined ? name : reduced(specified, kind);
+}
+
+/** A list of values may have, in its JSON, characters that its text does not. */
+function bindOwn(operator: KindOperator, field: FieldDescriptor, text: string): Parsed<BoundOperand> {
+  const storable = checkStorable(text);
+  if (!storable.ok) return storable;
+  const operand = operator.bind(text, field, field.kind);
+  if (!operand.ok || typeof operand.value.value !== 'string') return operand;
+  const bound = checkStorable(operand.value.value);
+  return bound.ok ? operand : bound;
 }
 
 /** The name of an operator if the kind has it. */
@@ -309,7 +327,7 @@ function ownOperator({ operators: own }: Pick<FieldKind, 'operators'>, name: str
 
 /** The operators that make a difference for values of the kind, those of the specification first. */
 export function operatorsOf(kind: FieldKind): readonly string[] {
-  const specified = operators.filter((name) => ownOperator(kind, name) !== undefined || reduced(name, kind) === name);
+  const specified = operators.filter((name) => effectiveOperator(kind, name) === name);
   return [...specified, ...Object.keys(kind.operators).filter((name) => !operators.some((known) => known === name))];
 }
 

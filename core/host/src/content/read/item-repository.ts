@@ -1,7 +1,6 @@
-import { GantryError } from '@gantry/plugin-api';
 import type { HostDatabase } from '../../database/create-database';
 import type { RunQuery, TextRow } from '../../database/prepared-query';
-import { valueError } from '../../database/database-errors';
+import { asBadValue } from '../query/bad-value';
 import type { BoundCriterion } from '../query/criteria';
 import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import { formatCursor, type ListQuery } from '../query/list-query';
@@ -139,22 +138,19 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     const { name } = textOf(sql, () => sql);
     return runStatement({ name, sql, values, planForValues });
   };
+  const read = (statement: ItemStatement) => run(statement).catch(asBadValue);
   return {
     async list(scope, type, query, criteria) {
       const path =
         criteria.length === 0 ? undefined : pathOf(scope, type, chooseListPath(query, criteria, statistics.of(type)));
       const { shape, toSql, values, planForValues } = statements(scope, type).list({ query, criteria, path });
       const statement = { ...textOf(shape, toSql), values, planForValues };
-      try {
-        const rows = await runStatement(statement);
-        const page = pageOf(query, rows[0]);
-        return { ...page, rows: completed(scope, type, page.rows) };
-      } catch (error) {
-        return asBadValue(error);
-      }
+      const [row] = await runStatement(statement).catch(asBadValue);
+      const page = pageOf(query, row);
+      return { ...page, rows: completed(scope, type, page.rows) };
     },
     async count(scope, type, criteria, max) {
-      const [row] = await run(statements(scope, type).count(criteria, max)).catch(asBadValue);
+      const [row] = await read(statements(scope, type).count(criteria, max));
       return Number(row?.[0] ?? 0);
     },
     async *search(scope, type, criteria, limit, reader) {
@@ -163,20 +159,20 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
       for await (const results of searchPages(next, limit)) yield presentResults(type, results, rowsOf);
     },
     async get(scope, type, id) {
-      const [row] = await run(statements(scope, type).get(id));
+      const [row] = await read(statements(scope, type).get(id));
       return row && rowText(scope, type, row);
     },
     referrers(scope, type, id, options) {
       const query: RunQuery = ({ sql, values }) =>
-        run({ sql, values: values as ItemStatement['values'], planForValues: false });
+        read({ sql, values: values as ItemStatement['values'], planForValues: false });
       return findReferrers(type, id, { ...options, types: scope.policy.types, query });
     },
     async find(scope, type, criteria) {
-      const [row] = await run(statements(scope, type).find(criteria)).catch(asBadValue);
+      const [row] = await read(statements(scope, type).find(criteria));
       return row && rowText(scope, type, row);
     },
     async lock(scope, type, criteria, lock, limit) {
-      const rows = await run(statements(scope, type).lock(criteria, lock, limit));
+      const rows = await read(statements(scope, type).lock(criteria, lock, limit));
       return rows.map(([id, version]) => ({ id: String(id), version: Number(version) }));
     },
     async insert(scope, type, values, unlessKey) {
@@ -276,10 +272,14 @@ async function searchPage(
   reader: SearchReader,
 ): Promise<FoundPage> {
   let page: FoundPage = { json: '', count: 0, lastId: '' };
-  // A statement on the connections of streams ends on the server too when the client closes the connection.
-  for await (const [row] of database.streamRows({ sql, values, ...reader })) {
-    const [json, count, lastId] = row as readonly [string | null, string, string];
-    if (json !== null) page = { json, count: Number(count), lastId };
+  try {
+    // A statement on the connections of streams ends on the server too when the client closes the connection.
+    for await (const [row] of database.streamRows({ sql, values, ...reader })) {
+      const [json, count, lastId] = row as readonly [string | null, string, string];
+      if (json !== null) page = { json, count: Number(count), lastId };
+    }
+  } catch (error) {
+    asBadValue(error);
   }
   return page;
 }
@@ -330,12 +330,4 @@ function presentResults(type: ItemTypeDescriptor, json: string, rowsOf: (json: s
 interface SearchedRow {
   readonly id: number;
   readonly values: Readonly<Record<string, unknown>>;
-}
-
-/** A value that passed our checks and still does not fit, for example from a cursor that was tampered with. */
-function asBadValue(error: unknown): never {
-  if (valueError(error) === undefined) throw error;
-  throw new GantryError('BAD_REQUEST', 'A value of the request does not fit the field that it is compared with.', {
-    cause: error,
-  });
 }

@@ -17,6 +17,8 @@ export interface AuthenticationDependencies {
   readonly isPublic: (request: Request) => boolean;
   /** Whether the role `public` decides on a request without a credential. */
   readonly readsItems: (request: Request) => boolean;
+  /** What has to be done before the rights of a request are asked for; undefined where that is nothing. */
+  readonly prepare: (principal: Principal) => Promise<void> | undefined;
 }
 
 interface Dependencies extends AuthenticationDependencies {
@@ -36,10 +38,16 @@ export function createAuthentication(given: AuthenticationDependencies): Request
     const found = findPrincipal(dependencies, request);
     if (found instanceof Promise) return admitLater(dependencies, found, request, next);
     if (found === undefined) return refuseUnlessPublic(dependencies, request, next);
-    admit(dependencies, request, found);
+    const preparing = admit(dependencies, request, found);
+    if (preparing !== undefined) return goOnAfter(preparing, next);
     next();
     return undefined;
   };
+}
+
+async function goOnAfter(preparing: Promise<void>, next: NextFunction): Promise<void> {
+  await preparing;
+  next();
 }
 
 async function admitLater(
@@ -50,7 +58,7 @@ async function admitLater(
 ): Promise<void> {
   const principal = await orAnonymous(found, dependencies.isPublic(request));
   if (principal === undefined) return refuseUnlessPublic(dependencies, request, next);
-  admit(dependencies, request, principal);
+  await admit(dependencies, request, principal);
   next();
 }
 
@@ -64,7 +72,7 @@ async function orAnonymous(found: Promise<Principal | undefined>, isPublic: bool
   }
 }
 
-function admit(dependencies: Dependencies, request: Request, found: Principal): void {
+function admit(dependencies: Dependencies, request: Request, found: Principal): Promise<void> | undefined {
   const principal = viewedAs(dependencies, request, found);
   if (principal.sessionId !== undefined) assertFromPage(request);
   if (principal.rights.roles.length === 0) {
@@ -74,6 +82,8 @@ function admit(dependencies: Dependencies, request: Request, found: Principal): 
     const now = await findPrincipal(dependencies, request);
     assertUnchanged(principal, now && viewedAs(dependencies, request, now));
   });
+  // What is public asks for no rights, and is served while the database is unavailable.
+  return dependencies.isPublic(request) ? undefined : dependencies.prepare(principal);
 }
 
 /** An administrator who tries out roles has their rights only, for every request of the browser. */

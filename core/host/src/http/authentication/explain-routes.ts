@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isReadOnly, type FieldDescriptor, type ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { Policy } from '../../content/policy/policy';
 import { explainGrants, neededFields } from '../../content/policy/role-policy';
-import { rowFilterOf, type PolicyUser, type RowFilter } from '../../content/policy/row-filter';
+import { rowFilterOf, type IsRefused, type PolicyUser, type RowFilter } from '../../content/policy/row-filter';
 import { shownGrants, showsCondition } from '../../content/policy/shown-grants';
 import { storedText, type Identity, type Rights, type User } from '../../identity';
 import { assertPermission } from '../exchange/principal';
@@ -14,14 +14,19 @@ import { detailsOf, notConforming } from '../exchange/schema-issues';
 import type { ScopeOf } from '../exchange/request-scope';
 import { sendData } from '../exchange/send';
 
+/** As the composition makes them. */
+interface Policies {
+  readonly open: Policy;
+  of(rights: Rights, user: PolicyUser): Policy;
+  prepare(rights: Rights, user: PolicyUser): Promise<void> | undefined;
+  readonly isRefused: IsRefused;
+}
+
 export interface ExplainRouteDependencies {
   readonly identity: Pick<Identity, 'users' | 'roles'>;
   readonly scopeOf: ScopeOf;
-  readonly policies: {
-    /** Shows all types. */
-    readonly open: Policy;
-    of(rights: Rights, user: PolicyUser): Policy;
-  };
+  /** `open` shows all types. */
+  readonly policies: Policies;
   /** Which of the SQL conditions an item meets; undefined when there is no such item. */
   conditionsMet(
     type: ItemTypeDescriptor,
@@ -142,6 +147,7 @@ async function explainItems(
   }
   const { type, field } = found;
   const rights = identity.roles.rightsOf(user.roles);
+  await policies.prepare(rights, user);
   const refusal = refusalOf(policies.of(rights, user), type, asked);
   if (refusal !== undefined) return refused(`${user.login} may not: ${refusal}.`);
   const subject = [type.displayName, ...(item === undefined ? [] : [item])].join(' ');
@@ -242,7 +248,7 @@ interface Asked {
 }
 
 function grantsOf(
-  { identity: { roles } }: ExplainRouteDependencies,
+  { identity: { roles }, policies }: ExplainRouteDependencies,
   user: User,
   { type, action, field }: Asked,
 ): readonly GivenGrant[] {
@@ -250,7 +256,7 @@ function grantsOf(
     explainGrants(type, roles.rightsOf([role]).grants, action, field).map((grant) => ({
       role,
       grant,
-      filter: rowFilterOf(grant, type, user),
+      filter: rowFilterOf(grant, type, user, policies.isRefused),
     })),
   );
 }

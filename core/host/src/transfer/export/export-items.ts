@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/create-database';
 import { assertMay, typeInScope, type Scope } from '../../content/policy/scope';
+import { asBadValue } from '../../content/query/bad-value';
 import { conditionsOf, whereClause, type Conditions } from '../../content/sql/where';
 import { rowsOf } from '../../content/sql/rows';
 import { exportColumn, idColumn, type ExportColumn } from './export-column';
@@ -14,6 +15,14 @@ import { csvFormat, jsonArrayFormat, jsonLinesFormat, type RowFormat } from './f
  * @throws TransferError when an item cannot be named, GantryError when a condition does not fit or the database is unavailable
  */
 export async function* exportItems(scope: Scope, given: ExportOptions): AsyncGenerator<string, void, undefined> {
+  try {
+    yield* piecesOf(scope, given);
+  } catch (error) {
+    asBadValue(error);
+  }
+}
+
+async function* piecesOf(scope: Scope, given: ExportOptions): AsyncGenerator<string, void, undefined> {
   const seen = typeInScope(scope, given.type.code);
   assertMay(scope, 'export', seen);
   const options = { ...given, type: seen.descriptor };

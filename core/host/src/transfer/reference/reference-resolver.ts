@@ -2,6 +2,7 @@ import type { ErrorDetail } from '@gantry/contracts';
 import { truncate } from '@gantry/core-common';
 import { quoteIdentifier } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
+import { convertText } from '../../content/query/convert-text';
 import { comparableText } from '../../content/kinds/text-kind';
 import { rowsOf } from '../../content/sql/rows';
 import { formatKey } from './key-text';
@@ -129,7 +130,7 @@ function leadOf(key: ReferenceKey, text: string): string | undefined {
 }
 
 function comparable(field: FieldDescriptor, text: string): string | undefined {
-  const converted = field.kind.convert(comparableText(text, field), field);
+  const converted = convertText(field, comparableText(text, field));
   return converted.ok ? String(converted.value) : undefined;
 }
 

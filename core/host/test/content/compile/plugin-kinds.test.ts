@@ -1,7 +1,7 @@
 import { accepted, defineFieldKind, refused, type DefinedFieldKind, type FieldOptions } from '@gantry/plugin-api';
 import { compilePlugins } from '../../../src/content/compile/compile-plugins';
 import { hasOrderIndex } from '../../../src/content/compile/tables';
-import { bindCriterion } from '../../../src/content/query/criteria';
+import { bindCriterion, operatorsOf } from '../../../src/content/query/criteria';
 import type { TypeSource } from '../../../src/content/compile/resolve-target';
 import { checkFieldKinds } from '../../../src/plugins/registration/contributions';
 import { declareType } from '../support/declare-type';
@@ -125,6 +125,28 @@ describe('a field kind whose code throws', () => {
   ]);
   const [field] = types[0]?.descriptor.fields ?? [];
   if (field === undefined) throw new Error('The type has no field.');
+
+  it('is asked for equality where an operator behaves as that', () => {
+    const at = defineFieldKind({
+      name: 'Place',
+      column: 'POINT',
+      parse: () => accepted('x'),
+      convert: () => refused('WRONG_TYPE', 'must not be asked'),
+      jsonSchema: () => ({}),
+      operators: {
+        EQUALS: { bind: (text) => accepted({ value: text, condition: (column, value) => column + value }) },
+      },
+    });
+    const [place] =
+      compilePlugins([
+        plugin('maps', { kinds: [at], types: [declareType('Spot', { a: { type: 'maps.Place', searchable: true } })] }),
+      ]).types[0]?.descriptor.fields ?? [];
+    if (place === undefined) throw new Error('The type has no field.');
+    for (const operator of ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN', 'NEAR']) {
+      expect(bindCriterion(place, operator, '1,2')).toMatchObject({ operator: 'OWN', own: { name: 'EQUALS' } });
+    }
+    expect(operatorsOf(place.kind)).toEqual(['EQUALS']);
+  });
 
   it('refuses the criterion', () => {
     expect(bindCriterion(field, 'LIGHTER', 'x')).toMatchObject({ message: expect.stringContaining('out of paint') });

@@ -24,7 +24,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   if (!/[1-9]/.test(whole + fraction)) return zero;
   const exponent = Number(exponentText);
   if (Math.abs(exponent) > maxDigits || whole.length + fraction.length > maxDigits) return undefined;
-  return withoutTrailingZeros(BigInt(sign + whole + fraction), fraction.length - exponent);
+  return withoutTrailingZeros(sign + whole + fraction, fraction.length - exponent);
 }
 
 export function compareDecimals(left: Decimal, right: Decimal): number {
@@ -50,10 +50,12 @@ export function formatDecimal(value: Decimal): string {
   return `${sign}${digits.slice(0, -value.scale)}.${digits.slice(-value.scale)}`;
 }
 
-function withoutTrailingZeros(units: bigint, scale: number): Decimal {
-  let [reduced, left] = [units, scale];
-  while (left > 0 && reduced % 10n === 0n) [reduced, left] = [reduced / 10n, left - 1];
-  return left < 0 ? { units: reduced * 10n ** BigInt(-left), scale: 0 } : { units: reduced, scale: left };
+/** Of the text: to divide a long number as often as it has zeros takes the square of their number. */
+function withoutTrailingZeros(digits: string, scale: number): Decimal {
+  if (scale <= 0) return { units: BigInt(digits) * 10n ** BigInt(-scale), scale: 0 };
+  let zeros = 0;
+  while (zeros < scale && digits[digits.length - 1 - zeros] === '0') zeros += 1;
+  return { units: BigInt(digits.slice(0, digits.length - zeros)), scale: scale - zeros };
 }
 
 function atScale(value: Decimal, scale: number): bigint {

@@ -9,6 +9,7 @@ import {
   translateOutdated,
   translateUnavailable,
 } from '../../../database/database-errors';
+import { asBadValue } from '../../query/bad-value';
 import type { OriginOptions } from '../../../database/transaction-origin';
 import { quoteIdentifier } from '../../../database/identifiers';
 import { insertRows, reserveIds, updateRows } from './bulk-columns';
@@ -158,7 +159,7 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
       ),
     );
   return {
-    query,
+    query: <R extends object>(sql: string, values?: readonly unknown[]) => query<R>(sql, values).catch(asBadValue),
     async reserveIds({ descriptor }, ids) {
       const type = typeInScope(scope, descriptor.code);
       assertMay(scope, 'create', type);

@@ -298,7 +298,7 @@ describe('the list of a type', () => {
 
     await page.getByLabel('Field').selectOption('Name');
     expect(await page.getByLabel('Operator').locator('option').allInnerTexts()).toEqual([
-      ...['contains', 'equals', 'is not', 'is one of', 'is empty', 'between', 'starts with'],
+      ...['contains', 'equals', 'more than', 'less than', 'is not', 'is one of', 'is empty', 'between', 'starts with'],
     ]);
     await page.getByLabel('Value of Name').fill('spade 2');
     await page.getByRole('button', { name: 'Add filter' }).click();

@@ -44,7 +44,7 @@ describe('an amount of money', () => {
     await page.getByRole('cell', { name: '1,024.90 EUR' }).waitFor();
   });
 
-  it('is refused where one of the two is missing or no number, and taken away by an empty amount', async () => {
+  it('is refused where the amount is no number', async () => {
     const { page, open, forgetErrors } = tab();
     const id = await create(host.address, 'venue', { name: 'Tower', fee: { amount: 5, currency: 'CHF' } });
     await open(`/content/venue/${id}`);
@@ -52,13 +52,57 @@ describe('an amount of money', () => {
     expect(await save()).toBe(400);
     await page.getByText('must be an amount with its currency').first().waitFor();
     expect(await part('textbox', 'Amount').inputValue()).toBe('12,5');
+    forgetErrors();
+    await part('textbox', 'Amount').fill('.5');
+    expect(await save()).toBe(200);
+    expect(await stored()).toContain('{"amount":0.5,"currency":"CHF"}');
+  });
+
+  const noAmount = 'Enter an amount, or clear the currency.';
+  const noCurrency = 'Choose a currency, or clear the amount.';
+  const shows = (text: string) => tab().page.getByRole('group', { name: 'Entry fee', description: text }).waitFor();
+
+  it('is never left out without a message: a currency without an amount is a problem of the field', async () => {
+    const { page, open, forgetErrors } = tab();
+    await open('/content/venue/new');
+    await page.getByLabel('Name').fill('Castle');
+    await part('textbox', 'Amount').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('EUR');
+    expect(await page.getByText(noAmount).count()).toBe(0);
+    // Shown when the field is left.
+    await page.getByLabel('Name').focus();
+    await shows(noAmount);
+    expect(await save()).toBe(400);
+    await shows(noAmount);
+    forgetErrors();
+    expect(await page.evaluate('document.activeElement.id')).toBe('field-fee');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.type('7.50');
+    expect(await page.getByText(/Enter an amount|must be an amount/).count()).toBe(0);
+    expect(await save()).toBe(201);
+    await page.waitForURL(/\/content\/venue\/\d+/);
+    expect(await stored()).toContain('{"amount":7.50,"currency":"EUR"}');
+  });
+
+  it('stays stored when only one of its parts is cleared, and is cleared as a whole by a button', async () => {
+    const { page, open, forgetErrors } = tab();
+    const id = await create(host.address, 'venue', { name: 'Palace', fee: { amount: 5, currency: 'CHF' } });
+    await open(`/content/venue/${id}`);
+    await part('textbox', 'Amount').fill('');
+    expect(await save()).toBe(400);
+    await shows(noAmount);
+    await part('textbox', 'Amount').fill('6');
     await part('combobox', 'Currency').focus();
     await part('combobox', 'Currency').selectOption('');
-    await part('textbox', 'Amount').fill('12.5');
     expect(await save()).toBe(400);
-    await page.getByText('must have the code of a currency').first().waitFor();
+    await shows(noCurrency);
     forgetErrors();
-    await part('textbox', 'Amount').fill('');
+    expect(await readText(host.address, 'venue', id)).toContain('{"amount":5,"currency":"CHF"}');
+    await page.getByRole('button', { name: 'Clear Entry fee' }).press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('field-fee');
+    expect(await page.getByText(noCurrency).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Clear Entry fee' }).count()).toBe(0);
     expect(await save()).toBe(200);
     expect(await stored()).toContain('"fee":null');
   });
@@ -68,15 +112,19 @@ describe('amounts of money in a list of structures', () => {
   afterEach(() => expect(tab().errors).toEqual([]));
 
   it('have the same control, and are found by their parts', async () => {
-    const { page, open } = tab();
-    const entry = (number: number) => page.getByRole('group', { name: `Entry ${number}`, exact: true });
+    const { page, open, forgetErrors } = tab();
+    const entry = page.getByRole('group', { name: 'Entry 1', exact: true });
+    const price = () => entry.getByRole('group', { name: 'Price', exact: true });
     await open('/content/venue/new');
     await page.getByLabel('Name').fill('Zoo');
     await page.getByRole('button', { name: 'Add entry to Prices' }).press('Enter');
     await page.keyboard.type('Children');
-    await entry(1).getByRole('textbox', { name: 'Amount' }).fill('3.50');
-    await entry(1).getByRole('combobox', { name: 'Currency' }).focus();
-    await entry(1).getByRole('combobox', { name: 'Currency' }).selectOption('SEK');
+    await price().getByRole('textbox', { name: 'Amount' }).fill('3.50');
+    expect(await save()).toBe(400);
+    forgetErrors();
+    await price().getByText('Choose a currency.').waitFor();
+    await price().getByRole('combobox', { name: 'Currency' }).focus();
+    await price().getByRole('combobox', { name: 'Currency' }).selectOption('SEK');
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(await save()).toBe(201);
     await page.waitForURL(/\/content\/venue\/\d+/);
@@ -85,7 +133,7 @@ describe('amounts of money in a list of structures', () => {
     );
 
     await page.reload();
-    expect(await entry(1).getByRole('combobox', { name: 'Currency' }).inputValue()).toBe('SEK');
+    expect(await price().getByRole('combobox', { name: 'Currency' }).inputValue()).toBe('SEK');
     const found = async (value: string): Promise<number> => {
       const criteria = JSON.stringify([{ field: 'prices', operator: 'CONTAINS', value }]);
       const headers = { 'content-type': 'application/json' };
@@ -97,6 +145,29 @@ describe('amounts of money in a list of structures', () => {
       return ((await answer.json()) as { data: readonly unknown[] }).data.length;
     };
     expect(await Promise.all(['sek', '3.5', 'child', 'currency', 'amount'].map(found))).toEqual([1, 1, 1, 0, 0]);
+  });
+});
+
+describe('entries that were not edited', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+
+  it('are sent as they were received, with every digit', async () => {
+    const { page, open } = tab();
+    const prices = (first: string): string =>
+      `[{"whom":"${first}","price":{"amount":3.50,"currency":"SEK"},"share":0.0000001},` +
+      `{"whom":"Groups","price":{"amount":10.00,"currency":"EUR"},"share":1.50}]`;
+    const id = await create(host.address, 'venue', `{"name":"Farm","prices":${prices('Children')}}`);
+    await open(`/content/venue/${id}`);
+    const first = page.getByRole('group', { name: 'Entry 1', exact: true });
+    expect(await first.getByRole('textbox', { name: 'Share' }).inputValue()).toBe('0.0000001');
+    await first.getByRole('textbox', { name: 'For whom' }).fill('Families');
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    expect(await save()).toBe(200);
+    expect((await sent).postData()).toContain(prices('Families'));
+
+    await first.getByRole('textbox', { name: 'Share' }).fill('1e-8');
+    expect(await save()).toBe(200);
+    expect(await stored()).toMatch(/"share":\s*0\.00000001/);
   });
 });
 

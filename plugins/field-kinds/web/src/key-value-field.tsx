@@ -2,13 +2,11 @@ import { Button, Row, Stack, Text, TextField, type FieldProps } from '@gantry/ui
 import { useState } from 'react';
 import { useFocusLater } from './focus-later';
 import { nextRow, readKeyValues, writeKeyValues, type KeyAndText } from './key-values';
-import { PartsFrame } from './parts-frame';
+import { PartsFrame, partsRow } from './parts-frame';
 import { useParts } from './use-parts';
 
 /** More at once would make a form slow. */
 const maxShown = 100;
-
-const rowStyle = { display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: 12 } as const;
 
 /** Rows of a key and its text; rows can be added and removed. */
 export function KeyValueField(props: FieldProps) {
@@ -36,7 +34,7 @@ export function KeyValueField(props: FieldProps) {
       <Stack>
         {shown.map((one, index) => (
           <div key={one.row} role="group" aria-label={`Row ${index + 1}`}>
-            <div style={rowStyle}>
+            <div style={partsRow}>
               <div style={{ flex: '1 1 140px' }}>
                 <TextField
                   id={index === 0 ? id : `${id}-${one.row}`}

@@ -1,5 +1,5 @@
 import type { FieldValue } from '@gantry/ui';
-import { jsonValue } from './json-value';
+import { digitsOf, exactValue, typedNumber } from './json-value';
 
 /** An amount as it is typed, and the code of its currency; empty where there is none. */
 export interface MoneyParts {
@@ -7,23 +7,39 @@ export interface MoneyParts {
   readonly currency: string;
 }
 
-const none: MoneyParts = { amount: '', currency: '' };
+export const noMoney: MoneyParts = { amount: '', currency: '' };
 
 /** The parts of the text of a JSON value, with every digit that it has. */
 export function readMoney(text: FieldValue): MoneyParts {
-  const value = jsonValue(text);
-  if (typeof text !== 'string' || typeof value !== 'object' || value === null) return none;
-  const [, digits] = /"amount"\s*:\s*(-?\d+(?:\.\d+)?)\s*[,}]/.exec(text) ?? [];
-  const { amount = '', currency } = value as Readonly<Record<string, unknown>>;
-  return { amount: digits ?? String(amount), currency: typeof currency === 'string' ? currency : '' };
+  const value = exactValue(text);
+  if (typeof value !== 'object' || value === null) return noMoney;
+  const { amount, currency } = value as Readonly<Record<string, unknown>>;
+  return { amount: digitsOf(amount) ?? textOf(amount), currency: textOf(currency) };
 }
 
-/** The text of the JSON; empty without an amount. What is no number stays text, which the platform refuses with a reason. */
+function textOf(part: unknown): string {
+  return typeof part === 'string' ? part : '';
+}
+
+/**
+ * The text of the JSON; empty without both parts. With one part only, and for an amount that is no number, it is one that the platform
+ * refuses with a reason: nothing that was entered is left out without a message.
+ */
 export function writeMoney({ amount, currency }: MoneyParts): string {
-  const digits = amount.trim();
-  if (digits === '') return '';
-  const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(digits);
-  return `{"amount":${isNumber ? digits : JSON.stringify(digits)},"currency":${JSON.stringify(currency)}}`;
+  const text = amount.trim();
+  if (text === '' && currency === '') return '';
+  return `{"amount":${typedNumber(text) ?? JSON.stringify(text)},"currency":${JSON.stringify(currency)}}`;
+}
+
+/**
+ * What to do about a part that is there without the other; undefined with both parts, and without any.
+ * @param isRequired whether both parts must be there
+ */
+export function missingPart({ amount, currency }: MoneyParts, isRequired: boolean): string | undefined {
+  const [hasAmount, hasCurrency] = [amount.trim() !== '', currency !== ''];
+  if (hasAmount === hasCurrency) return undefined;
+  if (hasAmount) return isRequired ? 'Choose a currency.' : 'Choose a currency, or clear the amount.';
+  return isRequired ? 'Enter an amount.' : 'Enter an amount, or clear the currency.';
 }
 
 /** As readers write it, with every digit and at least those that are usual for the currency: `1,024.90 EUR`. */

@@ -5,6 +5,9 @@ interface PartsFrameProps extends Pick<FieldProps, 'id' | 'field' | 'error'> {
   readonly children: ReactNode;
 }
 
+/** Of parts side by side, with their inputs on one line. */
+export const partsRow = { display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: 12 } as const;
+
 /** Label, help and error of a field around the controls of its parts, the first of which has the id of the field. */
 export function PartsFrame({ id, field, error, children }: PartsFrameProps) {
   return (

@@ -48,7 +48,8 @@ export function RepeatableField(props: FieldProps) {
   const lead = leadOf(entries, fields, byEntry);
   const count = entries.length;
   return (
-    <PartsFrame id={id} field={field} error={others}>
+    // Another id than that of a member with parts to which problems lead.
+    <PartsFrame id={`${id}-entries`} field={field} error={others}>
       <Stack>
         {count === 0 ? null : (
           <OrderedList

@@ -12,7 +12,7 @@ export interface FieldKind {
   payloadValue(value: FormValue, field: FormField): unknown;
   /** A value that the pages of a plugin gave, as the payload of a write has it. */
   givenValue(value: NewValues[string]): unknown;
-  /** By which it is searched, the first unless another is chosen (specification, section 4.5). */
+  /** By which it is mostly searched, in this order, as far as the metadata of the field has them (specification, section 4.5). */
   readonly operators: readonly Operator[];
   /** Whether an order by its values helps anybody. */
   readonly isSortable: boolean;

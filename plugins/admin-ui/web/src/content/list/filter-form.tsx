@@ -6,10 +6,10 @@ import type { CriterionEntry } from '../../api/items';
 import { typesQuery } from '../../api/queries';
 import { PlusIcon } from '../../ui/icons';
 import { lazyPart } from '../../ui/lazy-part';
-import { kindOf } from '../kinds/registry';
 import { viewOfField } from '../kinds/views';
 import { targetType } from '../target-type';
 import { isCriterion, isSame, operatorLabel, type FilterInput } from './criteria-text';
+import { differentValueOf, offeredOperators } from './offered-operators';
 import type { OperatorValueProps } from './operator-value';
 import { relatedName, useRelatedFields } from './use-filter-field';
 
@@ -36,7 +36,7 @@ export function FilterForm({ id, inputs, criteria, hasRelated, onChange }: Filte
   const { field } = compared;
   const groups = criteria.filter((entry) => 'any' in entry).length;
   const addTo = group === newGroup || Number(group) <= groups ? group : everyFilter;
-  const offered = field === undefined ? [] : operatorsFor(field);
+  const offered = field === undefined ? [] : offeredOperators(field);
   const chosen = offered.find((candidate) => candidate === operator) ?? offered[0] ?? 'EQUALS';
   const reset = (): void => {
     setOperator(undefined);
@@ -64,11 +64,17 @@ export function FilterForm({ id, inputs, criteria, hasRelated, onChange }: Filte
           value={chosen}
           onChange={(event) => {
             setOperator(event.currentTarget.value);
-            if (isListed(event.currentTarget.value) !== isListed(chosen)) setValue('');
+            if (differentValueOf(event.currentTarget.value) !== differentValueOf(chosen)) setValue('');
           }}
         />
         {field === undefined ? null : (
-          <ValueInput key={`${field.name} ${chosen}`} {...{ field, value }} operator={chosen} onChange={setValue} />
+          // What is entered stays where another operator takes the same.
+          <ValueInput
+            key={`${field.name} ${differentValueOf(chosen) ?? ''}`}
+            {...{ field, value }}
+            operator={chosen}
+            onChange={setValue}
+          />
         )}
         <GroupSelect groups={groups} value={addTo} onChange={setGroup} />
         <Button type="submit" variant="light" leftSection={<PlusIcon size={16} />} disabled={value.trim() === ''}>
@@ -196,7 +202,7 @@ function withCriterion(
 function ValueInput({ operator, ...props }: Omit<OperatorValueProps, 'label'>) {
   const { field } = props;
   const label = `Value of ${field.displayName}`;
-  const isSpecial = ['EMPTY', 'IN', 'BETWEEN'].includes(operator) || field.type.includes('.');
+  const isSpecial = differentValueOf(operator) !== undefined || field.type.includes('.');
   if (isSpecial) return <OperatorValue {...props} operator={operator} label={label} />;
   const { Filter } = viewOfField(field);
   return <Filter {...props} label={label} />;
@@ -206,17 +212,3 @@ const OperatorValue = lazyPart<OperatorValueProps>(
   async () => (await import('./operator-value')).OperatorValue,
   () => true,
 );
-
-/** Whether the value is one of these operators only, such as a list. */
-function isListed(operator: string): string | undefined {
-  return ['EMPTY', 'IN', 'BETWEEN'].find((one) => one === operator);
-}
-
-/** What helps most comes first, then what else the field has. Of a choice, only one value can be meant. */
-function operatorsFor({ type, options, operators = [] }: SearchField): readonly OperatorName[] {
-  const own: readonly OperatorName[] =
-    options !== undefined && operators.includes('CONTAINS') ? ['EQUALS', 'CONTAINS'] : kindOf(type).operators;
-  return [...own, ...operators.filter((one) => !own.includes(one) && !specified.includes(one))];
-}
-
-const specified: readonly string[] = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'];

@@ -1,10 +1,15 @@
-import { Group, TextInput } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { findFilter } from '../../plugin-ui/claims';
 import { SlotBoundary } from '../../plugin-ui/slot-boundary';
 import { useUiPart, useUis } from '../../plugin-ui/ui-context';
 import type { FilterProps } from '../kinds/field-view';
-import { ChoiceFilter, PlainFilter } from '../kinds/plain-views';
+import { ChoiceFilter } from '../kinds/plain-views';
 import { viewOfField } from '../kinds/views';
+import { textsOf } from './criteria-text';
+import { rangeText } from './listed-values';
+import { OptionList } from './option-list';
+import { useEntered } from './use-entered';
+import { ValueList } from './value-list';
 
 export interface OperatorValueProps extends FilterProps {
   readonly operator: string;
@@ -21,52 +26,43 @@ export function OperatorValue({ operator, ...props }: OperatorValueProps) {
     case 'EMPTY':
       return <ChoiceFilter {...props} choices={yesAndNo} />;
     case 'IN':
-      return <ListValue {...props} />;
+      return props.field.options === undefined ? (
+        <ValueList {...props} Filter={EqualValue} />
+      ) : (
+        <OptionList {...props} />
+      );
     case 'BETWEEN':
       return <RangeValue {...props} />;
     default:
-      return <PluginFilter {...props} operator={operator} />;
+      return <SingleValue {...props} operator={operator} />;
   }
 }
 
-/** Values with a comma between them, which the criterion has as a JSON array. */
-function ListValue({ label, value, onChange }: FilterProps) {
-  return (
-    <TextInput
-      data-search-value
-      className="search-value"
-      aria-label={`${label}, several with commas between them`}
-      placeholder="A, B, C"
-      defaultValue={listOf(value).join(', ')}
-      onChange={(event) => {
-        const values = event.currentTarget.value.split(',').flatMap((one) => one.trim() || []);
-        onChange(values.length === 0 ? '' : JSON.stringify(values));
-      }}
-    />
-  );
-}
-
+/** The range counts once both of its ends are there. */
 function RangeValue({ label, value, onChange, field }: FilterProps) {
-  const [from = '', to = ''] = listOf(value);
-  const { Filter } = viewOfField(field);
-  const change = (first: string, last: string): void => {
-    onChange(first === '' && last === '' ? '' : JSON.stringify([first, last]));
-  };
+  const [[from = '', to = ''], enter] = useEntered(value, (text) => textsOf(text) ?? [], onChange);
+  const change = (first: string, last: string): void => enter([first, last], rangeText(first, last));
   return (
-    <Group gap={4} wrap="nowrap">
-      <Filter field={field} label={`${label}, from`} value={from} onChange={(next) => change(next, to)} />
-      <Filter field={field} label={`${label}, to`} value={to} onChange={(next) => change(from, next)} />
+    <Group gap={4}>
+      <EqualValue field={field} label={`${label}, from`} value={from} onChange={(next) => change(next, to)} />
+      <EqualValue field={field} label={`${label}, to`} value={to} onChange={(next) => change(from, next)} />
     </Group>
   );
 }
 
-function listOf(value: string): readonly string[] {
-  return value.startsWith('[') ? (JSON.parse(value) as readonly string[]) : [];
+function EqualValue(props: FilterProps) {
+  return <SingleValue {...props} operator="EQUALS" />;
 }
 
-function PluginFilter(props: OperatorValueProps) {
+/** By the control of the kind: that of a plugin if one brings it. */
+function SingleValue(props: OperatorValueProps) {
   const claim = findFilter(useUis(), props.field);
-  return claim === undefined ? <PlainFilter {...props} /> : <ClaimedFilter {...props} claim={claim} />;
+  return claim === undefined ? <BuiltInFilter {...props} /> : <ClaimedFilter {...props} claim={claim} />;
+}
+
+function BuiltInFilter({ operator: _operator, ...props }: OperatorValueProps) {
+  const { Filter } = viewOfField(props.field);
+  return <Filter {...props} />;
 }
 
 function ClaimedFilter({
@@ -74,7 +70,7 @@ function ClaimedFilter({
   ...props
 }: OperatorValueProps & { readonly claim: NonNullable<ReturnType<typeof findFilter>> }) {
   const { part: Filter } = useUiPart(claim.plugin, (ui) => ui.filters?.[claim.key]);
-  const plain = <PlainFilter {...props} />;
+  const plain = <BuiltInFilter {...props} />;
   if (Filter === undefined) return plain;
   const { field, label, operator, value, onChange } = props;
   return (

@@ -58,6 +58,7 @@ export function FieldFrame({
     ...(error === undefined ? [] : [`${id}-error`]),
     ...(description === undefined ? [] : [`${id}-description`]),
   ].join(' ');
+  const described = describedBy === '' ? undefined : describedBy;
   return (
     <Input.Wrapper
       label={label}
@@ -68,11 +69,11 @@ export function FieldFrame({
       error={error}
       errorProps={{ id: `${id}-error` }}
       withAsterisk={required}
-      {...(group ? { role: 'group', 'aria-labelledby': labelId } : {})}
+      {...(group ? { role: 'group', 'aria-labelledby': labelId, 'aria-describedby': described } : {})}
     >
       {children({
         id,
-        'aria-describedby': describedBy === '' ? undefined : describedBy,
+        'aria-describedby': described,
         'aria-invalid': error !== undefined,
         'aria-required': required,
       })}

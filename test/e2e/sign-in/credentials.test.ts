@@ -267,6 +267,18 @@ describe('a platform with sign-in', () => {
     expect(await events('&actor=nobody')).toEqual([]);
   });
 
+  it.each(['user:1', 'local', 'identity-provider', 'Plugin:order'])(
+    'has no actor %s for a sign-in that was refused with that login',
+    async (login) => {
+      await expect(signIn(host.address, login, 'wrong')).resolves.toMatchObject({ status: 401 });
+
+      const { json } = await asAnn('GET', '/api/platform/audit?action=sign-in-refused&limit=1');
+
+      expect(json.data).toMatchObject([{ actor: 'anonymous', subject: `login:${login.toLowerCase()}`, count: 1 }]);
+      expect(json.data[0]).not.toHaveProperty('actorName');
+    },
+  );
+
   it.each([
     ['actor=%00', 'actor must be at most 254 characters of text'],
     ['action=%00', 'action must be at most 254 characters of text'],

@@ -154,6 +154,37 @@ describe('webhooks', () => {
     expect([refused.status, refused.json.error.details[0].path]).toEqual([400, 'headers.X-Other']);
   });
 
+  test('do not send the stored values of header fields to another origin', async () => {
+    const { id, secret } = await createWebhook({ headers: { Authorization: 'Bearer s3cret', 'X-Key': 'k1' } });
+    const other = await startReceiver();
+    try {
+      for (const [headers, names] of [
+        [undefined, ['Authorization', 'X-Key']],
+        [{ Authorization: null, 'X-Key': 'k2' }, ['Authorization']],
+      ] as const) {
+        const { status, json } = await call('PATCH', `/${id}`, { url: other.url, ...(headers && { headers }) });
+        expect([status, json.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+        expect(json.error.details.map(({ path }: { path: string }) => path)).toEqual(
+          names.map((name) => `headers.${name}`),
+        );
+      }
+      expect((await call('GET', `/${id}`)).json.data.url).toBe(receiver.url);
+      expect((await call('PATCH', `/${id}`, { url: `${receiver.url}/moved` })).status).toBe(200);
+      expect((await call('PATCH', `/${id}`, { url: other.url, headers: { 'X-Key': 'k2' } })).status).toBe(200);
+      await call('POST', `/${id}/test`, {});
+      const { headers, body } = await other.first();
+      expect([headers['x-key'], headers.authorization]).toEqual(['k2', undefined]);
+      expect(() => new Verifier(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+      const { json } = await send(host.address, '/api/platform/audit?action=webhook-changed&limit=2');
+      expect(json.data.map(({ detail }: { detail: object }) => detail)).toEqual([
+        { name: 'Receiver', previousOrigin: new URL(receiver.url).origin, origin: new URL(other.url).origin },
+        { name: 'Receiver' },
+      ]);
+    } finally {
+      await other.close();
+    }
+  });
+
   test('say how many changes they have not read yet, the last attempt, and what is sent for a change', async () => {
     const { id } = await createWebhook({ types: ['catalog'], headers: { 'X-Key': 'k1' } });
     const first = await createCatalog({ name: 'Read' });

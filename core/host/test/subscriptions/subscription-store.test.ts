@@ -135,6 +135,21 @@ describe('what is stored of subscriptions', () => {
     expect((await store.claim(subscriptionId, notes))?.waiting).toMatchObject([{ item: 'note/1', position: at('25') }]);
   });
 
+  it('are values of header fields for the origin that they were given for, also with two changes at the same time', async () => {
+    const [here, there] = ['https://here.example/hooks', 'https://there.example/hooks'];
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const { id } = await create();
+      await webhooks.update(id, { url: here, headers: { 'X-Key': 'of here' } });
+      const changes = await Promise.allSettled([
+        webhooks.update(id, { url: there, headers: { 'X-Key': 'of there' } }),
+        webhooks.update(id, { headers: { 'X-Key': null } }),
+      ]);
+
+      expect(changes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+      expect(await webhooks.target(id)).toMatchObject({ url: there, headers: { 'X-Key': 'of there' } });
+    }
+  });
+
   it('is a gap where changes are removed that were not delivered, and only there', async () => {
     const behind = await create(at('1'));
     const passed = await create(at('3'));

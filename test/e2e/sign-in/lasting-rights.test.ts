@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { parseConfig } from '@gantry/host/config';
 import { createStderrLogger, openIdentity, type Identity } from '@gantry/host/open-identity';
 import { useTestHost } from '../../support/platform';
+import { sendJson } from '../../support/rest-client';
 import {
   createPerson,
   createUsers,
@@ -79,6 +80,27 @@ describe('what lasts longer than a request', () => {
     expect((await as(session, 'POST', '/api/platform/plugins/nothing/check', {})).status).toBe(404);
     for (const { path, body } of packages) {
       expect([path, (await as(session, 'POST', path, body)).status]).toEqual([path, 403]);
+    }
+  });
+
+  it('packages are brought by an API token only that may change accounts, which their code could do', async () => {
+    const tokenOfAnn = async (more: object) => {
+      const { json } = await as(ann, 'POST', '/api/platform/account/tokens', { name: 'packages', ...more });
+      return { authorization: `Bearer ${json.data.token}` };
+    };
+    const [plain, managing] = [await tokenOfAnn({}), await tokenOfAnn({ managesAccounts: true })];
+    const unknown = { path: '/api/platform/plugin-packages/x/check', body: {} };
+
+    for (const { path, body } of [...packages, unknown]) {
+      const { status, json } = await sendJson(host.address, 'POST', path, body, plain);
+      // No code comes by it.
+      if (path.endsWith('/uninstall')) expect([path, status]).not.toEqual([path, 403]);
+      else expect([path, status, json.error.message]).toEqual([path, 403, expect.stringContaining('managesAccounts')]);
+    }
+    // The body is wrong, so that nothing is fetched.
+    for (const { path } of [packages[0], packages[1], packages[2], unknown].flatMap((one) => one ?? [])) {
+      const { status } = await sendJson(host.address, 'POST', path, { wrong: true }, managing);
+      expect([path, status]).toEqual([path, 400]);
     }
   });
 

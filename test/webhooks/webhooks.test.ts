@@ -155,34 +155,17 @@ describe('webhooks', () => {
   });
 
   test('do not send the stored values of header fields to another origin', async () => {
-    const { id, secret } = await createWebhook({ headers: { Authorization: 'Bearer s3cret', 'X-Key': 'k1' } });
-    const other = await startReceiver();
-    try {
-      for (const [headers, names] of [
-        [undefined, ['Authorization', 'X-Key']],
-        [{ Authorization: null, 'X-Key': 'k2' }, ['Authorization']],
-      ] as const) {
-        const { status, json } = await call('PATCH', `/${id}`, { url: other.url, ...(headers && { headers }) });
-        expect([status, json.error.code]).toEqual([400, 'VALIDATION_FAILED']);
-        expect(json.error.details.map(({ path }: { path: string }) => path)).toEqual(
-          names.map((name) => `headers.${name}`),
-        );
-      }
-      expect((await call('GET', `/${id}`)).json.data.url).toBe(receiver.url);
-      expect((await call('PATCH', `/${id}`, { url: `${receiver.url}/moved` })).status).toBe(200);
-      expect((await call('PATCH', `/${id}`, { url: other.url, headers: { 'X-Key': 'k2' } })).status).toBe(200);
-      await call('POST', `/${id}/test`, {});
-      const { headers, body } = await other.first();
-      expect([headers['x-key'], headers.authorization]).toEqual(['k2', undefined]);
-      expect(() => new Verifier(secret).verify(body, headers as Record<string, string>)).not.toThrow();
-      const { json } = await send(host.address, '/api/platform/audit?action=webhook-changed&limit=2');
-      expect(json.data.map(({ detail }: { detail: object }) => detail)).toEqual([
-        { name: 'Receiver', previousOrigin: new URL(receiver.url).origin, origin: new URL(other.url).origin },
-        { name: 'Receiver' },
-      ]);
-    } finally {
-      await other.close();
-    }
+    const { id } = await createWebhook({ headers: { 'X-Key': 'k1', 'X-More': 'm1' } });
+    const url = receiver.url.replace('127.0.0.1', 'localhost');
+    const refused = await call('PATCH', `/${id}`, { url });
+    expect([refused.status, refused.json.error.details.length]).toEqual([400, 2]);
+    expect((await call('PATCH', `/${id}`, { url, headers: { 'X-Key': 'k2' } })).status).toBe(200);
+    await call('POST', `/${id}/test`, {});
+    const { headers } = await receiver.first();
+    expect([headers.host?.split(':')[0], headers['x-key'], headers['x-more']]).toEqual(['localhost', 'k2', undefined]);
+    const { json } = await send(host.address, '/api/platform/audit?action=webhook-changed&limit=1');
+    const origins = { previousOrigin: new URL(receiver.url).origin, origin: new URL(url).origin };
+    expect(json.data[0].detail).toEqual({ name: 'Receiver', ...origins });
   });
 
   test('say how many changes they have not read yet, the last attempt, and what is sent for a change', async () => {

@@ -3,6 +3,7 @@ import { useTestHost } from '../../support/platform';
 import { send, sendJson } from '../../support/rest-client';
 import {
   cookieOf,
+  createPerson,
   createUsers,
   fromPage,
   password,
@@ -160,6 +161,24 @@ describe('a platform with sign-in', () => {
     expect(answers[2]?.text).toContain('managesAccounts cannot be given by an API token');
     const events = await sendAs(host.address, cookie, 'GET', '/api/platform/audit?action=roles-imported&limit=1');
     expect(events.json.data).toMatchObject([{ detail: { byToken: expect.stringMatching(/^[\w-]{12}$/) } }]);
+  });
+
+  it('shows of the grants of imported roles what the reader of the audit log may see', async () => {
+    const grants = [{ on: { plugin: 'catalog', type: 'product' }, actions: ['read'], readableFields: ['price'] }];
+    const roles = [
+      { name: 'auditor', permissions: ['audit.read'] },
+      { name: 'prices', grants },
+    ];
+    await asAnn('PATCH', '/api/platform/roles', { formatVersion: 1, roles });
+    const auditor = await createPerson(host.address, cookie, 'auditor@example.com', ['auditor']);
+    const imported = '/api/platform/audit?action=roles-imported&limit=1';
+
+    const shown = [await sendAs(host.address, auditor, 'GET', imported), await asAnn('GET', imported)];
+
+    expect(shown.map(({ json }) => json.data[0].detail.roles)).toMatchObject([
+      [{ name: 'auditor' }, { name: 'prices', grants: [] }],
+      [{ name: 'auditor' }, { name: 'prices', grants }],
+    ]);
   });
 
   it('limits such an API token to the rights of its roles', async () => {

@@ -210,7 +210,6 @@ describe('roles', () => {
     const fields = { readableFields: ['code', 'price'], writableFields: ['price'] };
     const grants = [{ on, actions: ['read', 'update'], ...fields, where }, hidden];
     await as(ann, 'POST', '/api/platform/roles', { name: 'priced', grants });
-    await as(ann, 'PATCH', '/api/platform/roles', { formatVersion: 1, roles: [{ name: 'priced', grants }] });
     const visible = { on, actions: ['read'], readableFields: ['code'] };
     const permissions = ['users.manage', 'audit.read'];
     await as(ann, 'POST', '/api/platform/roles', { name: 'sees-codes', grants: [visible], permissions });
@@ -230,17 +229,13 @@ describe('roles', () => {
       expect([path, status]).toEqual([path, 200]);
       for (const name of ['price"', '4711', 'secretField', '"article"']) expect(text).not.toContain(name);
     }
-    const shown = [
+    const { json } = await as(manager, 'GET', '/api/platform/roles/priced');
+    expect(json.data.grants).toEqual([
       {
         ...{ on, actions: ['read', 'update'], readableFields: ['code'], writableFields: [] },
         ...{ where: [where[1]], hidesConditions: true },
       },
-    ];
-    const { json } = await as(manager, 'GET', '/api/platform/roles/priced');
-    expect(json.data.grants).toEqual(shown);
-    const imported = '/api/platform/audit?action=roles-imported&limit=1';
-    expect((await as(manager, 'GET', imported)).json.data[0].detail.roles).toMatchObject([{ grants: shown }]);
-    expect((await as(ann, 'GET', imported)).json.data[0].detail.roles).toMatchObject([{ grants }]);
+    ]);
     const whole = await as(ann, 'GET', '/api/platform/roles/priced');
     expect(whole.json.data.grants).toEqual(grants);
     const explained = await as(ann, 'GET', paths[2] ?? '');

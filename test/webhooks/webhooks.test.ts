@@ -154,6 +154,20 @@ describe('webhooks', () => {
     expect([refused.status, refused.json.error.details[0].path]).toEqual([400, 'headers.X-Other']);
   });
 
+  test('do not send the stored values of header fields to another origin', async () => {
+    const { id } = await createWebhook({ headers: { 'X-Key': 'k1', 'X-More': 'm1' } });
+    const url = receiver.url.replace('127.0.0.1', 'localhost');
+    const refused = await call('PATCH', `/${id}`, { url });
+    expect([refused.status, refused.json.error.details.length]).toEqual([400, 2]);
+    expect((await call('PATCH', `/${id}`, { url, headers: { 'X-Key': 'k2' } })).status).toBe(200);
+    await call('POST', `/${id}/test`, {});
+    const { headers } = await receiver.first();
+    expect([headers.host?.split(':')[0], headers['x-key'], headers['x-more']]).toEqual(['localhost', 'k2', undefined]);
+    const { json } = await send(host.address, '/api/platform/audit?action=webhook-changed&limit=1');
+    const origins = { previousOrigin: new URL(receiver.url).origin, origin: new URL(url).origin };
+    expect(json.data[0].detail).toEqual({ name: 'Receiver', ...origins });
+  });
+
   test('say how many changes they have not read yet, the last attempt, and what is sent for a change', async () => {
     const { id } = await createWebhook({ types: ['catalog'], headers: { 'X-Key': 'k1' } });
     const first = await createCatalog({ name: 'Read' });

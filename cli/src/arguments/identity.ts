@@ -145,7 +145,10 @@ export const tokensCommand = group('tokens', 'Manage API tokens', [
         .option('name', { ...word('what the token is for'), demandOption: true })
         .option('days', { ...word('days until it expires, 1 to 3650'), default: '90' })
         .option('role', words('role to which the token is limited; may be given several times'))
-        .option('manages-accounts', flag('may change users, roles and tokens, as far as its roles allow that')),
+        .option(
+          'manages-accounts',
+          flag('may change users, roles and tokens, and install plugins, as far as its roles allow that'),
+        ),
     isRemote: true,
     run: async (context, { login, name, days, role, managesAccounts }) =>
       (await tokens()).createToken(context, {

@@ -292,8 +292,8 @@ function routesOfSubscriptions({ config, content, subscriptions }: ComposeOption
     webhookRoutes({
       ...shared,
       isType: (code) => content.policies.open.types.find(code) !== undefined,
-      record: (request, action, { id, name }) =>
-        recordAction(content.identity, request, { action, subject: `webhook:${id}`, detail: { name } }),
+      record: (request, action, { id, name }, detail = {}) =>
+        recordAction(content.identity, request, { action, subject: `webhook:${id}`, detail: { name, ...detail } }),
     }),
     subscriptionRoutes({
       ...shared,

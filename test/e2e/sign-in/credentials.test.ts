@@ -3,6 +3,7 @@ import { useTestHost } from '../../support/platform';
 import { send, sendJson } from '../../support/rest-client';
 import {
   cookieOf,
+  createPerson,
   createUsers,
   fromPage,
   password,
@@ -162,6 +163,24 @@ describe('a platform with sign-in', () => {
     expect(events.json.data).toMatchObject([{ detail: { byToken: expect.stringMatching(/^[\w-]{12}$/) } }]);
   });
 
+  it('shows of the grants of imported roles what the reader of the audit log may see', async () => {
+    const grants = [{ on: { plugin: 'catalog', type: 'product' }, actions: ['read'], readableFields: ['price'] }];
+    const roles = [
+      { name: 'auditor', permissions: ['audit.read'] },
+      { name: 'prices', grants },
+    ];
+    await asAnn('PATCH', '/api/platform/roles', { formatVersion: 1, roles });
+    const auditor = await createPerson(host.address, cookie, 'auditor@example.com', ['auditor']);
+    const imported = '/api/platform/audit?action=roles-imported&limit=1';
+
+    const shown = [await sendAs(host.address, auditor, 'GET', imported), await asAnn('GET', imported)];
+
+    expect(shown.map(({ json }) => json.data[0].detail.roles)).toMatchObject([
+      [{ name: 'auditor' }, { name: 'prices', grants: [] }],
+      [{ name: 'auditor' }, { name: 'prices', grants }],
+    ]);
+  });
+
   it('limits such an API token to the rights of its roles', async () => {
     await asAnn('POST', '/api/platform/roles', { name: 'staffing', permissions: ['users.manage'] });
     const manager = await managingToken(asAnn, ['staffing']);
@@ -266,6 +285,18 @@ describe('a platform with sign-in', () => {
     expect(await events(`&to=${at}`)).toEqual(all.filter((event) => event.at < at));
     expect(await events('&actor=nobody')).toEqual([]);
   });
+
+  it.each(['user:1', 'local', 'identity-provider', 'Plugin:order'])(
+    'has no actor %s for a sign-in that was refused with that login',
+    async (login) => {
+      await expect(signIn(host.address, login, 'wrong')).resolves.toMatchObject({ status: 401 });
+
+      const { json } = await asAnn('GET', '/api/platform/audit?action=sign-in-refused&limit=1');
+
+      expect(json.data).toMatchObject([{ actor: 'anonymous', subject: `login:${login.toLowerCase()}`, count: 1 }]);
+      expect(json.data[0]).not.toHaveProperty('actorName');
+    },
+  );
 
   it.each([
     ['actor=%00', 'actor must be at most 254 characters of text'],

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { parseConfig } from '@gantry/host/config';
 import { createStderrLogger, openIdentity, type Identity } from '@gantry/host/open-identity';
 import { useTestHost } from '../../support/platform';
+import { sendJson } from '../../support/rest-client';
 import {
   createPerson,
   createUsers,
@@ -79,6 +80,28 @@ describe('what lasts longer than a request', () => {
     expect((await as(session, 'POST', '/api/platform/plugins/nothing/check', {})).status).toBe(404);
     for (const { path, body } of packages) {
       expect([path, (await as(session, 'POST', path, body)).status]).toEqual([path, 403]);
+    }
+  });
+
+  it('packages are brought by an API token only that may change accounts, which their code could do', async () => {
+    const tokenOfAnn = async (more: object) => {
+      const { json } = await as(ann, 'POST', '/api/platform/account/tokens', { name: 'packages', ...more });
+      return { authorization: `Bearer ${json.data.token}` };
+    };
+    const [plain, managing] = [await tokenOfAnn({}), await tokenOfAnn({ managesAccounts: true })];
+    const unknown = { path: '/api/platform/plugin-packages/x/check', body: {} };
+    // No code comes by it.
+    const isUninstall = ({ path }: { readonly path: string }): boolean => path.endsWith('/uninstall');
+    const bringing = [...packages, unknown].filter((one) => !isUninstall(one));
+
+    for (const { path, body } of bringing) {
+      const { status, json } = await sendJson(host.address, 'POST', path, body, plain);
+      expect([path, status, json.error.message]).toEqual([path, 403, expect.stringContaining('managesAccounts')]);
+      // The body is wrong, so that nothing is fetched.
+      expect((await sendJson(host.address, 'POST', path, { wrong: true }, managing)).status).toBe(400);
+    }
+    for (const { path, body } of packages.filter(isUninstall)) {
+      expect((await sendJson(host.address, 'POST', path, body, plain)).status).not.toBe(403);
     }
   });
 

@@ -2,11 +2,11 @@ import type { Database, Logger } from '@gantry/plugin-api';
 
 /** Something that concerns the security of the platform. */
 export interface AuditEntry {
-  /** `local`, `user:12`, `plugin:order`, `system`, or the login of a sign-in that was refused. */
+  /** `local`, `user:12`, `plugin:order`, `system`, `anonymous`, or the login of a refused second factor. Never text that a client has sent. */
   readonly actor: string;
   /** For example `sign-in`, `sign-in-refused`, `user-created`. */
   readonly action: string;
-  /** What it concerns, for example `user:12`. */
+  /** What it concerns, for example `user:12`, or `login:ann@example.com` as a signed-out client has sent it. */
   readonly subject: string;
   /** Network address of the client; empty for a command. */
   readonly address: string;
@@ -41,7 +41,7 @@ export interface AuditQuery {
 export interface Audit {
   record(entry: AuditEntry): Promise<void>;
   /**
-   * Counts refusals of one minute, address and actor in one event, and writes at most once a second for each, so that a flood of
+   * Counts refusals of one minute, address, actor and subject in one event, and writes at most once a second for each, so that a flood of
    * them neither fills the disk nor occupies the database. A refusal stays one when it cannot be written.
    */
   recordRefusal(entry: AuditEntry): Promise<void>;
@@ -71,13 +71,12 @@ const countIntervalMs = 1_000;
 const maxKeys = 1_000;
 
 export function createAudit(database: Database, logger: Logger): Audit {
-  // The subject of a refusal is what its first client asked for.
-  const refusals = countEvents((entry, count) => writeCounted(database, entry, count, false), logger);
-  const uses = countEvents((entry, count) => writeCounted(database, entry, count, true), logger);
+  // Apart, so that a flood of refusals does not change how uses are counted.
+  const [refusals, uses] = [countEvents(database, logger), countEvents(database, logger)];
   return {
     record: (entry) => recordEvent(database, entry),
-    recordRefusal: (entry) => refusals.add(`${entry.action} ${entry.actor} ${entry.address}`, entry),
-    recordSystemScope: (entry) => uses.add(`${entry.actor} ${entry.subject}`, entry),
+    recordRefusal: (entry) => refusals.add(entry),
+    recordSystemScope: (entry) => uses.add(entry),
     close() {
       refusals.close();
       uses.close();
@@ -116,31 +115,32 @@ async function writeCounted(
   database: Database,
   { actor, action, subject, address, detail = {} }: AuditEntry,
   count: number,
-  bySubject: boolean,
 ): Promise<void> {
   await database.query(
     `WITH counted AS (
        UPDATE gantry_audit_event SET count = count + $6
        WHERE id = (SELECT id FROM gantry_audit_event
-                   WHERE at >= date_trunc('minute', now()) AND actor = $1 AND action = $2 AND address = $4
-                     AND (subject = $3 OR NOT $7) LIMIT 1)
+                   WHERE at >= date_trunc('minute', now()) AND actor = $1 AND action = $2 AND subject = $3
+                     AND address = $4 LIMIT 1)
        RETURNING id)
      INSERT INTO gantry_audit_event (actor, action, subject, address, detail, count)
      SELECT $1, $2, $3, $4, $5::jsonb, $6 WHERE NOT EXISTS (SELECT FROM counted)`,
-    [...[actor, action, subject, address], JSON.stringify(detail), count, bySubject],
+    [...[actor, action, subject, address], JSON.stringify(detail), count],
   );
 }
 
 interface CountedEvents {
-  add(key: string, entry: AuditEntry): Promise<void>;
+  add(entry: AuditEntry): Promise<void>;
   close(): void;
 }
 
 /** The first event of a key is written at once; those of the second that follows it are counted and written together. */
-function countEvents(write: (entry: AuditEntry, count: number) => Promise<void>, logger: Logger): CountedEvents {
+function countEvents(database: Database, logger: Logger): CountedEvents {
   const counts = new Map<string, { readonly entry: AuditEntry; count: number }>();
   const tryWrite = (entry: AuditEntry, count: number): Promise<void> =>
-    write(entry, count).catch((error: unknown) => logger.warn({ err: error }, 'an audit event could not be written'));
+    writeCounted(database, entry, count).catch((error: unknown) =>
+      logger.warn({ err: error }, 'an audit event could not be written'),
+    );
   const flush = (): void => {
     for (const [key, known] of counts) {
       if (known.count === 0) counts.delete(key);
@@ -150,11 +150,11 @@ function countEvents(write: (entry: AuditEntry, count: number) => Promise<void>,
   };
   const timer = setInterval(flush, countIntervalMs).unref();
   return {
-    async add(givenKey, given) {
+    async add(given) {
       // So many at once are more likely made up than accounts.
-      const isFull = counts.size >= maxKeys && !counts.has(givenKey);
-      const entry = isFull ? { ...given, actor: 'anonymous' } : given;
-      const key = isFull ? `${given.action} anonymous ${given.address}` : givenKey;
+      const isFull = counts.size >= maxKeys && !counts.has(keyOf(given));
+      const entry = isFull ? { ...given, actor: 'anonymous', subject: '' } : given;
+      const key = keyOf(entry);
       const known = counts.get(key);
       if (known !== undefined) {
         known.count += 1;
@@ -168,4 +168,8 @@ function countEvents(write: (entry: AuditEntry, count: number) => Promise<void>,
       flush();
     },
   };
+}
+
+function keyOf({ actor, action, subject, address }: AuditEntry): string {
+  return JSON.stringify([actor, action, subject, address]);
 }

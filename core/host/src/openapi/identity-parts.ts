@@ -68,7 +68,8 @@ export const idParameter: Parameter = { name: 'id', in: 'path', required: true, 
 
 const managesAccounts: Schema = {
   type: 'boolean',
-  description: 'Whether it may change users, roles and API tokens, as far as its roles allow that.',
+  description:
+    'Whether it may change users, roles and API tokens, and install and upgrade packages of plugins, as far as its roles allow that.',
 };
 
 export const token: Schema = {

@@ -9,6 +9,8 @@ const changed = {
   ...errorsWith(404, 405, 409, 413, 415),
 };
 
+const ofCode = 'For administrators; an API token needs `managesAccounts`.';
+
 /** Packages of plugins, for administrators: fetched and checked by one request, installed by another one. */
 export function pluginPackagePaths(): Paths {
   return {
@@ -17,7 +19,7 @@ export function pluginPackagePaths(): Paths {
         operationId: 'fetchPluginPackage',
         summary: 'Fetch a package from the registry of npm, or take a tarball, and check it; changes no plugin',
         description:
-          'No script of a package runs. Refused with 403 where `GANTRY_PACKAGES_OVER_HTTP` is `refuse`. The host that has fetched the package keeps it for 12 hours.',
+          'For administrators; an API token needs `managesAccounts`. No script of a package runs. Refused with 403 where `GANTRY_PACKAGES_OVER_HTTP` is `refuse`. The host that has fetched the package keeps it for 12 hours.',
         parameters: [fileName],
         requestBody: {
           required: true,
@@ -45,6 +47,7 @@ export function pluginPackagePaths(): Paths {
       post: operation({
         operationId: 'checkPluginPackage',
         summary: 'Check a package again',
+        description: ofCode,
         responses: {
           200: jsonResponse('The findings of the check.', envelope(component('schemas', 'PluginCheckReport'))),
           ...errorsWith(404, 405, 409, 413, 415),
@@ -62,6 +65,7 @@ function changePaths(): Paths {
       post: operation({
         operationId: 'installPlugin',
         summary: 'Check a fetched package and, if no problem is found, install it',
+        description: ofCode,
         requestBody: body(
           ['package'],
           {
@@ -78,6 +82,7 @@ function changePaths(): Paths {
       post: operation({
         operationId: 'upgradePlugin',
         summary: 'Check a fetched package and, if no problem is found, replace the package of the plugin by it',
+        description: ofCode,
         requestBody: body(['package'], { package: packageId }, { package: exampleId }),
         responses: changed,
       }),
@@ -87,6 +92,7 @@ function changePaths(): Paths {
       post: operation({
         operationId: 'uninstallPlugin',
         summary: 'Remove the package of a plugin that was installed by command or request; its data are kept',
+        description: 'For administrators.',
         requestBody: body(
           [],
           { disable: { type: 'boolean', default: false, description: '`true` disables the plugin first.' } },

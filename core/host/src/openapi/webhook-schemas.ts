@@ -48,7 +48,8 @@ export const headers: Schema = {
 export const changedHeaders: Schema = {
   ...headers,
   additionalProperties: { ...text, type: ['string', 'null'], maxLength: 2_000, pattern: String.raw`^[\t\x20-\x7e]*$` },
-  description: 'All header fields that each request has in addition; null for one keeps its value.',
+  description:
+    'All header fields that each request has in addition; null for one keeps its value. With another origin (scheme, host, port) in `url`, values are not kept: each field has to be given with its value or left out.',
 };
 
 /** Of webhooks, and of subscriptions of plugins. */

@@ -12,6 +12,7 @@ export { createSubscriptionStore } from './subscription-store';
 export { resealWebhooks } from './reseal-webhooks';
 export { subscriptionSchema } from './tables';
 export { cloudEventOf, testEventOf, webhookIdOf } from './webhook-event';
+export { originOf } from './webhook-headers';
 export { contentType, createWebhookSender } from './webhook-sender';
 export type { WebhookSender } from './webhook-sender';
 export { createWebhooks } from './webhooks';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { GantryError, invalidValue, type Database } from '@gantry/plugin-api';
+import { GantryError, type Database } from '@gantry/plugin-api';
 import type {
   DeliveredAction,
   SubscriptionState,
@@ -15,6 +15,7 @@ import type { Feed } from './feed';
 import { createSubscriptionControl, type LogPage, type SubscriptionControl } from './subscription-control';
 import { statusColumns, statusesOf, timeOf, type StatusRow } from './subscription-status';
 import { contextOf } from './webhook-context';
+import { changedHeaders, type WantedHeaders } from './webhook-headers';
 import { webhookIdOf } from './webhook-event';
 
 type ReadFeed = Pick<Feed, 'backlogs' | 'isRead' | 'typesInUse'>;
@@ -31,7 +32,13 @@ export interface WebhookInput {
 
 /** What is changed of a webhook; of header fields, null keeps the value. */
 export interface WebhookChange extends Partial<Omit<WebhookInput, 'headers'>> {
-  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly headers?: WantedHeaders;
+}
+
+export interface UpdatedWebhook {
+  readonly webhook: Webhook;
+  /** Before the change. */
+  readonly previousUrl: string;
 }
 
 /** What a request needs. */
@@ -49,8 +56,8 @@ export interface Webhooks {
   get(id: string): Promise<Webhook>;
   /** @returns the webhook with its secret, which is shown once */
   create(input: WebhookInput, position: Position): Promise<Webhook & { readonly secret: string }>;
-  /** @throws GantryError VALIDATION_FAILED for a header field that has no value to keep */
-  update(id: string, change: WebhookChange): Promise<Webhook>;
+  /** @throws GantryError VALIDATION_FAILED for a header field that has no value to keep, or none for another origin of the URL */
+  update(id: string, change: WebhookChange): Promise<UpdatedWebhook>;
   remove(id: string): Promise<Webhook>;
   /** Makes another secret; requests are signed with both for a day. */
   rotateSecret(id: string): Promise<Webhook & { readonly secret: string }>;
@@ -134,10 +141,31 @@ class StoredWebhooks implements Webhooks {
     return { ...(await this.get(id)), secret };
   }
 
-  async update(id: string, change: WebhookChange): Promise<Webhook> {
+  async update(id: string, change: WebhookChange): Promise<UpdatedWebhook> {
     const subscriptionId = await this.subscriptionOf(id);
-    const headers = change.headers && (await this.#headersOf(id, change.headers));
-    await this.#database.query(
+    const previousUrl = await this.#database.transaction(async (transaction) => {
+      // Of two changes at the same time, one must not keep values for the address that the other one sets.
+      await transaction.query('SELECT FROM gantry_subscription WHERE id = $1 FOR UPDATE', [subscriptionId]);
+      const [row] = await transaction.query<Record<'url' | 'headers', string>>(
+        'SELECT url, encrypted_headers AS headers FROM gantry_webhook WHERE subscription_id = $1',
+        [subscriptionId],
+      );
+      if (row === undefined) throw notFound(id);
+      const stored = { url: row.url, headers: openHeaders(this.#box, id, row.headers) };
+      const headers = changedHeaders(stored, change.url ?? row.url, change.headers);
+      await this.#write(transaction, id, subscriptionId, { ...change, headers });
+      return row.url;
+    });
+    return { webhook: await this.get(id), previousUrl };
+  }
+
+  async #write(
+    transaction: Database,
+    id: string,
+    subscriptionId: string,
+    { headers, ...change }: StoredChange,
+  ): Promise<void> {
+    await transaction.query(
       `WITH s AS (UPDATE gantry_subscription SET revision = revision + 1,
            read_tables = ARRAY(SELECT unnest(read_tables) UNION SELECT unnest($9::text[]) ORDER BY 1) WHERE id = $1)
        UPDATE gantry_webhook SET name = coalesce($2, name), url = coalesce($3, url), types = coalesce($4, types),
@@ -150,7 +178,6 @@ class StoredWebhooks implements Webhooks {
         change.types === undefined ? [] : this.#tablesOf(change.types),
       ],
     );
-    return this.get(id);
   }
 
   async remove(id: string): Promise<Webhook> {
@@ -213,7 +240,7 @@ class StoredWebhooks implements Webhooks {
     const sealed = earlierSecret === null ? [secret] : [secret, earlierSecret];
     return {
       ...rest,
-      headers: JSON.parse(this.#box.open(headers, contextOf(id))) as Record<string, string>,
+      headers: openHeaders(this.#box, id, headers),
       secrets: sealed.map((text) => this.#box.open(text, contextOf(id))),
     };
   }
@@ -221,20 +248,6 @@ class StoredWebhooks implements Webhooks {
   /** Another host, without some of the types, may be the first that delivers. */
   #tablesOf(types: readonly string[]): readonly string[] {
     return [...this.#feed.typesInUse(types).wanted.keys()].toSorted();
-  }
-
-  async #headersOf(
-    id: string,
-    wanted: Readonly<Record<string, string | null>>,
-  ): Promise<Readonly<Record<string, string>>> {
-    const { headers: stored = {} } = (await this.target(id)) ?? {};
-    return Object.fromEntries(
-      Object.entries(wanted).map(([name, value]) => {
-        const kept = value ?? (Object.hasOwn(stored, name) ? stored[name] : undefined);
-        if (kept === undefined) throw noValue(name);
-        return [name, kept];
-      }),
-    );
   }
 
   async #present(rows: readonly WebhookRow[]): Promise<readonly Webhook[]> {
@@ -265,6 +278,10 @@ function describe(
   };
 }
 
+interface StoredChange extends Omit<WebhookChange, 'headers'> {
+  readonly headers: WebhookInput['headers'] | undefined;
+}
+
 interface TargetRow extends Omit<WebhookTarget, 'headers' | 'secrets'> {
   readonly headers: string;
   readonly secret: string;
@@ -288,12 +305,8 @@ function sealHeaders(box: SecretBox, id: string, headers: Readonly<Record<string
   return box.seal(JSON.stringify(headers), contextOf(id));
 }
 
-function noValue(name: string): GantryError {
-  const path = `headers.${name}`;
-  return invalidValue(
-    path,
-    `${path} is null, which keeps the value, but the webhook has no such header field. Give its value`,
-  );
+function openHeaders(box: SecretBox, id: string, sealed: string): Readonly<Record<string, string>> {
+  return JSON.parse(box.open(sealed, contextOf(id))) as Record<string, string>;
 }
 
 function notFound(id: string): GantryError {

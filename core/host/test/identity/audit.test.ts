@@ -41,17 +41,26 @@ describe('the audit log', () => {
     }
   });
 
-  it('counts the refusals of an address together, whatever they were about', async () => {
-    const refusal = { actor: 'ann', action: 'sign-in-refused', address: '10.0.0.1' };
+  it('counts the refusals of an address and a login together, and those of too many logins without the login', async () => {
+    const refusal = { actor: 'anonymous', action: 'sign-in-refused', address: '10.0.0.1' };
     for (let use = 0; use < 500; use += 1) {
-      void opened.identity.audit.recordRefusal({ ...refusal, subject: `attempt ${use}` });
+      for (const login of ['ann', 'bob']) {
+        void opened.identity.audit.recordRefusal({ ...refusal, subject: `login:${login}` });
+      }
     }
-    const counts = async (): Promise<readonly number[]> => {
-      const events = await opened.identity.audit.list({ limit: 1_000 });
-      return events.filter(({ action }) => action === refusal.action).map(({ count }) => count);
+    const counts = async (subject: string): Promise<readonly number[]> => {
+      const events = await opened.identity.audit.list({ limit: 1_000, action: refusal.action });
+      return events.filter((event) => event.subject === subject).map(({ count }) => count);
     };
-    await eventually(async () => sum(await counts()) === 500);
-    expect((await counts()).length).toBeLessThanOrEqual(2);
+    for (const subject of ['login:ann', 'login:bob']) {
+      await eventually(async () => sum(await counts(subject)) === 500);
+      expect((await counts(subject)).length).toBeLessThanOrEqual(2);
+    }
+    for (let use = 0; use < 1_200; use += 1) {
+      void opened.identity.audit.recordRefusal({ ...refusal, subject: `login:made-up-${use}` });
+    }
+    await eventually(async () => sum(await counts('')) >= 200);
+    expect((await counts('')).length).toBeLessThanOrEqual(2);
   });
 });
 

@@ -135,6 +135,41 @@ describe('what is stored of subscriptions', () => {
     expect((await store.claim(subscriptionId, notes))?.waiting).toMatchObject([{ item: 'note/1', position: at('25') }]);
   });
 
+  it.each([
+    ['all of them', undefined, ['headers.X-Key']],
+    ['one of them', { 'X-Key': null, 'X-More': 'm1' }, ['headers.X-Key']],
+  ])('are values of header fields that no other origin gets: %s', async (_name, headers, paths) => {
+    const { id, secret } = await create();
+    const change = headers === undefined ? {} : { headers };
+
+    for (const url of ['https://other.example/', 'http://example.com/', 'https://example.com:8443/']) {
+      await expect(webhooks.update(id, { url, ...change })).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        details: paths.map((path) => expect.objectContaining({ path })),
+      });
+    }
+    expect((await webhooks.update(id, { url: 'https://EXAMPLE.com:443/moved', ...change })).previousUrl).toBe(
+      'https://example.com/',
+    );
+    await webhooks.update(id, { url: 'https://other.example/', headers: {} });
+    expect(await webhooks.target(id)).toMatchObject({ url: 'https://other.example/', headers: {}, secrets: [secret] });
+  });
+
+  it('are values of header fields for the origin that they were given for, also with two changes at the same time', async () => {
+    const [here, there] = ['https://here.example/hooks', 'https://there.example/hooks'];
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const { id } = await create();
+      await webhooks.update(id, { url: here, headers: { 'X-Key': 'of here' } });
+      const changes = await Promise.allSettled([
+        webhooks.update(id, { url: there, headers: { 'X-Key': 'of there' } }),
+        webhooks.update(id, { headers: { 'X-Key': null } }),
+      ]);
+
+      expect(changes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+      expect(await webhooks.target(id)).toMatchObject({ url: there, headers: { 'X-Key': 'of there' } });
+    }
+  });
+
   it('is a gap where changes are removed that were not delivered, and only there', async () => {
     const behind = await create(at('1'));
     const passed = await create(at('3'));

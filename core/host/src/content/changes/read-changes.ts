@@ -87,8 +87,8 @@ export type ActorNames = (actors: readonly string[]) => Promise<ReadonlyMap<stri
 export function createChangeReader(query: RunQuery, namesOf: ActorNames): ChangeReader {
   const read = async (statement: ChangeStatement): Promise<readonly StoredChange[]> =>
     (await query(statement)).map(storedChange);
-  const present = async (scope: Scope, changes: readonly StoredChange[]): Promise<readonly ChangeText[]> => {
-    const visible = await visibleChanges(scope, changes, query);
+  const present: Readers['present'] = async (scope, changes, isWanted = () => true) => {
+    const visible = (await visibleChanges(scope, changes, query)).filter(isWanted);
     const find = await labelsFor(scope, visible, query);
     const names = await namesOf(actorsOf(visible));
     return visible.map((change) => ({
@@ -109,13 +109,7 @@ export function createChangeReader(query: RunQuery, namesOf: ActorNames): Change
       const [row] = await query(lastPosition);
       return row === undefined ? firstPosition : positionOf(row);
     },
-    async newest(scope, filter, limit, types) {
-      const tables = tablesOf(scope, types);
-      const page = await readPage(read, limit, (last, count) =>
-        newestChanges(tables, { ...filter, before: last ?? filter.before }, count),
-      );
-      return { rows: textsOf(await present(scope, page.changes)), nextBefore: nextBefore(page) };
-    },
+    newest: (scope, filter, limit, types) => readNewest({ read, present }, scope, { filter, limit, types }),
     ...itemReaders({ query, namesOf, read, present }),
   };
 }
@@ -124,7 +118,57 @@ interface Readers {
   readonly query: RunQuery;
   readonly namesOf: ActorNames;
   read(statement: ChangeStatement): Promise<readonly StoredChange[]>;
-  present(scope: Scope, changes: readonly StoredChange[]): Promise<readonly ChangeText[]>;
+  present(
+    scope: Scope,
+    changes: readonly StoredChange[],
+    isWanted?: (change: VisibleChange) => boolean,
+  ): Promise<readonly ChangeText[]>;
+}
+
+interface NewestRequest {
+  readonly filter: ChangeFilter;
+  readonly limit: number;
+  readonly types: readonly CompiledItemType[] | undefined;
+}
+
+/** Rows that are looked through for a page of one actor: the others may all be hidden from who asks. */
+const rowsOfActor = 20_000;
+const rowsOfTurn = 1_000;
+
+/**
+ * A filter of actors must not say who wrote what does not show its actor, nor that somebody wrote what is hidden: the page is
+ * filled from what is shown, and the next one begins there.
+ */
+async function readNewest(
+  { read, present }: Pick<Readers, 'read' | 'present'>,
+  scope: Scope,
+  { filter, limit, types = scope.policy.types.served() }: NewestRequest,
+): Promise<NewestPage> {
+  const hasActor = filter.actor !== undefined;
+  const tables = tablesOf(
+    scope,
+    types.filter(({ descriptor }) => !hasActor || !descriptor.hidesAuthors),
+  );
+  const isShown = hasActor ? ({ action }: VisibleChange) => action !== 'left' : undefined;
+  const rows: ChangeText[] = [];
+  const isFull = (): boolean => rows.length >= limit || charactersOf(rows) > pageCharacters / 2;
+  let { before } = filter;
+  for (let seen = 0; seen < (hasActor ? rowsOfActor : 1);) {
+    const page = await readPage(read, seen === 0 ? limit : rowsOfTurn, (last, count) =>
+      newestChanges(tables, { ...filter, before: last ?? before }, count),
+    );
+    rows.push(...(await present(scope, page.changes, isShown)));
+    before = nextBefore(page);
+    if (before === undefined || isFull()) break;
+    seen += page.changes.length;
+  }
+  const shown = rows.slice(0, limit);
+  if (!hasActor || (before === undefined && !isFull())) return { rows: textsOf(shown), nextBefore: before };
+  return { rows: textsOf(shown), nextBefore: shown.at(-1)?.position ?? before };
+}
+
+function charactersOf(rows: readonly ChangeText[]): number {
+  return rows.reduce((sum, { json }) => sum + json.length, 0);
 }
 
 function itemReaders({

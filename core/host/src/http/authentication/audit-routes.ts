@@ -32,16 +32,25 @@ export function auditRoutes({ identity: { audit }, grantsShownTo }: AuditRouteDe
         ...(to === undefined ? {} : { to: parseTime('to', to) }),
       });
       const shown = grantsShownTo(request);
-      sendData(response, 200, JSON.stringify(events.map((event) => withShownRole(event, shown))));
+      sendData(response, 200, JSON.stringify(events.map((event) => withShownRoles(event, shown))));
     });
   };
 }
 
-function withShownRole(event: AuditEvent, shown: ReturnType<GrantsShownTo>): AuditEvent {
-  const { role } = event.detail;
-  if (!isJsonObject(role) || !Array.isArray(role['grants'])) return event;
-  const grants = shown(role['grants'] as readonly Grant[]);
-  return { ...event, detail: { ...event.detail, role: { ...role, grants } } };
+function withShownRoles(event: AuditEvent, shown: ReturnType<GrantsShownTo>): AuditEvent {
+  const { role, roles } = event.detail;
+  const detail = {
+    ...event.detail,
+    ...(role === undefined ? {} : { role: shownRole(role, shown) }),
+    ...(Array.isArray(roles) ? { roles: roles.map((one: unknown) => shownRole(one, shown)) } : {}),
+  };
+  return { ...event, detail };
+}
+
+/** @param role only its name in events about users */
+function shownRole(role: unknown, shown: ReturnType<GrantsShownTo>): unknown {
+  if (!isJsonObject(role) || !Array.isArray(role['grants'])) return role;
+  return { ...role, grants: shown(role['grants'] as readonly Grant[]) };
 }
 
 const filterText = storedText(254);

@@ -5,7 +5,7 @@ import { administrator, isSameText, rightsViewedAs, type Identity, type Principa
 import { isForwarded } from '../exchange/forwarded';
 import { isLoopbackAddress } from '../exchange/loopback';
 import { setPrincipal, unauthenticated } from '../exchange/principal';
-import { recordRefusal } from './record-action';
+import { recordAnonymousRefusal } from './record-action';
 import { readCookie, readViewAs, type SessionCookies } from './session-cookie';
 
 export interface AuthenticationDependencies {
@@ -112,7 +112,7 @@ async function refuseUnlessPublic(
     return;
   }
   if (hasCredential) {
-    await recordRefusal(identity, request, { action: 'token-refused', actor: 'anonymous' });
+    await recordAnonymousRefusal(identity, request, 'token-refused');
   }
   const isExpired = readCookie(request, cookies.session) !== undefined;
   throw unauthenticated(messageFor(hasCredential, isExpired));

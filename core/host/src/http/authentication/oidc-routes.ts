@@ -7,7 +7,7 @@ import { parseQuery } from '../exchange/query';
 import { addPath, type Routes } from '../exchange/routes';
 import { assertSignInMode } from './assert-sign-in-mode';
 import { addressKey, createAttemptLimit, type AttemptLimit } from './attempt-limit';
-import { recordRefusal } from './record-action';
+import { recordAnonymousRefusal } from './record-action';
 import { pagesPath, parseReturnPath } from './return-path';
 import { readCookie, setCookie, type SessionCookies } from './session-cookie';
 import { openSession, setSessionCookies, type OpenedSession } from './sign-in-routes';
@@ -118,7 +118,7 @@ async function signIn(
 
 async function begin(identity: Identity, attempts: AttemptLimit, request: IncomingMessage): Promise<void> {
   await attempts.begin(addressKey(clientAddress(request)), () =>
-    recordRefusal(identity, request, { action: 'attempts-limited', actor: 'anonymous' }),
+    recordAnonymousRefusal(identity, request, 'attempts-limited'),
   );
 }
 
@@ -136,10 +136,7 @@ async function orRefused(
     if (error instanceof SignInRefusal) {
       const { login, returnTo: begunAt } = error.details;
       logger.info({ code: error.code, login }, `Sign-in by the identity provider refused: ${error.message}`);
-      await recordRefusal(identity, request, {
-        action: `provider-sign-in-refused-${error.code}`,
-        actor: login ?? 'anonymous',
-      });
+      await recordAnonymousRefusal(identity, request, `provider-sign-in-refused-${error.code}`, login);
       redirectToSignIn(response, begunAt ?? returnTo, error.code);
       return;
     }

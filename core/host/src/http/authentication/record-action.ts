@@ -28,11 +28,28 @@ function actorOf({ kind, id }: Principal): string {
   return kind === 'local' ? 'local' : `user:${id}`;
 }
 
+type Refusal = Pick<AuditEntry, 'action' | 'actor'> & Partial<Pick<AuditEntry, 'subject'>>;
+
 /** Counts in the audit log that a proof was refused. */
 export async function recordRefusal(
   { audit }: Pick<Identity, 'audit'>,
   request: IncomingMessage,
-  { subject = '', ...entry }: Pick<AuditEntry, 'action' | 'actor'> & Partial<Pick<AuditEntry, 'subject'>>,
+  { subject = '', ...entry }: Refusal,
 ): Promise<void> {
   await audit.recordRefusal({ ...entry, subject, address: clientAddress(request) });
+}
+
+/**
+ * Counts that a client was refused before it has proven who it is. What it says of itself is no actor: it may be the text of
+ * another one, such as `user:1`.
+ * @param login as the client or its provider gives it
+ */
+export function recordAnonymousRefusal(
+  identity: Pick<Identity, 'audit'>,
+  request: IncomingMessage,
+  action: string,
+  login?: string,
+): Promise<void> {
+  const subject = login === undefined ? '' : `login:${login.toLowerCase()}`;
+  return recordRefusal(identity, request, { action, actor: 'anonymous', subject });
 }

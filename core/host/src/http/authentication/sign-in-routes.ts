@@ -26,7 +26,7 @@ import {
 } from './attempt-limit';
 import { clientAddress } from '../exchange/client-address';
 import { findPrincipal } from '../exchange/principal';
-import { recordRefusal } from './record-action';
+import { recordAnonymousRefusal } from './record-action';
 import { assertSecondFactor, givenFactor, secondFactorInput } from './second-factor';
 import { readCookie, setCookie, type SessionCookies } from './session-cookie';
 
@@ -86,7 +86,7 @@ function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): Pat
       for (const [limit, key] of attempts) await limit.begin(key, () => recordLimit(identity, request));
       const found = await countingProofs(attempts, () => identity.signIn.withPassword(login, password));
       if (found === undefined) {
-        await recordRefusal(identity, request, { action: 'sign-in-refused', actor: login.toLowerCase() });
+        await recordAnonymousRefusal(identity, request, 'sign-in-refused', login);
         throw new GantryError('UNAUTHENTICATED', 'The email address or the password is wrong.');
       }
       // A client that is asked for a second factor knows the password.
@@ -142,7 +142,7 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
 }
 
 async function refuseLink(identity: Identity, request: IncomingMessage): Promise<GantryError> {
-  await recordRefusal(identity, request, { action: 'link-refused', actor: 'anonymous' });
+  await recordAnonymousRefusal(identity, request, 'link-refused');
   return new GantryError(
     'UNAUTHENTICATED',
     'The link is not valid: it was used, or is older than 15 minutes. Ask an administrator for another one.',
@@ -171,7 +171,7 @@ async function attemptsOf(
 
 /** Once for each time that a limit is reached. */
 async function recordLimit(identity: Identity, request: IncomingMessage): Promise<void> {
-  await recordRefusal(identity, request, { action: 'attempts-limited', actor: 'anonymous' });
+  await recordAnonymousRefusal(identity, request, 'attempts-limited');
 }
 
 interface Opening {

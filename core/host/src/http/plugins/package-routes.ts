@@ -7,6 +7,7 @@ import type { PackageChanges } from '../../change/package-changes';
 import type { PluginChangeAnswer } from '../../change/plugin-change-answer';
 import { isJsonObject } from '../../common/json';
 import { isPackageName } from '../../common/package-name';
+import type { Principal } from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import type { HidePaths } from '../exchange/hide-paths';
 import { assertIsAdministrator, principalOf } from '../exchange/principal';
@@ -44,9 +45,9 @@ type IdRequest = Request<{ readonly id: string }>;
 export function packageRoutes(dependencies: PackageRouteDependencies): Routes {
   const { packages, readJson } = dependencies;
   return (app) => {
-    const post = (path: string, names: readonly string[], handler: Handler): void => {
+    const post = (path: string, names: readonly string[], handler: Handler, assertMay = assertBringsCode): void => {
       const guarded: RequestHandler<{ readonly id: string }> = async (request, response) => {
-        assertIsAdministrator(principalOf(request).rights);
+        assertMay(principalOf(request));
         parseQuery(request, names);
         await handler(request, response);
       };
@@ -59,14 +60,33 @@ export function packageRoutes(dependencies: PackageRouteDependencies): Routes {
       assertMembers(bodyOf(await readJson(request, response)), []);
       send(dependencies, response, 200, await packages.check(request.params.id));
     });
-    for (const change of changes) post(`/api/platform/plugins/:id/${change.name}`, [], handlerOf(change, dependencies));
+    for (const change of changes) {
+      const path = `/api/platform/plugins/:id/${change.name}`;
+      post(path, [], handlerOf(change, dependencies), change.assertMay);
+    }
   };
+}
+
+/**
+ * Code of a package can do everything, also make an administrator: of API tokens, only one that may do that brings it. What a
+ * token may do does not change while a request runs; its rights are read again by `confirm`.
+ * @throws GantryError FORBIDDEN
+ */
+function assertBringsCode({ rights, tokenId, managesAccounts }: Principal): void {
+  assertIsAdministrator(rights);
+  if (tokenId === undefined || managesAccounts) return;
+  throw new GantryError(
+    'FORBIDDEN',
+    'A package contains code, which could change users, roles and API tokens, and this API token was not made for such changes. Create one that is (managesAccounts), sign in with a browser, or run gantry plugins install on the machine of the platform.',
+  );
 }
 
 interface Change {
   readonly name: 'install' | 'upgrade' | 'uninstall';
   /** In the audit log. */
   readonly event: string;
+  /** @throws GantryError FORBIDDEN */
+  readonly assertMay: (principal: Principal) => void;
   /** Members of its body. */
   readonly members: readonly string[];
   make(packages: PackageChanges, id: string, body: Body): Promise<PluginChangeAnswer>;
@@ -74,15 +94,20 @@ interface Change {
 
 const changes: readonly Change[] = [
   {
-    ...{ name: 'install', event: 'plugin-installed', members: ['package', 'enabled'] },
+    ...{ name: 'install', event: 'plugin-installed', assertMay: assertBringsCode, members: ['package', 'enabled'] },
     make: (packages, id, body) => packages.install(id, packageOf(body), booleanOf(body, 'enabled', true)),
   },
   {
-    ...{ name: 'upgrade', event: 'plugin-upgraded', members: ['package'] },
+    ...{ name: 'upgrade', event: 'plugin-upgraded', assertMay: assertBringsCode, members: ['package'] },
     make: (packages, id, body) => packages.upgrade(id, packageOf(body)),
   },
   {
-    ...{ name: 'uninstall', event: 'plugin-uninstalled', members: ['disable'] },
+    ...{
+      name: 'uninstall',
+      event: 'plugin-uninstalled',
+      assertMay: ({ rights }) => assertIsAdministrator(rights),
+      members: ['disable'],
+    },
     make: (packages, id, body) => packages.uninstall(id, booleanOf(body, 'disable', false)),
   },
 ];

@@ -6,6 +6,7 @@ import type { Request, RequestHandler } from 'express';
 import {
   cloudEventOf,
   contentType,
+  originOf,
   testEventOf,
   webhookIdOf,
   type Feed,
@@ -32,7 +33,12 @@ export interface WebhookRouteDependencies {
   readonly isType: (code: string) => boolean;
   readonly readJson: ReadJson;
   /** Notes in the audit log what the caller did. */
-  readonly record: (request: IncomingMessage, action: string, webhook: Webhook) => Promise<void>;
+  readonly record: (
+    request: IncomingMessage,
+    action: string,
+    webhook: Webhook,
+    detail?: Readonly<Record<string, string>>,
+  ) => Promise<void>;
 }
 
 interface IdParams {
@@ -101,8 +107,8 @@ function onePath({ webhooks, isType, readJson, record, engine }: WebhookRouteDep
       const { types: kept } = await webhooks.get(request.params.id);
       // The plugin of one that it has already may not be in use now.
       assertTypes(change.types ?? [], (type) => kept.includes(type) || isType(type));
-      const webhook = await webhooks.update(request.params.id, change);
-      await record(request, 'webhook-changed', webhook);
+      const { webhook, previousUrl } = await webhooks.update(request.params.id, change);
+      await record(request, 'webhook-changed', webhook, movedOrigin(previousUrl, webhook.url));
       await engine.refresh(await webhooks.subscriptionOf(webhook.id));
       sendData(response, 200, JSON.stringify(webhook));
     },
@@ -182,6 +188,12 @@ async function sendTest({ webhooks, sender, source }: WebhookRouteDependencies, 
     error,
     answer,
   };
+}
+
+/** For the audit log. */
+function movedOrigin(previousUrl: string, url: string): Readonly<Record<string, string>> {
+  const [previousOrigin, origin] = [originOf(previousUrl), originOf(url)];
+  return origin === previousOrigin ? {} : { previousOrigin, origin };
 }
 
 function assertTypes(types: readonly string[], isType: (code: string) => boolean): void {

@@ -182,6 +182,35 @@ describe('the policy of history and feed', () => {
       secret: 'still hush',
     });
   });
+
+  it('says by the filter of actors neither who wrote what hides it, nor that somebody wrote what is not shown', async () => {
+    declarePolicy('few', undefined, ['title', 'tag']);
+    declarePolicy('red', [{ field: 'title', operator: 'EQUALS', value: 'red' }]);
+    const newest = async (policy: string, filter: string) => {
+      const { json } = await call('GET', `changes?order=newest&${filter}`, undefined, { 'x-policy': policy });
+      const rows = json.data.map(({ id, version, actor }: ItemChange) => [id, version, actor]);
+      return { rows, nextBefore: json.meta.nextBefore };
+    };
+    const since = new Date().toISOString();
+    const id = await create('note', { code: nextCode(), title: 'red' });
+    await call('PATCH', `items/note/${id}`, { title: 'blue' });
+    const hiddenSince = new Date().toISOString();
+    for (let n = 0; n < 3; n += 1) await create('note', { code: nextCode(), title: 'blue' });
+    const none = { rows: [], nextBefore: undefined };
+    for (const filter of [`from=${since}`, `from=${since}&limit=1`, `from=${since}&types=note`]) {
+      expect(await newest('few', `actor=user:7&${filter}`)).toEqual(none);
+    }
+    expect((await newest('few', `from=${since}`)).rows).toHaveLength(5);
+    expect(await newest('red', `actor=user:7&from=${hiddenSince}&limit=1`)).toEqual(none);
+    const first = await newest('red', `actor=user:7&from=${since}&limit=1`);
+    expect(first).toEqual({ rows: [[id, 1, 'user:7']], nextBefore: expect.any(String) });
+    expect(await newest('red', `actor=user:7&from=${since}&limit=1&before=${first.nextBefore}`)).toEqual(none);
+    // Without the filter, the change by which an item is left is there, without its actor.
+    expect((await newest('red', `from=${since}`)).rows).toEqual([
+      [id, 2, undefined],
+      [id, 1, 'user:7'],
+    ]);
+  });
 });
 
 describe('restoring', () => {

@@ -269,6 +269,7 @@ describe('webhooks', () => {
       { after: 'x' },
       { after: '9.9.9' },
       { from: 'yesterday' },
+      { from: '0000-01-01T00:00:00Z' },
       { from: '2030-01-01T00:00:00Z', after: '1.1.1' },
     ]) {
       expect((await call('POST', `/${id}/replay`, body)).status).toBe(400);

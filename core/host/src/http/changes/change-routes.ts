@@ -8,6 +8,7 @@ import type { ChangeReader } from '../../content/changes/read-changes';
 import type { Scope } from '../../content/policy/scope';
 import { parseLimit } from '../../content/query/list-query';
 import { addReadRoute, type Routes } from '../exchange/routes';
+import { storedText } from '../../identity';
 import { parseQuery } from '../exchange/query';
 import type { FindServedType, ScopeOf } from '../exchange/request-scope';
 import { sendData } from '../exchange/send';
@@ -91,6 +92,9 @@ function filterOf({ actor, action, from, to }: Query) {
   if (action !== undefined && !changeActions.some((known) => known === action)) {
     throw new GantryError('BAD_REQUEST', `action must be one of ${changeActions.join(', ')}.`);
   }
+  if (actor !== undefined && !storedText(254).safeParse(actor).success) {
+    throw new GantryError('BAD_REQUEST', 'actor must be text of at most 254 characters, such as user:7.');
+  }
   return { actor, action, from: parseTime('from', from), to: parseTime('to', to) };
 }
 
@@ -100,7 +104,8 @@ function parseTime(name: string, text: string | undefined): string | undefined {
   const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]{4,15}(Z|[+-]\d{2}:\d{2})?)?$/.test(text)
     ? new Date(text)
     : new Date(Number.NaN);
-  if (!Number.isNaN(time.getTime())) return time.toISOString();
+  // PostgreSQL knows no year 0, and text has none of five digits.
+  if (!Number.isNaN(time.getTime()) && /^(?!0000)\d{4}-/.test(time.toISOString())) return time.toISOString();
   throw new GantryError(
     'BAD_REQUEST',
     `${name} must be a time, such as 2026-11-24T08:00:00Z; "${truncate(text)}" was sent.`,

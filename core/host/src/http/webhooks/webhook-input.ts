@@ -13,10 +13,7 @@ const headerExpected =
 const reserved =
   /^(content-.*|host|connection|user-agent|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|webhook-.*)$/i;
 
-const url = z
-  .string()
-  .max(2_000)
-  .refine((text) => isTarget(text), { error: urlExpected });
+const url = storedText(2_000).refine((text) => isTarget(text), { error: urlExpected });
 
 const headerName = z
   .string()
@@ -74,9 +71,17 @@ export const undeliveredBody = z.strictObject({
 
 /** From where changes are delivered again. */
 export const replayBody = z.union(
-  [z.strictObject({ after: z.string().max(100) }), z.strictObject({ from: z.iso.datetime({ offset: true }) })],
+  [
+    z.strictObject({ after: z.string().max(100) }),
+    z.strictObject({ from: z.iso.datetime({ offset: true }).refine(isStoredTime) }),
+  ],
   { error: 'must have either from, a time such as 2030-01-31T00:00:00Z, or after, a position of the change feed' },
 );
+
+/** PostgreSQL knows no year 0, and text has none of five digits. */
+function isStoredTime(text: string): boolean {
+  return /^(?!0000)\d{4}-/.test(new Date(text).toISOString());
+}
 
 function isShort(fields: object): boolean {
   return Object.keys(fields).length <= 20;

@@ -94,6 +94,9 @@ describe('the history of an item', () => {
       'changes?order=sideways',
       'changes?actor=local',
       'changes?order=newest&from=yesterday',
+      'changes?order=newest&from=0000-01-01',
+      'changes?order=newest&to=9999-12-31T23:59:00-01:00',
+      'changes?order=newest&actor=%00',
       'changes?order=newest&action=gone',
     ];
     const answers = await Promise.all(refusals.map((path) => call('GET', path)));

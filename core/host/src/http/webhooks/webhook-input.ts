@@ -80,7 +80,8 @@ export const replayBody = z.union(
 
 /** PostgreSQL knows no year 0, and text has none of five digits. */
 function isStoredTime(text: string): boolean {
-  return /^(?!0000)\d{4}-/.test(new Date(text).toISOString());
+  const time = new Date(text);
+  return !Number.isNaN(time.getTime()) && /^(?!0000)\d{4}-/.test(time.toISOString());
 }
 
 function isShort(fields: object): boolean {

@@ -107,7 +107,7 @@ describe('the history of an item', () => {
       [404, 'ITEM_NOT_FOUND'],
       ...Array.from({ length: 6 }, () => [400, 'BAD_REQUEST']),
       [404, 'TYPE_NOT_FOUND'],
-      ...Array.from({ length: 5 }, () => [400, 'BAD_REQUEST']),
+      ...Array.from({ length: 8 }, () => [400, 'BAD_REQUEST']),
     ]);
   });
 });

@@ -341,7 +341,7 @@ describe('an order that needs a decision', () => {
       await orders.untilClosed(orderWorkflowId(unpayable));
       await deleteRows(open, delivered, lost, unpayable);
       for (const ending of ['', 'x'.repeat(65), 'ä']) {
-        await workflow().start('placeOrder', { workflowId: orderWorkflowId(ending), taskQueue: 'nobody-tq' });
+        await workflow().start('placeOrder', { workflowId: orderWorkflowId(ending), taskQueue: 'elsewhere-tq' });
       }
       const [forgotten, young] = [newOrderId(), newOrderId()];
       await insertOpenRow(forgotten, '2026-01-31T00:00:00.000Z');
@@ -422,7 +422,10 @@ describe('an order that needs a decision', () => {
 
   /** A refund that was terminated before it did anything. @returns its run */
   async function terminatedRefund(orderId: string): Promise<string> {
-    const handle = await workflow().start('refundOrder', { workflowId: `refund-${orderId}`, taskQueue: 'nobody-tq' });
+    const handle = await workflow().start('refundOrder', {
+      workflowId: `refund-${orderId}`,
+      taskQueue: 'elsewhere-tq',
+    });
     await handle.terminate();
     return handle.firstExecutionRunId;
   }

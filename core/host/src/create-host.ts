@@ -177,10 +177,8 @@ function warmUpOf({ home }: HostConfig) {
 }
 
 function followedBy({ set, host }: Running, { database, registry }: Content) {
-  return { set, database: database.plugins, runningPlugins: () => idsOf(registry), host: host ?? unnoted };
+  return { set, database: database.plugins, runningPlugins: () => idsOf(registry), host };
 }
-
-const unnoted = { note: () => Promise.resolve() };
 
 function idsOf(registry: PluginRegistry): readonly string[] {
   return registry.registered().map(({ manifest }) => manifest.id);

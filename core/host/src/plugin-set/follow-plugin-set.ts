@@ -27,7 +27,7 @@ export interface FollowOptions {
   /** Ids of the plugins that this process runs. */
   readonly runningPlugins: () => readonly string[];
   /** Written down again and again, also where this host does not use the set. */
-  readonly host: Pick<RunningHost, 'note'>;
+  readonly host: Pick<RunningHost, 'note'> | undefined;
 }
 
 /** Follows the changes of the plugin set that other hosts make. */
@@ -50,7 +50,7 @@ export function startFollowing(options: FollowOptions): PluginSetFollower {
   let known: string | undefined;
   const stopping = new AbortController();
   const look = async (): Promise<void> => {
-    await host.note();
+    await host?.note();
     try {
       behind = await lookAndFollow(options);
     } catch (error) {
@@ -66,7 +66,7 @@ export function startFollowing(options: FollowOptions): PluginSetFollower {
     }
     known = reason;
   };
-  const ended = host.note().then(() => repeat(look, stopping.signal));
+  const ended = repeat(look, stopping.signal);
   return {
     report: () => {
       const running = set.running();

@@ -109,7 +109,14 @@ export function createChangeReader(query: RunQuery, namesOf: ActorNames): Change
       const [row] = await query(lastPosition);
       return row === undefined ? firstPosition : positionOf(row);
     },
-    newest: (scope, filter, limit, types) => readNewest({ read, present }, scope, { filter, limit, types }),
+    async newest(scope, filter, limit, types) {
+      if (filter.actor !== undefined) return readOfActor({ read, present }, scope, { filter, limit, types });
+      const tables = tablesOf(scope, types);
+      const page = await readPage(read, limit, (last, count) =>
+        newestChanges(tables, { ...filter, before: last ?? filter.before }, count),
+      );
+      return { rows: textsOf(await present(scope, page.changes)), nextBefore: nextBefore(page) };
+    },
     ...itemReaders({ query, namesOf, read, present }),
   };
 }
@@ -139,32 +146,34 @@ const rowsOfTurn = 1_000;
  * A filter of actors must not say who wrote what does not show its actor, nor that somebody wrote what is hidden: the page is
  * filled from what is shown, and the next one begins there.
  */
-async function readNewest(
+async function readOfActor(
   { read, present }: Pick<Readers, 'read' | 'present'>,
   scope: Scope,
   { filter, limit, types = scope.policy.types.served() }: NewestRequest,
 ): Promise<NewestPage> {
-  const hasActor = filter.actor !== undefined;
   const tables = tablesOf(
     scope,
-    types.filter(({ descriptor }) => !hasActor || !descriptor.hidesAuthors),
+    types.filter(({ descriptor }) => !descriptor.hidesAuthors),
   );
-  const isShown = hasActor ? ({ action }: VisibleChange) => action !== 'left' : undefined;
   const rows: ChangeText[] = [];
   const isFull = (): boolean => rows.length >= limit || charactersOf(rows) > pageCharacters / 2;
   let { before } = filter;
-  for (let seen = 0; seen < (hasActor ? rowsOfActor : 1);) {
+  for (let seen = 0; seen < rowsOfActor;) {
     const page = await readPage(read, seen === 0 ? limit : rowsOfTurn, (last, count) =>
       newestChanges(tables, { ...filter, before: last ?? before }, count),
     );
-    rows.push(...(await present(scope, page.changes, isShown)));
+    rows.push(...(await present(scope, page.changes, showsActor)));
     before = nextBefore(page);
     if (before === undefined || isFull()) break;
     seen += page.changes.length;
   }
   const shown = rows.slice(0, limit);
-  if (!hasActor || (before === undefined && !isFull())) return { rows: textsOf(shown), nextBefore: before };
-  return { rows: textsOf(shown), nextBefore: shown.at(-1)?.position ?? before };
+  const isLast = before === undefined && !isFull();
+  return { rows: textsOf(shown), nextBefore: isLast ? undefined : (shown.at(-1)?.position ?? before) };
+}
+
+function showsActor({ action }: VisibleChange): boolean {
+  return action !== 'left';
 }
 
 function charactersOf(rows: readonly ChangeText[]): number {

@@ -2,6 +2,7 @@ import { changeActions } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
 import type { Response } from 'express';
+import { isStoredTime } from '../../common/stored-time';
 import type { CompiledItemType } from '../../content/compile/descriptor';
 import { firstPosition, formatPosition, parsePosition } from '../../content/changes/position';
 import type { ChangeReader } from '../../content/changes/read-changes';
@@ -104,8 +105,7 @@ function parseTime(name: string, text: string | undefined): string | undefined {
   const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]{4,15}(Z|[+-]\d{2}:\d{2})?)?$/.test(text)
     ? new Date(text)
     : new Date(Number.NaN);
-  // PostgreSQL knows no year 0, and text has none of five digits.
-  if (!Number.isNaN(time.getTime()) && /^(?!0000)\d{4}-/.test(time.toISOString())) return time.toISOString();
+  if (isStoredTime(time)) return time.toISOString();
   throw new GantryError(
     'BAD_REQUEST',
     `${name} must be a time, such as 2026-11-24T08:00:00Z; "${truncate(text)}" was sent.`,

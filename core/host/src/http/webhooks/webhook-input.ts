@@ -1,5 +1,6 @@
 import { changeActions, type DeliveredAction } from '@gantry/contracts';
 import { z } from 'zod';
+import { isStoredTime } from '../../common/stored-time';
 import { lineOfText, storedText } from '../../identity';
 
 const deliveredActions = changeActions.filter((action): action is DeliveredAction => action !== 'left');
@@ -73,16 +74,10 @@ export const undeliveredBody = z.strictObject({
 export const replayBody = z.union(
   [
     z.strictObject({ after: z.string().max(100) }),
-    z.strictObject({ from: z.iso.datetime({ offset: true }).refine(isStoredTime) }),
+    z.strictObject({ from: z.iso.datetime({ offset: true }).refine((text) => isStoredTime(new Date(text))) }),
   ],
   { error: 'must have either from, a time such as 2030-01-31T00:00:00Z, or after, a position of the change feed' },
 );
-
-/** PostgreSQL knows no year 0, and text has none of five digits. */
-function isStoredTime(text: string): boolean {
-  const time = new Date(text);
-  return !Number.isNaN(time.getTime()) && /^(?!0000)\d{4}-/.test(time.toISOString());
-}
 
 function isShort(fields: object): boolean {
   return Object.keys(fields).length <= 20;

@@ -25,7 +25,7 @@ async function stepsOf(prepare: Promise<void> | undefined, isPublic = false): Pr
 }
 
 describe('the rights of a request', () => {
-  it('are prepared before it goes on', async () => {
+  it('are prepared before it is answered', async () => {
     expect(await stepsOf(Promise.resolve())).toEqual(['prepared local', 'next']);
     expect(await stepsOf(undefined)).toEqual(['next']);
   });

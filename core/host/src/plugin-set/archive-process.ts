@@ -1,6 +1,6 @@
 import { messageOf } from '@gantry/core-common';
 import { parseStart } from '@gantry/core-supervisor/child';
-import { PluginError } from '../plugins';
+import { PluginError } from '../plugins/plugin-error';
 import { archiveStartSchema, type ArchiveAnswer } from './archive-messages';
 import { uploadArchives } from './archives';
 import { withSetClient } from './stored-set';

@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import {
-  contentHashesOf,
-  keptPackage,
-  openStored,
-  packPackage,
-  PluginError,
-  storeUnpacked,
-  unpackPackage,
-  type PluginDecisions,
-} from '../plugins';
+import { PluginError } from '../plugins/plugin-error';
+import { keptPackage, type PluginDecisions } from '../plugins/state/local-copy';
+import { contentHashesOf } from '../plugins/state/state-file';
+import { packPackage, unpackPackage } from '../plugins/state/store/package-archive';
+import { openStored, storeUnpacked } from '../plugins/state/store/package-store';
 
 /** Of an archive, as it is in the database. */
 export const maxArchiveBytes = 100 * 2 ** 20;

@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { connectionSettings } from '../database/connection-settings';
 import { withClient } from '../database/with-client';
 import { translateNotPermitted } from '../database/schema/bring-up-to-date';
-import { PluginError, toMap, toObject, type PluginDecisions } from '../plugins';
+import { PluginError } from '../plugins/plugin-error';
+import { toMap, toObject, type PluginDecisions } from '../plugins/state/local-copy';
 import { removeUnusedArchives } from './archives';
 import { ensureSetTables } from './tables';
 

@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
-import { platform, type ColumnSpec, type PluginSchema, type TableSpec } from '../database';
+import type { ColumnSpec, PluginSchema, TableSpec } from '../database';
 import { runningHostTable } from '../database/running-hosts';
 import { releaseSchemaLock, takeSchemaLock } from '../database/schema/schema-lock';
+import { platform } from '../database/schema/schema-plan';
 import { createTable } from '../database/schema/statements';
 import { tableExists } from '../database/table-exists';
 

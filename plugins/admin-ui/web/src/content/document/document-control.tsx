@@ -8,17 +8,8 @@ import { JsonControl } from '../kinds/json-control';
 import { LockedText } from '../kinds/plain-views';
 import { documentText, parseDocument } from '../../api/document';
 import { DocumentContent } from './document-content';
+import { hasNoFocus, type DocumentFrameProps } from './document-frame';
 import { isEditable } from './known-parts';
-
-/** The editor, and the document before the editor is loaded. */
-export interface DocumentFrameProps {
-  readonly control: ControlProps;
-  /** Of the element that is edited. */
-  readonly attributes: Readonly<Record<string, string>>;
-  /** Whether somebody wants to edit. */
-  readonly isOpen: boolean;
-  onOpen(): void;
-}
 
 const Editor = lazyPart<DocumentFrameProps>(
   async () => (await import('./document-editor')).DocumentEditor,
@@ -91,11 +82,6 @@ function DocumentPreview({ control, attributes, isOpen, onOpen }: DocumentFrameP
       )}
     </div>
   );
-}
-
-/** Whether what had the focus is gone. */
-export function hasNoFocus(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
 }
 
 export function LockedDocument({ value }: LockedProps) {

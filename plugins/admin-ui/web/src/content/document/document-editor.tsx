@@ -7,7 +7,7 @@ import { parseDocument, type DocumentNode } from '../../api/document';
 import { documentJson, extensionsFor } from './document-extensions';
 import { DocumentToolbar } from './document-toolbar';
 import { withoutAttributes } from './pasted-html';
-import { hasNoFocus, type DocumentFrameProps } from './document-control';
+import { hasNoFocus, type DocumentFrameProps } from './document-frame';
 
 /** The editor of a structured document. It makes, and takes from the clipboard, only what the rules of the field allow. */
 export function DocumentEditor({ control, attributes }: DocumentFrameProps) {

@@ -102,7 +102,7 @@ function problemOf({ instancePath, keyword, message = 'must fit its schema', par
   }
   const other = additionalProperty ?? unevaluatedProperty;
   if (other !== undefined) {
-    return { path: place + memberPath(other), code: 'UNKNOWN_FIELD', message: 'is no member that the schema has' };
+    return { path: place + memberPath(other), code: 'UNKNOWN_FIELD', message: 'is not a member of the schema' };
   }
   if (allowedValues !== undefined) {
     const listed = allowedValues.map((one) => JSON.stringify(one)).join(', ');

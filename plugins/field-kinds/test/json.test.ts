@@ -160,7 +160,7 @@ describe('values of JSON with a schema', () => {
     [{ a: [1, 2.5] }, []],
     [{ a: [1, 2, '3', 11] }, ['.a[2] WRONG_TYPE must be number', '.a[3] OUT_OF_RANGE must be <= 10']],
     [{}, ['.a REQUIRED is required']],
-    [{ a: [], b: 1 }, ['.b UNKNOWN_FIELD is no member that the schema has']],
+    [{ a: [], b: 1 }, ['.b UNKNOWN_FIELD is not a member of the schema']],
     [{ a: [], 'odd key': 'z' }, ['["odd key"] NOT_AN_OPTION must be one of "x", "y"']],
     [{ a: [1, 1] }, ['.a PATTERN must not have the same element twice']],
     [[], [' WRONG_TYPE must be object']],

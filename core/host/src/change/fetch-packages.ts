@@ -40,7 +40,7 @@ export function createPackageFetcher(dependencies: PackageFetcherDependencies): 
       if (isBusy) {
         throw new GantryError(
           'UNAVAILABLE',
-          'Another package is being fetched at the moment. Try again when it is there.',
+          'Another package is being fetched at the moment. Try again when that has finished.',
         );
       }
       isBusy = true;

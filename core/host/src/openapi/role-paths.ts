@@ -183,7 +183,7 @@ function rightsPaths(): Paths {
   return {
     '/api/platform/view-as': {
       put: {
-        ...operation('viewAs', 'View the platform as somebody with these roles only', {
+        ...operation('viewAs', 'View the platform as a user with these roles only', {
           200: jsonResponse('The roles.', envelope({ type: 'object', properties: { roles: roleNames } })),
           ...errorsWith(404, ...withBody),
         }),

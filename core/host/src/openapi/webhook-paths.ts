@@ -180,7 +180,7 @@ function action(
     [`${path}/${name}`]: {
       parameters,
       post: {
-        ...operation(operationId, summary, answered(answer, 'What became of it.')),
+        ...operation(operationId, summary, answered(answer, 'The result.')),
         ...(requestBody === undefined ? {} : { requestBody }),
       },
     },

@@ -136,7 +136,7 @@ describe('the archive of a package', () => {
     const pin: PluginDecision = { enabled: true, version: '1.0.0', contentHash: hash, host: 'elsewhere' };
 
     await expect(fetchInto(other, new Map([['boats', pin]]))).rejects.toMatchObject({
-      message: expect.stringContaining('has not the content') as string,
+      message: expect.stringContaining('does not have the content') as string,
     });
     await expect(fetchInto(other, new Map([['../boats', pin]]))).rejects.toMatchObject({ code: 'PLUGIN_NOT_FETCHED' });
   });

@@ -74,7 +74,7 @@ function readNode(value: unknown, place: Place, reading: Reading): DocumentNode 
   if (depth > maxDepth) {
     return report(reading, path, 'OUT_OF_RANGE', `must not be nested more than ${maxDepth} levels deep`);
   }
-  refuseOthers(value, ['type', ...shape.members], { path, what: `member of ${type}` }, reading);
+  refuseOthers(value, ['type', ...shape.members], { path, what: `a member of ${type}` }, reading);
   if (type === 'text') return readText(value, place, reading);
   const attrs = readAttributes(value, type, shape, path, reading);
   const content = readContent(value, shape, place, reading);
@@ -131,7 +131,7 @@ function readAttributes(
   if (attributes.length === 0 || (attrs === undefined && type === 'orderedList')) return undefined;
   const at = `${path}.attrs`;
   if (!isObject(attrs)) return report(reading, at, 'WRONG_TYPE', `must be an object with ${attributes.join(', ')}`);
-  refuseOthers(attrs, attributes, { path: at, what: `attribute of ${type}` }, reading);
+  refuseOthers(attrs, attributes, { path: at, what: `an attribute of ${type}` }, reading);
   if (type === 'orderedList') return readStart(attrs, at, reading);
   const { headingLevels } = reading.rules;
   const level = headingLevels.find((one) => String(one) === exactNumberText(attrs['level']));
@@ -196,13 +196,13 @@ function readMark(given: unknown, path: string, reading: Reading): DocumentMark 
   }
   const attributes = markAttributes[type] ?? [];
   const hasSome = attributes.length > 0;
-  refuseOthers(given, hasSome ? ['type', 'attrs'] : ['type'], { path, what: `member of ${type}` }, reading);
+  refuseOthers(given, hasSome ? ['type', 'attrs'] : ['type'], { path, what: `a member of ${type}` }, reading);
   if (!hasSome) return { type };
   const { attrs } = given;
   if (!isObject(attrs)) {
     return report(reading, `${path}.attrs`, 'WRONG_TYPE', `must be an object with ${attributes.join(' and ')}`);
   }
-  refuseOthers(attrs, attributes, { path: `${path}.attrs`, what: `attribute of ${type}` }, reading);
+  refuseOthers(attrs, attributes, { path: `${path}.attrs`, what: `an attribute of ${type}` }, reading);
   if (type === itemLink) {
     const read = readItemLink(attrs, reading.targets);
     return 'problem' in read
@@ -225,7 +225,7 @@ function refuseOthers(
 ): void {
   const others = Object.keys(given).filter((key) => !known.includes(key));
   for (const key of others.slice(0, maxProblems)) {
-    report(reading, `${path}.${shortened(key)}`, 'UNKNOWN_FIELD', `is no ${what}; known are ${known.join(', ')}`);
+    report(reading, `${path}.${shortened(key)}`, 'UNKNOWN_FIELD', `is not ${what}; known are ${known.join(', ')}`);
   }
 }
 

@@ -38,7 +38,7 @@ export class MediaImage extends BaseItem {
     displayName: 'Focal point',
     type: 'media.FocalPoint',
     settings: { image: 'address' },
-    help: 'What stays in sight where the image is cut.',
+    help: 'The part that stays visible where the image is cropped.',
   })
   declare focalPoint: FocalPoint | null;
 }

@@ -63,7 +63,7 @@ function reported(stdout: string): { readonly code?: string | undefined; readonl
 
 function remedyOf(code: string, timedOut: boolean): string {
   if (code === 'E404') return 'Check the name, and the registry that npm uses: npm config get registry';
-  if (code === 'ETARGET') return 'Choose a version that there is: npm view <name> versions';
+  if (code === 'ETARGET') return 'Choose a published version: npm view <name> versions';
   if (/^E(401|403|NEEDAUTH)$/.test(code)) return 'Sign in to the registry: npm login';
   if (timedOut || /^(ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET|FETCH_ERROR)/.test(code)) {
     return 'The registry cannot be reached. Check the network, or check a tarball or a folder instead';

@@ -51,7 +51,7 @@ export function parseSource(word: string): Source {
   if (isPackageName(name) && (at === -1 || isVersionText(spec.slice(at + 1)))) return { kind: 'npm', word, spec };
   throw new PluginError(
     'PLUGIN_UNKNOWN',
-    `"${word}" is no name of a package`,
+    `"${word}" is not the name of a package`,
     'Write name@version, with a version, a range or a tag such as latest; or the path of a folder or of a tarball',
   );
 }

@@ -76,7 +76,7 @@ function isNewestFirst(query: Query): boolean {
   }
   const other = order === 'newest' ? 'oldest' : 'newest';
   const foreign = ofOrder[other].find((name) => query[name] !== undefined);
-  if (foreign !== undefined) throw new GantryError('BAD_REQUEST', `${foreign} is known with order=${other} only.`);
+  if (foreign !== undefined) throw new GantryError('BAD_REQUEST', `${foreign} is accepted with order=${other} only.`);
   return order === 'newest';
 }
 

@@ -77,7 +77,7 @@ export async function storeUnpacked(
     if ((await hashContent(folder)) === contentHash) return;
     throw new PluginError(
       'PLUGIN_UNUSABLE',
-      `The package ${origin} that was fetched has not the content ${contentHash}`,
+      `The package ${origin} that was fetched does not have the content ${contentHash}`,
       'Enable the plugin again on a host that has it',
     );
   });

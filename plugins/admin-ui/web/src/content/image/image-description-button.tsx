@@ -70,7 +70,7 @@ function DescriptionForm({ address, description, onDone }: DescriptionFormProps)
         onChange={(event) => setText(event.currentTarget.value)}
         error={save.error === null ? undefined : messageOf(save.error)}
       />
-      <Input.Wrapper label="Focal point" labelElement="div" description="What stays in sight where the image is cut.">
+      <Input.Wrapper label="Focal point" labelElement="div" description="The part that stays visible where the image is cropped.">
         <FocalPointPicker id={`${id}-x`} label="Focal point" address={address} value={point} onChange={setPoint} />
       </Input.Wrapper>
       <Group justify="flex-end">

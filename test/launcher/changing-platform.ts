@@ -20,8 +20,8 @@ export interface ChangingPlatform {
   readonly process: GantryProcess;
   /** Ends its launcher and its hosts with `kill -9`; the database stays. */
   kill(): Promise<void>;
-  /** Starts it after its end, at another address. */
-  restart(): Promise<void>;
+  /** Starts it after its end, at another address, with further words and settings for this start. */
+  restart(words?: readonly string[], settings?: Readonly<Record<string, string>>): Promise<void>;
   /** Puts a plugin package of the project into its plugin folder. */
   drop(plugin: string): void;
   send(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly data: unknown }>;
@@ -106,8 +106,8 @@ export async function startChangingPlatform(
       for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL');
       await eventually(() => pids.every((pid) => !isRunning(pid)), 10_000, 'all have ended');
     },
-    async restart() {
-      running = startGantry([], environment);
+    async restart(words = [], more = {}) {
+      running = startGantry(words, { ...environment, ...more });
       address = await running.ready;
     },
     drop,
@@ -160,8 +160,8 @@ export interface Traffic {
   readonly failures: readonly string[];
 }
 
-/** With three clients some hundred answers a second: more would take the processor from the hosts that replace each other. */
-const readPauseMs = 20;
+/** With three clients fifty answers a second: more would take the processor from the hosts that replace each other. */
+const readPauseMs = 50;
 
 /** Reads a path again and again on kept connections. @returns a way to end it */
 export function keepReading(address: string, path: string, clients = 3): () => Promise<Traffic> {

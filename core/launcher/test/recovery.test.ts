@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { isRunning } from '../../../test/support/is-running';
 import { removeDrafts } from '../src/postgres/cluster';
+import { startPostgres } from '../src/postgres/start-postgres';
 import { eventually } from '../../../test/support/eventually';
 import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
@@ -32,18 +33,19 @@ afterEach(endOuters);
 afterAll(removeHomes);
 
 describe('after kill -9 of the launcher', () => {
-  it('the next start takes over the running PostgreSQL and nothing committed is lost', async () => {
+  it('the next start takes over the running PostgreSQL, nothing committed is lost, and a host that keeps running is ended before', async () => {
     const home = preparedHome();
-    const first = startOuter({ home });
+    const first = startOuter({ home, env: { FIXTURE_STUBBORN: 'yes' } });
     const host = await askHost(await first.ready);
     const postgres = postmasterPid(home);
     await run(host.DATABASE_URL, 'CREATE TABLE kept AS SELECT 7 AS value');
     await kill9(first);
-    expect(isRunning(postgres)).toBe(true);
+    expect([postgres, host.pid].filter(isRunning)).toEqual([postgres, host.pid]);
 
     const second = startOuter({ home });
     const after = await askHost(await second.ready);
 
+    expect(isRunning(host.pid)).toBe(false);
     expect(postmasterPid(home)).toBe(postgres);
     expect(after.DATABASE_URL).toBe(host.DATABASE_URL);
     expect(await run(after.DATABASE_URL, 'SELECT value FROM kept')).toEqual([{ value: 7 }]);
@@ -51,24 +53,13 @@ describe('after kill -9 of the launcher', () => {
     expect(isRunning(postgres)).toBe(false);
   });
 
-  it('a host that keeps running is ended before the next one starts', async () => {
-    const home = preparedHome();
-    const first = startOuter({ home, env: { FIXTURE_STUBBORN: 'yes' } });
-    const orphan = await askHost(await first.ready);
-    await kill9(first);
-    expect(isRunning(orphan.pid)).toBe(true);
-
-    const second = startOuter({ home });
-    await second.ready;
-
-    expect(isRunning(orphan.pid)).toBe(false);
-  });
-
-  it('a process that got the number of the old one is neither taken for it nor harmed', async () => {
+  it('and of PostgreSQL the next start recovers the database; a process that got the number of the old one is neither taken for it nor harmed', async () => {
     const home = preparedHome();
     const first = startOuter({ home });
-    await first.ready;
+    const host = await askHost(await first.ready);
+    await run(host.DATABASE_URL, 'CREATE TABLE kept AS SELECT 8 AS value');
     await kill9(first);
+    process.kill(postmasterPid(home), 'SIGKILL');
     const stranger = { pid: process.pid, startedAt: 'another time' };
     const runFile = join(home, 'run.json');
     const content = JSON.parse(readFileSync(runFile, 'utf8')) as Record<string, unknown>;
@@ -76,38 +67,9 @@ describe('after kill -9 of the launcher', () => {
     writeFileSync(join(home, 'lock'), JSON.stringify({ ...stranger, purpose: 'gantry up' }));
 
     const second = startOuter({ home });
-
-    expect((await fetch(await second.ready)).status).toBe(200);
-  });
-
-  it('and of PostgreSQL the next start recovers the database', async () => {
-    const home = preparedHome();
-    const first = startOuter({ home });
-    const host = await askHost(await first.ready);
-    await run(host.DATABASE_URL, 'CREATE TABLE kept AS SELECT 8 AS value');
-    await kill9(first);
-    process.kill(postmasterPid(home), 'SIGKILL');
-
-    const second = startOuter({ home });
     const after = await askHost(await second.ready);
 
     expect(await run(after.DATABASE_URL, 'SELECT value FROM kept')).toEqual([{ value: 8 }]);
-  });
-
-  it('of PostgreSQL and of the port, the next start chooses another port', async () => {
-    const home = preparedHome();
-    const first = startOuter({ home });
-    const host = await askHost(await first.ready);
-    await stop(first);
-    const taken = createServer().listen(Number(new URL(host.DATABASE_URL).port), '127.0.0.1');
-    await new Promise((resolve) => taken.once('listening', resolve));
-
-    const second = startOuter({ home });
-    const after = await askHost(await second.ready);
-    taken.close();
-
-    expect(new URL(after.DATABASE_URL).port).not.toBe(new URL(host.DATABASE_URL).port);
-    expect(await (await fetch(`${await second.ready}/query`)).text()).toBe('42');
   });
 
   it('while the database was being made, the next start makes it again', async () => {
@@ -145,12 +107,27 @@ describe('after kill -9 of the launcher', () => {
 });
 
 describe('PostgreSQL killed while the platform runs', () => {
-  it('is started again on the same port, and the host recovers by itself', async () => {
+  it('is started again on the same port, although one of its processes is still busy with a query, and the host recovers by itself', async () => {
     const home = preparedHome();
     const outer = startOuter({ home });
     const address = await outer.ready;
     const host = await askHost(address);
     const postgres = postmasterPid(home);
+    const busy = new Client(host.DATABASE_URL);
+    busy.on('error', () => {});
+    await busy.connect();
+    busy.query('DO $$ DECLARE n bigint := 0; BEGIN LOOP n := n + 1; END LOOP; END $$').catch(() => {});
+    await eventually(
+      async () => {
+        const rows = await run(
+          host.DATABASE_URL,
+          "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'",
+        );
+        return (rows[0] as { readonly n: number }).n === 1;
+      },
+      30_000,
+      'the query runs',
+    );
 
     process.kill(postgres, 'SIGKILL');
     await outer.printed(/PostgreSQL is running again/);
@@ -160,7 +137,8 @@ describe('PostgreSQL killed while the platform runs', () => {
       30_000,
       'the host reaches it',
     );
-    expect((await askHost(address)).pid).toBe(host.pid);
+    const after = await askHost(address);
+    expect([after.pid, after.DATABASE_URL]).toEqual([host.pid, host.DATABASE_URL]);
     expect(postmasterPid(home)).not.toBe(postgres);
     await eventually(
       () => serversOf(home)['postgres'] === postmasterPid(home),
@@ -168,33 +146,6 @@ describe('PostgreSQL killed while the platform runs', () => {
       'the runtime file names the new process',
     );
     await stop(outer);
-  });
-
-  it('is started again although one of its processes is still busy with a query', async () => {
-    const home = preparedHome();
-    const outer = startOuter({ home });
-    const address = await outer.ready;
-    const { DATABASE_URL } = await askHost(address);
-    const busy = new Client(DATABASE_URL);
-    busy.on('error', () => {});
-    await busy.connect();
-    busy.query('DO $$ DECLARE n bigint := 0; BEGIN LOOP n := n + 1; END LOOP; END $$').catch(() => {});
-    await eventually(
-      async () => {
-        const rows = await run(
-          DATABASE_URL,
-          "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'",
-        );
-        return (rows[0] as { readonly n: number }).n === 1;
-      },
-      30_000,
-      'the query runs',
-    );
-
-    process.kill(postmasterPid(home), 'SIGKILL');
-    await outer.printed(/PostgreSQL is running again/);
-
-    expect(await (await fetch(`${address}/query`)).text()).toBe('42');
   });
 });
 
@@ -220,7 +171,6 @@ describe('a data folder that cannot be used', () => {
       (data: string) => truncateSync(join(data, 'global/pg_control'), 100),
       /PostgreSQL cannot start on .*pg_control/,
     ],
-    ['its journal is gone', (data: string) => emptyFolder(join(data, 'pg_wal')), /PostgreSQL cannot start on .*: /],
     [
       'its settings are wrong',
       (data: string) => writeFileSync(join(data, 'postgresql.conf'), 'shared_buffers = many\n', { flag: 'a' }),
@@ -231,16 +181,26 @@ describe('a data folder that cannot be used', () => {
       (data: string) => rmSync(join(dirname(data), 'password')),
       /password is missing, so that the database in .* cannot be opened/,
     ],
-  ])('because %s ends the start with one sentence and the remedy', async (_, damage, sentence) => {
+  ])('because %s is refused with one sentence and the remedy', async (_, damage, sentence) => {
     const home = preparedHome();
     damage(join(home, 'postgres/data'));
 
+    await expect(startPostgres({ home })).rejects.toMatchObject({
+      message: expect.stringMatching(sentence) as string,
+      remedy: expect.stringMatching(
+        /move .* away to start with an empty database|gantry restore <folder> --replace/,
+      ) as string,
+    });
+  });
+
+  it('because its journal is gone ends the start with that sentence and the remedy', async () => {
+    const home = preparedHome();
+    emptyFolder(join(home, 'postgres/data/pg_wal'));
     const outer = startOuter({ home });
 
     expect((await outer.exit).code).toBe(1);
-    expect(outer.errors()).toMatch(sentence);
+    expect(outer.errors()).toMatch(/^gantry: PostgreSQL cannot start on .*: .*\n {2}.*move .* away/);
     expect(outer.errors().trim().split('\n')).toHaveLength(2);
-    expect(outer.errors()).toMatch(/move .* away to start with an empty database|gantry restore <folder> --replace/);
   });
 
   it('because a file is in the way ends the start with one sentence', async () => {
@@ -252,7 +212,7 @@ describe('a data folder that cannot be used', () => {
     expect(outer.errors()).toContain(`${home} cannot be written (EEXIST).`);
   });
 
-  it('after it was moved is used in its new place', async () => {
+  it('after it was moved is used in its new place, on another port where its own is taken', async () => {
     const home = preparedHome();
     const first = startOuter({ home });
     const before = await askHost(await first.ready);
@@ -261,12 +221,16 @@ describe('a data folder that cannot be used', () => {
     const moved = join(dirname(makeHome()), 'home');
     mkdirSync(dirname(moved), { recursive: true });
     renameSync(home, moved);
+    const taken = createServer().listen(Number(new URL(before.DATABASE_URL).port), '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
 
     const second = startOuter({ home: moved });
+    const after = await askHost(await second.ready);
+    taken.close();
 
-    expect(await run((await askHost(await second.ready)).DATABASE_URL, 'SELECT value FROM kept')).toEqual([
-      { value: 9 },
-    ]);
+    expect(new URL(after.DATABASE_URL).port).not.toBe(new URL(before.DATABASE_URL).port);
+    expect(await run(after.DATABASE_URL, 'SELECT value FROM kept')).toEqual([{ value: 9 }]);
+    expect(await (await fetch(`${await second.ready}/query`)).text()).toBe('42');
   });
 });
 

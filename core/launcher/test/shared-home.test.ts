@@ -19,53 +19,49 @@ beforeAll(async () => {
 });
 
 describe('two processes of one home that run different plugins', () => {
-  it('use one database, and the second one ends without the first one noticing', async () => {
+  it('use one database, without one noticing the end of the other; when the one that keeps the servers is killed, the other one keeps them, and brings up what dies later', async () => {
     const home = preparedHome();
     const first = startOnly(home, 'alpha');
     const owner = await askHost(await first.ready);
-    const second = startOnly(home, 'beta');
-    const client = await askHost(await second.ready);
+    const postgres = postmasterPid(home);
+    const guest = startOnly(home, 'beta');
+    const client = await askHost(await guest.ready);
     expect(client.DATABASE_URL).toBe(owner.DATABASE_URL);
-    expect(second.output()).toMatch(new RegExp(`Servers +shared with process ${first.pid}`));
+    expect(guest.output()).toMatch(new RegExp(`Servers +shared with process ${first.pid}`));
 
-    await stop(second);
-
+    await stop(guest);
     expect(await query(first)).toBe('42');
     expect(readdirSync(join(home, 'guests'))).toEqual([]);
     expect(readdirSync(join(home, 'logs'))).toEqual(expect.arrayContaining(['host.log', 'host-beta.log']));
-  });
 
-  it('continue when the one that keeps the servers stops: the other one keeps them, and stops them at its own end', async () => {
-    const { home, first, second, postgres } = await startTwo();
-
-    await stop(first);
-    await second.printed(/this process now runs the servers/);
-
-    await eventually(() => findRunningPlatform(home)?.launcher.pid === second.pid, 30_000, 'others find it');
-    expect(isRunning(postgres)).toBe(true);
-    expect(await query(second)).toBe('42');
-    await stop(second);
-    expect(isRunning(postgres)).toBe(false);
-  });
-
-  it('continue when the one that keeps the servers is killed, and the other one brings up what dies later', async () => {
-    const { home, first, second, postgres } = await startTwo();
-
+    const second = startOnly(home, 'beta');
+    await second.ready;
     await kill9(first);
     await second.printed(/this process now runs the servers/);
     await eventually(() => findRunningPlatform(home)?.launcher.pid === second.pid, 30_000, 'others find it');
     process.kill(postgres, 'SIGKILL');
     await second.printed(/PostgreSQL is running again/);
-
     await eventually(async () => (await query(second)) === '42', 30_000, 'the host reaches it');
   });
 
-  it('end as if there had been one when the client was killed', async () => {
-    const { first, second, postgres } = await startTwo();
-    await kill9(second);
+  it('continue when the one that keeps the servers stops; the other one stops them at its own end, as if there had been one when a client was killed', async () => {
+    const home = preparedHome();
+    const first = startOnly(home, 'alpha');
+    await first.ready;
+    const postgres = postmasterPid(home);
+    const second = startOnly(home, 'beta');
+    await second.ready;
 
     await stop(first);
+    await second.printed(/this process now runs the servers/);
+    await eventually(() => findRunningPlatform(home)?.launcher.pid === second.pid, 30_000, 'others find it');
+    expect(isRunning(postgres)).toBe(true);
+    expect(await query(second)).toBe('42');
 
+    const client = startOnly(home, 'alpha');
+    await client.ready;
+    await kill9(client);
+    await stop(second);
     expect(isRunning(postgres)).toBe(false);
   });
 
@@ -104,22 +100,6 @@ describe('several processes started at once on an empty home', () => {
     expect(existsSync(join(home, 'lock'))).toBe(false);
   });
 });
-
-interface Two {
-  readonly home: string;
-  readonly first: Outer;
-  readonly second: Outer;
-  readonly postgres: number;
-}
-
-async function startTwo(): Promise<Two> {
-  const home = preparedHome();
-  const first = startOnly(home, 'alpha');
-  await first.ready;
-  const second = startOnly(home, 'beta');
-  await second.ready;
-  return { home, first, second, postgres: postmasterPid(home) };
-}
 
 function startOnly(home: string, only: string): Outer {
   return startOuter({ home, env: { GANTRY_ONLY: only } });

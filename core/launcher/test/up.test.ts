@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
 import { eventually } from '../../../test/support/eventually';
 import { makeHome, postmasterPid, removeHomes } from './support/homes';
-import { askHost, endOuters, startOuter } from './support/outer';
+import { askHost, endOuters, startOuter, type Outer } from './support/outer';
 import { createPreparedHomes } from './support/prepared-home';
 
 let preparedHome: () => string;
@@ -18,8 +18,29 @@ afterEach(endOuters);
 
 afterAll(removeHomes);
 
+/** Where no embedded server is needed. */
+const database = { DATABASE_URL: process.env['GANTRY_TEST_DATABASE_URL'] ?? '' };
+
+/** Lets requests finish, stops all that it started and ends with 0. */
+async function endsInOrder(home: string, outer: Outer, signal: NodeJS.Signals): Promise<void> {
+  const address = await outer.ready;
+  const host = await askHost(address);
+  const postgres = postmasterPid(home);
+  const slow = fetch(`${address}/slow`);
+  await fetch(address);
+
+  outer.kill(signal);
+
+  expect((await slow).status).toBe(200);
+  expect(await outer.exit).toEqual({ code: 0, signal: null });
+  expect([host.pid, postgres].filter(isRunning)).toEqual([]);
+  expect(['run.json', 'lock', 'postgres/data/postmaster.pid'].filter((name) => existsSync(join(home, name)))).toEqual(
+    [],
+  );
+}
+
 describe('gantry up', () => {
-  it('brings up PostgreSQL and the host on a fresh home and says where everything is', async () => {
+  it('brings up PostgreSQL and the host on a fresh home, says where everything is, and ends in order with SIGHUP', async () => {
     const home = makeHome();
     const outer = startOuter({ home });
     const address = await outer.ready;
@@ -32,9 +53,25 @@ describe('gantry up', () => {
     expect(outer.output()).toMatch(/Plugins +alpha 1\.0\.0 +started/);
     expect(outer.output()).toMatch(/Types +2: article, product/);
     expect(outer.output()).toMatch(/Database +embedded PostgreSQL 18 on port \d+/);
+
+    await endsInOrder(home, outer, 'SIGHUP');
   });
 
-  it('keeps secrets readable by the owner only', async () => {
+  it('is ready in under five seconds at the second start, is refused a second time with process and address, and ends in order with Ctrl-C', async () => {
+    const home = preparedHome();
+    const first = startOuter({ home });
+    const address = await first.ready;
+    expect(Number(/ready after ([\d.]+) s/.exec(first.output())?.[1])).toBeLessThan(5);
+
+    const second = startOuter({ home });
+    expect((await second.exit).code).toBe(1);
+    expect(second.errors()).toContain(`Gantry already runs on ${home} (process ${first.pid}, ${address}).`);
+    expect(second.errors()).toContain(`kill ${first.pid}`);
+
+    await endsInOrder(home, first, 'SIGINT');
+  });
+
+  it('keeps secrets readable by the owner only, and ends in order with SIGTERM', async () => {
     const home = preparedHome();
     const outer = startOuter({ home });
     await outer.ready;
@@ -54,29 +91,9 @@ describe('gantry up', () => {
       servers: { postgres: postmasterPid(home) },
     });
     expect(outer.output()).not.toContain(new URL(run.databaseUrl).password);
+
+    await endsInOrder(home, outer, 'SIGTERM');
   });
-
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'lets requests finish after %s, stops all it started and ends with 0',
-    async (signal) => {
-      const home = preparedHome();
-      const outer = startOuter({ home });
-      const address = await outer.ready;
-      const host = await askHost(address);
-      const postgres = postmasterPid(home);
-      const slow = fetch(`${address}/slow`);
-      await fetch(address);
-
-      outer.kill(signal);
-
-      expect((await slow).status).toBe(200);
-      expect(await outer.exit).toEqual({ code: 0, signal: null });
-      expect([host.pid, postgres].filter(isRunning)).toEqual([]);
-      expect(
-        ['run.json', 'lock', 'postgres/data/postmaster.pid'].filter((name) => existsSync(join(home, name))),
-      ).toEqual([]);
-    },
-  );
 
   it('ends a host that does not drain, first by SIGTERM, then by SIGKILL', async () => {
     const home = preparedHome();
@@ -129,36 +146,14 @@ describe('gantry up', () => {
     expect(await outer.exit).toEqual({ code: 0, signal: null });
     expect(files()).toEqual(['password']);
   });
-
-  it('is ready in under five seconds at the second start', async () => {
-    const home = preparedHome();
-    const outer = startOuter({ home });
-    await outer.ready;
-
-    const seconds = Number(/ready after ([\d.]+) s/.exec(outer.output())?.[1]);
-    expect(seconds).toBeLessThan(5);
-  });
 });
 
 describe('a start that cannot succeed', () => {
-  it('is refused while another one runs on the home, with its process and address', async () => {
-    const home = preparedHome();
-    const first = startOuter({ home });
-    const address = await first.ready;
-
-    const second = startOuter({ home });
-
-    expect((await second.exit).code).toBe(1);
-    expect(second.errors()).toContain(`Gantry already runs on ${home} (process ${first.pid}, ${address}).`);
-    expect(second.errors()).toContain(`kill ${first.pid}`);
-    expect((await fetch(address)).status).toBe(200);
-  });
-
   it('names the port that another program uses, and the remedy', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
-    const outer = startOuter({ home: preparedHome(), env: { GANTRY_PORT: String(port) } });
+    const outer = startOuter({ home: makeHome(), env: { ...database, GANTRY_PORT: String(port) } });
 
     const { code } = await outer.exit;
     other.close();
@@ -188,7 +183,7 @@ describe('a start that cannot succeed', () => {
   ])('says in one sentence that a database %s cannot be used', async (_which, change, sentence) => {
     const url = new URL(process.env['GANTRY_TEST_DATABASE_URL'] ?? '');
     change(url);
-    const outer = startOuter({ home: preparedHome(), env: { DATABASE_URL: url.href } });
+    const outer = startOuter({ home: makeHome(), env: { DATABASE_URL: url.href } });
 
     expect((await outer.exit).code).toBe(1);
     expect(outer.errors()).toMatch(sentence);
@@ -197,7 +192,7 @@ describe('a start that cannot succeed', () => {
   });
 
   it('names a setting that is wrong', async () => {
-    const outer = startOuter({ home: preparedHome(), env: { GANTRY_HOST: '0.0.0.0' } });
+    const outer = startOuter({ home: makeHome(), env: { GANTRY_HOST: '0.0.0.0' } });
 
     expect((await outer.exit).code).toBe(1);
     expect(outer.errors()).toContain(

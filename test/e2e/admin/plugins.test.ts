@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { startChangingPlatform, type ChangingPlatform } from '../../launcher/changing-platform';
 import { eventually } from '../../support/eventually';
 import { packPlugin } from '../../support/pack-plugin';
@@ -20,6 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 const tab = useAdminTab(() => platform.address);
+
+/** Inside the pages, which does not load them again. */
+async function toPlugins(page: Page): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: 'Plugins', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
+}
 
 describe('the page of plugins', () => {
   it('checks a disabled plugin, enables it, and its type can be used at once', async () => {
@@ -60,15 +66,7 @@ describe('the page of plugins', () => {
     expect(errors).toEqual([]);
   });
 
-  it('shows why the routes of a plugin may use all items', async () => {
-    const { page, open } = tab();
-    await open('/plugins');
-    const details = await openPlugin(page, 'Desk');
-    const row = details.getByRole('row', { name: 'System scope' });
-    expect(await row.getByRole('listitem').allInnerTexts()).toEqual(['Counts the notes of all users']);
-  });
-
-  it('says on an open page of the type that its plugin is gone, and loses nothing that was typed', async () => {
+  it('says on an open page of the type that its plugin is gone, loses nothing that was typed, and finds it when it is there again', async () => {
     const { page, open, forgetErrors } = tab();
     await open('/content/recipe/new');
     await page.getByLabel('Name').fill('Leek soup');
@@ -89,6 +87,9 @@ describe('the page of plugins', () => {
     await platform.change('/api/platform/plugins/recipes/enable');
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('Recipe is no longer in use').waitFor({ state: 'detached' });
+    // The navigation has it when the person comes back to the tab.
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await page.getByRole('navigation').getByRole('link', { name: 'Recipes', exact: true }).waitFor();
     await page
       .getByRole('button', { name: /^Create/ })
       .first()
@@ -97,51 +98,14 @@ describe('the page of plugins', () => {
     forgetErrors();
   });
 
-  it('shows a change that was asked for elsewhere next to the one that it waits for, and the navigation follows both', async () => {
-    const { page, open, errors } = tab();
-    await open('/plugins');
-    await (await openPlugin(page, 'Recipes')).getByRole('button', { name: 'Disable Recipes' }).click();
-    await page
-      .getByRole('dialog', { name: 'Disable Recipes?' })
-      .getByRole('button', { name: 'Disable', exact: true })
-      .click();
-    await page.getByText('Disabling recipes').waitFor();
-    await platform.send('POST', '/api/platform/plugins/articles/disable', { dependents: true });
-
-    // One look at both, as they continue all the time.
-    const changes = page.locator('.change').getByRole('status');
-    const waits = 'It waits for another change.';
-    await eventually(async () => {
-      const [first = '', second = ''] = await changes.allInnerTexts();
-      return /^Disabling recipes\b/.test(first) && !first.includes(waits) && second.includes(waits);
-    });
-    await page.getByText('Done, without downtime').waitFor({ timeout: 60_000 });
-    await page
-      .getByRole('navigation')
-      .getByRole('link', { name: 'Recipes', exact: true })
-      .waitFor({ state: 'detached' });
-    await page
-      .getByRole('navigation')
-      .getByRole('link', { name: 'Articles', exact: true })
-      .waitFor({ state: 'detached' });
-    expect(errors).toEqual([]);
-  });
-
-  it('says that a change waits for another only of one that is behind another', async () => {
-    const { page, open, errors } = tab();
-    const waiting = (id: string, plugin: string) => {
-      const now = new Date().toISOString();
-      return { id, action: 'disable', plugins: [plugin], phase: 'waiting', requestedAt: now, since: now };
-    };
-    await open('/plugins');
-    const report = { ...(await platform.generations()), changes: [waiting('2', 'articles'), waiting('1', 'recipes')] };
-    await page.route('**/api/platform/generations', (route) => route.fulfill({ json: { data: report } }));
-
-    const changes = page.locator('.change').getByRole('status');
-    await changes.filter({ hasText: 'Disabling recipes' }).getByText('It is about to begin.').waitFor();
-    await changes.filter({ hasText: 'Disabling articles' }).getByText('It waits for another change.').waitFor();
-    await page.unroute('**/api/platform/generations');
-    expect(errors).toEqual([]);
+  it('shows why the routes of a plugin may use all items', async () => {
+    const { page } = tab();
+    await toPlugins(page);
+    const details = await openPlugin(page, 'Desk');
+    const row = details.getByRole('row', { name: 'System scope' });
+    expect(await row.getByRole('listitem').allInnerTexts()).toEqual(['Counts the notes of all users']);
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
   });
 
   it('shows that this host could not load the plugin set, why, and what to do; and a change that was taken back', async () => {
@@ -177,34 +141,26 @@ describe('the page of plugins', () => {
     await page.unroute('**/api/platform/generations');
   });
 
-  it('is followed by the navigation on whatever page is open when the change has ended', async () => {
-    const { page, open, errors } = tab();
-    await platform.change('/api/platform/plugins/articles/enable');
-    await open('/plugins');
-    await (await openPlugin(page, 'Recipes')).getByRole('button', { name: 'Enable Recipes' }).click();
-    const enable = page.getByRole('dialog', { name: 'Enable Recipes?' });
-    await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
-    await page.getByText('Enabling recipes').waitFor();
-    await page.getByRole('link', { name: 'Home' }).click();
+  it('says that a change waits for another only of one that is behind another', async () => {
+    const { page, errors } = tab();
+    const waiting = (id: string, plugin: string) => {
+      const now = new Date().toISOString();
+      return { id, action: 'disable', plugins: [plugin], phase: 'waiting', requestedAt: now, since: now };
+    };
+    await toPlugins(page);
+    const report = { ...(await platform.generations()), changes: [waiting('2', 'articles'), waiting('1', 'recipes')] };
+    await page.route('**/api/platform/generations', (route) => route.fulfill({ json: { data: report } }));
 
-    const navigation = page.getByRole('navigation');
-    const recipe = navigation.getByRole('link', { name: 'Recipes', exact: true });
-    await recipe.waitFor({ timeout: 60_000 });
-
-    // One that was made elsewhere is seen by who comes back to the tab.
-    const comeBack = () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-    await platform.change('/api/platform/plugins/recipes/disable');
-    await comeBack();
-    await recipe.waitFor({ state: 'detached' });
-    await platform.change('/api/platform/plugins/recipes/enable');
-    await comeBack();
-    await recipe.waitFor();
+    const changes = page.locator('.change').getByRole('status');
+    await changes.filter({ hasText: 'Disabling recipes' }).getByText('It is about to begin.').waitFor();
+    await changes.filter({ hasText: 'Disabling articles' }).getByText('It waits for another change.').waitFor();
+    await page.unroute('**/api/platform/generations');
     expect(errors).toEqual([]);
   });
 
   it('takes in the new files of a plugin that runs, when the check finds others than those', async () => {
-    const { page, open, errors } = tab();
-    await open('/plugins');
+    const { page, errors } = tab();
+    await toPlugins(page);
     const check = page.getByRole('dialog', { name: 'Check of Sketch' });
     await (await openPlugin(page, 'Sketch')).getByRole('button', { name: 'Check Sketch' }).click();
     await check.getByText('All checks passed.').waitFor({ timeout: 30_000 });
@@ -219,7 +175,7 @@ describe('the page of plugins', () => {
   });
 
   it('installs a plugin from a file, upgrades it after a check, and uninstalls it', async () => {
-    const { page, open, errors } = tab();
+    const { page, errors } = tab();
     const folder = platform.environment['GANTRY_PROJECT'] ?? '';
     const [first, second] = ['1.0.0', '2.0.0'].map((version) => packPlugin(folder, { id: 'boats', version }));
     const choose = async (dialog: Locator, file = ''): Promise<void> => {
@@ -227,7 +183,7 @@ describe('the page of plugins', () => {
       await dialog.locator('input[type=file]').setInputFiles(file);
       await dialog.getByRole('button', { name: 'Check' }).click();
     };
-    await open('/plugins');
+    await toPlugins(page);
     await page.getByRole('button', { name: 'Install plugin' }).click();
     const install = page.getByRole('dialog', { name: 'Install a plugin' });
     await install.getByLabel('Package').waitFor();
@@ -255,8 +211,9 @@ describe('the page of plugins', () => {
   });
 
   it('disables with the keyboard, naming what goes with it and that the data stay', async () => {
-    const { page, open, errors } = tab();
-    await open('/plugins');
+    const { page, errors } = tab();
+    await toPlugins(page);
+    const usual = page.viewportSize() ?? { width: 1280, height: 720 };
     await page.setViewportSize({ width: 390, height: 850 });
     await pluginRow(page, 'Articles').getByRole('link').press('Enter');
     await page.getByRole('button', { name: 'Disable Articles' }).focus();
@@ -286,6 +243,31 @@ describe('the page of plugins', () => {
     await page.locator('main:focus').waitFor();
     await pluginRow(page, 'Articles').getByText('Disabled', { exact: true }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.setViewportSize(usual);
+    expect(errors).toEqual([]);
+  });
+
+  it('shows a change that was asked for elsewhere next to the one that it waits for, and the navigation of any page follows both', async () => {
+    const { page, errors } = tab();
+    await toPlugins(page);
+    const navigation = page.getByRole('navigation');
+    await navigation.getByRole('link', { name: 'Notes', exact: true }).waitFor();
+    await (await openPlugin(page, 'Articles')).getByRole('button', { name: 'Enable Articles' }).click();
+    const enable = page.getByRole('dialog', { name: 'Enable Articles?' });
+    await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
+    await page.getByText('Enabling articles').waitFor();
+    await platform.send('POST', '/api/platform/plugins/desk/disable');
+
+    // One look at both, as they continue all the time.
+    const changes = page.locator('.change').getByRole('status');
+    const waits = 'It waits for another change.';
+    await eventually(async () => {
+      const [first = '', second = ''] = await changes.allInnerTexts();
+      return /^Enabling articles\b/.test(first) && !first.includes(waits) && second.includes(waits);
+    });
+    await page.getByRole('link', { name: 'Home' }).click();
+    await navigation.getByRole('link', { name: 'Articles', exact: true }).waitFor({ timeout: 60_000 });
+    await navigation.getByRole('link', { name: 'Notes', exact: true }).waitFor({ state: 'detached', timeout: 60_000 });
     expect(errors).toEqual([]);
   });
 });

@@ -5,9 +5,12 @@ import { endTemporal, temporalEnvironment } from './temporal';
 
 const homes: string[] = [];
 
-/** Ends and removes all that the tests of a file start. */
-export function endTemporalAfterTests(): void {
-  afterEach(async () => {
+/**
+ * Ends and removes all that the tests of a file or of a `describe` start.
+ * @param after when: after each test, or after all of them
+ */
+export function endTemporalAfterTests(after: (work: () => Promise<void>) => void = afterEach): void {
+  after(async () => {
     await endOuters();
     for (const home of homes.splice(0)) endTemporal(home);
   });

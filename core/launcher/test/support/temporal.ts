@@ -61,7 +61,10 @@ export function makePrograms(home: string): Programs {
 }
 
 /** A PATH with these programs before those of the system, and a network on which nothing answers. */
-export function withoutNetwork(home: string, programs: Programs): Record<string, string> {
+export function withoutNetwork(
+  home: string,
+  programs: Programs,
+): Readonly<Record<'PATH' | 'GANTRY_CACHE' | 'HTTPS_PROXY' | 'HTTP_PROXY', string>> {
   return {
     PATH: [programs.folder, '/usr/bin', '/bin'].join(':'),
     GANTRY_CACHE: join(dirname(home), 'cache'),

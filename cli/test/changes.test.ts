@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import { openBench, type Bench } from './support/gantry';
 
-// Each command is a separate process, and many tests may share the machine.
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench(['plugins/catalog', 'plugins/articles']);

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runGantry, type Run, type RunOptions } from './support/gantry';
+import { openCommands, type Run, type RunOptions } from './support/commands';
+import { runGantry } from './support/gantry';
 import { contentPlugins, useTestHost } from '../../test/support/platform';
 import {
   createPerson,
@@ -13,6 +14,7 @@ import {
 
 describe('commands for a platform on another machine', () => {
   const host = useTestHost({ plugins: [...contentPlugins, 'plugins/field-kinds', 'test/e2e/admin/fixtures/rooms'] });
+  const commands = openCommands();
   let folder = '';
   let ann = '';
   let token = '';
@@ -25,7 +27,10 @@ describe('commands for a platform on another machine', () => {
     await sendAs(host.address, ann, 'POST', '/api/cms/items/catalog', { code: 'spring' });
     token = await tokenOf(ann);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await commands.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   it('need a token', async () => {
     const { code, stderr } = await remote(['types', 'list']);
@@ -34,7 +39,11 @@ describe('commands for a platform on another machine', () => {
   });
 
   it('get it from gantry login, which stores it for its owner only', async () => {
-    const { code, stdout } = await gantry(['login', host.address, '--token-file', '-'], { input: `${token}\n` });
+    const { code, stdout } = await gantry(
+      ['login', host.address, '--token-file', '-'],
+      { input: `${token}\n` },
+      runGantry,
+    );
 
     expect([code, stdout]).toEqual([
       0,
@@ -52,13 +61,21 @@ describe('commands for a platform on another machine', () => {
     const file = join(folder, 'products.csv');
     writeFileSync(file, 'Kode,name,price,catalog\nP-1,Tent,10,spring\nP-2,Boat,20,spring\n');
 
-    const imported = await remote(['items', 'import', 'product', file, '--map', 'Kode=code', '--match', 'code']);
+    const imported = await remoteProcess(['items', 'import', 'product', file, '--map', 'Kode=code', '--match', 'code']);
     expect([imported.code, imported.stdout, imported.stderr]).toEqual([
       0,
       'Imported 2 items (2 new, 0 changed, 0 unchanged).\n',
       '',
     ]);
-    const exported = await remote(['items', 'export', 'product', '--format', 'csv', '--where', 'price=MORE_THAN:15']);
+    const exported = await remoteProcess([
+      'items',
+      'export',
+      'product',
+      '--format',
+      'csv',
+      '--where',
+      'price=MORE_THAN:15',
+    ]);
     expect([exported.code, exported.stdout]).toEqual([0, expect.stringContaining('P-2')]);
     expect(exported.stdout).not.toContain('P-1');
     const target = join(folder, 'out.jsonl');
@@ -125,7 +142,7 @@ describe('commands for a platform on another machine', () => {
     const helper = await createPerson(host.address, ann, 'helen@example.com', ['helper']);
     const environment = { GANTRY_TOKEN: await tokenOf(helper) };
 
-    const users = await remote(['users', 'list']);
+    const users = await remoteProcess(['users', 'list']);
     expect([users.code, users.stdout]).toEqual([0, expect.stringMatching(/ann@example\.com .*administrator/)]);
     const roles = await remote(['roles', 'list'], { environment });
     expect([roles.code, roles.stdout]).toEqual([0, expect.stringContaining('helper')]);
@@ -169,7 +186,7 @@ describe('commands for a platform on another machine', () => {
     const id = String(created.json.data.id);
     await sendAs(host.address, ann, 'PATCH', `/api/cms/items/catalog/${id}`, { name: 'Fall' });
 
-    const history = await remote(['items', 'history', 'catalog', id]);
+    const history = await remoteProcess(['items', 'history', 'catalog', id]);
     expect([history.code, history.stderr]).toEqual([0, '']);
     expect(history.stdout).toMatch(/^VERSION {2}AT .*\n2 .* \(user:\d+\) +updated +name\n1 .* created\n$/);
     const check = await remote(['items', 'restore', 'catalog', id, '--version', '1', '--check']);
@@ -280,13 +297,18 @@ describe('commands for a platform on another machine', () => {
     await expect(gantry(['logout', host.address])).resolves.toMatchObject({ code: 1 });
   });
 
-  function gantry(words: readonly string[], options: RunOptions = {}): Promise<Run> {
+  function gantry(words: readonly string[], options: RunOptions = {}, run = commands.run): Promise<Run> {
     const environment = { GANTRY_HOME: join(folder, 'home'), XDG_CONFIG_HOME: folder, ...options.environment };
-    return runGantry(words, { ...options, environment });
+    return run(words, { ...options, environment });
   }
 
   function remote(words: readonly string[], options: RunOptions = {}): Promise<Run> {
     return gantry([...words, '--url', host.address], options);
+  }
+
+  /** In a separate process. */
+  function remoteProcess(words: readonly string[]): Promise<Run> {
+    return gantry([...words, '--url', host.address], {}, runGantry);
   }
 
   function tokensFile(): string {

@@ -2,14 +2,16 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { createTestDatabase } from '../../test/support/database';
+import { openCommands } from './support/commands';
 import { openBench, type Bench } from './support/gantry';
 
-// Each command is a separate process, and many tests may share the machine.
+const commands = openCommands();
 let bench: Bench;
 beforeEach(async () => {
-  bench = await openBench(['plugins/articles']);
+  bench = await openBench(['plugins/articles'], commands);
 });
 afterEach(() => bench.close());
+afterAll(() => commands.close());
 
 async function query(sql: string): Promise<readonly object[]> {
   const client = new Client({ connectionString: bench.database.url });
@@ -30,7 +32,7 @@ describe('gantry migrate', () => {
     expect(plan.stdout).toContain('CREATE TABLE "articles_article" (');
     expect(await tables()).toEqual([]);
 
-    const done = await bench.gantry(['migrate', 'up']);
+    const done = await bench.process(['migrate', 'up']);
     expect(done.stdout).toMatch(/^articles_article: 1 table, \d+ indexes, search triggers, change feed triggers\.$/m);
     expect(done.stdout).toContain('gantry_search: search table.\n');
     expect(await tables()).toContainEqual({ table_name: 'articles_article' });
@@ -155,7 +157,7 @@ describe('gantry doctor', () => {
   });
 
   it('tries the embedded PostgreSQL before the first start, and leaves nothing behind', async () => {
-    const { code, stdout } = await bench.gantry(['doctor'], { environment: { DATABASE_URL: '' } });
+    const { code, stdout } = await bench.process(['doctor'], { environment: { DATABASE_URL: '' } });
 
     expect(stdout).toMatch(/^ok {4}PostgreSQL +18\.\d+ \(embedded\)$/m);
     expect(stdout).toMatch(/^ok {4}Schema +the database is created at the first start$/m);

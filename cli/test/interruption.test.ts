@@ -8,7 +8,6 @@ import { eventually } from '../../test/support/eventually';
 import { isRunning } from '../../test/support/is-running';
 import { openBench, type Bench } from './support/gantry';
 
-// Each command is a separate process, and many tests may share the machine.
 jest.setTimeout(60_000);
 
 let bench: Bench;
@@ -27,7 +26,7 @@ describe('Ctrl-C', () => {
     try {
       // As schema-lock.ts takes it.
       await other.query('SELECT pg_advisory_lock($1)', [0x67616e747279]);
-      const ended = await bench.gantry(words, { interruptAfter: () => bench.untilLockAwaited() });
+      const ended = await bench.process(words, { interruptAfter: () => bench.untilLockAwaited() });
 
       expect(ended).toEqual({ code: 130, stdout: '', stderr: `gantry: Interrupted. ${consequence}\n` });
     } finally {
@@ -45,7 +44,7 @@ describe('Ctrl-C', () => {
       `require('node:fs').writeFileSync(${JSON.stringify(note)}, String(process.pid));\nfor (;;);\n`,
     );
 
-    const { code, stderr } = await bench.gantry(['plugins', 'check', 'stuck'], {
+    const { code, stderr } = await bench.process(['plugins', 'check', 'stuck'], {
       environment: { GANTRY_PLUGIN_PATH: join(folder, '..') },
       interruptAfter: () => eventually(() => existsSync(note)),
     });
@@ -63,7 +62,7 @@ describe('Ctrl-C', () => {
       await once(silent, 'listening');
       const registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
 
-      const { code, stderr } = await bench.gantry(['plugins', 'check', 'courses@1.0.0'], {
+      const { code, stderr } = await bench.process(['plugins', 'check', 'courses@1.0.0'], {
         environment: { TMPDIR: temporary, npm_config_registry: registry, npm_config_cache: join(temporary, 'cache') },
         interruptAfter: async () => void (await asked),
       });
@@ -81,7 +80,7 @@ describe('Ctrl-C', () => {
     mkdirSync(temporary);
     const trial = () => readdirSync(temporary).find((name) => name.startsWith('gantry-doctor-'));
 
-    const { code } = await bench.gantry(['doctor'], {
+    const { code } = await bench.process(['doctor'], {
       environment: { DATABASE_URL: '', TMPDIR: temporary, GANTRY_HOME: join(temporary, 'home') },
       interruptAfter: () => eventually(() => existsSync(join(temporary, trial() ?? '', 'postgres', 'data'))),
     });
@@ -99,7 +98,7 @@ describe('a reader of the output that ends', () => {
       input: '{"title":"a"}\n'.repeat(5_000),
     });
 
-    const ended = await bench.gantry(['items', 'export', 'article'], { environment: own, unread: true });
+    const ended = await bench.process(['items', 'export', 'article'], { environment: own, unread: true });
 
     expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(existsSync(join(own.GANTRY_HOME, 'postgres', 'data', 'postmaster.pid'))).toBe(false);

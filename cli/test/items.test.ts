@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openBench, type Bench } from './support/gantry';
 
-// Each command is a separate process, and many tests may share the machine.
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench(['plugins/catalog', 'plugins/articles']);
@@ -13,7 +12,7 @@ afterAll(() => bench.close());
 
 describe('gantry items', () => {
   it('imports from standard input and from files, and exports what can be imported again', async () => {
-    const catalogs = await bench.gantry(['items', 'import', 'catalog', '-', '--format', 'jsonl'], {
+    const catalogs = await bench.process(['items', 'import', 'catalog', '-', '--format', 'jsonl'], {
       input: '{"code":"spring"}\n{"code":"autumn"}\n',
     });
     expect(catalogs).toEqual({ code: 0, stdout: 'Imported 2 items.\n', stderr: '' });
@@ -33,7 +32,7 @@ describe('gantry items', () => {
     ]);
     expect(imported).toEqual({ code: 0, stdout: 'Imported 2 items.\n', stderr: '' });
 
-    const exported = await bench.gantry([
+    const exported = await bench.process([
       'items',
       'export',
       'product',
@@ -172,7 +171,7 @@ describe('gantry items', () => {
     await bench.gantry(['items', 'import', 'trendingarticlecomponent', '-', '--format', 'jsonl'], {
       input: '{"title":"x","articles":[1]}',
     });
-    const { code, stderr } = await bench.gantry(['items', 'export', 'trendingarticlecomponent', file]);
+    const { code, stderr } = await bench.process(['items', 'export', 'trendingarticlecomponent', file]);
 
     expect(code).toBe(1);
     expect(stderr).toContain(
@@ -230,7 +229,7 @@ describe('gantry items', () => {
   ])('reports when the result of %j does not fit on the disk', async (words) => {
     const full = openSync('/dev/full', 'w');
     try {
-      expect(await bench.gantry(words, { stdout: full })).toEqual({
+      expect(await bench.process(words, { stdout: full })).toEqual({
         code: 1,
         stdout: '',
         stderr:
@@ -255,7 +254,7 @@ describe('gantry items', () => {
     ['while it opens the database', () => bench.untilConnected()],
     ['while it waits for its input', () => bench.untilTransactionWaits()],
   ])('ends with exit code 130 and nothing written when it is interrupted %s', async (_when, interruptAfter) => {
-    const { code, stderr } = await bench.gantry(['items', 'import', 'catalog', '-', '--format', 'jsonl'], {
+    const { code, stderr } = await bench.process(['items', 'import', 'catalog', '-', '--format', 'jsonl'], {
       input: '{"code":"never"}\n',
       interruptAfter,
     });

@@ -86,7 +86,7 @@ describe('gantry auth oidc', () => {
       '--role',
       'staff=operator',
     ];
-    const run = await bench.gantry(
+    const run = await bench.process(
       set(...words, '--name', 'Example login', '--link-by-email').map((word) =>
         word.endsWith('/secret') ? '-' : word,
       ),

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { referenceOf } from '@gantry/core-common';
+import { openCommands } from './support/commands';
 import { openBench, type Bench } from './support/gantry';
 
 const found = [
@@ -15,9 +16,12 @@ const found = [
   },
 ];
 
+const commands = openCommands();
+afterAll(() => commands.close());
+
 describe('gantry items search', () => {
   it('needs a running platform', async () => {
-    const bench = await openBench(['plugins/articles']);
+    const bench = await openBench(['plugins/articles'], commands);
     const { code, stderr } = await bench.gantry(['items', 'search', 'a part']);
 
     expect([code, stderr]).toEqual([1, 'gantry: A search needs the running platform.\n  Start it with: gantry up\n']);
@@ -29,7 +33,7 @@ describe('while a platform runs that was started before a plugin was there', () 
   let bench: Bench;
   let platform: Server;
   beforeAll(async () => {
-    bench = await openBench(['plugins/articles']);
+    bench = await openBench(['plugins/articles'], commands);
     platform = createServer((request, response) => {
       if (request.url === '/api/platform/plugins/lost/enable') {
         request.socket.destroy();

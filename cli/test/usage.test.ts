@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { openCommands } from './support/commands';
 import { runGantry } from './support/gantry';
 
-// Each command is a separate process, and many tests may share the machine.
+const commands = openCommands();
+afterAll(() => commands.close());
+
 describe('a command line that is not understood', () => {
   it.each([
     [[], 'gantry: Name a command.\n  See: gantry --help\n'],
@@ -59,15 +62,25 @@ describe('a command line that is not understood', () => {
       'gantry: --delimiter must be one character, or "tab".\n  See: gantry items export --help\n',
     ],
   ])('%j ends with exit code 2, one sentence and what to do', async (words, expected) => {
-    const { code, stdout, stderr } = await runGantry(words);
+    const { code, stdout, stderr } = await commands.run(words);
 
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expected });
   });
 });
 
+describe('the process of such a command line', () => {
+  it('ends by itself with that exit code, and has written nothing but that', async () => {
+    expect(await runGantry(['plugns'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'gantry: There is no command plugns.\n  Did you mean plugins?\n',
+    });
+  });
+});
+
 describe('a setting that cannot be used', () => {
   it('is named with what to do, and no stack', async () => {
-    const { code, stdout, stderr } = await runGantry(['plugins', 'list'], { environment: { GANTRY_PORT: 'many' } });
+    const { code, stdout, stderr } = await commands.run(['plugins', 'list'], { environment: { GANTRY_PORT: 'many' } });
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
@@ -76,9 +89,19 @@ describe('a setting that cannot be used', () => {
   });
 });
 
+describe('gantry ops without a platform', () => {
+  it('says that none runs', async () => {
+    const environment = { GANTRY_HOME: '/nowhere', GANTRY_PORT: '', GANTRY_HOST: '' };
+    const { code, stderr } = await commands.run(['ops', 'list'], { environment });
+
+    expect(stderr).toMatch(/^gantry: No platform runs on .*nowhere\.\n {2}Start it with: gantry up\./);
+    expect(code).toBe(1);
+  });
+});
+
 describe('help', () => {
   it('of the whole and of each command goes to standard output', async () => {
-    const [whole, one] = await Promise.all([runGantry(['--help']), runGantry(['items', 'import', '--help'])]);
+    const [whole, one] = await Promise.all([runGantry(['--help']), commands.run(['items', 'import', '--help'])]);
 
     expect(whole.code).toBe(0);
     expect(whole.stdout).toMatch(/gantry doctor +Check what the platform needs/);

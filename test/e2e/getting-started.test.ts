@@ -8,7 +8,8 @@ import { createWalkFolder, walkEnvironment } from '../support/walk-folder';
 
 const command = join(__dirname, '../../cli/bin/gantry.js');
 
-// The walk loads its modules as a person's platform does, without test/support/code-cache.cjs.
+// The first platform and command load their modules as those of a person do, without test/support/code-cache.cjs.
+const codeCache = process.env['GANTRY_TEST_CODE_CACHE'];
 delete process.env['GANTRY_TEST_CODE_CACHE'];
 
 describe('the walk in docs/getting-started.md', () => {
@@ -27,6 +28,7 @@ describe('the walk in docs/getting-started.md', () => {
     '%s',
     async (_title, part) => {
       if (part.kind !== 'commands') throw new Error('The page makes its files by commands.');
+      if (part.section !== 'Start' && codeCache !== undefined) process.env['GANTRY_TEST_CODE_CACHE'] = codeCache;
       const start = /^(?:(\w+)=(\S+) )?npm start$/.exec(part.commands);
       if (start !== null) {
         await stopPlatform(walk.platform);

@@ -5,18 +5,13 @@ import { basename, join } from 'node:path';
 import { Client } from 'pg';
 import { eventually } from '../../../test/support/eventually';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database';
+import { openCommands, type Commands, type Run, type RunOptions } from './commands';
+
+export type { Run, RunOptions } from './commands';
 
 const project = join(__dirname, '..', '..', '..');
 
-export interface Run {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export interface RunOptions {
-  readonly input?: string;
-  readonly environment?: Readonly<Record<string, string>>;
+export interface ProcessOptions extends RunOptions {
   /** Descriptor of a file that is standard output, which is then not collected. */
   readonly stdout?: number;
   /** The reader of standard output ends at once, as `head` does. */
@@ -31,8 +26,10 @@ export interface RunOptions {
 export interface Bench {
   readonly home: string;
   readonly database: TestDatabase;
-  /** Runs the built command as a person would. */
+  /** Runs the built command in a process that is there for all runs (commands.ts). */
   gantry(words: readonly string[], options?: RunOptions): Promise<Run>;
+  /** Runs it as a person would, in a separate process. */
+  process(words: readonly string[], options?: ProcessOptions): Promise<Run>;
   /** Runs it with --json and gives `data`. @throws when it fails */
   json(words: readonly string[], options?: RunOptions): Promise<unknown>;
   /** Resolves when a transaction is open on the database and waits. */
@@ -41,15 +38,18 @@ export interface Bench {
   untilConnected(): Promise<void>;
   /** Resolves when someone waits for a lock of the database. */
   untilLockAwaited(): Promise<void>;
-  /** A plugin path with this one plugin. */
-  folderOf(plugin: string): string;
+  /** A plugin path with these plugins only. */
+  folderOf(...plugins: readonly string[]): string;
   /** A file of the bench; gives its path. */
   file(name: string, content: string): string;
   close(): Promise<void>;
 }
 
-/** @param plugins Folders of plugin packages, relative to the project */
-export async function openBench(plugins: readonly string[]): Promise<Bench> {
+/**
+ * @param plugins Folders of plugin packages, relative to the project
+ * @param shared What runs the commands of several benches; one of this bench alone unless given
+ */
+export async function openBench(plugins: readonly string[], shared?: Commands): Promise<Bench> {
   const home = mkdtempSync(join(tmpdir(), 'gantry-cli-'));
   linkPlugins(join(home, 'plugins'), plugins);
   const database = await createTestDatabase();
@@ -59,23 +59,28 @@ export async function openBench(plugins: readonly string[]): Promise<Bench> {
     GANTRY_PLUGIN_PATH: join(home, 'plugins'),
     GANTRY_PORT: '0',
   };
-  const run = (words: readonly string[], options: RunOptions = {}) =>
-    runGantry(words, { ...options, environment: { ...environment, ...options.environment } });
+  const commands = shared ?? openCommands();
+  const complete = <T extends RunOptions>(options?: T) => ({
+    ...options,
+    environment: { ...environment, ...options?.environment },
+  });
+  const gantry: Bench['gantry'] = (words, options) => commands.run(words, complete(options));
   return {
     home: join(home, 'home'),
     database,
-    gantry: run,
+    gantry,
+    process: (words, options) => runGantry(words, complete(options)),
     async json(words, options) {
-      const { code, stdout, stderr } = await run([...words, '--json'], options);
+      const { code, stdout, stderr } = await gantry([...words, '--json'], options);
       if (code !== 0) throw new Error(`gantry ${words.join(' ')} ended with ${code}: ${stderr}`);
       return (JSON.parse(stdout) as { readonly data: unknown }).data;
     },
     untilTransactionWaits: () => untilFound(database.url, "state = 'idle in transaction'"),
     untilConnected: () => untilFound(database.url, "backend_type = 'client backend' AND pid <> pg_backend_pid()"),
     untilLockAwaited: () => untilFound(database.url, "wait_event_type = 'Lock'"),
-    folderOf(plugin) {
-      const path = join(home, `only-${basename(plugin)}`);
-      linkPlugins(path, [plugin]);
+    folderOf(...only) {
+      const path = join(home, ['only', ...only.map((plugin) => basename(plugin))].join('-'));
+      linkPlugins(path, only);
       return path;
     },
     file(name, content) {
@@ -84,6 +89,7 @@ export async function openBench(plugins: readonly string[]): Promise<Bench> {
       return path;
     },
     async close() {
+      if (shared === undefined) await commands.close();
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
       await database.drop();
     },
@@ -108,7 +114,7 @@ async function untilFound(url: string, condition: string): Promise<void> {
   }
 }
 
-export function runGantry(words: readonly string[], options: RunOptions = {}): Promise<Run> {
+export function runGantry(words: readonly string[], options: ProcessOptions = {}): Promise<Run> {
   const child = spawn(process.execPath, [join(project, 'cli/bin/gantry.js'), ...words], {
     cwd: project,
     env: { ...process.env, ...options.environment },

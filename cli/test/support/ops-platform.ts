@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { startTestHost } from '../../../test/support/platform';
 import { startLocalTemporal } from '../../../test/support/local-temporal';
-import { runGantry, type Run } from './gantry';
+import { openCommands, type Run } from './commands';
+import { runGantry } from './gantry';
 
 const project = join(__dirname, '..', '..', '..');
 
@@ -14,12 +15,10 @@ const project = join(__dirname, '..', '..', '..');
 export interface OpsPlatform {
   /** Runs `gantry ops …` against it. */
   ops(...words: readonly string[]): Promise<Run>;
+  /** Runs it in a separate process. */
+  opsProcess(...words: readonly string[]): Promise<Run>;
   /** Runs it on a terminal, where somebody types; gives all that was shown. */
-  opsOnTerminal(
-    words: readonly string[],
-    typed: string,
-    environment?: Readonly<Record<string, string>>,
-  ): Promise<string>;
+  opsOnTerminal(words: readonly string[], typed: string): Promise<string>;
   /** Starts a workflow of others, which no worker takes. */
   startForeign(workflowId: string): Promise<void>;
   /** Sends a request, such as `POST /place-order`, and gives `data`. @throws when it is refused */
@@ -54,9 +53,11 @@ export async function openOpsPlatform(): Promise<OpsPlatform> {
     GANTRY_PORT: String(host.port),
     DATABASE_URL: host.databaseUrl,
   };
+  const commands = openCommands();
   return {
-    ops: (...words) => runGantry(['ops', ...words], { environment }),
-    opsOnTerminal: (words, typed, more) => runOnTerminal(['ops', ...words], typed, { ...environment, ...more }),
+    ops: (...words) => commands.run(['ops', ...words], { environment }),
+    opsProcess: (...words) => runGantry(['ops', ...words], { environment }),
+    opsOnTerminal: (words, typed) => runOnTerminal(['ops', ...words], typed, environment),
     async startForeign(workflowId) {
       await temporal.client.workflow.start('foreignWorkflow', { workflowId, taskQueue: 'foreign-tq' });
     },
@@ -69,6 +70,7 @@ export async function openOpsPlatform(): Promise<OpsPlatform> {
     },
     sql: (statement) => execute(host.databaseUrl, statement),
     async close() {
+      await commands.close();
       await host.stop();
       await temporal.teardown();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -96,7 +98,7 @@ function runOnTerminal(
 ): Promise<string> {
   const command = [process.execPath, join(project, 'cli/bin/gantry.js'), ...words];
   const env: NodeJS.ProcessEnv = { ...process.env, TERM: 'xterm', ...environment };
-  if (!('NO_COLOR' in environment)) delete env['NO_COLOR'];
+  delete env['NO_COLOR'];
   const child = spawn('python3', ['-c', onPseudoTerminal, ...command], { cwd: project, env });
   let shown = '';
   child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));

@@ -20,6 +20,8 @@ interface AnyType extends ItemTypeShape {
   readonly criteria: readonly { readonly field: string; readonly operator: string; readonly value: unknown }[];
 }
 
+const host = useTestHost({ plugins: ['plugins/catalog', 'plugins/articles', 'test/samples/recipes'] });
+
 test('the name of a platform cannot end the comment of the printed types', () => {
   const printed = printClientTypes({ info: { title: 'Shop */\nrun();', version: '1' }, paths: {} });
   expect(printed.split('\n')[0]).toBe(
@@ -28,7 +30,6 @@ test('the name of a platform cannot end the comment of the printed types', () =>
 });
 
 describe('the client of a platform', () => {
-  const host = useTestHost({ plugins: ['plugins/catalog', 'plugins/articles', 'test/samples/recipes'] });
   const open = () => createGantryClient<{}, Record<'catalog' | 'article', AnyType>>({ url: host.address });
 
   it('creates, reads, changes, lists and deletes items', async () => {
@@ -91,7 +92,6 @@ describe('the client of a platform', () => {
 });
 
 describe('the types that are generated for a client', () => {
-  const host = useTestHost({ plugins: ['plugins/catalog', 'plugins/articles', 'test/samples/recipes'] });
   let folder: string;
 
   beforeAll(async () => {

@@ -1,0 +1,66 @@
+/**
+ * Runs the built command again and again in this one process. The words, settings and streams of each run take the place of those
+ * of the process, so that it is `run` itself that reads and writes them.
+ */
+const { Console } = require('node:console');
+const { join, sep } = require('node:path');
+const { Readable, Writable } = require('node:stream');
+const url = require('node:url');
+const { run } = require('../../dist/run.js');
+
+const project = join(__dirname, '../../..');
+const platform = ['cli', 'core', 'contracts', 'node_modules'].map((name) => join(project, name) + sep);
+const isOfPlugin = (file) => !platform.some((folder) => file.startsWith(folder));
+
+/** Runs exclude each other. */
+let last = Promise.resolve();
+let runs = 0;
+
+process.on('message', (asked) => {
+  last = last.then(async () => process.send(await runCommand(asked)));
+});
+process.once('disconnect', () => process.exit());
+
+async function runCommand({ words, environment, input }) {
+  forgetPlugins();
+  const [stdout, stderr] = [collect(), collect()];
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, environment);
+  process.argv = [process.execPath, 'gantry', ...words];
+  process.exitCode = undefined;
+  const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)]);
+  for (const [name, value] of Object.entries({ stdin, stdout, stderr })) {
+    Object.defineProperty(process, name, { value, configurable: true });
+  }
+  globalThis.console = new Console(stdout, stderr);
+  await run();
+  const code = process.exitCode ?? 0;
+  // It is that of the command, and not of this process.
+  process.exitCode = undefined;
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Each run loads the plugins again: the classes of item types are for one connection only. (Of ES modules, the main file alone.) */
+function forgetPlugins() {
+  runs += 1;
+  for (const file of Object.keys(require.cache)) if (isOfPlugin(file)) delete require.cache[file];
+}
+
+const { pathToFileURL } = url;
+url.pathToFileURL = function urlOfRun(file, options) {
+  const found = pathToFileURL(file, options);
+  if (isOfPlugin(file)) found.search = `?run=${runs}`;
+  return found;
+};
+
+/** A stream that is no terminal. */
+function collect() {
+  const chunks = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return Object.assign(stream, { isTTY: false, text: () => Buffer.concat(chunks).toString() });
+}

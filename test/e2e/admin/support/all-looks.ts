@@ -23,7 +23,26 @@ export async function findingsInAllLooks(page: Page): Promise<readonly string[]>
   return found;
 }
 
-/** The same with still pages, and whether the page is wider than the window; each finding with the view it is in. */
+/**
+ * The findings of every rule where it is light and wide, and where it is dark and narrow, on a page or a part of it: for what
+ * consists of parts that other tests look at in all four looks.
+ */
+export async function findingsInOppositeLooks(page: Page, part = 'html'): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [colorScheme, width] of [
+    ['dark', 390],
+    ['light', 1280],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    await page.setViewportSize({ width, height: 900 });
+    const findings = await accessibilityFindings(page, part);
+    found.push(...findings.map((finding) => `${colorScheme} ${width}: ${finding}`));
+  }
+  return found;
+}
+
+/** The findings in all looks with still pages, and whether the page is wider than the window; each finding with the view it is in. */
 export async function findingsInEveryView(page: Page): Promise<readonly string[]> {
   const findings: string[] = [];
   for (const width of [1280, 390]) {

@@ -12,6 +12,27 @@ export async function create(address: string, type: string, body: string | objec
   return data.id;
 }
 
+/** Creates items in one request. What they refer to is named by its key. */
+export async function createMany(address: string, type: string, items: readonly object[]): Promise<void> {
+  const answer = await fetch(`${address}/api/cms/imports/${type}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: items.map((item) => JSON.stringify(item)).join('\n'),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** The ids of the oldest items, at most a hundred. */
+export async function idsOf(address: string, type: string): Promise<readonly number[]> {
+  const answer = await fetch(`${address}/api/cms/items/${type}/list?sort=id&limit=100`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '[]',
+  });
+  const { data } = (await answer.json()) as { data: readonly { id: number }[] };
+  return data.map(({ id }) => id);
+}
+
 /** The stored values of an item, as text: JSON.parse would round numbers. */
 export async function readText(address: string, type: string, id: number | string): Promise<string> {
   return (await fetch(`${address}/api/cms/items/${type}/${id}`)).text();

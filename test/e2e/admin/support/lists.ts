@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import { askUntil } from '../../../support/ask-until';
-import { accessibilityFindings } from './open-pages';
 
 /** The heads of the table, in order. */
 export async function heads(page: Page): Promise<readonly string[]> {
@@ -54,24 +53,6 @@ export async function drag(page: Page, from: number, to: number): Promise<void> 
 
 export function query(page: Page): URLSearchParams {
   return new URL(page.url()).searchParams;
-}
-
-/** The findings in both colour schemes and both widths, on a part of the page as it is. */
-export async function findingsIn(page: Page, part: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 850 });
-      // As in all-looks.ts: the scheme changes colours and nothing else.
-      const rules = colorScheme === 'light' ? 'all' : 'colours';
-      const findings = await accessibilityFindings(page, part, rules);
-      found.push(...findings.map((finding) => `${colorScheme} ${width}: ${finding}`));
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  return found;
 }
 
 /** The content of a file, as soon as it has any. */

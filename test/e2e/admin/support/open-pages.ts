@@ -9,9 +9,14 @@ export interface AdminTab {
   readonly page: Page;
   /** Opens a path below /admin and waits until nothing is asked for any more. */
   open(path: string): Promise<void>;
+  /**
+   * Goes to a path below /admin inside the pages, as a link does, which takes about a quarter of the processor time of `open`.
+   * All data is read again, messages are gone, and what is unsaved is given up.
+   */
+  go(path: string): Promise<void>;
   /** Console errors, uncaught errors, and what the content security policy refused. */
   readonly errors: readonly string[];
-  /** Requests to the platform's endpoints since the last `open`, as `POST /api/…`. */
+  /** Requests to the platform's endpoints since the last `open` or `go`, as `POST /api/…`. */
   readonly requests: readonly string[];
   /** Requests to anywhere but the platform. */
   readonly outside: readonly string[];
@@ -53,20 +58,51 @@ async function openTab(context: BrowserContext, address: string): Promise<AdminT
     if (isOutside(request, address)) outside.push(request.url());
     else if (isAsked(request)) requests.push(shownAs(request));
   });
+  const open = async (path: string): Promise<void> => {
+    requests.splice(0);
+    await page.goto(`${address}/admin${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+  };
   return {
     page,
     errors,
     requests,
     outside,
     forgetErrors: () => void errors.splice(0),
-    async open(path) {
+    open,
+    async go(path) {
+      if (!page.url().startsWith(`${address}/admin/`)) return open(path);
       requests.splice(0);
-      await page.goto(`${address}/admin${path}`);
+      await page.evaluate(`(${goInside})(${JSON.stringify(path)})`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
     },
   };
 }
+
+/** By the router and the query client of the pages, which the tree of React has; nothing else leads to them. */
+const goInside = `async (path) => {
+  const root = document.getElementById('root');
+  const container = Object.keys(root).find((name) => name.startsWith('__reactContainer$'));
+  const find = (node, name) => node && (node.memoizedProps?.[name] ?? find(node.child, name) ?? find(node.sibling, name));
+  const tree = root[container].stateNode.current;
+  const [router, client] = [find(tree, 'router'), find(tree, 'client')];
+  const messages = () => [...document.querySelectorAll('[aria-label="Messages"] [aria-label="Dismiss"]')];
+  for (const message of messages()) message.click();
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  // By a page of nothing, so that no part keeps what it showed before.
+  await router.navigate('/nowhere');
+  for (let frame = 0; !location.pathname.endsWith('/nowhere') && frame < 200; frame += 1) {
+    await drawn();
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Leave without saving')?.click();
+  }
+  await drawn();
+  client.removeQueries({ type: 'inactive', queryKey: ['items'] });
+  await client.invalidateQueries({ refetchType: 'none' });
+  await router.navigate(path, { replace: true });
+  do await drawn(); while (client.isFetching() + messages().length > 0);
+  await drawn();
+}`;
 
 /**
  * A page that is open already learns a moment later that its requests are intercepted; on a busy machine it sends some past
@@ -91,6 +127,11 @@ async function waitUntilIntercepted(page: Page, route: Page['route']): Promise<v
 /** Answered with 200 by the platform itself. */
 const probePath = '/livez?intercepted';
 const probe = `**${probePath.replace('?', '\\?')}`;
+
+/** The path below /admin of the page that is open. */
+export function pathOf(page: Page): string {
+  return new URL(page.url()).pathname.replace(/^\/admin/, '');
+}
 
 /** From now on the page at an address is sent without initial data, and has to request it. */
 export async function sendNoInitialData(page: Page, address: string): Promise<void> {

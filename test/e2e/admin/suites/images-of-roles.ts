@@ -1,6 +1,6 @@
-import { plainPng } from '../../support/plain-png';
-import { useTestHost } from '../../support/platform';
-import { send } from '../../support/rest-client';
+import { plainPng } from '../../../support/plain-png';
+import type { TestHost } from '../../../support/platform';
+import { send } from '../../../support/rest-client';
 import {
   createPerson,
   createUsers,
@@ -8,17 +8,15 @@ import {
   sendAs,
   untilSignInIsRequired,
   useLink,
-} from '../sign-in/support/accounts';
-import { adminPlugins } from './support/content';
-import { useAdminTab } from './support/open-pages';
+} from '../../sign-in/support/accounts';
+import type { AdminTab } from '../support/open-pages';
 
-const article = { plugin: 'articles', type: 'article' };
-const own = { field: 'createdBy', operator: 'EQUALS', value: '$user.id' };
+export function describeImagesOfRoles(host: TestHost, tab: () => AdminTab): void {
+  const article = { plugin: 'articles', type: 'article' };
+  const own = { field: 'createdBy', operator: 'EQUALS', value: '$user.id' };
 
-describe('the images of items in the pages of users with few rights', () => {
-  const host = useTestHost({ plugins: [...adminPlugins, 'plugins/media'] });
-  const tab = useAdminTab(() => host.address);
   const sessions = { bob: '', ted: '' };
+  let tents = 0;
 
   beforeAll(async () => {
     const [secret = ''] = await createUsers(host.databaseUrl, ['ann@example.com']);
@@ -33,12 +31,13 @@ describe('the images of items in the pages of users with few rights', () => {
     sessions.ted = await createPerson(host.address, ann, 'ted@example.com', ['article-titles']);
     const headers = { ...fromPage(host.address, ann), 'content-type': 'image/png' };
     const sent = await send(host.address, '/media/images', { method: 'POST', headers, body: plainPng(30, 20) });
-    await post('/api/cms/items/article', { title: 'Tents', image: sent.json.data.url });
+    const created = await post('/api/cms/items/article', { title: 'Tents', image: sent.json.data.url });
+    tents = created.json.data.id;
   });
   afterEach(() => expect(tab().errors).toEqual([]));
 
   it('are seen before they are saved, and then in the form and in the list', async () => {
-    const { page, open } = tab();
+    const { page, go, open } = tab();
     await openAs('bob');
     await open('/content/article/new');
     await page.getByLabel('Title').fill('Stoves');
@@ -49,20 +48,21 @@ describe('the images of items in the pages of users with few rights', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Stoves' }).waitFor();
     await isDrawn('Preview of Image');
-    await open('/content/article');
+    await go('/content/article');
     await isDrawn('Image of Stoves');
     expect(await page.getByRole('img', { name: 'Image of' }).count()).toBe(1);
   });
 
   it('are asked for by no page where the field is hidden', async () => {
-    const { page, open } = tab();
+    const { page, go, open } = tab();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await openAs('ted');
-    for (const path of ['/', '/content/article', '/content/article/1']) await open(path);
+    await open(`/content/article/${tents}`);
     await page.getByRole('heading', { level: 1, name: 'Tents' }).waitFor();
+    for (const path of ['/', '/content/article']) await go(path);
     expect(asked.filter((path) => path.startsWith('/media/'))).toEqual([]);
-    expect(asked).toContain('/admin/content/article/1');
+    expect(asked).toContain(`/admin/content/article/${tents}`);
   });
 
   async function openAs(name: keyof typeof sessions): Promise<void> {
@@ -82,4 +82,4 @@ describe('the images of items in the pages of users with few rights', () => {
     })()`;
     expect(await tab().page.evaluate(drawn)).toBe(true);
   }
-});
+}

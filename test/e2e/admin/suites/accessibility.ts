@@ -1,0 +1,141 @@
+import type { TestHost } from '../../../support/platform';
+import { findingsInAllLooks, findingsInOppositeLooks } from '../support/all-looks';
+import { create } from '../support/content';
+import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+
+export function describeAccessibility(host: TestHost, tab: () => AdminTab): void {
+  beforeAll(async () => {
+    const article = await create(host.address, 'article', { title: 'Ten tools', slug: 'ten-tools' });
+    await create(host.address, 'trendingarticlecomponent', { title: 'Most read', articles: [article] });
+    await tab().page.emulateMedia({ reducedMotion: 'reduce' });
+  });
+  afterAll(() => tab().page.emulateMedia({ reducedMotion: null, colorScheme: null }));
+
+  const findings = (): Promise<readonly string[]> => findingsInOppositeLooks(tab().page);
+
+  describe('in light and dark colours, wide and narrow, no finding of WCAG 2.2 AA or of best practice is', () => {
+    beforeEach(async () => {
+      await tab().page.setViewportSize({ width: 1280, height: 850 });
+      tab().forgetErrors();
+    });
+
+    const inAllLooks = {
+      'the start page': '/',
+      'a list with filters': '/content/product?f=name.CONTAINS.spade+5&f=catalogVersion.EQUALS.STAGED&sort=-price',
+      'a form with every kind of field': '/content/gauge/new',
+      'the details of a plugin in trouble': '/plugins?state=failed&plugin=throws-on-start',
+    } as const;
+
+    it.each(Object.entries(inAllLooks))('on %s', async (_name, path) => {
+      await tab().go(path);
+
+      expect(await findingsInAllLooks(tab().page)).toEqual([]);
+      expect(tab().errors).toEqual([]);
+    });
+
+    const pages = {
+      'a list': '/content/product',
+      'a list that is empty': '/content/promotion',
+      'a list with no match': '/content/product?f=name.CONTAINS.nothing',
+      'an item with locked fields': '/content/product/1',
+      'an item with several references': '/content/trendingarticlecomponent/1',
+      'a list that is only read': '/content/ledger',
+      'the plugins, one in trouble': '/plugins',
+      'an address that leads nowhere': '/nowhere',
+    } as const;
+
+    it.each(Object.entries(pages))('on %s', async (_name, path) => {
+      await tab().go(path);
+
+      expect(await findings()).toEqual([]);
+      expect(tab().errors).toEqual([]);
+    });
+
+    it.each(['/content/nothing', '/content/product/999999'])('on what is not there: %s', async (path) => {
+      await tab().go(path);
+
+      expect(await findings()).toEqual([]);
+    });
+
+    it('on a form with problems and with an open picker', async () => {
+      const { page, go } = tab();
+      await go('/content/product/new');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('Code is required.').waitFor();
+      await page.getByRole('combobox', { name: 'Catalog', exact: true }).click();
+      await page.getByRole('option').first().waitFor();
+
+      expect(await findings()).toEqual([]);
+    });
+
+    it('on the dialog that asks before an item is deleted, with what refers to it', async () => {
+      const { page, go } = tab();
+      await go('/content/catalog');
+      await page.getByRole('button', { name: /^Delete Garden/ }).click();
+      await page.getByText('Other items refer to it').waitFor();
+
+      expect(await findings()).toEqual([]);
+    });
+
+    it.each([
+      ['/plugins', 'link', 'Plugins'],
+      ['/plugins?plugin=catalog', 'button', 'Disable Catalog'],
+      ['/content/product', 'button', 'Filter'],
+    ] as const)('on what is under the pointer: %s, %s %s', async (path, role, name) => {
+      const { page, go } = tab();
+      await go(path);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.getByRole(role, { name, exact: true }).hover();
+
+      expect(await accessibilityFindings(page, 'html', 'colours')).toEqual([]);
+    });
+
+    it('on the command palette', async () => {
+      const { page, go } = tab();
+      await go('/');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: 'Go to' }).fill('prod');
+
+      expect(await findings()).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    });
+
+    it('on the navigation, opened in a narrow window', async () => {
+      const { page, go } = tab();
+      await page.setViewportSize({ width: 390, height: 850 });
+      await go('/');
+      await page.getByRole('button', { name: 'Navigation' }).click();
+      await page.getByRole('searchbox', { name: 'Filter navigation' }).fill('prod');
+
+      expect(await findings()).toEqual([]);
+    });
+  });
+
+  it('with reduced motion, the spinner of a button is in its middle', async () => {
+    const { page, go } = tab();
+    await go('/content/catalog/new');
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/cms/items/catalog', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByLabel('Code').fill('spinner');
+    const button = page.getByRole('button', { name: 'Create', exact: true });
+    await button.click();
+    const middleOf = async (locator: typeof button) => {
+      const box = await locator.boundingBox();
+      return [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+    };
+    const spinner = button.locator('.mantine-Loader-root');
+    await spinner.waitFor();
+    const [found, wanted] = [await middleOf(spinner), await middleOf(button)];
+    answer();
+    await page.getByRole('heading', { level: 1, name: 'spinner' }).waitFor();
+    await page.unroute('**/api/cms/items/catalog');
+
+    expect(Math.abs((found[0] ?? 0) - (wanted[0] ?? 0))).toBeLessThan(3);
+    expect(Math.abs((found[1] ?? 0) - (wanted[1] ?? 0))).toBeLessThan(3);
+  });
+}

@@ -1,0 +1,192 @@
+import type { TestHost } from '../../../support/platform';
+import { create, idsOf } from '../support/content';
+import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+
+export function describeKeyboard(host: TestHost, tab: () => AdminTab): void {
+  describe('by keyboard alone, one can', () => {
+    afterEach(() => expect(tab().errors).toEqual([]));
+
+    it('skip the navigation', async () => {
+      const { page, open } = tab();
+      await open('/');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+
+      await page.locator('#main:focus').waitFor();
+    });
+
+    it('go to a page by its name', async () => {
+      const { page } = tab();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: 'Go to' }).and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('new catalog');
+      await page.keyboard.press('Enter');
+
+      await page.getByRole('heading', { level: 1, name: 'New Catalog' }).waitFor();
+    });
+
+    it('see that the platform is open, and how to require sign-in', async () => {
+      const { page, go } = tab();
+      await go('/');
+      await page.getByRole('button', { name: 'Open on this machine' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByRole('link', { name: 'How to require sign-in' }).waitFor();
+      expect(await accessibilityFindings(page, '[role=dialog]')).toEqual([]);
+      await page.getByRole('link', { name: 'How to require sign-in' }).and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Enter');
+
+      await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+    });
+
+    it('create an item', async () => {
+      const { page, go } = tab();
+      await go('/content/catalog/new');
+      await page.getByLabel('Name').focus();
+      await page.keyboard.type('Orchard tools');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('orchard');
+      await page.keyboard.press('Control+s');
+
+      await page.getByRole('heading', { level: 1, name: 'Orchard tools' }).waitFor();
+    });
+
+    it('choose a reference, and clear what was typed', async () => {
+      const { page, go } = tab();
+      await go('/content/product/new');
+      await page.getByRole('combobox', { name: 'Catalog', exact: true }).focus();
+      // The choices of an empty search are there first, and those of the word take their place.
+      const answered = page.waitForResponse((response) => (response.request().postData() ?? '').includes('orch'));
+      await page.keyboard.type('orch');
+      await answered;
+      await page.getByRole('option', { name: /Orchard tools/ }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+
+      expect(await page.getByRole('combobox', { name: 'Catalog', exact: true }).inputValue()).toBe('Orchard tools');
+      await page.getByRole('button', { name: 'Discard changes' }).press('Enter');
+    });
+
+    it.each(['ArrowDown', 'Space'])('choose from a list of choices that %s opens', async (key) => {
+      const { page, go } = tab();
+      await go('/content/product/new');
+      const choice = page.getByRole('combobox', { name: 'Approval status' });
+      const option = page.getByRole('option', { name: 'Approved', exact: true });
+      await choice.focus();
+      expect(await choice.getAttribute('aria-expanded')).toBe('false');
+      await page.keyboard.press(key);
+      await option.waitFor();
+      await choice.and(page.locator('[aria-expanded="true"]')).waitFor();
+      await page.keyboard.press('Escape');
+      await option.waitFor({ state: 'detached' });
+      // The library forgets where a list was in a timer, also when the list is open again by then.
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+      // From the one that is chosen to the next.
+      await page.keyboard.press('ArrowDown');
+      await choice.and(page.locator('[aria-activedescendant]')).waitFor();
+      // It marks the chosen option once more in a timer, too.
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+
+      expect(await choice.inputValue()).toBe('Approved');
+      await page.getByRole('button', { name: 'Discard changes' }).press('Enter');
+    });
+
+    it('search, and take the search away again', async () => {
+      const { page, go } = tab();
+      await create(host.address, 'catalog', { code: 'house', name: 'House' });
+      await go('/content/catalog');
+      await page.keyboard.press('/');
+      await page.keyboard.type('orch');
+      await page.keyboard.press('Enter');
+      await page.getByText('1 shown').waitFor();
+      await page.keyboard.press('Escape');
+
+      await page.getByText(`${(await idsOf(host.address, 'catalog')).length} shown`).waitFor();
+
+      // As keyboards write it on which it is above another character.
+      await page.getByRole('button', { name: 'Refresh' }).focus();
+      await page.evaluate(`document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key: '/', shiftKey: true, bubbles: true, cancelable: true }),
+    )`);
+      await page.locator('[aria-label="Search name and code"]:focus').waitFor();
+    });
+
+    it('open and leave a dialog, with the focus back where it was', async () => {
+      const { page } = tab();
+      const button = page.getByRole('button', { name: /^Delete House/ });
+      await button.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+      await page.locator(':focus[aria-label^="Delete House"]').waitFor();
+    });
+
+    it('find an item type in the navigation', async () => {
+      const { page } = tab();
+      await page.getByRole('searchbox', { name: 'Filter navigation' }).focus();
+      await page.keyboard.type('trend');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+
+      await page.getByRole('heading', { level: 1, name: 'Trending articles component' }).waitFor();
+    });
+
+    it('open the navigation of a narrow window, leave it, and choose the page that is open already', async () => {
+      const { page, open } = tab();
+      await page.setViewportSize({ width: 390, height: 850 });
+      await open('/plugins');
+      const button = page.getByRole('button', { name: 'Navigation', exact: true });
+      const entry = page.getByRole('link', { name: 'Plugins', exact: true });
+      await button.press('Enter');
+      await entry.focus();
+      await page.keyboard.press('Escape');
+      await entry.waitFor({ state: 'hidden' });
+      await page.locator(':focus[aria-label="Navigation"]').waitFor();
+
+      await button.press('Enter');
+      await entry.press('Enter');
+      await entry.waitFor({ state: 'hidden' });
+
+      await button.press('Enter');
+      await page.getByRole('link', { name: 'Home', exact: true }).press('Enter');
+      await page.locator('h1:focus', { hasText: 'Home' }).waitFor();
+      await entry.waitFor({ state: 'hidden' });
+    });
+
+    it('get from the home page to a saved item in fewer than 25 presses', async () => {
+      const { page, go } = tab();
+      const keys = { pressed: 0 };
+      const press = async (key: string): Promise<void> => {
+        keys.pressed += 1;
+        await page.keyboard.press(key);
+      };
+      const type = async (text: string): Promise<void> => {
+        for (const key of text) await press(key);
+      };
+      await go('/');
+      await press('Control+k');
+      await page.getByRole('textbox', { name: 'Go to' }).and(page.locator(':focus')).waitFor();
+      await type('new cata');
+      await page.locator('.palette-list [data-selected]', { hasText: 'New Catalog' }).waitFor();
+      await press('Enter');
+      await page.locator('#field-name:focus').waitFor();
+      await type('Toys');
+      await press('Tab');
+      await type('toys');
+      await press('Control+s');
+      await page.getByRole('heading', { level: 1, name: 'Toys' }).waitFor();
+
+      expect(keys.pressed).toBeLessThan(25);
+      const list = await (
+        await fetch(`${host.address}/api/cms/items/catalog/list`, {
+          method: 'POST',
+          body: '[]',
+          headers: { 'content-type': 'application/json' },
+        })
+      ).text();
+      expect(list).toContain('"code":"toys"');
+    });
+  });
+}

@@ -1,0 +1,438 @@
+import { eventually } from '../../../support/eventually';
+import type { TestHost } from '../../../support/platform';
+import { create, createMany, remove } from '../support/content';
+import { chooseByKeyboard } from '../support/lists';
+import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+
+export function describeLists(host: TestHost, tab: () => AdminTab): void {
+  beforeAll(async () => {
+    await create(host.address, 'catalog', { code: 'garden', name: 'Garden tools' });
+    const products = Array.from({ length: 210 }, (_, index) => ({
+      code: `P-${1000 + index}`,
+      name: `Spade ${index}`,
+      price: index,
+      catalog: 'garden',
+      image: index % 2 === 0 ? '/admin/icon.svg' : null,
+    }));
+    await createMany(host.address, 'product', products);
+    await create(
+      host.address,
+      'gauge',
+      '{"name":"Deep","long":9007199254740993,"exact":1234567890123456789.123456789}',
+    );
+  });
+
+  function addEvent(name: string): Promise<number> {
+    return create(host.address, 'event', { code: name });
+  }
+
+  describe('the list of a type', () => {
+    afterEach(() => {
+      expect(tab().errors).toEqual([]);
+      expect(tab().outside).toEqual([]);
+    });
+
+    it('shows id, columns in order, creation time and actions, with labels and thumbnails, in at most four requests', async () => {
+      const { page, open, requests } = tab();
+      await open('/content/product');
+      await page.getByRole('columnheader', { name: 'Actions' }).waitFor();
+
+      const heads = await page.getByRole('columnheader').allInnerTexts();
+      expect(heads.map((text) => text.trim())).toEqual([
+        'Id',
+        'Code',
+        'Name',
+        'Image',
+        'Price',
+        'Catalog',
+        'Catalog version',
+        'Approval status',
+        'Created',
+        'Actions',
+      ]);
+      const row = page.getByRole('row').filter({ hasText: 'P-1208' });
+      await row.getByRole('link', { name: 'Garden tools' }).waitFor();
+      await row.getByRole('img', { name: /^Image of/ }).waitFor();
+      await row.getByRole('link', { name: /^Edit/ }).waitFor();
+      await row.getByRole('button', { name: /^Delete/ }).waitFor();
+      expect(requests.length).toBeLessThanOrEqual(4);
+    });
+
+    it('keeps only rows in sight in the document, and brings the others while scrolling', async () => {
+      const { page, go } = tab();
+      await go('/content/product?limit=200');
+      await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
+      expect(await page.getByRole('row').count()).toBeLessThan(40);
+
+      await page.getByRole('region', { name: 'Items of Product' }).focus();
+      // The end is where it seems to be: rows that come into sight may be higher than estimated.
+      await eventually(async () => {
+        await page.keyboard.press('End');
+        return page.getByRole('cell', { name: 'P-1010', exact: true }).isVisible();
+      });
+    });
+
+    it('pages forward and back by cursor, and counts on request', async () => {
+      const { page, go } = tab();
+      await go('/content/product');
+      await page.getByRole('button', { name: 'Next page' }).click();
+      await page.getByRole('cell', { name: 'P-1159', exact: true }).waitFor();
+      expect(page.url()).toContain('after=');
+
+      await page.getByRole('button', { name: 'Previous page' }).click();
+      await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Count all' }).click();
+      await page.getByText('50 shown of 210').waitFor();
+    });
+
+    it('says that a page is on its way, and goes one step however often one clicks meanwhile', async () => {
+      const { page, go } = tab();
+      await go('/content/product');
+      let answer: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (answer = resolve));
+      await page.route('**/product/list?*after*', async (route) => {
+        await held;
+        await route.continue();
+      });
+      const next = page.getByRole('button', { name: 'Next page' });
+      await next.click();
+      await page.getByRole('status').filter({ hasText: 'Loading …' }).waitFor();
+      await next.click({ force: true });
+      expect(await accessibilityFindings(page, 'main')).toEqual([]);
+      answer();
+      await page.getByRole('cell', { name: 'P-1159', exact: true }).waitFor();
+      await page.unroute('**/product/list?*after*');
+
+      await page.getByRole('button', { name: 'Previous page' }).click();
+      await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
+    });
+
+    it('is found again as it was left: with its filters, its order and its page', async () => {
+      const { page, go } = tab();
+      await go('/content/product?f=name.CONTAINS.spade&sort=price');
+      await page.getByRole('button', { name: 'Next page' }).click();
+      await page.getByRole('cell', { name: 'P-1050', exact: true }).waitFor();
+      const left = page.url();
+      await page.getByRole('link', { name: 'P-1050', exact: true }).click();
+      await page.getByRole('link', { name: 'Back to the list' }).click();
+      await page.getByRole('cell', { name: 'P-1050', exact: true }).waitFor();
+      expect(page.url()).toBe(left);
+
+      await page.getByRole('link', { name: 'P-1050', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'P-1050' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Previous page' }).click();
+      await page.getByRole('cell', { name: 'P-1000', exact: true }).waitFor();
+    });
+
+    it('is found again with the rows that were in sight, but begins at its top where one opens it again', async () => {
+      const { page, go } = tab();
+      const table = page.getByRole('region', { name: 'Items of Product' });
+      const openLast = async (): Promise<void> => {
+        await table.press('End');
+        await page.getByRole('link', { name: 'Edit P-1162' }).click();
+        await page.getByRole('heading', { level: 1, name: 'P-1162' }).waitFor();
+      };
+      await go('/content/product');
+      await openLast();
+      await page.goBack();
+      await page.getByRole('cell', { name: 'P-1162', exact: true }).waitFor();
+      await openLast();
+      await page.keyboard.press('Escape');
+      await page.getByRole('cell', { name: 'P-1162', exact: true }).waitFor();
+
+      await page.getByRole('button', { name: 'Price' }).click();
+      await page.getByRole('cell', { name: 'P-1000', exact: true }).waitFor();
+      await table.press('End');
+      await page.getByRole('link', { name: 'Edit P-1047' }).click();
+      await page.getByRole('heading', { level: 1, name: 'P-1047' }).waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Product' }).click();
+      await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
+    });
+
+    it('shows what items refer to by its newest name, however soon one comes back', async () => {
+      const { page, go } = tab();
+      const catalog = await create(host.address, 'catalog', { code: 'old-name' });
+      await create(host.address, 'category', { code: 'beds', catalog });
+      await go('/content/category');
+      await page.getByRole('link', { name: 'old-name' }).click();
+      // The list stays until the item has come; it has a filter of the same label.
+      await page.getByRole('heading', { level: 1, name: 'old-name' }).waitFor();
+      await page.getByLabel('Name').fill('New name');
+      await page.keyboard.press('Control+s');
+      await page.getByRole('heading', { level: 1, name: 'New name' }).waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Categories' }).click();
+      await page.getByRole('link', { name: 'New name' }).waitFor();
+    });
+
+    it('keeps the focus near, whatever goes or can do nothing any more', async () => {
+      const { page, go } = tab();
+      const focused = (selector: string) => page.locator(`:focus${selector}`).waitFor();
+      await go('/content/product');
+      await page.getByRole('textbox', { name: 'Search code and name' }).fill('Q');
+      await page.getByRole('button', { name: 'Clear search' }).press('Enter');
+      await focused('[aria-label="Search code and name"]');
+      await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter');
+      await focused('[aria-label="Field"]');
+      await page.getByLabel('Value of Code').fill('Q');
+      await page.getByRole('button', { name: 'Clear value' }).press('Enter');
+      await focused('[aria-label="Value of Code"]');
+      await page.getByLabel('Value of Code').fill('P-1');
+      await page.getByRole('button', { name: 'Add filter' }).press('Enter');
+      await page.getByRole('button', { name: 'Remove filter Code' }).waitFor();
+      await focused('[aria-label="Value of Code"]');
+      await page.getByRole('button', { name: 'Remove filter Code' }).press('Enter');
+      await page.locator(':focus', { hasText: 'Filter' }).waitFor();
+
+      await page.getByRole('button', { name: 'Count all' }).press('Enter');
+      await page.getByText('50 shown of 210').waitFor();
+      await focused('[role="status"]');
+
+      const next = page.getByRole('button', { name: 'Next page' });
+      for (const last of ['P-1159', 'P-1109', 'P-1059', 'P-1009']) {
+        await next.press('Enter');
+        await page.getByRole('cell', { name: last, exact: true }).waitFor();
+      }
+      expect(await next.isDisabled()).toBe(true);
+      await focused('[aria-label="Next page"]');
+
+      await page.getByRole('checkbox', { name: /^Select P-1009/ }).press('Space');
+      await page.getByRole('button', { name: 'Select all that match' }).press('Enter');
+      await focused('.items');
+      await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
+      await focused('.items');
+
+      await chooseByKeyboard(page, 'More', 'Save as a new view …');
+      // By then the dialog has noted what had the focus before it.
+      await page.getByRole('dialog').getByLabel('Name').and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'More', exact: true }).and(page.locator(':focus')).waitFor();
+    });
+
+    it('keeps the focus with its item while others come and go, and gives it to the table when that item goes', async () => {
+      const { page, go } = tab();
+      const focused = (selector: string) => page.locator(`:focus${selector}`).waitFor();
+      const [first, , third] = [await addEvent('a'), await addEvent('b'), await addEvent('c')];
+      const refreshed = async (newest: string): Promise<void> => {
+        await addEvent(newest);
+        // By script, so that the button does not get the focus.
+        await page.evaluate(`document.querySelector('[aria-label="Refresh"]').click()`);
+        await page.getByRole('cell', { name: newest, exact: true }).waitFor();
+      };
+      await go('/content/event');
+      await page.getByRole('link', { name: 'Edit b' }).focus();
+      await remove(host.address, 'event', third);
+      await refreshed('d');
+      await focused('[title^="Edit b "]');
+
+      await page.getByRole('button', { name: 'Delete a' }).focus();
+      await remove(host.address, 'event', first);
+      await refreshed('e');
+      await focused('.items');
+    });
+
+    it('scrolls on by keys when the row with the focus is out of sight', async () => {
+      const { page, go } = tab();
+      await go('/content/product?limit=200');
+      const link = page.getByRole('link', { name: 'Edit P-1208' });
+      await page.evaluate(
+        `document.querySelector('.items').addEventListener('scrollend', ({ target }) => (target.dataset.scrolled = 'yes'))`,
+      );
+      await link.focus();
+      // A key that comes while the list is still being drawn may not scroll it.
+      await eventually(async () => {
+        await page.keyboard.press('PageDown');
+        return (await link.count()) === 0;
+      });
+      await page.locator('.items:focus').waitFor();
+      // Chromium ignores a key that scrolls while it still animates the key before.
+      await page.locator('.items[data-scrolled]').waitFor();
+      // The end is where it seems to be: rows that come into sight may be higher than estimated.
+      await eventually(async () => {
+        await page.keyboard.press('End');
+        return page.getByRole('cell', { name: 'P-1010', exact: true }).isVisible();
+      });
+    });
+
+    it('keeps the question of a deletion open until the platform has answered', async () => {
+      const { page, go } = tab();
+      await addEvent('doomed');
+      await go('/content/event');
+      let answer: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (answer = resolve));
+      await page.route('**/items/event/*', async (route) => {
+        if (route.request().method() === 'DELETE') await held;
+        await route.continue();
+      });
+      await page.getByRole('button', { name: 'Delete doomed' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete Event?' });
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByRole('button', { name: 'Close' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
+      expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+      answer();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Delete doomed' }).waitFor({ state: 'detached' });
+      await page.unroute('**/items/event/*');
+    });
+
+    it('leaves out an item that somebody has deleted while it was to be deleted', async () => {
+      const { page, go } = tab();
+      const id = await addEvent('gone');
+      await go('/content/event');
+      await page.getByRole('button', { name: 'Delete gone' }).click();
+      await remove(host.address, 'event', id);
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('Event gone was already deleted').waitFor();
+      await page.getByRole('button', { name: 'Delete gone' }).waitFor({ state: 'detached' });
+      tab().forgetErrors();
+    });
+
+    it('filters with the operators of the field, as chips, with the address as the only state', async () => {
+      const { page, go } = tab();
+      await go('/content/product');
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByLabel('Field').selectOption('Price');
+      expect(await page.getByLabel('Operator').locator('option').allInnerTexts()).toEqual([
+        ...['equals', 'more than', 'less than', 'is not', 'is one of', 'is empty', 'between'],
+      ]);
+      await page.getByLabel('Operator').selectOption('less than');
+      await page.getByLabel('Value of Price').fill('3');
+      await page.keyboard.press('Enter');
+      await page.getByText('3 shown').waitFor();
+
+      await page.getByLabel('Field').selectOption('Name');
+      expect(await page.getByLabel('Operator').locator('option').allInnerTexts()).toEqual([
+        ...[
+          'contains',
+          'equals',
+          'more than',
+          'less than',
+          'is not',
+          'is one of',
+          'is empty',
+          'between',
+          'starts with',
+        ],
+      ]);
+      await page.getByLabel('Value of Name').fill('spade 2');
+      await page.getByRole('button', { name: 'Add filter' }).click();
+      await page.getByText('1 shown').waitFor();
+      // There are no others to count.
+      expect(await page.getByRole('button', { name: 'Count all' }).count()).toBe(0);
+
+      await page.goBack();
+      await page.getByText('3 shown').waitFor();
+      await page.reload();
+      await page.getByText('3 shown').waitFor();
+      await page.getByRole('button', { name: 'Remove filter Price' }).click();
+      await page.getByText('50 shown').waitFor();
+    });
+
+    it('offers the options of a field as choices', async () => {
+      const { page, go } = tab();
+      await go('/content/product');
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByLabel('Field').selectOption('Approval status');
+
+      const choices = await page.getByLabel('Value of Approval status').locator('option').allInnerTexts();
+      expect(choices.slice(1)).toEqual(['Check', 'Approved', 'Unapproved']);
+    });
+
+    it('filters by what items refer to, which goes by its name', async () => {
+      const { page, go } = tab();
+      await go('/content/category');
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByLabel('Field').selectOption('Catalog');
+      const picker = page.getByRole('combobox', { name: 'Value of Catalog' });
+      await picker.click();
+      await page.getByRole('option', { name: /^Garden tools/ }).click();
+      expect(await picker.inputValue()).toBe('Garden tools');
+      await page.getByRole('button', { name: 'Clear choice' }).press('Enter');
+      await picker.and(page.locator(':focus')).waitFor();
+      await picker.press('ArrowDown');
+      await page.getByRole('option', { name: /^Garden tools/ }).click();
+      await page.getByRole('button', { name: 'Add filter' }).click();
+      await page.getByText('Catalog equals “Garden tools”').waitFor();
+      expect(await picker.inputValue()).toBe('');
+    });
+
+    it('sorts by a head of the table, up and down', async () => {
+      const { page, go } = tab();
+      await go('/content/product');
+      await page.getByRole('button', { name: 'Price' }).click();
+      await page.getByRole('cell', { name: 'P-1000', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Price' }).click();
+      await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
+
+      expect(new URL(page.url()).searchParams.get('sort')).toBe('-price');
+      expect(await page.getByRole('columnheader', { name: 'Price' }).getAttribute('aria-sort')).toBe('descending');
+    });
+
+    it('makes two changes in a row, however close they follow', async () => {
+      const { page, go } = tab();
+      await go('/content/product?f=code.CONTAINS.P-10');
+      await page.getByRole('button', { name: 'Clear all' }).waitFor();
+
+      // Both before the platform can have answered the first.
+      await page.evaluate(`for (const name of ['Name', 'Clear all']) {
+      [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name).click();
+    }`);
+
+      await page.waitForURL(({ searchParams }) => searchParams.get('sort') === 'name' && !searchParams.has('f'));
+    });
+
+    it('tells nothing yet, no match and a lost page apart', async () => {
+      const { page, go } = tab();
+      await go('/content/promotion');
+      await page.getByRole('heading', { name: 'No promotions yet' }).waitFor();
+      await page.getByRole('link', { name: 'Create the first promotion' }).waitFor();
+
+      await go('/content/product?f=name.CONTAINS.nothing+of+the+kind');
+      await page.getByRole('heading', { name: 'No results' }).waitFor();
+      await page.getByRole('button', { name: 'Clear all filters' }).click();
+      await page.getByText('50 shown').waitFor();
+
+      await go('/content/product?sort=price&after=of+another+list');
+      await page.getByRole('button', { name: 'Go to the first page' }).click();
+      await page.getByRole('cell', { name: 'P-1000', exact: true }).waitFor();
+      tab().forgetErrors();
+    });
+
+    it('fits a narrow window, however long the name of the type', async () => {
+      const { page, go } = tab();
+      await page.setViewportSize({ width: 390, height: 850 });
+      await go('/content/averylongclassnamewhosetableandindexesneednamesofmorethan63byte');
+      await page.getByRole('link', { name: /^Create the first AVery Long/ }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await page.setViewportSize({ width: 1280, height: 900 });
+    });
+
+    it('shows every digit of a number', async () => {
+      const { page, go } = tab();
+      await go('/content/gauge/1');
+
+      expect(await page.getByLabel('Long').inputValue()).toBe('9007199254740993');
+      expect(await page.getByLabel('Exact').inputValue()).toBe('1234567890123456789.123456789');
+    });
+
+    it('exports all that the filters leave, and escapes what a spreadsheet would run', async () => {
+      const { page, go } = tab();
+      // Without it, as in most browsers: the question where to store the file has no answer.
+      await create(host.address, 'article', { title: '=1+1', slug: 'sum' });
+      await go('/content/article');
+      await page.evaluate('(window.showSaveFilePicker = undefined)');
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'To edit and import here (CSV with ids)' }).click();
+
+      const download = await downloading;
+      const chunks: Buffer[] = [];
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+      const text = Buffer.concat(chunks).toString('utf8');
+      expect(download.suggestedFilename()).toBe('article.csv');
+      expect(text).toContain('id,title,slug,body,image,createdAt,updatedAt,version');
+      expect(text).toContain(",'=1+1,sum,");
+    });
+  });
+}

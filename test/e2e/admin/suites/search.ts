@@ -1,0 +1,160 @@
+import type { TestHost } from '../../../support/platform';
+import { create } from '../support/content';
+import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+
+export function describeSearch(host: TestHost, tab: () => AdminTab): void {
+  beforeAll(async () => {
+    const catalog = await create(host.address, 'catalog', { code: 'garden', name: 'Garden tools' });
+    const approvalStatus = ['CHECK', 'APPROVED'];
+    for (let index = 0; index < 12; index += 1) {
+      await create(host.address, 'product', {
+        code: `P-${5000 + index}`,
+        name: `Spade ${index}`,
+        price: index,
+        catalog,
+        approvalStatus: approvalStatus[index % 2],
+      });
+    }
+    await create(host.address, 'article', { title: 'How to choose a spade', slug: 'choose-a-spade' });
+  });
+
+  afterEach(() => {
+    expect(tab().errors).toEqual([]);
+    expect(tab().outside).toEqual([]);
+  });
+
+  describe('the search of a list', () => {
+    const searchInput = () => tab().page.getByRole('textbox', { name: 'Search code and name' });
+
+    it('finds items by their label fields as the reader types, and keeps the text in the address', async () => {
+      const { page, go, requests } = tab();
+      await go('/content/product');
+      const before = requests.length;
+      await page.keyboard.press('/');
+      await page.keyboard.type('spade 1');
+      await page.getByText('3 shown').waitFor();
+      expect(new URL(page.url()).searchParams.get('q')).toBe('spade 1');
+      expect(requests.slice(before).filter((url) => url.includes('/list')).length).toBeLessThanOrEqual(2);
+
+      await searchInput().fill('p-5007');
+      await page.getByText('1 shown').waitFor();
+      await page.reload();
+      await page.getByText('1 shown').waitFor();
+      expect(await searchInput().inputValue()).toBe('p-5007');
+      await page.goBack();
+      await page.getByText('12 shown').waitFor();
+      expect(await searchInput().inputValue()).toBe('');
+    });
+
+    it('has the choices of the type in sight, and other criteria behind a button', async () => {
+      const { page, go } = tab();
+      await go('/content/product');
+      await page.getByRole('combobox', { name: 'Approval status' }).selectOption('CHECK');
+      await page.getByText('6 shown').waitFor();
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByLabel('Field').selectOption('Price');
+      await page.getByLabel('Operator').selectOption('more than');
+      await page.getByLabel('Value of Price').fill('5');
+      await page.getByRole('button', { name: 'Add filter' }).click();
+      await page.getByText('3 shown').waitFor();
+      await searchInput().fill('spade 10');
+      await page.getByText('1 shown').waitFor();
+      expect(await accessibilityFindings(page, 'main')).toEqual([]);
+
+      await page.getByRole('button', { name: 'Clear search' }).click();
+      await page.getByText('3 shown').waitFor();
+      await page.getByRole('combobox', { name: 'Approval status' }).selectOption('');
+      await page.getByRole('button', { name: 'Remove filter Price' }).click();
+      await page.getByText('12 shown').waitFor();
+    });
+
+    it('limits what is done with all that match', async () => {
+      const { page, go } = tab();
+      await go('/content/product?q=spade%201');
+      await page.evaluate('(window.showSaveFilePicker = undefined)');
+      await page.getByText('3 shown').waitFor();
+      const body = page.waitForRequest((request) => request.url().includes('/api/cms/exports/product'));
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      const download = page.waitForEvent('download').catch(() => undefined);
+      await page
+        .getByRole('menuitem', { name: /CSV\)$/ })
+        .first()
+        .click();
+      expect(new URL((await body).url()).searchParams.get('q')).toBe('spade 1');
+      await download;
+    });
+
+    it('offers to clear the search when nothing matches', async () => {
+      const { page, go } = tab();
+      await go('/content/product?q=nothing%20like%20this');
+      await page.getByText('No results').waitFor();
+      await page.getByRole('button', { name: 'Clear all filters' }).click();
+      await page.getByText('12 shown').waitFor();
+    });
+  });
+
+  describe('the palette', () => {
+    const palette = () => tab().page.getByRole('dialog', { name: 'Go to' });
+    const entries = () => palette().locator('[data-action]');
+
+    async function ask(text: string): Promise<void> {
+      const { page } = tab();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: 'Go to' }).and(page.locator(':focus')).waitFor();
+      await page.keyboard.type(text);
+    }
+
+    it('finds items of all types, which the keyboard opens', async () => {
+      const { page, go } = tab();
+      await go('/');
+      await ask('spade');
+      await palette().getByText('How to choose a spade').waitFor();
+      expect(await palette().getByText('All Products with').count()).toBe(1);
+      expect(await accessibilityFindings(page, '[role=dialog]')).toEqual([]);
+      await page.getByRole('textbox', { name: 'Go to' }).fill('p-5003');
+      await entries().filter({ hasText: 'Spade 3' }).and(page.locator('[data-selected]')).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/content\/product\/4$/);
+    });
+
+    it('leads to all matches of a type', async () => {
+      const { page, go } = tab();
+      await go('/');
+      await ask('spade');
+      await palette().getByText('All Products with').click();
+      await page.getByText('12 shown').waitFor();
+      expect(new URL(page.url()).searchParams.get('q')).toBe('spade');
+    });
+
+    it('shows pages that were open, and does what the page offers', async () => {
+      const { page, go } = tab();
+      await go('/content/article');
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Catalogs' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Catalogs' }).waitFor();
+      await ask('');
+      // What the head of the page offers comes first, then the page before.
+      await entries().nth(0).filter({ hasText: 'New Catalog' }).waitFor();
+      expect((await entries().allInnerTexts()).indexOf('Articles')).toBeGreaterThan(0);
+      await entries().nth(0).click();
+      await page.getByRole('heading', { level: 1, name: 'New Catalog' }).waitFor();
+    });
+
+    it('says what could not be searched, and tries again', async () => {
+      const { page, go, forgetErrors } = tab();
+      await go('/');
+      const path = '**/api/cms/search*';
+      await page.route(path, (route) =>
+        route.fulfill({ status: 500, json: { error: { code: 'INTERNAL', message: 'Broken', requestId: 'r' } } }),
+      );
+      // On a busy machine the beginning of the text is searched for first.
+      const answered = page.waitForResponse((response) => response.url().endsWith('q=spade'));
+      await ask('spade');
+      await answered;
+      await palette().getByRole('alert').filter({ hasText: 'Broken' }).waitFor();
+      await page.unroute(path);
+      await palette().getByRole('button', { name: 'Retry' }).click();
+      await palette().getByText('How to choose a spade').waitFor();
+      forgetErrors();
+    });
+  });
+}

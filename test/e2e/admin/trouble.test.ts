@@ -1,11 +1,28 @@
-import { createTestDatabase } from '../../support/database';
+import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
-import { startTestHost, useTestHost } from '../../support/platform';
+import { startTestHost, type TestHost } from '../../support/platform';
 import { adminPlugins, create } from './support/content';
+import { goInside } from './support/go-inside';
 import { sendNoInitialData, useAdminTab } from './support/open-pages';
 import { openPlugin, pluginRow } from './support/plugins';
 
-const host = useTestHost({ plugins: [...adminPlugins, 'test/samples/broken/throws-on-start'] });
+let database: TestDatabase;
+let host: TestHost;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  host = await startHost();
+});
+afterAll(async () => {
+  await host.stop();
+  await database.drop();
+});
+
+function startHost(environment: Readonly<Record<string, string>> = {}): Promise<TestHost> {
+  const plugins = [...adminPlugins, 'test/samples/broken/throws-on-start'];
+  return startTestHost({ plugins, databaseUrl: database.url, environment });
+}
+
 const tab = useAdminTab(() => host.address);
 
 describe('when something is wrong, the admin pages', () => {
@@ -39,15 +56,17 @@ describe('when something is wrong, the admin pages', () => {
   });
 
   it('show a list again by themselves once the platform is back, and keep its rows meanwhile', async () => {
-    const { page, open } = tab();
-    await open('/content/catalog');
+    const { page } = tab();
+    await goInside(page, '/content/catalog');
+    await page.getByRole('cell', { name: 'spring' }).first().waitFor();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByRole('alert').getByText('The items could not be loaded').waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'The items could not be loaded' });
+    await alert.waitFor();
     expect(await page.getByRole('cell', { name: 'spring' }).count()).toBeGreaterThan(0);
 
     await page.context().setOffline(false);
-    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await alert.waitFor({ state: 'detached' });
   });
 
   it('keep the rows of a list whose next page does not come, and show it once the platform is back', async () => {
@@ -82,8 +101,7 @@ describe('when something is wrong, the admin pages', () => {
   });
 
   it('name a type that was not opened before by its name while its metadata does not come', async () => {
-    const { page, open } = tab();
-    await open('/');
+    const { page } = tab();
     await page.route('**/trendingarticlecomponent/**', (route) => route.abort());
     await page.getByRole('link', { name: 'Trending articles component' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Trending articles component' }).waitFor();
@@ -100,9 +118,9 @@ describe('when something is wrong, the admin pages', () => {
   });
 
   it('mark the fields of a value that another item has', async () => {
-    const { page, open } = tab();
+    const { page } = tab();
     await create(host.address, 'catalog', { code: 'summer' });
-    await open('/content/catalog/new');
+    await page.getByRole('link', { name: 'New Catalog' }).first().click();
     await page.getByLabel('Code').fill('summer');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
 
@@ -120,11 +138,10 @@ describe('when something is wrong, the admin pages', () => {
   });
 
   it('show every plugin with its state, and for one in trouble phase, reason, remedy and command', async () => {
-    const { page, open } = tab();
-    await open('/plugins');
+    const { page } = tab();
+    await pluginRow(page, 'Throws on start').getByText('Failed', { exact: true }).waitFor();
     const states = await page.getByText('Started', { exact: true }).count();
     expect(states).toBe(adminPlugins.length);
-    await pluginRow(page, 'Throws on start').getByText('Failed', { exact: true }).waitFor();
     await page.getByRole('cell', { name: 'Problem of Throws on start' }).getByText('What to do:').waitFor();
 
     const tabs = page.getByRole('navigation', { name: 'Plugins by state' });
@@ -144,29 +161,39 @@ describe('when something is wrong, the admin pages', () => {
     expect(new URL(page.url()).search).toBe('?state=failed');
   });
 
-  it.each([
-    [500, 'The platform failed.', '/content/catalog', '**/api/cms/items/catalog/list**', 'The items'],
-    [503, 'The database is away.', '/content/catalog', '**/api/cms/items/catalog/list**', 'The items'],
-    [500, 'The platform failed.', '/operations/workflows', '**/workflows?**', 'The workflows'],
-    [503, 'The database is away.', '/operations/orders', '**/orders?limit=**', 'The orders'],
-    [500, 'The platform failed.', '/plugins', '**/api/platform/plugins?**', 'The plugins'],
-    [500, 'The platform failed.', '/', '**/api/cms/items/types', 'The item types'],
-  ])('say %i (%s) at %s, and Retry brings what was asked for', async (status, message, path, asked, what) => {
-    const { page, open } = tab();
-    const code = status === 503 ? 'UNAVAILABLE' : 'INTERNAL';
-    await sendNoInitialData(page, `${host.address}/admin${path}`);
-    await page.route(asked, (route) => route.fulfill({ status, json: { error: { code, message } } }));
-    await open(path);
-    const alert = page.getByRole('alert').filter({ hasText: `${what} could not be loaded` });
-    await alert.getByText(message).waitFor();
-    expect(await page.getByText('The page tries again every few seconds.').count()).toBe(status === 503 ? 1 : 0);
+  describe('on a page that is slow to come and then fails,', () => {
+    beforeAll(() => tab().open('/'));
 
-    await page.unroute(asked);
-    await page.route('**/workflows?**', (route) => route.fulfill({ json: { data: [] } }));
-    await alert.getByRole('button', { name: 'Retry' }).click();
-    await alert.waitFor({ state: 'detached' });
-    await page.unroute('**/workflows?**');
-    await page.unroute(`${host.address}/admin${path}`);
+    it.each([
+      [500, '/content/catalog', '**/api/cms/items/catalog/list**', 'The items'],
+      [500, '/plugins', '**/api/platform/plugins?**', 'The plugins'],
+      [500, '/operations/workflows', '**/workflows?**', 'The workflows'],
+      [503, '/operations/orders', '**/orders?limit=**', 'The orders'],
+    ])('say that, then %i, and Retry brings what was asked for: %s', async (status, path, asked, what) => {
+      const { page } = tab();
+      let goOn = (): void => undefined;
+      const held = new Promise<void>((resolve) => (goOn = resolve));
+      await page.route(asked, async (route) => {
+        await held;
+        await route.fulfill(problem(status));
+      });
+      await goInside(page, path);
+      await page.getByText('The platform is slow to answer. Still waiting').waitFor();
+
+      goOn();
+      await page.getByText('The platform is slow to answer. Still waiting').waitFor({ state: 'detached' });
+      await expectRetry(asked, what, status);
+      if (path.startsWith('/operations/')) await expectLeadToPlugins();
+    });
+  });
+
+  it('say on the start page that the platform failed, and Retry brings what was asked for', async () => {
+    const { page, open } = tab();
+    const asked = '**/api/cms/items/types';
+    await sendNoInitialData(page, `${host.address}/admin/`);
+    await page.route(asked, (route) => route.fulfill(problem(500)));
+    await open('/');
+    await expectRetry(asked, 'The item types', 500);
   });
 
   it('ask again when the platform says so, and not before', async () => {
@@ -193,50 +220,22 @@ describe('when something is wrong, the admin pages', () => {
     await alert.waitFor({ state: 'detached' });
   });
 
-  it.each(['/content/catalog', '/operations/workflows', '/plugins'])('say when %s is slow to come', async (path) => {
-    const { page } = tab();
-    let goOn = (): void => undefined;
-    const held = new Promise<void>((resolve) => (goOn = resolve));
-    await page.route(/\/list\?|\/workflows\?|platform\/plugins\?/, async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto(`${host.address}/admin${path}`);
-    await page.getByText('The platform is slow to answer. Still waiting').waitFor();
-
-    goOn();
-    await page.getByText('The platform is slow to answer. Still waiting').waitFor({ state: 'detached' });
-    await page.unrouteAll({ behavior: 'wait' });
+  it('say of a workflow that the service is not here, and lead to the plugins', async () => {
+    await tab().open('/operations/workflows/order-1');
+    await expectLeadToPlugins();
   });
 
-  it.each(['/operations/workflows', '/operations/orders', '/operations/workflows/order-1'])(
-    'say that the service is not here, and lead to the plugins: %s',
-    async (path) => {
-      const { page, open } = tab();
-      await open(path);
-      await page.getByText('A required service is unavailable').waitFor();
-
-      await page.getByRole('main').getByRole('link', { name: 'View plugins' }).first().click();
-      await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
-    },
-  );
-
   it('hold what was typed while the platform ends and starts again', async () => {
-    const { page } = tab();
-    const database = await createTestDatabase();
-    const options = { plugins: ['plugins/admin-ui', 'plugins/articles'], databaseUrl: database.url };
-    const first = await startTestHost(options);
-    await page.goto(`${first.address}/admin/content/article/new`);
+    const { page, open } = tab();
+    await open('/content/article/new');
     await page.getByLabel('Title').fill('Half a');
-    await first.stop();
+    await host.stop();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('alert').getByText('The platform cannot be reached. Is it running?').waitFor();
 
-    const second = await startTestHost({ ...options, environment: { GANTRY_PORT: String(first.port) } });
+    host = await startHost({ GANTRY_PORT: String(host.port) });
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Half a' }).waitFor();
-    await second.stop();
-    await database.drop();
   });
 
   it('ask before the tab is closed with unsaved changes, and can be left after discarding them', async () => {
@@ -255,3 +254,30 @@ describe('when something is wrong, the admin pages', () => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 });
+
+function problem(status: number) {
+  const error =
+    status === 503
+      ? { code: 'UNAVAILABLE', message: 'The database is away.' }
+      : { code: 'INTERNAL', message: 'The platform failed.' };
+  return { status, json: { error } };
+}
+
+/** The page shows the problem with this status, and no longer after the answers are those of the platform. */
+async function expectRetry(asked: string, what: string, status: number): Promise<void> {
+  const { page } = tab();
+  const alert = page.getByRole('alert').filter({ hasText: `${what} could not be loaded` });
+  await alert.getByText(problem(status).json.error.message).waitFor();
+  expect(await page.getByText('The page tries again every few seconds.').count()).toBe(status === 503 ? 1 : 0);
+
+  await page.unroute(asked);
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await alert.waitFor({ state: 'detached' });
+}
+
+async function expectLeadToPlugins(): Promise<void> {
+  const { page } = tab();
+  await page.getByText('A required service is unavailable').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'View plugins' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
+}

@@ -1,6 +1,6 @@
-import { eventually } from '../../support/eventually';
-import { useTestHost } from '../../support/platform';
-import { send, sendJson } from '../../support/rest-client';
+import { eventually } from '../../../support/eventually';
+import type { TestHost } from '../../../support/platform';
+import { send, sendJson } from '../../../support/rest-client';
 import {
   cookieOf,
   createPerson,
@@ -11,12 +11,12 @@ import {
   signIn,
   untilSignInIsRequired,
   useLink,
-} from './support/accounts';
+} from '../support/accounts';
 
 const ann = 'ann@example.com';
 
-describe('a platform with sign-in', () => {
-  const host = useTestHost();
+/** On a host that trusts the proxies of this machine. */
+export function testCredentials(host: TestHost): void {
   let cookie = '';
 
   beforeAll(async () => {
@@ -335,4 +335,4 @@ describe('a platform with sign-in', () => {
     const headers = { authorization: `Bearer ${token}` };
     return (await send(host.address, '/api/cms/items/types', { headers })).status;
   }
-});
+}

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { useTestHost } from '../../support/platform';
-import { execute } from '../../support/database';
-import { send, sendJson } from '../../support/rest-client';
-import { cookieOf, fromPage, sendAs, untilSignInIsRequired } from './support/accounts';
+import type { TestHost } from '../../../support/platform';
+import { execute } from '../../../support/database';
+import { send, sendJson } from '../../../support/rest-client';
+import { cookieOf, fromPage, sendAs, untilSignInIsRequired } from '../support/accounts';
 import {
   configureProvider,
   createJar,
@@ -13,20 +13,19 @@ import {
   visit,
   type Claims,
   type IdentityProvider,
-} from './support/identity-provider';
+} from '../support/identity-provider';
 
-const secretKey = randomBytes(32).toString('base64');
 const start = '/api/platform/oidc/start';
 const callback = '/api/platform/oidc/callback';
 
-describe('an attack on the sign-in by an identity provider', () => {
-  const host = useTestHost({ environment: { GANTRY_SECRET_KEY: secretKey, GANTRY_TRUSTED_PROXIES: '127.0.0.1' } });
+/** On a host that trusts the proxies of this machine; clients without a name have no attempts left afterwards. */
+export function testAttacks(host: TestHost, secretKey: string): void {
   let provider: IdentityProvider;
   let administrator = '';
 
   beforeAll(async () => {
     provider = await startIdentityProvider({ redirectUris: [host.address + callback], claimsInToken: true });
-    provider.people.set('ann', { email: 'ann@example.com', email_verified: true, groups: ['admins'] });
+    provider.people.set('ann', { email: 'ann.attacked@example.com', email_verified: true, groups: ['admins'] });
     await configureProvider({ databaseUrl: host.databaseUrl, secretKey }, { issuer: provider.issuer });
     await untilSignInIsRequired(host.address);
     administrator = cookieOf(await signInByProvider(createJar(), host.address, 'ann'));
@@ -331,13 +330,13 @@ describe('an attack on the sign-in by an identity provider', () => {
       host.address,
       'POST',
       '/api/platform/session',
-      { login: 'ann@example.com', password: 'x' },
+      { login: 'ann.attacked@example.com', password: 'x' },
       fromPage(host.address, ''),
     );
 
     expect(status).toBe(401);
   });
-});
+}
 
 function withHeader(header: Claims, claims: Claims, signature: string): string {
   return [...[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), signature].join(

@@ -1,21 +1,18 @@
-import { useTestHost } from '../../support/platform';
-import { send, sendJson, type Answer } from '../../support/rest-client';
-import { createUsers, sendAs, untilSignInIsRequired, useLink } from './support/accounts';
+import type { TestHost } from '../../../support/platform';
+import { send, sendJson, type Answer } from '../../../support/rest-client';
+import { sendAs } from '../support/accounts';
 
 const on = { plugin: 'catalog', type: 'product' };
 
-describe('requests without a credential', () => {
-  const host = useTestHost();
+/** On a host with the content plugins, as an administrator. Nothing else on it may give rights to the role public meanwhile. */
+export function testPublicRole(host: TestHost, administrator: () => string): void {
   let ann = '';
+  let [hidden, shown] = [0, 0];
 
   beforeAll(async () => {
-    const [secret = ''] = await createUsers(host.databaseUrl, ['ann@example.com']);
-    await untilSignInIsRequired(host.address);
-    ann = await useLink(host.address, secret);
-    await asAnn('POST', '/api/cms/items/catalog', { code: 'spring' });
-    for (const code of ['P-1', 'P-2']) {
-      await asAnn('POST', '/api/cms/items/product', { code, name: `Tent ${code}`, price: 10, catalog: 1 });
-    }
+    ann = administrator();
+    const catalog = await create('catalog', { code: 'public' });
+    [hidden, shown] = [await createProduct('PUBLIC-1', catalog), await createProduct('PUBLIC-2', catalog)];
   });
 
   it('are refused until the role public has grants', async () => {
@@ -25,15 +22,15 @@ describe('requests without a credential', () => {
   });
 
   it('read what the role shows, with its fields and conditions', async () => {
-    const where = [{ field: 'code', operator: 'EQUALS', value: 'P-2' }];
+    const where = [{ field: 'code', operator: 'EQUALS', value: 'PUBLIC-2' }];
     const grants = [{ on, actions: ['read'], readableFields: ['code', 'name'], where }];
     expect((await asAnn('PUT', '/api/platform/roles/public', { grants })).status).toBe(200);
 
     const { json } = await list();
     expect(json.data).toHaveLength(1);
     expect(Object.keys(json.data[0].values)).toEqual(['code', 'name', 'createdAt', 'updatedAt', 'version']);
-    expect((await send(host.address, '/api/cms/items/product/2')).status).toBe(200);
-    expect((await send(host.address, '/api/cms/items/product/1')).status).toBe(404);
+    expect((await send(host.address, `/api/cms/items/product/${shown}`)).status).toBe(200);
+    expect((await send(host.address, `/api/cms/items/product/${hidden}`)).status).toBe(404);
     const types = (await send(host.address, '/api/cms/items/types')).json.data as readonly { readonly type: string }[];
     expect(types.map(({ type }) => type)).toEqual(['product']);
     expect((await sendJson(host.address, 'POST', '/api/cms/search?q=Tent', {})).json.data).toHaveLength(1);
@@ -42,17 +39,18 @@ describe('requests without a credential', () => {
 
   it.each([
     ['POST', '/api/cms/items/product'],
-    ['PATCH', '/api/cms/items/product/2'],
-    ['DELETE', '/api/cms/items/product/2'],
+    ['PATCH', '/api/cms/items/product/<shown>'],
+    ['DELETE', '/api/cms/items/product/<shown>'],
     ['POST', '/api/cms/imports/product'],
     ['POST', '/api/cms/exports/product'],
     ['GET', '/api/platform/roles'],
     ['GET', '/api/platform/plugins'],
     ['GET', '/api/platform/recent'],
-    ['GET', '/api/cms/items/product/2/'],
-    ['GET', '/api/cms/ITEMS/product/2'],
+    ['GET', '/api/cms/items/product/<shown>/'],
+    ['GET', '/api/cms/ITEMS/product/<shown>'],
     ['GET', '/metrics'],
-  ])('cannot do anything else: %s %s', async (method, path) => {
+  ])('cannot do anything else: %s %s', async (method, template) => {
+    const path = template.replace('<shown>', String(shown));
     const answer = await (method === 'GET'
       ? send(host.address, path)
       : sendJson(host.address, method, path, method === 'POST' ? [] : {}));
@@ -69,7 +67,7 @@ describe('requests without a credential', () => {
     const withDeadCookie = (method: string, path: string, body?: unknown) =>
       sendJson(host.address, method, path, body, headers);
     expect((await withDeadCookie('POST', '/api/cms/items/product/list', [])).json.data).toHaveLength(1);
-    expect((await send(host.address, '/api/cms/items/product/2', { headers })).status).toBe(200);
+    expect((await send(host.address, `/api/cms/items/product/${shown}`, { headers })).status).toBe(200);
     expect((await withDeadCookie('POST', '/api/cms/items/product', {})).status).toBe(401);
     expect((await send(host.address, '/api/platform/recent', { headers })).status).toBe(401);
   });
@@ -94,7 +92,15 @@ describe('requests without a credential', () => {
     return sendJson(host.address, 'POST', '/api/cms/items/product/list', []);
   }
 
+  async function create(type: string, values: object): Promise<number> {
+    return (await asAnn('POST', `/api/cms/items/${type}`, values)).json.data.id as number;
+  }
+
+  function createProduct(code: string, catalog: number): Promise<number> {
+    return create('product', { code, name: `Tent ${code}`, price: 10, catalog });
+  }
+
   function asAnn(method: string, path: string, body?: unknown): Promise<Answer> {
     return sendAs(host.address, ann, method, path, body);
   }
-});
+}

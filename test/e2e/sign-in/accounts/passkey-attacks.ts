@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { useTestHost } from '../../support/platform';
-import { send, sendJson, type Answer } from '../../support/rest-client';
-import { createSoftwareAuthenticator, type AssertionJson } from '../../support/software-authenticator';
+import type { TestHost } from '../../../support/platform';
+import { send, sendJson, type Answer } from '../../../support/rest-client';
+import { createSoftwareAuthenticator, type AssertionJson } from '../../../support/software-authenticator';
 import {
   cookieOf,
   createUsers,
@@ -11,10 +11,17 @@ import {
   setUpTotp,
   untilSignInIsRequired,
   useLink,
-} from './support/accounts';
-import { addPasskey, askForPasskey, beginPasskey, originOf, setUpPasskey, type AddedPasskey } from './support/passkeys';
+} from '../support/accounts';
+import {
+  addPasskey,
+  askForPasskey,
+  beginPasskey,
+  originOf,
+  setUpPasskey,
+  type AddedPasskey,
+} from '../support/passkeys';
 
-const [ann, bob, cat, dan, eve] = ['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => `${name}@example.com`) as [
+const [ann, bob, cat, dan, eve] = ['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => `${name}.attacked@example.com`) as [
   string,
   string,
   string,
@@ -22,6 +29,8 @@ const [ann, bob, cat, dan, eve] = ['ann', 'bob', 'cat', 'dan', 'eve'].map((name)
   string,
 ];
 const account = '/api/platform/account';
+/** Its attempts are counted apart from those of others. */
+const client = { 'x-forwarded-for': '198.51.100.4' };
 /** A certificate, which nothing is allowed to read. */
 const certified = new Map<string, unknown>([
   ['alg', -7],
@@ -29,8 +38,8 @@ const certified = new Map<string, unknown>([
   ['x5c', [Buffer.alloc(100)]],
 ]);
 
-describe('the sign-in with a passkey refuses', () => {
-  const host = useTestHost();
+/** On a host that trusts the proxies of this machine. */
+export function testPasskeyAttacks(host: TestHost): void {
   const sessions: Record<string, string> = {};
   let anns: AddedPasskey;
   let bobs: AddedPasskey;
@@ -127,10 +136,8 @@ describe('the sign-in with a passkey refuses', () => {
   it('a code and a passkey in one request', async () => {
     const assertion = bobs.authenticator.get(await askForPasskey(host.address, bob));
 
-    const answer = await sendJson(host.address, 'POST', '/api/platform/session', {
-      ...{ login: bob, password, code: '123456' },
-      passkey: assertion,
-    });
+    const both = { code: '123456', passkey: assertion };
+    const answer = await sendJson(host.address, 'POST', '/api/platform/session', { login: bob, password, ...both });
 
     expect(answer).toMatchObject({ status: 400, json: { error: { details: [{ path: 'passkey' }] } } });
   });
@@ -226,7 +233,7 @@ describe('the sign-in with a passkey refuses', () => {
   });
 
   it('gives recovery codes for exactly one of two factors that are set up at the same time', async () => {
-    const [secret = ''] = await createUsers(host.databaseUrl, ['fay@example.com']);
+    const [secret = ''] = await createUsers(host.databaseUrl, ['fay.attacked@example.com']);
     const session = await useLink(host.address, secret);
     const begun = await beginPasskey(host.address, session);
     const registration = createSoftwareAuthenticator(originOf(host)).create(begun.json.data);
@@ -245,7 +252,7 @@ describe('the sign-in with a passkey refuses', () => {
   }
 
   function signIn(login: string, passkey: AssertionJson): Promise<Answer> {
-    return sendJson(host.address, 'POST', '/api/platform/session', { login, password, passkey });
+    return sendJson(host.address, 'POST', '/api/platform/session', { login, password, passkey }, client);
   }
 
   async function optionsOf(login: string): Promise<object> {
@@ -264,7 +271,7 @@ describe('the sign-in with a passkey refuses', () => {
       await client.end();
     }
   }
-});
+}
 
 function refusalOf({ json }: Answer): string {
   return json.error?.code as string;

@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
+import { plainPng } from '../../support/plain-png';
 import { startTestHost } from '../../support/platform';
-import { createPerson, createUsers, sendAs, untilSignInIsRequired, useLink } from './support/accounts';
+import { send } from '../../support/rest-client';
+import { createPerson, createUsers, fromPage, sendAs, untilSignInIsRequired, useLink } from './support/accounts';
 
 const [things, otherThings] = ['things', 'other-things'].map((name) => `test/e2e/sign-in/fixtures/${name}`) as [
   string,
@@ -9,21 +14,29 @@ const [things, otherThings] = ['things', 'other-things'].map((name) => `test/e2e
 const on = { plugin: 'things', type: 'thing' };
 const thing = '/api/cms/items/thing';
 const geo = 'test/samples/geo';
+const media = 'plugins/media';
+const articles = 'plugins/articles';
 const place = '/api/cms/items/place';
 const inSwitzerland = { field: 'location', operator: 'WITHIN', value: '45.8,5.9,47.8,10.5' };
 const placesWhere = (...where: readonly object[]) => [
   { on: { plugin: 'geo', type: 'place' }, actions: ['read', 'create', 'update', 'import', 'export'], where },
 ];
 
-describe('grants', () => {
+describe('where plugins are not in use or have changed', () => {
+  // By this name the next test run clears away what a killed one has left (test/support/global-setup.cjs).
+  const home = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
   let database: TestDatabase;
   let ann = '';
   let bob = '';
   let dora = '';
+  let editor = '';
+  let reader = '';
+  /** Of an article, and of no other item. */
+  let image = '';
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    await serving([things, geo], 'name,secret', async (address) => {
+    await serving([things, geo, media, articles], 'name,secret', async (address) => {
       const [secret = ''] = await createUsers(database.url, ['ann@example.com']);
       await untilSignInIsRequired(address);
       ann = await useLink(address, secret);
@@ -48,9 +61,32 @@ describe('grants', () => {
       dora = await createPerson(address, ann, 'dora@example.com', ['swiss']);
       await checkPlacesOfDora(address);
       await refuseOperators(address);
+      editor = await createPerson(address, ann, 'editor@example.com', ['editor']);
+      reader = await createPerson(address, ann, 'reader@example.com', ['reader']);
+      image = await storeImage(address);
+      expect(await answersToImage(address)).toEqual({ ann: 200, editor: 200, reader: 200 });
     });
   }, 60_000);
-  afterAll(() => database.drop());
+  afterAll(async () => {
+    await database.drop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  async function storeImage(address: string): Promise<string> {
+    const headers = { ...fromPage(address, ann), 'content-type': 'image/png' };
+    const sent = await send(address, '/media/images', { method: 'POST', headers, body: plainPng(10, 10) });
+    const url = String(sent.json.data.url);
+    await sendAs(address, ann, 'POST', '/api/cms/items/article', { title: 'Tools', image: url });
+    return url;
+  }
+
+  async function answersToImage(address: string): Promise<Readonly<Record<string, number>>> {
+    const asked = Object.entries({ ann, editor, reader }).map(async ([name, cookie]) => {
+      const { status } = await send(address, image, { headers: { cookie } });
+      return [name, status] as const;
+    });
+    return Object.fromEntries(await Promise.all(asked));
+  }
 
   async function createRole(address: string, name: string, grants: readonly object[]): Promise<void> {
     const { status, text } = await sendAs(address, ann, 'POST', '/api/platform/roles', { name, grants });
@@ -111,8 +147,10 @@ describe('grants', () => {
 
   const explain = (user: string): string => `/api/platform/explain?user=${user}&type=place&action=read`;
 
-  it('are suspended while their plugin is not in use, and not those of another plugin that has the type code', async () => {
-    await serving([otherThings], 'name,secret', async (address) => {
+  it('grants are suspended, and not those of another plugin that has the type code; images of its items are hidden', async () => {
+    await serving([otherThings, media], 'name,secret', async (address) => {
+      // Also from those who upload images.
+      expect(await answersToImage(address)).toEqual({ ann: 200, editor: 404, reader: 404 });
       await sendAs(address, ann, 'POST', thing, { name: 'other', secret: 'other' });
       expect((await sendAs(address, bob, 'POST', `${thing}/list`, [])).status).toBe(404);
       expect((await sendAs(address, ann, 'POST', `${thing}/list`, [])).status).toBe(200);
@@ -122,13 +160,14 @@ describe('grants', () => {
         'There is no item type place. A grant of the role swiss is on it: it is suspended while the plugin geo is not in use.',
       );
     });
-    await serving([things, geo], 'name,secret', async (address) => {
+    await serving([things, geo, media, articles], 'name,secret', async (address) => {
       expect(await fieldsOf(address)).toEqual(['name', 'secret']);
       await checkPlacesOfDora(address);
+      expect(await answersToImage(address)).toEqual({ ann: 200, editor: 200, reader: 200 });
     });
   }, 60_000);
 
-  it('on a field that was removed do not come back with a field of that name, until the role is written again', async () => {
+  it('grants on a field that was removed do not come back with a field of that name, until the role is written again', async () => {
     await serving([things], 'name', async (address) => {
       expect(await fieldsOf(address)).toEqual(['name']);
     });
@@ -161,7 +200,11 @@ describe('grants', () => {
     fields: string,
     work: (address: string) => Promise<void>,
   ): Promise<void> {
-    const host = await startTestHost({ plugins, databaseUrl: database.url, environment: { THING_FIELDS: fields } });
+    const host = await startTestHost({
+      plugins,
+      databaseUrl: database.url,
+      environment: { GANTRY_HOME: home, THING_FIELDS: fields },
+    });
     try {
       await work(host.address);
     } finally {

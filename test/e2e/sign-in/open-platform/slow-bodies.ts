@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { useTestHost } from '../../support/platform';
-import { send, sendJson } from '../../support/rest-client';
-import { cookieOf, createUsers, fromPage, password, signIn, untilSignInIsRequired, useLink } from './support/accounts';
+import type { TestHost } from '../../../support/platform';
+import { send, sendJson } from '../../../support/rest-client';
+import { cookieOf, createUsers, fromPage, password, signIn, untilSignInIsRequired, useLink } from '../support/accounts';
 
 const ann = 'ann@example.com';
 
@@ -19,17 +19,18 @@ const newArticle: SlowRequest = {
   body: JSON.stringify({ title: 'Late', slug: 'late', body: 'x' }),
 };
 
-describe('a request whose body arrives slowly', () => {
-  const host = useTestHost();
+/** On a host with the content plugins that is open. @returns gives the session of the administrator who is created */
+export function testSlowBodies(host: TestHost): () => string {
   let ownCookie = '';
 
-  it('is not carried out when sign-in was switched on meanwhile', async () => {
+  it('is not carried out when sign-in was switched on meanwhile, which needs 5 seconds at most and no restart', async () => {
     const finish = await begin(newArticle, {});
     const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
     await untilSignInIsRequired(host.address);
 
     await expect(finish()).resolves.toBe(401);
     ownCookie = await useLink(host.address, secret);
+    expect(ownCookie).toMatch(/^gantry-/);
     await expect(articles()).resolves.toBe(0);
   });
 
@@ -64,6 +65,8 @@ describe('a request whose body arrives slowly', () => {
     const { json } = await send(host.address, '/api/platform/users', { headers: { cookie: ownCookie } });
     expect(json.data).toHaveLength(1);
   });
+
+  return () => ownCookie;
 
   async function articles(): Promise<number> {
     const headers = fromPage(host.address, ownCookie);
@@ -100,4 +103,4 @@ describe('a request whose body arrives slowly', () => {
       return answered;
     };
   }
-});
+}

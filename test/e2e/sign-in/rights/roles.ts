@@ -1,22 +1,22 @@
-import { useTestHost } from '../../support/platform';
-import { send, type Answer } from '../../support/rest-client';
-import { createPerson as invite, createUsers, sendAs, untilSignInIsRequired, useLink } from './support/accounts';
+import type { TestHost } from '../../../support/platform';
+import { send, type Answer } from '../../../support/rest-client';
+import { createPerson as invite, sendAs } from '../support/accounts';
 
 const forbidden = { status: 403, json: { error: { code: 'FORBIDDEN' } } };
 const notFound = { status: 404, json: { error: { code: 'TYPE_NOT_FOUND' } } };
 
-describe('roles', () => {
-  const host = useTestHost();
+/** On a host with the content plugins, as an administrator. */
+export function testRoles(host: TestHost, administrator: () => string): void {
   let ann = '';
   const cookies = new Map<string, string>();
+  let catalog = 0;
   let productId = 0;
 
   beforeAll(async () => {
-    const [secret = ''] = await createUsers(host.databaseUrl, ['ann@example.com']);
-    await untilSignInIsRequired(host.address);
-    ann = await useLink(host.address, secret);
+    ann = administrator();
     const { json } = await as(ann, 'POST', '/api/cms/items/catalog', { code: 'spring' });
-    productId = await createProduct({ code: 'P-1', name: 'Tent', price: 10, catalog: json.data.id as number });
+    catalog = json.data.id as number;
+    productId = await createProduct({ code: 'P-1', name: 'Tent', price: 10, catalog });
   });
 
   it('are created by administrators and given to users', async () => {
@@ -375,7 +375,7 @@ describe('roles', () => {
       code: 'P-9',
       name: 'Boat',
       price: 1,
-      catalog: 1,
+      catalog,
     });
     expect(created.status).toBe(201);
   });
@@ -449,4 +449,4 @@ describe('roles', () => {
   function createPerson(roles: readonly string[]): Promise<string> {
     return invite(host.address, ann, `${roles.join('.')}${cookies.size}@example.com`, roles);
   }
-});
+}

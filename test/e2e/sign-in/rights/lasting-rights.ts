@@ -1,17 +1,9 @@
 import { Client } from 'pg';
 import { parseConfig } from '@gantry/host/config';
 import { createStderrLogger, openIdentity, type Identity } from '@gantry/host/open-identity';
-import { useTestHost } from '../../support/platform';
-import { sendJson } from '../../support/rest-client';
-import {
-  createPerson,
-  createUsers,
-  password,
-  sendAs,
-  setUpTotp,
-  untilSignInIsRequired,
-  useLink,
-} from './support/accounts';
+import type { TestHost } from '../../../support/platform';
+import { sendJson } from '../../../support/rest-client';
+import { createPerson, password, sendAs, setUpTotp, useLink } from '../support/accounts';
 
 interface Write {
   readonly method: string;
@@ -19,20 +11,18 @@ interface Write {
   readonly body?: unknown;
 }
 
-describe('what lasts longer than a request', () => {
+/** On a host with the plugin catalog, as an administrator. */
+export function testLastingRights(host: TestHost, administrator: () => string): void {
   let database: Client;
   let ann = '';
   let count = 0;
 
   afterAll(() => database.end());
-  const host = useTestHost({ plugins: ['plugins/catalog'] });
 
   beforeAll(async () => {
     database = new Client({ connectionString: host.databaseUrl });
     await database.connect();
-    const [secret = ''] = await createUsers(host.databaseUrl, ['ann@example.com']);
-    await untilSignInIsRequired(host.address);
-    ann = await useLink(host.address, secret);
+    ann = administrator();
     await as(ann, 'POST', '/api/platform/roles', { name: 'helper', permissions: ['users.manage'] });
     await as(ann, 'POST', '/api/platform/users', { kind: 'service', login: 'shop', roles: ['reader'] });
     await as(ann, 'POST', '/api/platform/users', { kind: 'service', login: 'robot', roles: ['administrator'] });
@@ -42,7 +32,7 @@ describe('what lasts longer than a request', () => {
     {
       method: 'POST',
       path: '/api/platform/users',
-      body: { kind: 'person', login: 'eve@example.com', roles: ['reader'] },
+      body: { kind: 'person', login: 'late@example.com', roles: ['reader'] },
     },
     { method: 'PATCH', path: `/api/platform/users/${await idOf('shop')}`, body: { roles: ['administrator'] } },
     { method: 'DELETE', path: `/api/platform/users/${await idOf('shop')}`, body: {} },
@@ -314,7 +304,7 @@ describe('what lasts longer than a request', () => {
       await close();
     }
   }
-});
+}
 
 /** What the test itself has changed of a user. */
 function withoutRights({ roles: _roles, is_enabled: _isEnabled, ...user }: Record<string, unknown>) {

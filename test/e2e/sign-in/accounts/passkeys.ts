@@ -1,15 +1,25 @@
 import type { TOTP } from 'otpauth';
-import { useTestHost } from '../../support/platform';
-import { send, sendJson, type Answer } from '../../support/rest-client';
-import { cookieOf, createUsers, password, sendAs, setUpTotp, untilSignInIsRequired, useLink } from './support/accounts';
-import { addPasskey, askForPasskey, beginPasskey, originOf, setUpPasskey } from './support/passkeys';
-import { createSoftwareAuthenticator, type SoftwareAuthenticator } from '../../support/software-authenticator';
+import type { TestHost } from '../../../support/platform';
+import { send, sendJson, type Answer } from '../../../support/rest-client';
+import {
+  cookieOf,
+  createUsers,
+  password,
+  sendAs,
+  setUpTotp,
+  untilSignInIsRequired,
+  useLink,
+} from '../support/accounts';
+import { addPasskey, askForPasskey, beginPasskey, originOf, setUpPasskey } from '../support/passkeys';
+import { createSoftwareAuthenticator, type SoftwareAuthenticator } from '../../../support/software-authenticator';
 
-const ann = 'ann@example.com';
+const ann = 'ann.passkeys@example.com';
 const account = '/api/platform/account';
+/** Its attempts are counted apart from those of others. */
+const client = { 'x-forwarded-for': '198.51.100.2' };
 
-describe('a passkey', () => {
-  const host = useTestHost();
+/** On a host that trusts the proxies of this machine. */
+export function testPasskeys(host: TestHost): void {
   let session = '';
   let authenticator: SoftwareAuthenticator;
   let recoveryCodes: readonly string[] = [];
@@ -96,7 +106,7 @@ describe('a passkey', () => {
   it('is needed for a one-time link, too', async () => {
     const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
     const use = (more: object) =>
-      sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret, password, ...more });
+      sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret, password, ...more }, client);
 
     const missing = await use({});
     const ofSignIn = await use({ passkey: authenticator.get(await askForPasskey(host.address, ann)) });
@@ -173,7 +183,7 @@ describe('a passkey', () => {
   });
 
   function signIn(more: object = {}) {
-    return sendJson(host.address, 'POST', '/api/platform/session', { login: ann, password, ...more });
+    return sendJson(host.address, 'POST', '/api/platform/session', { login: ann, password, ...more }, client);
   }
 
   async function list(cookie = session) {
@@ -192,4 +202,4 @@ describe('a passkey', () => {
   function codeAfter(app: TOTP): string {
     return app.generate({ timestamp: Date.now() + 30_000 });
   }
-});
+}

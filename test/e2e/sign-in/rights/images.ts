@@ -1,8 +1,8 @@
-import { eventually } from '../../support/eventually';
-import { plainPng } from '../../support/plain-png';
-import { contentPlugins, useTestHost } from '../../support/platform';
-import { send, type Answer, type Sending } from '../../support/rest-client';
-import { createPerson, createUsers, fromPage, sendAs, untilSignInIsRequired, useLink } from './support/accounts';
+import { eventually } from '../../../support/eventually';
+import { plainPng } from '../../../support/plain-png';
+import type { TestHost } from '../../../support/platform';
+import { send, type Answer, type Sending } from '../../../support/rest-client';
+import { createPerson, fromPage, sendAs } from '../support/accounts';
 
 const article = { plugin: 'articles', type: 'article' };
 const product = { plugin: 'catalog', type: 'product' };
@@ -12,21 +12,20 @@ const unknown = `/media/${'0'.repeat(64)}.png`;
 /** Only these differ between two answers to the same request. */
 const changing = ['date', 'x-request-id'];
 
-describe('images', () => {
-  const host = useTestHost({ plugins: [...contentPlugins, 'plugins/media', 'plugins/media/test/fixtures/scans'] });
+/** On a host with the content plugins, media and scans, as an administrator. */
+export function testImages(host: TestHost, administrator: () => string): void {
   const images = { article: '', bobs: '', eves: '', unused: '', shared: '' };
   let ann = '';
+  let catalog = 0;
   let bob = '';
   let eve = '';
   let ted = '';
 
   beforeAll(async () => {
-    const [secret = ''] = await createUsers(host.databaseUrl, ['ann@example.com']);
-    await untilSignInIsRequired(host.address);
-    ann = await useLink(host.address, secret);
-    await create(ann, 'catalog', { code: 'spring' });
+    ann = administrator();
+    catalog = (await create(ann, 'catalog', { code: 'images' })).json.data.id as number;
     await createRole({
-      name: 'own-products',
+      name: 'own-images',
       grants: [
         { on: product, actions: ['read', 'create', 'update'], where: [own] },
         { on: { plugin: 'catalog', type: 'catalog' }, actions: ['read'] },
@@ -40,19 +39,19 @@ describe('images', () => {
     await createRole({ name: 'title-uploader', grants: [], permissions: ['media.upload'] });
     const onPapers = { on: { plugin: 'scans', type: 'paper' }, actions: ['read', 'create'], where: [own] };
     await createRole({ name: 'own-papers', grants: [onPapers] });
-    bob = await createPerson(host.address, ann, 'bob@example.com', ['own-products', 'own-papers']);
-    eve = await createPerson(host.address, ann, 'eve@example.com', ['own-products', 'own-papers']);
-    ted = await createPerson(host.address, ann, 'ted@example.com', ['titles', 'title-uploader']);
+    bob = await createPerson(host.address, ann, 'bob.images@example.com', ['own-images', 'own-papers']);
+    eve = await createPerson(host.address, ann, 'eve.images@example.com', ['own-images', 'own-papers']);
+    ted = await createPerson(host.address, ann, 'ted.images@example.com', ['titles', 'title-uploader']);
     images.article = await upload(ann, 10);
     images.bobs = await upload(ann, 11);
     images.eves = await upload(eve, 12);
     images.unused = await upload(ann, 13);
     images.shared = await upload(ann, 14);
     await create(ann, 'article', { title: 'Tools', slug: 'tools', image: images.article });
-    await createProduct(bob, 'B-1', images.bobs);
-    await createProduct(eve, 'E-1', images.eves);
-    await createProduct(eve, 'E-2', images.shared);
-    await createProduct(ann, 'A-1', `${images.shared}?width=320`);
+    await createProduct(bob, 'IMAGE-B-1', images.bobs);
+    await createProduct(eve, 'IMAGE-E-1', images.eves);
+    await createProduct(eve, 'IMAGE-E-2', images.shared);
+    await createProduct(ann, 'IMAGE-A-1', `${images.shared}?width=320`);
   });
 
   it('are shown to those who may read a field of an item that has them', async () => {
@@ -94,7 +93,7 @@ describe('images', () => {
 
   it('that no item has are shown to those who upload images', async () => {
     await createRole({ name: 'reads-all', grants: [{ on: 'content', actions: ['read'] }] });
-    const reader = await createPerson(host.address, ann, 'reader@example.com', ['reads-all']);
+    const reader = await createPerson(host.address, ann, 'reader.images@example.com', ['reads-all']);
     expect(await statusOf(bob, images.unused)).toBe(200);
     expect(await statusOf(ted, images.unused)).toBe(200);
     expect(await statusOf(bob, `${images.unused}?width=64`)).toBe(200);
@@ -122,7 +121,7 @@ describe('images', () => {
     const refused = await send(host.address, '/media/files?name=a.txt', {
       method: 'POST',
       headers: {
-        ...fromPage(host.address, await createPerson(host.address, ann, 'kim@example.com', ['titles'])),
+        ...fromPage(host.address, await createPerson(host.address, ann, 'kim.images@example.com', ['titles'])),
         'content-type': 'application/octet-stream',
       },
       body: 'x',
@@ -178,17 +177,17 @@ describe('images', () => {
   });
 
   it('are hidden soon after their item has changed, and at once after the role has', async () => {
-    const created = await createProduct(bob, 'B-2', await upload(ann, 20));
+    const created = await createProduct(bob, 'IMAGE-B-2', await upload(ann, 20));
     const { image } = created.json.data.values as { readonly image: string };
     expect(await statusOf(bob, image)).toBe(200);
-    await createProduct(eve, 'E-3', image);
+    await createProduct(eve, 'IMAGE-E-3', image);
     await sendAs(host.address, bob, 'PATCH', `/api/cms/items/product/${created.json.data.id}`, { image: null });
     await eventually(async () => (await statusOf(bob, image)) === 404, 10_000, 'the image is hidden');
 
     expect(await statusOf(bob, images.bobs)).toBe(200);
     const grants = [{ on: product, actions: ['read'], readableFields: ['code'] }];
     const role = { grants, permissions: ['media.upload'] };
-    expect((await sendAs(host.address, ann, 'PUT', '/api/platform/roles/own-products', role)).status).toBe(200);
+    expect((await sendAs(host.address, ann, 'PUT', '/api/platform/roles/own-images', role)).status).toBe(200);
     expect(await statusOf(bob, images.bobs)).toBe(404);
   });
 
@@ -242,11 +241,11 @@ describe('images', () => {
   }
 
   function createProduct(session: string, code: string, image: string): Promise<Answer> {
-    return create(session, 'product', { code, name: 'Tent', price: 10, catalog: 1, image });
+    return create(session, 'product', { code, name: 'Tent', price: 10, catalog, image });
   }
 
   async function createRole(role: object): Promise<void> {
     const answer = await sendAs(host.address, ann, 'POST', '/api/platform/roles', role);
     if (answer.json.error !== undefined) throw new Error(answer.text);
   }
-});
+}

@@ -1,25 +1,36 @@
-import { useTestHost } from '../../support/platform';
-import { sendJson } from '../../support/rest-client';
-import { createSoftwareAuthenticator } from '../../support/software-authenticator';
-import { createUsers, password, sendAs, untilSignInIsRequired, useLink } from './support/accounts';
-import { addPasskey, askForPasskey, beginPasskey, originOf, setUpPasskey, type AddedPasskey } from './support/passkeys';
+import type { TestHost } from '../../../support/platform';
+import { sendJson } from '../../../support/rest-client';
+import { createSoftwareAuthenticator } from '../../../support/software-authenticator';
+import { createUsers, password, sendAs, untilSignInIsRequired, useLink } from '../support/accounts';
+import {
+  addPasskey,
+  askForPasskey,
+  beginPasskey,
+  originOf,
+  setUpPasskey,
+  type AddedPasskey,
+} from '../support/passkeys';
 
-const ann = 'ann@example.com';
+const ann = 'ann.input@example.com';
 const account = '/api/platform/account';
+/** Its attempts are counted apart from those of others. */
+const client = { 'x-forwarded-for': '198.51.100.3' };
 
 const wrongValues: readonly unknown[] = [null, 5, true, [], ['A'], {}, '', 'no base64url!', 'A'.repeat(100_000)];
 
 type Json = Readonly<Record<string, unknown>>;
 
-describe('what a client sends for a passkey', () => {
-  const host = useTestHost();
+/** On a host that trusts the proxies of this machine. */
+export function testPasskeyInput(host: TestHost): void {
   let session = '';
+  let earlier = 0;
   let added: AddedPasskey;
 
   beforeAll(async () => {
     const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
     await untilSignInIsRequired(host.address);
     session = await useLink(host.address, secret);
+    earlier = host.output().length;
     added = await setUpPasskey(host, session);
   });
 
@@ -102,7 +113,7 @@ describe('what a client sends for a passkey', () => {
   ])('is refused with other bytes of %s', async (member, bytes) => {
     const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
     const use = (more: object) =>
-      sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret, password, ...more });
+      sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret, password, ...more }, client);
     const { json } = await use({});
     const assertion = added.authenticator.get(json.error.secondFactor.passkey.options);
 
@@ -129,17 +140,17 @@ describe('what a client sends for a passkey', () => {
   });
 
   it('leaves no fault in the log', () => {
-    expect(host.output()).not.toContain('request failed');
+    expect(host.output().slice(earlier)).not.toContain('request failed');
   });
 
   function signIn(more: object) {
-    return sendJson(host.address, 'POST', '/api/platform/session', { login: ann, password, ...more });
+    return sendJson(host.address, 'POST', '/api/platform/session', { login: ann, password, ...more }, client);
   }
 
   function change(method: string, body: unknown) {
     return sendAs(host.address, session, method, `${account}/passkeys/${added.id}`, body);
   }
-});
+}
 
 async function statusesOf<T>(
   values: readonly T[],

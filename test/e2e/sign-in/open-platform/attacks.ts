@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { contentPlugins, useTestHost } from '../../support/platform';
-import { send, sendJson, type Answer } from '../../support/rest-client';
+import type { TestHost } from '../../../support/platform';
+import { send, sendJson, type Answer } from '../../../support/rest-client';
 import {
   cookieOf,
   createUsers,
@@ -11,13 +11,13 @@ import {
   signIn,
   untilSignInIsRequired,
   useLink,
-} from './support/accounts';
+} from '../support/accounts';
 
-const ann = 'ann@example.com';
+const ann = 'ann.attacked@example.com';
 const person = { kind: 'person', login: 'new@example.com', roles: ['administrator'] };
 
-describe('attacks on sign-in', () => {
-  const host = useTestHost({ plugins: [...contentPlugins, 'plugins/admin-ui'] });
+/** On a host with the content plugins and the admin pages that trusts no proxy. */
+export function testAttacks(host: TestHost): void {
   let cookie = '';
   let device = '';
 
@@ -364,7 +364,7 @@ describe('attacks on sign-in', () => {
       await client.end();
     }
   }
-});
+}
 
 /** The cookie by which a browser is known. */
 function deviceOf({ headers }: Answer): string {

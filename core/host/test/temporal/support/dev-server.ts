@@ -10,21 +10,39 @@ import { findTemporalCli } from '../../../../../test/support/temporal-binaries';
 /** A development server of Temporal whose process a test may kill and start again on the same port and file. */
 export interface DevServer {
   readonly address: string;
+  /** Starts it unless it runs. */
   start(): Promise<void>;
+  /** Kills it unless it does not run. */
   kill(): Promise<void>;
   createNamespace(name: string): Promise<void>;
   /** Ends it and removes its file. */
   remove(): Promise<void>;
 }
 
+/** One for all suites of a file, which does not run yet. */
+export function useDevServer(): () => DevServer {
+  let server: DevServer | undefined;
+  beforeAll(async () => {
+    server = await createDevServer();
+  });
+  afterAll(() => server?.remove());
+  return () => {
+    if (server === undefined) throw new Error('The server is only known while tests run.');
+    return server;
+  };
+}
+
 /** @returns a server that does not run yet. */
-export async function createDevServer(): Promise<DevServer> {
+async function createDevServer(): Promise<DevServer> {
   const program = await findTemporalCli();
   const folder = mkdtempSync(join(tmpdir(), 'gantry-dev-server-'));
   const [port, http] = [await freePort(), await freePort()];
   let child: ChildProcess | undefined;
+  const running = (): ChildProcess | undefined =>
+    child?.exitCode === null && child.signalCode === null ? child : undefined;
   const kill = async (): Promise<void> => {
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const child = running();
+    if (child === undefined) return;
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
@@ -32,6 +50,7 @@ export async function createDevServer(): Promise<DevServer> {
   return {
     address: `127.0.0.1:${port}`,
     async start() {
+      if (running() !== undefined) return;
       const ports = ['--port', `${port}`, '--http-port', `${http}`];
       const file = ['--db-filename', join(folder, 'server.db')];
       const quiet = ['--headless', '--log-level', 'never'];

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger, ServiceDefinition } from '@gantry/plugin-api';
 import { bundleOnce } from '../../../../../test/support/bundle-once';
+import { withoutSourceMap } from '../../../../../test/workflows/support/workflow-code';
 import type { RegisteredPlugin } from '../../../src/plugins';
 
 const project = join(__dirname, '..', '..', '..', '..', '..');
@@ -25,8 +26,10 @@ export async function bundleSampleWorkflow(): Promise<SampleBundle> {
   await symlink(join(project, 'node_modules'), join(folder, 'node_modules'));
   await mkdir(join(folder, 'dist'));
   await writeFile(join(folder, 'dist', 'workflows.js'), source);
+  const file = await bundleOnce(folder, 'sample-service');
+  await writeFile(file, withoutSourceMap(await readFile(file, 'utf8')));
   return {
-    file: await bundleOnce(folder, 'sample-service'),
+    file,
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -61,7 +61,7 @@ describe('the history of an item', () => {
     const id = await create('note', { code: nextCode(), title: 'A' });
     await notes.content.database.plugins.query(
       `DO $$ BEGIN FOR n IN 1..120 LOOP
-         UPDATE workshop_note SET secret = repeat(n::text, 50000) WHERE id = ${id}; END LOOP; END $$`,
+         UPDATE workshop_note SET secret = repeat(n::text, 20000) WHERE id = ${id}; END LOOP; END $$`,
     );
     const versions: number[] = [];
     const pages: number[] = [];

@@ -1,6 +1,7 @@
 import { itemActions, type ItemAction, type ItemCondition } from '@gantry/contracts';
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
 import { libraryFields, openLibrary, type Library, type TypeGrant } from '../support/library-pair';
+import { emptyTables } from '../../database/support/empty-tables';
 
 let library: Library;
 
@@ -11,8 +12,7 @@ afterAll(() => library.close());
 
 /** Shelves 1 (room north) and 2 (room south), a book on each, a review of each; book 3 is on shelf 1 and linked to both. */
 beforeEach(async () => {
-  const tables = library.types.all.map(({ descriptor }) => `"${descriptor.table}"`).join(', ');
-  await library.rows(`TRUNCATE ${tables} RESTART IDENTITY CASCADE`);
+  await library.rows(emptyTables('workshop_%'));
   await create('shelf', { code: 'S-1', title: 'First', room: 'north' });
   await create('shelf', { code: 'S-2', title: 'Second', room: 'south' });
   await create('book', { code: 'B-1', alias: 'own one', price: 1, shelf: 1, shelves: [1] });

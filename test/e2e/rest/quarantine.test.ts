@@ -6,14 +6,7 @@ const fixtures = ['fails-at-start', 'fails-at-load', 'depends-on-failed'].map(
   (name) => `test/e2e/rest/fixtures/${name}`,
 );
 const host = useTestHost({
-  plugins: [
-    ...contentPlugins,
-    ...fixtures,
-    'services/ops',
-    'services/payment',
-    'test/samples/recipes',
-    'test/e2e/rest/fixtures/workbench',
-  ],
+  plugins: [...contentPlugins, ...fixtures, 'services/ops'],
   disabled: ['events', 'ops'],
 });
 const items = itemsOf(host);
@@ -86,9 +79,7 @@ describe('a type of a plugin that is disabled', () => {
 describe('the rest', () => {
   it('is served, and the type list names what is served', async () => {
     expect((await items.create('catalog', { code: 'a' })).status).toBe(201);
-    const served = (await items.get('types')).json.data as readonly { type: string; plugin: string }[];
-    const others = ['recipes', 'workbench'];
-    const types = served.filter(({ plugin }) => !others.includes(plugin)).map(({ type }) => type);
+    const types = (await items.get('types')).json.data.map(({ type }: { type: string }) => type);
     expect(types).toEqual(['article', 'catalog', 'category', 'product', 'promotion', 'trendingarticlecomponent']);
   });
 
@@ -111,9 +102,6 @@ describe('the rest', () => {
         status: 'degraded',
         message: expect.stringContaining('the widget works are closed'),
       },
-      { name: 'plugin payment', status: 'up' },
-      { name: 'plugin recipes', status: 'up' },
-      { name: 'plugin workbench', status: 'up' },
     ]);
   });
 
@@ -127,9 +115,6 @@ describe('the rest', () => {
       ['fails-at-load', 'failed', 'load'],
       ['fails-at-start', 'failed', 'start'],
       ['ops', 'disabled', 'validate'],
-      ['payment', 'started', 'start'],
-      ['recipes', 'started', 'start'],
-      ['workbench', 'started', 'start'],
     ]);
   });
 
@@ -151,50 +136,4 @@ describe('the rest', () => {
     expect(paths).toContain('/api/cms/items/catalog');
     for (const type of ['widget', 'gadget', 'dependent', 'event/']) expect(paths).not.toContain(`items/${type}`);
   });
-});
-
-describe('methods of plugins that are used', () => {
-  const paths = [
-    // The route of a plugin.
-    ['/recipes/quickest', 'GET, HEAD'],
-    // A type that is only read.
-    ['/api/cms/items/ledger/1', 'GET, HEAD'],
-    ['/api/cms/items/ledger', ''],
-  ] as const;
-
-  it.each(paths)('of %s that are not offered answer 405 with Allow: "%s"', async (path, allow) => {
-    const others = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
-    const answers = await Promise.all(others.map((method) => send(host.address, path, { method })));
-
-    expect(answers.map(({ status, headers }) => [status, headers.allow])).toEqual(others.map(() => [405, allow]));
-  });
-
-  it.each(paths)('of %s are the answer to OPTIONS: "%s"', async (path, allow) => {
-    const answer = await send(host.address, path, { method: 'OPTIONS' });
-
-    expect([answer.status, answer.text, answer.headers.allow]).toEqual([204, '', allow]);
-  });
-});
-
-describe('a route of a plugin that takes no body', () => {
-  const path = '/payment?orderId=';
-
-  it.each([
-    ['application/x-www-form-urlencoded', 'a=1', 415, 'UNSUPPORTED_MEDIA_TYPE'],
-    ['text/plain', 'a', 415, 'UNSUPPORTED_MEDIA_TYPE'],
-    ['application/json', '{', 400, 'BAD_REQUEST'],
-  ])('refuses one of %s as every other write does: %j', async (type, body, status, code) => {
-    const answer = await send(host.address, path, { method: 'POST', headers: { 'content-type': type }, body });
-
-    expect([answer.status, answer.json.error.code]).toEqual([status, code]);
-  });
-
-  it.each([{}, { headers: { 'content-type': 'application/json' }, body: '{}' }])(
-    'continues with %j',
-    async (request) => {
-      const { json } = await send(host.address, path, { method: 'POST', ...request });
-
-      expect(json.error.message).toMatch(/^orderId is empty/);
-    },
-  );
 });

@@ -101,17 +101,21 @@ describe('code that is checked', () => {
 
   describe('and calls the network', () => {
     let server: Server;
-    const requests: string[] = [];
+    let requests = 0;
     let port = 0;
     beforeAll(async () => {
-      server = createServer(({ url = '' }, response) => {
-        requests.push(url);
+      server = createServer((_request, response) => {
+        requests += 1;
         response.end();
       }).listen(0, '127.0.0.1');
       await once(server, 'listening');
       ({ port } = server.address() as AddressInfo);
     });
     afterAll(() => new Promise((resolve) => server.close(resolve)));
+    beforeEach(() => {
+      requests = 0;
+    });
+
     const calls = (host: string, own: string): string => `
       import dgram from 'node:dgram';
       import { lookup } from 'node:dns';
@@ -133,35 +137,42 @@ describe('code that is checked', () => {
         config: () => { throw new Error(failures.join(' ')) },
       });`;
 
-    it('is refused, and every call is named; but it reaches the hosts that its manifest names', async () => {
-      const reaching = `
-        import { definePlugin } from '@gantry/plugin-api';
-        import dgram from 'node:dgram';
-        await fetch('http://127.0.0.1:${port}/named');
-        const socket = dgram.createSocket('udp4');
-        await new Promise((resolve) => socket.send('x', 9, '127.0.0.1', resolve));
-        socket.close();
-        export default definePlugin({ id: 'tame' });`;
-      const json = { type: 'module' };
-      const refused = { gantry: { settings: [] }, json, files: { 'index.js': calls('127.0.0.1', String(port)) } };
-      await folders.add('wild', refused);
-      await folders.add('tame', { gantry: { network: ['127.0.0.1'] }, json, files: { 'index.js': reaching } });
+    it('is refused, and every call is named', async () => {
+      const code = calls('127.0.0.1', String(port));
+      await folders.add('wild', { gantry: { settings: [] }, json: { type: 'module' }, files: { 'index.js': code } });
 
-      const [wild, tame] = await checkAll(['wild', 'tame']);
+      const report = await check();
 
-      expect(requests).toEqual(['/named']);
-      expect(line(wild, 'code/config-invalid')?.message).toBe(Array(7).fill('ENETUNREACH').join(' '));
-      expect(line(wild, 'code/network')).toMatchObject({ outcome: 'warning' });
-      expect(line(wild, 'code/network')?.details?.toSorted()).toEqual([
+      expect(requests).toBe(0);
+      expect(line(report, 'code/config-invalid')?.message).toBe(Array(7).fill('ENETUNREACH').join(' '));
+      expect(line(report, 'code/network')).toMatchObject({ outcome: 'warning' });
+      expect(line(report, 'code/network')?.details?.toSorted()).toEqual([
         `A connection to 127.0.0.1:${port}`,
         'A datagram socket (send)',
         'A look-up of 127.0.0.1 (dns.lookup)',
         'A look-up of mail.example.com (dns.resolve4)',
         'Listening for connections',
       ]);
-      expect(line(tame, 'manifest/network')).toMatchObject({ outcome: 'ok' });
-      expect(line(tame, 'code/registered')).toMatchObject({ outcome: 'ok' });
-      expect(line(tame, 'code/network')).toBeUndefined();
+    });
+
+    it('reaches the hosts that its manifest names', async () => {
+      const code = `
+        import { definePlugin } from '@gantry/plugin-api';
+        import dgram from 'node:dgram';
+        await fetch('http://127.0.0.1:${port}');
+        const socket = dgram.createSocket('udp4');
+        await new Promise((resolve) => socket.send('x', 9, '127.0.0.1', resolve));
+        socket.close();
+        export default definePlugin({ id: 'wild' });`;
+      await folders.add('wild', {
+        ...{ gantry: { network: ['127.0.0.1'] }, json: { type: 'module' }, files: { 'index.js': code } },
+      });
+
+      const report = await check();
+
+      expect(requests).toBe(1);
+      expect(line(report, 'manifest/network')).toMatchObject({ outcome: 'ok' });
+      expect(line(report, 'code/network')).toBeUndefined();
     });
 
     it.each(['https://api.example.com', 'api.example.com:443', ''])('cannot name %j as a host', async (host) => {

@@ -223,7 +223,7 @@ describe('the tests of a package', () => {
     files: { 'index.js': code, 'test.js': script },
   });
 
-  it('are run in its folder when that is asked for, with the environment of a check, and their outcome is told', async () => {
+  it('are run in its folder when that is asked for, with the environment of a check, and their outcome is reported', async () => {
     const trace = join(folders.root, 'trace');
     const script = `
       if (process.cwd() !== __dirname) throw new Error('elsewhere');

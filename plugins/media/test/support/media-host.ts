@@ -11,7 +11,7 @@ export interface MediaHost {
   /** Names of the files below a folder of the plugin. */
   filesIn(folder: 'incoming' | 'originals' | 'variants'): readonly string[];
   pathOf(folder: 'incoming' | 'originals' | 'variants'): string;
-  /** Takes all images and files away. */
+  /** Removes all images and files. */
   empty(): void;
   upload(body: Buffer, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }

@@ -15,25 +15,37 @@ beforeEach(async () => {
 });
 afterEach(() => folders.remove());
 
-async function check(
+type Options = Parameters<typeof checkPlugins>[0];
+
+async function checkAll(
+  ids: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  more: Pick<Parameters<typeof checkPlugins>[0], 'tests'> = {},
-): Promise<PluginCheckReport> {
+  more: Pick<Options, 'tests'> = {},
+): Promise<readonly PluginCheckReport[]> {
   const config = { ...folders.sources, host: '127.0.0.1', port: 0, logLevel: 'silent', bodyLimit: 1024 };
   const { reports } = await checkPlugins(
     {
-      config: config as unknown as Parameters<typeof checkPlugins>[0]['config'],
+      config: config as unknown as Options['config'],
       environment: { PATH: process.env['PATH'], ...environment },
       ...more,
     },
-    ['wild'],
+    ids,
   );
-  if (reports[0] === undefined) throw new Error('There is no report');
-  return reports[0];
+  expect(reports.map(({ plugin }) => plugin)).toEqual(ids);
+  return reports;
 }
 
-function line({ lines }: PluginCheckReport, rule: string): PluginCheckLine | undefined {
-  return lines.find((one) => one.rule === rule);
+async function check(
+  environment: Readonly<Record<string, string>> = {},
+  more: Pick<Options, 'tests'> = {},
+): Promise<PluginCheckReport> {
+  const [report] = await checkAll(['wild'], environment, more);
+  if (report === undefined) throw new Error('There is no report');
+  return report;
+}
+
+function line(report: PluginCheckReport | undefined, rule: string): PluginCheckLine | undefined {
+  return report?.lines.find((one) => one.rule === rule);
 }
 
 describe('code that is checked', () => {
@@ -70,17 +82,16 @@ describe('code that is checked', () => {
   });
 
   it('is told which settings it would have to name, where it names none and misses one', async () => {
-    const config =
-      "config({ MAPS_KEY }) { if (MAPS_KEY === undefined) throw new Error('MAPS_KEY is not set'); return {} }";
-    await folders.add('wild', { files: { 'index.js': definitionOf('wild', config) } });
-    const unnamed = await check({ MAPS_KEY: 'maps-key' });
-    await folders.add('wild', {
-      gantry: { settings: ['MAPS_KEY'] },
-      files: { 'index.js': definitionOf('wild', config) },
+    const config = (key: string): string =>
+      `config({ ${key} }) { if (${key} === undefined) throw new Error('${key} is not set'); return {} }`;
+    await folders.add('wild', { files: { 'index.js': definitionOf('wild', config('MAPS_KEY')) } });
+    await folders.add('tame', {
+      gantry: { settings: ['CHARTS_KEY'] },
+      files: { 'index.js': definitionOf('tame', config('CHARTS_KEY')) },
     });
-    const named = await check();
+    const [unnamed, named] = await checkAll(['wild', 'tame'], { MAPS_KEY: 'maps-key' });
 
-    expect(unnamed.outcome).toBe('warning');
+    expect(unnamed?.outcome).toBe('warning');
     expect(line(unnamed, 'code/settings')).toMatchObject({
       message: expect.stringContaining('MAPS_KEY is not set') as string,
       remedy: expect.stringContaining('gantry.settings') as string,
@@ -174,8 +185,9 @@ describe('code that is checked', () => {
 
 describe('a package that is checked', () => {
   it('is described by its size, its scripts and its native code, its own packages included', async () => {
+    const trace = join(folders.root, 'trace');
     await folders.add('wild', {
-      json: { scripts: { test: 'node test.js', postinstall: 'node build.js' } },
+      json: { scripts: { test: `touch ${trace}`, postinstall: 'node build.js' } },
       files: {
         'index.js': definitionOf('wild'),
         'node_modules/fast/package.json': JSON.stringify({ name: 'fast', scripts: { install: 'node-gyp rebuild' } }),
@@ -183,23 +195,22 @@ describe('a package that is checked', () => {
         'data/package.json': JSON.stringify({ scripts: { install: 'no package of npm' } }),
       },
     });
+    await folders.add('tame');
 
-    const report = await check();
+    const [wild, tame] = await checkAll(['wild', 'tame']);
 
-    expect(line(report, 'package/size')?.message).toMatch(/^5 files, 6 kB$/);
-    expect(line(report, 'package/install-scripts')?.details).toEqual([
+    expect(line(wild, 'package/size')?.message).toMatch(/^5 files, 6 kB$/);
+    expect(line(wild, 'package/install-scripts')?.details).toEqual([
       `${join('node_modules', 'fast', 'package.json')}: install: node-gyp rebuild`,
       'package.json: postinstall: node build.js',
     ]);
-    expect(line(report, 'package/native-code')?.details).toEqual(['node_modules/fast/build/fast.node']);
-  });
-
-  it('is not said to have what it has not', async () => {
-    await folders.add('wild');
-
-    const report = await check();
-
-    expect(report.lines.filter(({ part }) => part === 'package').map(({ rule }) => rule)).toEqual([
+    expect(line(wild, 'package/native-code')?.details).toEqual(['node_modules/fast/build/fast.node']);
+    // Its tests are run when that is asked for only.
+    expect(line(wild, 'code/registered')).toMatchObject({ outcome: 'ok' });
+    expect(wild?.lines.some(({ rule }) => rule.startsWith('code/tests'))).toBe(false);
+    expect(existsSync(trace)).toBe(false);
+    // What a package does not have is not said of it.
+    expect(tame?.lines.filter(({ part }) => part === 'package').map(({ rule }) => rule)).toEqual([
       'package/location',
       'package/size',
     ]);
@@ -212,30 +223,33 @@ describe('the tests of a package', () => {
     files: { 'index.js': code, 'test.js': script },
   });
 
-  it('are run in its folder when that is asked for, with the environment of a check', async () => {
+  it('are run in its folder when that is asked for, with the environment of a check, and their outcome is reported', async () => {
+    const trace = join(folders.root, 'trace');
     const script = `
       if (process.cwd() !== __dirname) throw new Error('elsewhere');
       if (process.env.WILD_KEY !== 'own-key') throw new Error('It misses its own key');
       if (process.env.SMTP_URL !== undefined || process.env.DATABASE_URL !== undefined) throw new Error('It sees a secret');`;
+    const failing = "console.log('one passed'); console.error('\\u001b[31mtwo failed'); process.exitCode = 3";
+    const warn = (text: string): string =>
+      `process.emitWarning('${text}', { type: 'DeprecationWarning', code: 'GANTRY_DEP900' });`;
     await folders.add('wild', tests(script));
+    await folders.add('failing', tests(failing, definitionOf('failing')));
+    await folders.add('old', tests(warn('in tests').repeat(2), `${warn('in code')}${definitionOf('old')}`));
+    await folders.add('untested');
+    await folders.add(
+      'broken',
+      tests(`require('node:fs').writeFileSync(${JSON.stringify(trace)}, '')`, 'module.exports = 7'),
+    );
     const environment = { WILD_KEY: 'own-key', SMTP_URL: 'smtp://mail-secret', DATABASE_URL: 'postgres://secret' };
 
-    const [asked, unasked] = [await check(environment, { tests: {} }), await check(environment)];
+    const ids = ['wild', 'failing', 'old', 'untested', 'broken'];
+    const [passed, failed, old, untested, broken] = await checkAll(ids, environment, { tests: {} });
 
-    expect(line(asked, 'code/tests')).toMatchObject({
+    expect(line(passed, 'code/tests')).toMatchObject({
       outcome: 'ok',
       message: expect.stringMatching(/^Its tests passed \(npm test, \d+\.\d s\)$/) as string,
     });
-    expect(unasked.lines.some(({ rule }) => rule.startsWith('code/tests'))).toBe(false);
-  });
-
-  it('are a problem with their output when they fail', async () => {
-    await folders.add(
-      'wild',
-      tests("console.log('one passed'); console.error('\\u001b[31mtwo failed'); process.exitCode = 3"),
-    );
-
-    expect(line(await check({}, { tests: {} }), 'code/tests-failed')).toEqual({
+    expect(line(failed, 'code/tests-failed')).toEqual({
       part: 'code',
       rule: 'code/tests-failed',
       outcome: 'problem',
@@ -244,19 +258,15 @@ describe('the tests of a package', () => {
       remedy: expect.stringContaining('Run npm test in the folder of its sources') as string,
       details: expect.arrayContaining(['one passed', 'two failed']) as string[],
     });
-  });
-
-  it('and its code use deprecated parts of the plugin API, which is reported', async () => {
-    const warn = (text: string): string =>
-      `process.emitWarning('${text}', { type: 'DeprecationWarning', code: 'GANTRY_DEP900' });`;
-    await folders.add('wild', tests(warn('in tests').repeat(2), `${warn('in code')}${definitionOf('wild')}`));
-
-    const { lines } = await check({}, { tests: {} });
-
-    expect(lines.filter(({ rule }) => rule === 'code/deprecated')).toMatchObject([
+    // Both the code and the tests use deprecated parts of the plugin API.
+    expect(old?.lines.filter(({ rule }) => rule === 'code/deprecated')).toMatchObject([
       { outcome: 'warning', details: ['GANTRY_DEP900: in code'] },
       { outcome: 'warning', details: ['GANTRY_DEP900: in tests'] },
     ]);
+    // They are missed where there are none, and not run for a plugin that cannot be enabled.
+    expect(line(untested, 'code/tests-missing')).toMatchObject({ outcome: 'warning' });
+    expect(broken?.outcome).toBe('problem');
+    expect(existsSync(trace)).toBe(false);
   });
 
   it('are ended with all that they have started when they do not finish in time', async () => {
@@ -273,20 +283,5 @@ describe('the tests of a package', () => {
       'Its tests failed (npm test): they did not finish within 3 seconds',
     );
     await eventually(() => !isRunning(Number(readFileSync(trace, 'utf8'))));
-  });
-
-  it('are missed where there are none, and not run for a plugin that cannot be enabled', async () => {
-    const trace = join(folders.root, 'trace');
-    await folders.add('wild');
-    const without = await check({}, { tests: {} });
-    await folders.add(
-      'wild',
-      tests(`require('node:fs').writeFileSync(${JSON.stringify(trace)}, '')`, 'module.exports = 7'),
-    );
-    const broken = await check({}, { tests: {} });
-
-    expect(line(without, 'code/tests-missing')).toMatchObject({ outcome: 'warning' });
-    expect(broken.outcome).toBe('problem');
-    expect(existsSync(trace)).toBe(false);
   });
 });

@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PluginCheckReport } from '@gantry/contracts';
+import type { PluginCheckLine, PluginCheckReport } from '@gantry/contracts';
+import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { checkPlugins } from '../../src/check/check-plugins';
 import { enablePlugin } from '../../src/plugins';
 import { createPluginFolders, definitionOf, type PluginFolders } from '../plugins/support/plugin-folders';
+
+/** Code that blocks its thread without end. */
+const sleep = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';
 
 // Each check is a separate process, and many tests may share the machine.
 const project = join(__dirname, '../../../..');
@@ -45,18 +49,34 @@ describe('the check of a plugin', () => {
     return reports;
   }
 
-  it('finds nothing wrong with a sound one, says what it did, and changes nothing', async () => {
+  it('finds what is right and wrong with each of several, says what it did, and changes nothing', async () => {
+    const pattern = `
+      const { BaseItem, definePlugin, Field, ItemType } = require('@gantry/plugin-api');
+      class Slow extends BaseItem {}
+      Field({ displayName: 'Word', pattern: '[a-z]*[a-z]*[0-9]', maxLength: 100 })(Slow.prototype, 'word');
+      ItemType({ displayName: 'Slow' })(Slow);
+      module.exports = definePlugin({ id: 'slow', itemTypes: [Slow] });`;
+    const route = definitionOf('more', "register(ctx) { ctx.router.route('GET', '/x', async () => ({})) }");
+    const esm = { json: { type: 'module' } };
     await folders.add('recipes');
+    await folders.add('cooks', { gantry: { systemScope: 'Counts the recipes of all cooks' } });
+    await folders.add('slow', { gantry: { contributes: { itemTypes: ['slow'] } }, files: { 'index.js': pattern } });
+    await folders.add('more', { files: { 'index.js': route } });
+    await folders.add('throwing', { ...esm, files: { 'index.js': "throw new TypeError('no such thing')" } });
+    await folders.add('seven', { ...esm, files: { 'index.js': 'export default 7' } });
 
-    const report = await check('recipes');
+    const [sound, scoped, slow, more, ...broken] = await checkAll([
+      ...['recipes', 'cooks', 'slow', 'more'],
+      ...['throwing', 'seven'],
+    ]);
 
-    expect(report).toMatchObject({
+    expect(sound).toMatchObject({
       plugin: 'recipes',
       displayName: 'Sample recipes',
       version: '1.0.0',
       contentHash: expect.stringMatching(/^sha256-/) as string,
     });
-    expect(report.lines.map(({ part, outcome }) => `${part} ${outcome}`)).toEqual([
+    expect(sound?.lines.map(({ part, outcome }) => `${part} ${outcome}`)).toEqual([
       'package ok',
       'package ok',
       'manifest ok',
@@ -66,34 +86,48 @@ describe('the check of a plugin', () => {
       'code ok',
       'schema warning',
     ]);
-    expect(existsSync(join(folders.sources.home, 'plugins.json'))).toBe(false);
-  });
-
-  it('shows why its routes may use all items', async () => {
-    await folders.add('recipes', { gantry: { systemScope: 'Counts the recipes of all cooks' } });
-
-    expect((await check('recipes')).lines).toContainEqual({
+    // Its routes may use all items.
+    expect(scoped?.lines).toContainEqual({
       part: 'manifest',
       rule: 'manifest/system-scope',
       outcome: 'ok',
       message:
         'Its routes may use all items, not only those of their callers (gantry.systemScope): Counts the recipes of all cooks',
     });
+    // A pattern that is slow, and bounded by the length of its values.
+    expect(slow?.lines).toContainEqual({
+      part: 'code',
+      rule: 'code/note',
+      outcome: 'warning',
+      message: expect.stringContaining('The pattern [a-z]*[a-z]*[0-9] of Slow.word') as string,
+    });
+    // A contribution that its manifest does not name.
+    expect(more?.lines).toContainEqual(
+      expect.objectContaining({ part: 'code', outcome: 'problem', code: 'CONTRIBUTION_MISMATCH' }) as object,
+    );
+    expect(broken.map(onlyProblem)).toEqual([
+      refusal('LOAD_FAILED', /no such thing/),
+      refusal('NOT_A_PLUGIN', /of type number/),
+    ]);
+    expect(existsSync(join(folders.sources.home, 'plugins.json'))).toBe(false);
   });
 
-  it('looks at one that is disabled as if it were enabled', async () => {
-    await folders.add('recipes');
-    await folders.write('home/plugins.json', '{"formatVersion":1,"plugins":{"recipes":{"enabled":false}}}');
-
-    expect((await check('recipes')).outcome).toBe('warning');
-  });
-
-  it('says that the files are not those that were enabled', async () => {
+  it('looks at those that are disabled as if they were enabled, together with those that they need', async () => {
+    await folders.add('base');
+    await folders.add('user', { gantry: { dependsOn: { base: '*' } } });
+    await folders.write(
+      'home/plugins.json',
+      '{"formatVersion":1,"plugins":{"base":{"enabled":false},"user":{"enabled":false}}}',
+    );
     const folder = await folders.add('recipes');
     await enablePlugin(folders.sources, 'recipes');
     await writeFile(join(folder, 'more.js'), '');
 
-    expect((await check('recipes')).lines).toContainEqual({
+    expect((await check('user')).outcome).toBe('problem');
+    const [user, base, recipes] = await checkAll(['user', 'base', 'recipes']);
+    expect([user?.outcome, base?.outcome]).toEqual(['warning', 'warning']);
+    // Its files are not those that were enabled.
+    expect(recipes?.lines).toContainEqual({
       part: 'integrity',
       rule: 'integrity/changed',
       outcome: 'warning',
@@ -104,26 +138,13 @@ describe('the check of a plugin', () => {
 
   it.each([
     ['waits without end', 'await new Promise(() => {})', 'PLUGIN_HUNG', /did not return from load in time/],
-    ['never gives the process back', 'for (;;);', 'PLUGIN_HUNG', /did not return from load in time/],
+    // It sleeps: a loop would take the processor from the other tests.
+    ['never gives the process back', `${sleep};`, 'PLUGIN_HUNG', /did not return from load in time/],
     ['kills its process', 'process.reallyExit(3)', 'PLUGIN_CRASHED', /ended the process during load: exit code 3/],
-    ['throws', "throw new TypeError('no such thing')", 'LOAD_FAILED', /no such thing/],
-    ['is no plugin', 'export default 7', 'NOT_A_PLUGIN', /of type number/],
   ])('refuses one that %s, and is not harmed by it', async (_what, code, problem, message) => {
     await folders.add('wild', { json: { type: 'module' }, files: { 'index.js': code } });
 
-    const report = await check('wild', { timeoutMs: 4_000 });
-
-    expect(report.outcome).toBe('problem');
-    expect(report.lines.filter(({ outcome }) => outcome === 'problem')).toEqual([
-      {
-        part: 'code',
-        rule: `code/${problem.toLowerCase().replaceAll('_', '-')}`,
-        outcome: 'problem',
-        code: problem,
-        message: expect.stringMatching(message) as string,
-        remedy: expect.any(String) as string,
-      },
-    ]);
+    expect(onlyProblem(await check('wild', { timeoutMs: 4_000 }))).toEqual(refusal(problem, message));
   });
 
   it.each([
@@ -135,23 +156,6 @@ describe('the check of a plugin', () => {
     expect((await check('wild')).lines).toContainEqual(
       expect.objectContaining({ rule: 'code/check-memory-exceeded', code: 'CHECK_MEMORY_EXCEEDED' }) as object,
     );
-  });
-
-  it('warns of a pattern that is slow, and bounded by the length of its values', async () => {
-    const code = `
-      const { BaseItem, definePlugin, Field, ItemType } = require('@gantry/plugin-api');
-      class Slow extends BaseItem {}
-      Field({ displayName: 'Word', pattern: '[a-z]*[a-z]*[0-9]', maxLength: 100 })(Slow.prototype, 'word');
-      ItemType({ displayName: 'Slow' })(Slow);
-      module.exports = definePlugin({ id: 'slow', itemTypes: [Slow] });`;
-    await folders.add('slow', { gantry: { contributes: { itemTypes: ['slow'] } }, files: { 'index.js': code } });
-
-    expect((await check('slow')).lines).toContainEqual({
-      part: 'code',
-      rule: 'code/note',
-      outcome: 'warning',
-      message: expect.stringContaining('The pattern [a-z]*[a-z]*[0-9] of Slow.word') as string,
-    });
   });
 
   it('leaves out another plugin that ends the process, as every start does', async () => {
@@ -186,18 +190,6 @@ describe('the check of a plugin', () => {
     expect(existsSync(trace)).toBe(false);
   });
 
-  it('checks plugins that need each other together', async () => {
-    await folders.add('base');
-    await folders.add('user', { gantry: { dependsOn: { base: '*' } } });
-    await folders.write(
-      'home/plugins.json',
-      '{"formatVersion":1,"plugins":{"base":{"enabled":false},"user":{"enabled":false}}}',
-    );
-
-    expect((await check('user')).outcome).toBe('problem');
-    expect((await checkAll(['user', 'base'])).map(({ outcome }) => outcome)).toEqual(['warning', 'warning']);
-  });
-
   it('refuses one that would take the names of a plugin in use', async () => {
     const contributes = { contributes: { itemTypes: ['recipe'] } };
     await folders.add('aaa', { gantry: contributes });
@@ -219,18 +211,6 @@ describe('the check of a plugin', () => {
     });
   });
 
-  it('says what a plugin contributes that its manifest does not name', async () => {
-    await folders.add('recipes', {
-      files: {
-        'index.js': definitionOf('recipes', "register(ctx) { ctx.router.route('GET', '/x', async () => ({})) }"),
-      },
-    });
-
-    expect((await check('recipes')).lines).toContainEqual(
-      expect.objectContaining({ part: 'code', outcome: 'problem', code: 'CONTRIBUTION_MISMATCH' }) as object,
-    );
-  });
-
   describe('with a database', () => {
     let database: TestDatabase;
     beforeAll(async () => {
@@ -245,15 +225,14 @@ describe('the check of a plugin', () => {
     });
 
     it('reports the statements that would be run, and runs none of them', async () => {
-      const first = await check('recipes', { databaseUrl: database.url });
-      const second = await check('recipes', { databaseUrl: database.url });
+      const { lines, outcome } = await check('recipes', { databaseUrl: database.url });
 
-      const schema = first.lines.find(({ part }) => part === 'schema');
+      const schema = lines.find(({ part }) => part === 'schema');
       expect(schema).toMatchObject({ outcome: 'ok', message: expect.stringMatching(/^\d+ statements would add/) });
       expect(schema?.details?.join('\n')).toMatch(/CREATE TABLE "recipes_recipe"/);
       expect(schema?.details?.join('\n')).not.toContain('"catalog_product"');
-      expect(second.lines).toEqual(first.lines);
-      expect(first.outcome).toBe('ok');
+      expect(outcome).toBe('ok');
+      expect(await tablesOf(database.url)).toEqual([]);
     });
 
     it('does not fail for a database that is unavailable', async () => {
@@ -269,3 +248,33 @@ describe('the check of a plugin', () => {
     });
   });
 });
+
+/** The one problem of a plugin that is refused. */
+function onlyProblem({ outcome, lines }: PluginCheckReport): PluginCheckLine | undefined {
+  const problems = lines.filter((line) => line.outcome === 'problem');
+  expect([outcome, problems.length]).toEqual(['problem', 1]);
+  return problems[0];
+}
+
+function refusal(code: string, message: RegExp): PluginCheckLine {
+  return {
+    part: 'code',
+    rule: `code/${code.toLowerCase().replaceAll('_', '-')}`,
+    outcome: 'problem',
+    code,
+    message: expect.stringMatching(message) as string,
+    remedy: expect.any(String) as string,
+  };
+}
+
+/** All tables that there are, temporary ones too. */
+async function tablesOf(databaseUrl: string): Promise<readonly string[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const sql = `SELECT tablename FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`;
+    return (await client.query<{ tablename: string }>(sql)).rows.map(({ tablename }) => tablename);
+  } finally {
+    await client.end();
+  }
+}

@@ -95,16 +95,15 @@ describe('a folder that is checked', () => {
     expect((await inspectPlugins(folders.sources)).plugins).toMatchObject([{ id: 'recipes', version: '1.0.0' }]);
   });
 
-  it.each(['before', 'zone'])(
-    'may be one that the platform finds without a decision to enable it: %s',
-    async (name) => {
-      const found = await folders.add('recipes');
-      const folder = await folders.add('recipes', { folder: name, json: { version: '2.0.0' } });
+  it('may be one that the platform finds without a decision to enable it, wherever the folders are', async () => {
+    const found = await folders.add('recipes');
+    const before = await folders.add('recipes', { folder: 'before', json: { version: '2.0.0' } });
+    const behind = await folders.add('recipes', { folder: 'zone', json: { version: '3.0.0' } });
 
-      expect((await check(folder)).report).toMatchObject({ version: '2.0.0', outcome: 'warning' });
-      expect((await check(found)).report).toMatchObject({ version: '1.0.0', outcome: 'warning' });
-    },
-  );
+    expect((await check(before)).report).toMatchObject({ version: '2.0.0', outcome: 'warning' });
+    expect((await check(behind)).report).toMatchObject({ version: '3.0.0', outcome: 'warning' });
+    expect((await check(found)).report).toMatchObject({ version: '1.0.0', outcome: 'warning' });
+  });
 
   it('is refused where it would take the names of a plugin in use', async () => {
     const gantry = { contributes: { itemTypes: ['recipe'] } };

@@ -7,6 +7,7 @@ import type { Policy } from '../../src/content/policy/policy';
 import { createRolePolicy } from '../../src/content/policy/role-policy';
 import { userScope } from '../../src/content/policy/scope';
 import { requestIdOf } from '../../src/http/exchange/request-context';
+import { emptyTables } from '../database/support/empty-tables';
 import { declareType, problemsOfFields, type Declarations } from './support/declare-type';
 import { openTypes, type OpenTypes } from './support/open-types';
 import { serveItems, type ServedItems } from './support/serve-items';
@@ -75,7 +76,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   policy = createOpenPolicy(content.types);
-  await content.rows('TRUNCATE workshop_ware, workshop_hooked, gantry_change RESTART IDENTITY');
+  await content.rows(emptyTables('workshop_%', 'gantry_change'));
 });
 afterAll(() => served.close());
 

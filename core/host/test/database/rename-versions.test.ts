@@ -155,12 +155,12 @@ describe('versions of a plugin that rename types and fields', () => {
     expect((await start(last.schema)).applied).toEqual([]);
   });
 
-  it.each([1, 2, 3])('lose no row in a random sequence of changes, upgrades, absences and kills (%i)', async (seed) => {
+  it.each([1, 2])('lose no row in a random sequence of changes, upgrades, absences and kills (%i)', async (seed) => {
     const random = createRandom(seed);
     let current = 0;
     await start(versions[0].schema);
     await rows(`INSERT INTO shop_crate (code) VALUES ('c1')`);
-    for (let step = 0; step < 12; step += 1) {
+    for (let step = 0; step < 10; step += 1) {
       const version = versions[current] ?? versions[0];
       await change(version, random);
       const before = await stateOf(version);

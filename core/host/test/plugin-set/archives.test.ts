@@ -8,23 +8,20 @@ import { fetchPackages, packagesOf, removeUnusedArchives, uploadArchives } from 
 import { withSetClient } from '../../src/plugin-set/stored-set';
 import { unpackPackage, type PluginDecisions } from '../../src/plugins';
 import { storePackage } from '../../src/plugins/state/store/package-store';
-import { createTestDatabase, execute, type TestDatabase } from '../../../../test/support/database';
+import { execute } from '../../../../test/support/database';
+import { useEmptyDatabase } from '../database/support/empty-database';
 import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
 
-let database: TestDatabase;
+const empty = useEmptyDatabase();
 let folders: PluginFolders;
 let home: string;
 let other: string;
 beforeEach(async () => {
-  database = await createTestDatabase();
   folders = await createPluginFolders();
   ({ home } = folders.sources);
   other = join(folders.root, 'other');
 });
-afterEach(async () => {
-  await folders.remove();
-  await database.drop();
-});
+afterEach(() => folders.remove());
 
 /** The decision of another host that enables what is in the store of the home. */
 async function pinned(id: string, folder: string): Promise<PluginDecisions> {
@@ -33,11 +30,11 @@ async function pinned(id: string, folder: string): Promise<PluginDecisions> {
 }
 
 function upload(decisions: PluginDecisions, maxBytes?: number): Promise<void> {
-  return withSetClient(database.url, (client) => uploadArchives(client, home, packagesOf(decisions), maxBytes));
+  return withSetClient(empty.database.url, (client) => uploadArchives(client, home, packagesOf(decisions), maxBytes));
 }
 
 function fetchInto(target: string, decisions: PluginDecisions): Promise<void> {
-  return withSetClient(database.url, (client) => fetchPackages(client, target, decisions));
+  return withSetClient(empty.database.url, (client) => fetchPackages(client, target, decisions));
 }
 
 async function storedFolder(of: string, id: string): Promise<string> {
@@ -107,7 +104,7 @@ describe('the archive of a package', () => {
       message: expect.stringContaining('boats is larger than 2 MB') as string,
       remedy: expect.stringContaining('--omit=dev') as string,
     });
-    const { rows } = await withSetClient(database.url, (client) =>
+    const { rows } = await withSetClient(empty.database.url, (client) =>
       client.query('SELECT content_hash FROM gantry_plugin_archive_chunk'),
     );
     expect(rows).toEqual([]);
@@ -120,7 +117,7 @@ describe('the archive of a package', () => {
   ])('with %s is not used', async (_what, damage) => {
     const decisions = await pinned('boats', await folders.add('boats'));
     await upload(decisions);
-    await execute(database.url, damage);
+    await execute(empty.database.url, damage);
 
     await expect(fetchInto(other, decisions)).rejects.toMatchObject({ code: 'PLUGIN_UNUSABLE' });
     expect(await readdir(join(other, 'store'))).toEqual([]);
@@ -131,7 +128,7 @@ describe('the archive of a package', () => {
     await upload(decisions);
     const hash = `sha256-${randomBytes(32).toString('base64')}`;
     for (const table of ['gantry_plugin_archive', 'gantry_plugin_archive_chunk']) {
-      await execute(database.url, `UPDATE ${table} SET content_hash = '${hash}'`);
+      await execute(empty.database.url, `UPDATE ${table} SET content_hash = '${hash}'`);
     }
     const pin: PluginDecision = { enabled: true, version: '1.0.0', contentHash: hash, host: 'elsewhere' };
 
@@ -146,11 +143,11 @@ describe('the archive of a package', () => {
     const second = await pinned('rafts', await folders.add('rafts'));
     await upload(new Map([...first, ...second]));
 
-    await withSetClient(database.url, (client) =>
+    await withSetClient(empty.database.url, (client) =>
       removeUnusedArchives(client, { decisions: new Map(), previous: second }),
     );
 
-    const { rows } = await withSetClient(database.url, (client) =>
+    const { rows } = await withSetClient(empty.database.url, (client) =>
       client.query(`SELECT plugin FROM gantry_plugin_archive JOIN gantry_plugin_archive_chunk USING (content_hash)`),
     );
     expect(rows).toEqual([{ plugin: 'rafts' }]);

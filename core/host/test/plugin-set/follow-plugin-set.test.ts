@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenerationsReport, HostMessage, PluginChange, SuccessorWatch } from '@gantry/contracts';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { eventually } from '../../../../test/support/eventually';
 import { undoChange } from '../../src/change/watch/undo-change';
 import { createDatabase, type HostDatabase } from '../../src/database/create-database';
@@ -10,6 +9,7 @@ import { startFollowing, type FollowOptions, type PluginSetFollower } from '../.
 import { createRunningHost, type RunningHost } from '../../src/plugin-set/running-hosts';
 import { createSharedPluginSet, type SharedPluginSet } from '../../src/plugin-set/shared-plugin-set';
 import { readStoredSet, withSetClient, type StoredSet } from '../../src/plugin-set/stored-set';
+import { useEmptyDatabase } from '../database/support/empty-database';
 import { createRecordedLogger } from '../database/support/recorded-logger';
 import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
 
@@ -34,15 +34,14 @@ const error = {
   message: expect.stringMatching(/^The change was undone: the plugin "boats" was healthy and is not, on the host .+/),
 };
 
-let database: TestDatabase;
+const empty = useEmptyDatabase();
 let pool: HostDatabase;
 let homes: readonly Home[];
 let followers: PluginSetFollower[];
 let hosts: RunningHost[];
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  pool = createDatabase({ url: database.url, logger, sizes: { plugins: 1 } });
+  pool = createDatabase({ url: empty.database.url, logger, sizes: { plugins: 1 } });
   followers = [];
   hosts = [];
   homes = [await openHome(), await openHome(), await openHome()];
@@ -51,7 +50,6 @@ afterEach(async () => {
   await Promise.all(followers.map((follower) => follower.stop()));
   await Promise.all(homes.map(({ folders }) => folders.remove()));
   await pool.close();
-  await database.drop();
 });
 
 async function openHome(setFile?: string): Promise<Home> {
@@ -59,7 +57,7 @@ async function openHome(setFile?: string): Promise<Home> {
   const { home } = folders.sources;
   const set = createSharedPluginSet({
     home,
-    databaseUrl: database.url,
+    databaseUrl: empty.database.url,
     logger,
     isSafe: false,
     ...(setFile && { setFile }),
@@ -75,7 +73,7 @@ async function openHome(setFile?: string): Promise<Home> {
     },
   };
   const follower = (): PluginSetFollower => {
-    const options = { home, databaseUrl: database.url, database: pool.plugins, logger, set, generations };
+    const options = { home, databaseUrl: empty.database.url, database: pool.plugins, logger, set, generations };
     const runningPlugins = () => ['carts'];
     const host = createRunningHost({ ...options, runningPlugins });
     const started = startFollowing({ ...options, host, level: () => Promise.resolve(level), runningPlugins });
@@ -87,7 +85,7 @@ async function openHome(setFile?: string): Promise<Home> {
 }
 
 function stored(): Promise<StoredSet | undefined> {
-  return withSetClient(database.url, readStoredSet);
+  return withSetClient(empty.database.url, readStoredSet);
 }
 
 /** The latest request of each of them, which its new process carries out. */
@@ -179,7 +177,7 @@ describe('a host whose copy of the set is damaged', () => {
 });
 
 describe('the data of a plugin', () => {
-  const purge = () => purgePlugin({ databaseUrl: database.url, plugin: 'carts', actor: 'command' });
+  const purge = () => purgePlugin({ databaseUrl: empty.database.url, plugin: 'carts', actor: 'command' });
   const running = () => pool.plugins.query<{ plugins: readonly string[] }>('SELECT plugins FROM gantry_running_host');
 
   it('are not deleted while a host runs it, whichever one is asked to', async () => {

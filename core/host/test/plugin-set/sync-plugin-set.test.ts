@@ -14,38 +14,35 @@ import {
   readDecisions,
   returnToPreviousDecisions,
 } from '../../src/plugins/state/state-file';
-import { createTestDatabase, execute, type TestDatabase } from '../../../../test/support/database';
+import { execute } from '../../../../test/support/database';
+import { useEmptyDatabase } from '../database/support/empty-database';
 import { createRecordedLogger } from '../database/support/recorded-logger';
 import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
 
 /** Two homes on one database. */
-let database: TestDatabase;
+const empty = useEmptyDatabase();
 let folders: readonly PluginFolders[];
 let home: string;
 let other: string;
 beforeEach(async () => {
-  database = await createTestDatabase();
   folders = [await createPluginFolders(), await createPluginFolders()];
   [home = '', other = ''] = folders.map(({ sources }) => sources.home);
 });
-afterEach(async () => {
-  await Promise.all(folders.map((one) => one.remove()));
-  await database.drop();
-});
+afterEach(() => Promise.all(folders.map((one) => one.remove())));
 
 const off: PluginDecision = { enabled: false };
 
 function sync(of: string, options: { readonly isStrict?: boolean } = {}): Promise<RunningSet> {
-  return syncPluginSet({ home: of, databaseUrl: database.url, logger: createRecordedLogger(), ...options });
+  return syncPluginSet({ home: of, databaseUrl: empty.database.url, logger: createRecordedLogger(), ...options });
 }
 
 function stored(): Promise<StoredSet | undefined> {
-  return withSetClient(database.url, readStoredSet);
+  return withSetClient(empty.database.url, readStoredSet);
 }
 
 /** A change that a host elsewhere makes. */
 async function changeElsewhere(id: string): Promise<void> {
-  await withSetClient(database.url, async (client) => {
+  await withSetClient(empty.database.url, async (client) => {
     const expected = (await readStoredSet(client))?.revision;
     await changeStoredSet(client, { host: 'elsewhere', expected, decisions: new Map([[id, off]]) });
   });
@@ -126,7 +123,7 @@ describe('a start', () => {
 
   it('of a set that cannot be read ends, with what to do, and changes nothing', async () => {
     await sync(home);
-    await execute(database.url, `UPDATE gantry_plugin_set SET plugins = '{"boats": {"enabled": "perhaps"}}'`);
+    await execute(empty.database.url, `UPDATE gantry_plugin_set SET plugins = '{"boats": {"enabled": "perhaps"}}'`);
 
     await expect(sync(home)).rejects.toMatchObject({
       code: 'PLUGIN_STATE_DAMAGED',
@@ -139,7 +136,7 @@ describe('a start', () => {
   it('keeps its own set while the package of another host cannot be had, and says so', async () => {
     await sync(home);
     const pin: PluginDecision = { enabled: true, version: '1.0.0', contentHash: 'sha256-none', folder: '/srv/boats' };
-    await withSetClient(database.url, async (client) => {
+    await withSetClient(empty.database.url, async (client) => {
       const expected = (await readStoredSet(client))?.revision;
       await changeStoredSet(client, { host: 'elsewhere', expected, decisions: new Map([['boats', pin]]) });
     });
@@ -153,7 +150,7 @@ describe('a change', () => {
   it('is made once of two at the same time, and the other one changes nothing', async () => {
     const sets = [home, other].map((one) =>
       createSharedPluginSet({
-        ...{ home: one, databaseUrl: database.url, isSafe: false },
+        ...{ home: one, databaseUrl: empty.database.url, isSafe: false },
         logger: createRecordedLogger(),
       }),
     );

@@ -278,10 +278,10 @@ describe('references within the file', () => {
     expect(problems[0]?.message.length).toBeLessThan(200);
   });
 
-  it('hold in a chain of thousands of lines that are in the wrong order', async () => {
+  it('hold in a chain of a thousand lines that are in the wrong order', async () => {
     const lines = Array.from(
-      { length: 2500 },
-      (_line, index) => `{"code":"c${index}","shelf":"s","sequel":${index === 2499 ? 'null' : `"c${index + 1}"`}}`,
+      { length: 1200 },
+      (_line, index) => `{"code":"c${index}","shelf":"s","sequel":${index === 1199 ? 'null' : `"c${index + 1}"`}}`,
     );
     const { problems } = await workshop.import('book', lines.join('\n'));
 
@@ -290,6 +290,6 @@ describe('references within the file', () => {
       await workshop.rows(
         'SELECT count(*)::int AS n FROM workshop_book a JOIN workshop_book b ON a.sequel_id = b.id AND b.id = a.id + 1',
       ),
-    ).toEqual([{ n: 2499 }]);
+    ).toEqual([{ n: 1199 }]);
   });
 });

@@ -1,9 +1,9 @@
 import { convertTextToDate, type ItemTypeClass, type Migration } from '@gantry/plugin-api';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database';
 import { eventually } from '../../../../../test/support/eventually';
 import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
 import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
 import { tablesOf } from '../../../src/content/compile/tables';
+import { useEmptyDatabase } from '../../database/support/empty-database';
 import { createRecordedLogger } from '../../database/support/recorded-logger';
 import { compile, declareType } from '../support/declare-type';
 
@@ -24,22 +24,18 @@ const days: Migration = {
 };
 
 describe('a field of text that becomes a DATE', () => {
-  let testDatabase: TestDatabase;
+  const empty = useEmptyDatabase();
   let database: HostDatabase;
 
-  beforeEach(async () => {
-    testDatabase = await createTestDatabase();
-    database = createDatabase({ url: testDatabase.url, logger: createRecordedLogger() });
+  beforeEach(() => {
+    database = createDatabase({ url: empty.database.url, logger: createRecordedLogger() });
   });
 
-  afterEach(async () => {
-    await database.close();
-    await testDatabase.drop();
-  });
+  afterEach(() => database.close());
 
   const bring = (model: ItemTypeClass, migrations: readonly Migration[]) =>
     bringUpToDate({
-      databaseUrl: testDatabase.url,
+      databaseUrl: empty.database.url,
       plugins: [
         { id: 'workshop', migrations, tables: tablesOf(compile(model), () => '', { columns: [], indexes: [] }) },
       ],

@@ -1,5 +1,6 @@
 import { BaseItem, Field, ItemType, type ItemStore, type ItemTypeClass } from '@gantry/plugin-api';
 import { openTypes, type OpenTypes } from '../support/open-types';
+import { emptyTables } from '../../database/support/empty-tables';
 
 @ItemType({ unique: [['owner']] })
 class Account extends BaseItem {
@@ -15,7 +16,7 @@ beforeAll(async () => {
   items = content.items('workshop');
 });
 
-beforeEach(() => content.rows('TRUNCATE workshop_account RESTART IDENTITY'));
+beforeEach(() => content.rows(emptyTables('workshop_%')));
 
 afterAll(() => content.close());
 

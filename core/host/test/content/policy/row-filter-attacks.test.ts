@@ -11,6 +11,7 @@ import { createRights } from '../../../src/identity';
 import { declareType } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems } from '../support/serve-items';
+import { emptyTables } from '../../database/support/empty-tables';
 
 const on = { plugin: 'workshop', type: 'node' };
 const user = { id: '7', login: 'ann@example.org' };
@@ -39,7 +40,7 @@ describe('roles with conditions, attacked', () => {
   });
   afterAll(() => close());
   beforeEach(async () => {
-    await content.rows('TRUNCATE workshop_node RESTART IDENTITY CASCADE');
+    await content.rows(emptyTables('workshop_%'));
     current = createOpenPolicy(content.types);
     await ask('POST', 'items/node', { code: 'N-1', title: 'one', price: 1 });
     await ask('POST', 'items/node', { code: 'N-2', title: 'two', price: 2 });

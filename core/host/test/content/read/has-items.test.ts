@@ -36,9 +36,12 @@ describe('hasItems', () => {
   });
 
   it('finds one item among a thousand types', async () => {
-    for (const { table } of types) {
-      await database.query({ sql: `CREATE TABLE "${table.replaceAll('"', '""')}" (id bigint PRIMARY KEY)` });
-    }
+    // Views take less time to make than tables.
+    await database.query({
+      sql: `DO $$ BEGIN FOR n IN 0..998 LOOP
+        EXECUTE format('CREATE VIEW %I AS SELECT 1::bigint AS id WHERE false', 'many "types" ' || n); END LOOP; END $$`,
+    });
+    await database.query({ sql: 'CREATE TABLE "many ""types"" 999" (id bigint PRIMARY KEY)' });
     expect(await hasItems(scopeOf(types), database)).toBe(false);
 
     await database.query({ sql: 'INSERT INTO "many ""types"" 999" VALUES (1)' });

@@ -14,6 +14,7 @@ import { createDatabase, type HostDatabase, type Statement } from '../../../src/
 import { bringUpToDate, type SchemaOutcome } from '../../../src/database/schema/bring-up-to-date';
 import { createRecordedLogger } from '../../database/support/recorded-logger';
 import { compile, declareType } from '../support/declare-type';
+import { emptyTables } from '../../database/support/empty-tables';
 
 const columns = ['image', 'detail', 'badge', 'seal'] as const;
 const picture = compile(
@@ -46,7 +47,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 beforeEach(async () => {
-  await database.query({ sql: 'TRUNCATE workshop_picture' });
+  await database.query({ sql: emptyTables('workshop_picture') });
 });
 
 function bringTypesUpToDate(descriptors: readonly ItemTypeDescriptor[]): Promise<SchemaOutcome> {

@@ -4,6 +4,7 @@ import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import type { Policy } from '../../../src/content/policy/policy';
 import { userScope } from '../../../src/content/policy/scope';
 import { requestIdOf } from '../../../src/http/exchange/request-context';
+import { emptyTables } from '../../database/support/empty-tables';
 import { declareType } from './declare-type';
 import { openTypes, type OpenTypes } from './open-types';
 import { serveItems } from './serve-items';
@@ -58,12 +59,7 @@ export function useShelves(): Shelves {
   beforeEach(async () => {
     bench.policy = createOpenPolicy(bench.content.types);
     bench.hooked.length = 0;
-    const tables = [
-      ...models.map(({ name }) => `workshop_${name.toLowerCase()}`),
-      'workshop_collection_books',
-      'workshop_book_related',
-    ];
-    await bench.content.rows(`TRUNCATE ${tables.join(', ')}, gantry_change RESTART IDENTITY`);
+    await bench.content.rows(emptyTables('workshop_%', 'gantry_change'));
   });
   afterAll(() => close());
   return bench;

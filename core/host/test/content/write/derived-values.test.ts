@@ -12,6 +12,7 @@ import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { declareType, problemsOfFields } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
+import { emptyTables } from '../../database/support/empty-tables';
 
 /** The words of another field in small letters; `settings.from` names it. */
 const nick = defineFieldKind({
@@ -87,9 +88,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   policy = createOpenPolicy(content.types);
-  await content.rows(
-    `TRUNCATE ${models.map(({ name }) => `workshop_${name.toLowerCase()}`).join(', ')} RESTART IDENTITY`,
-  );
+  await content.rows(emptyTables('workshop_%'));
 });
 afterAll(() => served.close());
 

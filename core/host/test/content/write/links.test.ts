@@ -13,6 +13,7 @@ import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { declareType, problemsOfFields } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems } from '../support/serve-items';
+import { emptyTables } from '../../database/support/empty-tables';
 
 interface Card {
   readonly text: string;
@@ -74,9 +75,7 @@ describe('links within values of a kind of a plugin', () => {
   });
   beforeEach(async () => {
     policy = createOpenPolicy(content.types);
-    await content.rows(
-      'TRUNCATE workshop_person, workshop_place, workshop_note, workshop_memo RESTART IDENTITY CASCADE',
-    );
+    await content.rows(emptyTables('workshop_%'));
   });
   afterAll(() => close());
 

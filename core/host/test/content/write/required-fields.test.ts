@@ -10,6 +10,7 @@ import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { declareType } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
+import { emptyTables } from '../../database/support/empty-tables';
 
 const isLink = { field: 'kind', equals: 'LINK' } as const;
 const Banner: ItemTypeClass = declareType(
@@ -37,7 +38,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   policy = createOpenPolicy(content.types);
-  await content.rows('TRUNCATE workshop_banner RESTART IDENTITY');
+  await content.rows(emptyTables('workshop_%'));
 });
 afterAll(() => served.close());
 

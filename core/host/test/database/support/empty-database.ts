@@ -1,19 +1,28 @@
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database';
 
-/** A database of the test file that is empty before each test, and a connection to look into it. */
-export function useEmptyDatabase(): { readonly database: TestDatabase; readonly client: Client } {
+export interface EmptyDatabase {
+  readonly database: TestDatabase;
+  /** A connection to look into it. */
+  readonly client: Client;
+  /** Removes all tables. */
+  empty(): Promise<void>;
+}
+
+/** A database of the test file that is empty before each test, unless it is only emptied when the test says so. */
+export function useEmptyDatabase({ isEmptiedBeforeEach = true } = {}): EmptyDatabase {
   const current: { database?: TestDatabase; client?: Client } = {};
   beforeAll(async () => {
     current.database = await createTestDatabase();
     current.client = new Client({ connectionString: current.database.url });
     await current.client.connect();
   });
-  beforeEach(async () => {
-    await current.client?.query(
+  const empty = async (): Promise<void> => {
+    await present(current.client).query(
       'DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC',
     );
-  });
+  };
+  if (isEmptiedBeforeEach) beforeEach(empty);
   afterAll(async () => {
     await current.client?.end();
     await current.database?.drop();
@@ -25,6 +34,7 @@ export function useEmptyDatabase(): { readonly database: TestDatabase; readonly 
     get client() {
       return present(current.client);
     },
+    empty,
   };
 }
 

@@ -1,12 +1,34 @@
 /**
  * Runs the built plugin loader in a separate process, because jest replaces Node.js' module system.
- * Reads a request from the first argument and prints one line of JSON.
+ * With a request as first argument, it runs that one and prints one line of JSON. Without, it answers requests that it is sent, one
+ * after the other.
  */
 const { declaredPatterns } = require('../../../dist/content/compile/declared-patterns');
 const { createPluginRegistry } = require('../../../dist/plugins');
 
 async function main() {
-  const request = JSON.parse(process.argv[2]);
+  const [, , request] = process.argv;
+  if (request === undefined) {
+    answerRequests();
+    return;
+  }
+  const run = await runOne(JSON.parse(request), (message) => process.send?.(message));
+  process.stdout.write(JSON.stringify(run));
+  // Plugins may have left timers behind; what they send no longer matters.
+  process.disconnect?.();
+}
+
+function answerRequests() {
+  process.on('message', (request) => {
+    void runOne(request, () => undefined).then(
+      (run) => process.send({ run }),
+      ({ stack, code }) => process.send({ error: `${stack} ${code}` }),
+    );
+  });
+  process.once('disconnect', () => process.exit());
+}
+
+async function runOne(request, send) {
   globalThis.traces = [];
   const messages = [];
   const lines = [];
@@ -17,7 +39,7 @@ async function main() {
     quarantines: request.quarantines ?? [],
     notifyLauncher: (message) => {
       messages.push(message);
-      process.send?.(message);
+      send(message);
     },
     readPatterns: declaredPatterns,
     services: {
@@ -42,10 +64,7 @@ async function main() {
   const required = outcomeOf(() => registry.assertRequired());
   await registry.stop();
   const stopped = Object.fromEntries(registry.reports().map(({ id, state }) => [id, state]));
-  const run = { reports, registered, served, required, stopped, messages, lines, traces: globalThis.traces };
-  process.stdout.write(JSON.stringify(run));
-  // Plugins may have left timers behind; what they send no longer matters.
-  process.disconnect?.();
+  return { reports, registered, served, required, stopped, messages, lines, traces: globalThis.traces };
 }
 
 function summaryOf({ manifest, definition, routes, mounts }) {

@@ -45,14 +45,60 @@ export interface RegistryExit {
 
 const script = join(__dirname, 'registry-process.cjs');
 
-/** Loads, starts and stops plugins by the built loader in a separate process. */
-export async function runRegistry(request: RegistryRequest): Promise<RegistryRun> {
-  const { run, stderr, exitCode } = await exitOfRegistry(request);
-  if (run === undefined) throw new Error(`The process ended with ${exitCode}: ${stderr}`);
-  return run;
+/** A process that runs one request after the other, each with a new loader and with the modules that are loaded already. */
+interface RegistryServer {
+  run(request: RegistryRequest): Promise<RegistryRun>;
+  /** Projects whose modules it may have loaded. */
+  readonly seen: Set<string>;
+  stop(): void;
 }
 
-/** The same for plugins that take the process down. @param onMessage may end the process */
+let server: RegistryServer | undefined;
+
+afterAll(stopServer);
+
+/** Loads, starts and stops plugins by the built loader in a process that has loaded no files of this project before. */
+export async function runRegistry(request: RegistryRequest): Promise<RegistryRun> {
+  const { project } = request.sources;
+  if (server?.seen.has(project)) stopServer();
+  server ??= startServer();
+  server.seen.add(project);
+  try {
+    return await server.run(request);
+  } catch (error) {
+    // Its loader was not stopped.
+    stopServer();
+    throw error;
+  }
+}
+
+function stopServer(): void {
+  server?.stop();
+  server = undefined;
+}
+
+function startServer(): RegistryServer {
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return {
+    seen: new Set(),
+    stop: () => child.connected && child.disconnect(),
+    run: (request) =>
+      new Promise((resolve, reject) => {
+        const end = (code: number | null): void => reject(new Error(`The process ended with ${code}: ${stderr}`));
+        child.once('close', end);
+        child.once('message', ({ run, error }: { readonly run?: RegistryRun; readonly error?: string }) => {
+          child.off('close', end);
+          if (run === undefined) reject(new Error(error));
+          else resolve(run);
+        });
+        child.send(request);
+      }),
+  };
+}
+
+/** The same in a process for this request only, for plugins that take it down. @param onMessage may end the process */
 export async function exitOfRegistry(
   request: RegistryRequest,
   onMessage: (message: HostMessage, kill: () => void) => void = () => undefined,

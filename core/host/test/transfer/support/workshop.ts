@@ -22,6 +22,7 @@ import {
 } from '../../../src/transfer';
 import { createRecordedLogger } from '../../database/support/recorded-logger';
 import { compile, declareType } from '../../content/support/declare-type';
+import { emptyTables } from '../../database/support/empty-tables';
 
 /** Types with all kinds of fields, keys and references, fresh for every database, as Sequelize keeps models by class. */
 function declareWorkshop(): readonly ItemTypeClass[] {
@@ -136,10 +137,7 @@ export async function openWorkshop(): Promise<Workshop> {
         await work();
       }),
     async empty() {
-      const tables = await database.plugins.query<{ name: string }>(
-        "SELECT table_name AS name FROM information_schema.tables WHERE table_name LIKE 'workshop%'",
-      );
-      await database.plugins.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')} RESTART IDENTITY`);
+      await database.plugins.query(emptyTables('workshop_%'));
     },
     async close() {
       await Promise.all([database.close(), sequelize.close()]);

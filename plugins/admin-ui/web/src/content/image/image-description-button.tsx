@@ -70,7 +70,11 @@ function DescriptionForm({ address, description, onDone }: DescriptionFormProps)
         onChange={(event) => setText(event.currentTarget.value)}
         error={save.error === null ? undefined : messageOf(save.error)}
       />
-      <Input.Wrapper label="Focal point" labelElement="div" description="The part that stays visible where the image is cropped.">
+      <Input.Wrapper
+        label="Focal point"
+        labelElement="div"
+        description="The part that stays visible where the image is cropped."
+      >
         <FocalPointPicker id={`${id}-x`} label="Focal point" address={address} value={point} onChange={setPoint} />
       </Input.Wrapper>
       <Group justify="flex-end">

@@ -3,19 +3,24 @@ import { join } from 'node:path';
 import { referenceOf } from '@gantry/core-common';
 import { eventually } from '../support/eventually';
 import { createScratchProject } from './scratch-project';
-import type { ScratchProject } from './scratch-project';
+import type { Outcome, ScratchProject } from './scratch-project';
 
 let project: ScratchProject;
 
-beforeEach(() => {
-  project = createScratchProject();
-});
+describe('npm start, again and again in a project', () => {
+  let first: Outcome;
+  beforeAll(async () => {
+    project = createScratchProject();
+    first = await project.start(['--port', '0']);
+  });
+  afterAll(() => project.remove());
 
-afterEach(() => project.remove());
+  const runFile = (): string => join(project.folder, '.gantry/run.json');
+  let answer = 42;
+  const changeSource = (): void => project.write('part/src/index.ts', `export const answer = ${(answer += 1)};`);
 
-describe('npm start', () => {
-  it('installs, builds and runs gantry up in the project, with its arguments', async () => {
-    const { code, output } = await project.start(['--port', '0']);
+  it('installs, builds and runs gantry up in the project, with its arguments', () => {
+    const { code, output } = first;
 
     expect(code).toBe(0);
     expect(output).toMatch(/^Installing 1 packages? \(npm ci\)/m);
@@ -23,17 +28,17 @@ describe('npm start', () => {
     expect(output).toContain(`gantry up --port 0 in ${project.folder}\n`);
   });
 
-  it('does nothing but run when nothing has changed', async () => {
-    await project.start();
+  it('does nothing but run when nothing has changed, or a test', async () => {
     const { output } = await project.start();
+    project.write('part/test/answer.test.ts', '');
+    const afterTest = await project.start();
 
-    expect(output).toBe(`gantry up in ${project.folder}\n`);
+    expect([output, afterTest.output]).toEqual(Array(2).fill(`gantry up in ${project.folder}\n`));
     expect(project.builds()).toBe(1);
   });
 
   it('builds again, and only that, when a source has changed', async () => {
-    await project.start();
-    project.write('part/src/index.ts', 'export const answer = 43;');
+    changeSource();
     const { output } = await project.start();
 
     expect(output).not.toContain('Installing');
@@ -41,29 +46,85 @@ describe('npm start', () => {
   });
 
   it('builds again when what was built is gone', async () => {
-    await project.start();
     rmSync(join(project.folder, 'part/dist'), { recursive: true });
     await project.start();
 
     expect(existsSync(join(project.folder, 'part/dist/index.js'))).toBe(true);
   });
 
-  it('does not build because a test has changed', async () => {
-    await project.start();
-    project.write('part/test/answer.test.ts', '');
-    await project.start();
+  it('says in one sentence that the build failed, and tries again at the next start', async () => {
+    const builds = project.builds();
+    changeSource();
+    project.write('part/src/broken.ts', '');
+    const failed = await project.start();
+    rmSync(join(project.folder, 'part/src/broken.ts'));
+    const fixed = await project.start();
 
-    expect(project.builds()).toBe(1);
+    expect(failed.code).toBe(1);
+    expect(failed.errors).toBe('npm start: The build failed (compile, exit code 2); the messages above say where.\n');
+    expect(fixed.code).toBe(0);
+    expect(project.builds()).toBe(builds + 2);
   });
 
-  it('installs again when node_modules is gone', async () => {
-    await project.start();
+  it.each([
+    ['long ago', -1],
+    ['before the clock was put back', 1],
+  ])('is not held up by a lock that was written only halfway, %s', async (_, sign) => {
+    const builds = project.builds();
+    changeSource();
+    project.write('.gantry/install.lock', '{');
+    const written = Date.now() / 1_000 + sign * 1_000;
+    utimesSync(join(project.folder, '.gantry/install.lock'), written, written);
+
+    expect((await project.start()).code).toBe(0);
+    expect(project.builds()).toBe(builds + 1);
+  });
+
+  it('installs and builds nothing under the feet of a platform that runs, but joins it with --only', async () => {
+    const builds = project.builds();
+    changeSource();
+    const launcher = referenceOf(process.pid);
+    project.write('.gantry/run.json', JSON.stringify({ launcher, address: 'http://127.0.0.1:3000' }));
+    const refused = await project.start();
+    expect(project.builds()).toBe(builds);
+    const joined = await project.start(['--only', 'order']);
+    rmSync(runFile());
+
+    expect(refused.code).toBe(1);
+    expect(refused.output).toBe('');
+    expect(refused.errors).toBe(
+      `npm start: Gantry already runs on ${project.folder}/.gantry (process ${process.pid}, http://127.0.0.1:3000).\n` +
+        `  Use that platform, or stop it with: kill ${process.pid}; a second platform needs another GANTRY_HOME and another GANTRY_PORT.\n`,
+    );
+    expect(joined.code).toBe(0);
+  });
+
+  it('begins as usual when the platform that ran was killed, and installs again when node_modules is gone', async () => {
+    const launcher = { ...referenceOf(process.pid), startedAt: 'another time' };
+    project.write('.gantry/run.json', JSON.stringify({ launcher }));
     rmSync(join(project.folder, 'node_modules'), { recursive: true });
     const { code, output } = await project.start();
 
     expect(code).toBe(0);
     expect(output).toContain('Installing');
   });
+
+  it('stops what it runs when npm is ended, which passes the signal to a shell alone', async () => {
+    project.write('cli/bin/gantry.js', untilStopped);
+    const note = (name: string): string => join(project.folder, name);
+    await project.endNpmStartWhen(() => existsSync(note('running')));
+
+    await eventually(() => existsSync(note('stopped')));
+    expect(existsSync(note('stopped'))).toBe(true);
+  });
+});
+
+describe('npm start', () => {
+  beforeEach(() => {
+    project = createScratchProject();
+  });
+
+  afterEach(() => project.remove());
 
   it('installs and builds once when it is called twice at the same time', async () => {
     const outcomes = await Promise.all([project.start(), project.start()]);
@@ -83,17 +144,6 @@ describe('npm start', () => {
     expect(project.builds()).toBe(2);
   });
 
-  it.each([
-    ['long ago', -1],
-    ['before the clock was put back', 1],
-  ])('is not held up by a lock that was written only halfway, %s', async (_, sign) => {
-    project.write('.gantry/install.lock', '{');
-    const written = Date.now() / 1_000 + sign * 1_000;
-    utimesSync(join(project.folder, '.gantry/install.lock'), written, written);
-
-    expect((await project.start()).code).toBe(0);
-  });
-
   it('says in one sentence that nothing can be written there', async () => {
     project.write('.gantry', 'no folder');
     const { code, errors } = await project.start();
@@ -102,39 +152,6 @@ describe('npm start', () => {
     expect(errors).toBe(
       `npm start: ${project.folder}/.gantry cannot be written (EEXIST). Installing and building need a folder with free space that you may write to.\n`,
     );
-  });
-
-  it('installs and builds nothing under the feet of a platform that runs, but joins it with --only', async () => {
-    const launcher = referenceOf(process.pid);
-    project.write('.gantry/run.json', JSON.stringify({ launcher, address: 'http://127.0.0.1:3000' }));
-    const refused = await project.start();
-    const joined = await project.start(['--only', 'order']);
-
-    expect(refused.code).toBe(1);
-    expect(refused.output).toBe('');
-    expect(refused.errors).toBe(
-      `npm start: Gantry already runs on ${project.folder}/.gantry (process ${process.pid}, http://127.0.0.1:3000).\n` +
-        `  Use that platform, or stop it with: kill ${process.pid}; a second platform needs another GANTRY_HOME and another GANTRY_PORT.\n`,
-    );
-    expect(joined.code).toBe(0);
-  });
-
-  it('begins as usual when the platform that ran was killed', async () => {
-    const launcher = { ...referenceOf(process.pid), startedAt: 'another time' };
-    project.write('.gantry/run.json', JSON.stringify({ launcher }));
-
-    expect((await project.start()).code).toBe(0);
-  });
-
-  it('says in one sentence that the build failed, and tries again at the next start', async () => {
-    project.write('part/src/broken.ts', '');
-    const failed = await project.start();
-    rmSync(join(project.folder, 'part/src/broken.ts'));
-    const fixed = await project.start();
-
-    expect(failed.code).toBe(1);
-    expect(failed.errors).toBe('npm start: The build failed (compile, exit code 2); the messages above say where.\n');
-    expect(fixed.code).toBe(0);
   });
 
   it('says in one sentence that the installation failed', async () => {
@@ -151,15 +168,6 @@ describe('npm start', () => {
     expect(code).toBe(1);
     expect(errors).toMatch(/npm start: npm ci failed \(exit code 1\)\. The first start needs the npm registry/);
     expect(errors).not.toMatch(/^ +at /m);
-  });
-
-  it('stops what it runs when npm is ended, which passes the signal to a shell alone', async () => {
-    project.write('cli/bin/gantry.js', untilStopped);
-    const note = (name: string): string => join(project.folder, name);
-    await project.endNpmStartWhen(() => existsSync(note('running')));
-
-    await eventually(() => existsSync(note('stopped')));
-    expect(existsSync(note('stopped'))).toBe(true);
   });
 });
 

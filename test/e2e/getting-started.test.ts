@@ -11,6 +11,8 @@ const command = join(__dirname, '../../cli/bin/gantry.js');
 // The first platform and command load their modules as those of a person do, without test/support/code-cache.cjs.
 const codeCache = process.env['GANTRY_TEST_CODE_CACHE'];
 delete process.env['GANTRY_TEST_CODE_CACHE'];
+/** That command is started by the `npx` of the machine. */
+const ownNpx = { PATH: process.env['PATH'] ?? '' };
 
 describe('the walk in docs/getting-started.md', () => {
   const folder = createWalkFolder();
@@ -28,7 +30,8 @@ describe('the walk in docs/getting-started.md', () => {
     '%s',
     async (_title, part) => {
       if (part.kind !== 'commands') throw new Error('The page makes its files by commands.');
-      if (part.section !== 'Start' && codeCache !== undefined) process.env['GANTRY_TEST_CODE_CACHE'] = codeCache;
+      const isStart = part.section === 'Start';
+      if (!isStart && codeCache !== undefined) process.env['GANTRY_TEST_CODE_CACHE'] = codeCache;
       const start = /^(?:(\w+)=(\S+) )?npm start$/.exec(part.commands);
       if (start !== null) {
         await stopPlatform(walk.platform);
@@ -37,7 +40,7 @@ describe('the walk in docs/getting-started.md', () => {
       }
       const { printed, code } = await folder.run(
         part.commands.replaceAll('http://127.0.0.1:3000', walk.address),
-        settings(),
+        isStart ? { ...settings(), ...ownNpx } : settings(),
       );
       if (part.answer !== undefined) expectAnswer(printed, part.answer);
       expect(code).toBe(part.answer?.content.includes('not acceptable') === true ? 1 : 0);

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '../support/database';
 import { freePort } from '../support/free-port';
 import { expectAnswer, partsOfPage, titleOf } from '../support/page-commands';
 import { findTemporalCli } from '../support/temporal-binaries';
@@ -9,13 +10,16 @@ import { startGantry, type GantryProcess } from './support/gantry-process';
 describe('the service of docs/writing-a-service.md', () => {
   const folder = createWalkFolder();
   let address: string;
+  let database: TestDatabase;
   let platform: GantryProcess | undefined;
 
   beforeAll(async () => {
     address = `http://127.0.0.1:${await freePort()}`;
+    database = await createTestDatabase();
   });
   afterAll(async () => {
     await platform?.stop();
+    await database.drop();
     folder.remove();
   });
 
@@ -45,7 +49,7 @@ describe('the service of docs/writing-a-service.md', () => {
     const environment = {
       GANTRY_PLUGIN_PATH: pluginPath,
       GANTRY_TEMPORAL_CLI: await findTemporalCli(),
-      DATABASE_URL: '',
+      DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: '',
     };
     const started = startGantry(['--port', new URL(address).port], environment, folder.path);

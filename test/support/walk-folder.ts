@@ -28,30 +28,23 @@ export function createWalkFolder(): WalkFolder {
   // Started by root, the embedded PostgreSQL runs as another user, who has to reach its folder.
   chmodSync(path, 0o755);
   for (const part of parts) symlinkSync(join(project, part), join(path, part), 'junction');
-  const programs = makeQuickNpx(path);
-  let isFirst = true;
+  const quick = { PATH: [makeQuickNpx(path), process.env['PATH']].join(delimiter) };
   return {
     path,
-    run(commands, environment) {
-      const all = { ...walkEnvironment(), ...environment };
-      const quick = isFirst ? {} : { PATH: [programs, all['PATH']].join(delimiter) };
-      isFirst &&= !commands.includes('npx ');
-      return run(commands, path, { ...all, ...quick });
-    },
+    run: (commands, environment) => run(commands, path, { ...walkEnvironment(), ...quick, ...environment }),
     remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   };
 }
 
 /**
- * `npx` takes several times the processor time of the command that it starts. The first commands of a walk that use it show that it
- * finds the program; later ones start the same file without it.
+ * `npx` takes several times the processor time of the command that it starts. Unless the environment of a walk names another PATH, a
+ * script starts the same file in its place.
  */
 function makeQuickNpx(folder: string): string {
   const programs = join(folder, '.programs');
   mkdirSync(programs);
-  writeFileSync(join(programs, 'npx'), '#!/bin/sh\nprogram=$1\nshift\nexec "node_modules/.bin/$program" "$@"\n', {
-    mode: 0o755,
-  });
+  const script = `#!/bin/sh\nprogram=$1\nshift\nexec "${folder}/node_modules/.bin/$program" "$@"\n`;
+  writeFileSync(join(programs, 'npx'), script, { mode: 0o755 });
   return programs;
 }
 

@@ -22,7 +22,7 @@ export interface Commands {
 }
 
 /**
- * A command takes a tenth of the processor time that it takes as a process. What only a process shows, such as that it ends, how it
+ * A command takes a quarter of the processor time that it takes as a process. What only a process shows, such as that it ends, how it
  * is interrupted and what plugins print, is for runGantry.
  */
 export function openCommands(): Commands {
@@ -30,14 +30,18 @@ export function openCommands(): Commands {
   let last: Promise<unknown> = Promise.resolve();
   return {
     run(words, { input = '', environment } = {}) {
-      child ??= fork(join(__dirname, 'command-process.cjs'), { cwd: project });
-      const asked = { words, input, environment: { ...process.env, ...environment } };
-      const answer = last.then(() => ask(child as ChildProcess, asked));
+      const answer = last.then(() => {
+        child ??= fork(join(__dirname, 'command-process.cjs'), { cwd: project }).once(
+          'exit',
+          () => (child = undefined),
+        );
+        return ask(child, { words, input, environment: { ...process.env, ...environment } });
+      });
       last = answer.catch(() => undefined);
       return answer;
     },
     async close() {
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      if (child === undefined) return;
       const ended = once(child, 'exit');
       child.disconnect();
       await ended;

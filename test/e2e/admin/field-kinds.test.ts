@@ -1,27 +1,38 @@
 import { useTestHost } from '../../support/platform';
 import { adminPlugins } from './support/content';
 import { useAdminTab } from './support/open-pages';
-import { describeFieldKinds } from './suites/field-kinds';
-import { describeMoneyAndKeys } from './suites/money-and-keys';
-import { describeItemLinks } from './suites/item-links';
-import { describeReferences } from './suites/references';
+import { useZones } from './support/zones';
 import { describeCellEdit } from './suites/cell-edit';
+import { describeDates } from './suites/dates';
+import { describeFieldKinds } from './suites/field-kinds';
+import { describeFilters } from './suites/filters';
+import { describeImages } from './suites/images';
+import { describeImagesOfRoles } from './suites/images-of-roles';
+import { describeItemLinks } from './suites/item-links';
+import { describeMoneyAndKeys } from './suites/money-and-keys';
+import { describeReferences } from './suites/references';
 
+const fixtures = ['agenda', 'rooms', 'tickets', 'venues'].map((name) => `test/e2e/admin/fixtures/${name}`);
 const host = useTestHost({
   plugins: [
     ...adminPlugins,
-    'plugins/field-kinds',
-    'test/samples/geo',
-    'test/samples/banners',
-    'test/e2e/rest/fixtures/workbench',
-    'test/e2e/admin/fixtures/venues',
-    'test/e2e/admin/fixtures/rooms',
+    ...['plugins/field-kinds', 'plugins/media', 'plugins/media/test/fixtures/scans'],
+    ...['test/samples/geo', 'test/samples/banners', 'test/e2e/rest/fixtures/workbench'],
+    ...fixtures,
   ],
+  environment: { GANTRY_MEDIA_MAX_BYTES: String(1024 * 1024) },
 });
-const tab = useAdminTab(() => host.address);
+const tab = useAdminTab(() => host.address, '');
+const inZone = useZones(tab);
+beforeAll(() => inZone('UTC'));
 
 describe('kinds', () => describeFieldKinds(host, tab));
 describe('money and keys', () => describeMoneyAndKeys(host, tab));
 describe('links to items', () => describeItemLinks(host, tab));
 describe('references', () => describeReferences(host, tab));
 describe('cells, tabs and conditions', () => describeCellEdit(host, tab));
+describe('dates', () => describeDates(host, tab, inZone));
+describe('filters', () => describeFilters(host, tab, inZone));
+describe('images', () => describeImages(host, tab));
+// The last: from then on, the platform requires sign-in.
+describe('images of roles', () => describeImagesOfRoles(host, tab));

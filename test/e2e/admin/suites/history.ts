@@ -391,7 +391,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('dialog').getByText('Values').waitFor();
 
       expect(onPage).toEqual([]);
-      expect(await findingsInAllLooks(page)).toEqual([]);
+      expect(await findingsInOppositeLooks(page, '[role=dialog]')).toEqual([]);
     });
   });
 
@@ -430,7 +430,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
     return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString('utf8') };
   }
 
-  /** A page that follows the changes: the stream stays while one goes on inside the pages. */
+  /** Goes to a page that follows the changes. The stream stays on the way from page to page. */
   async function goLive(path: string): Promise<void> {
     const { page, go } = tab();
     if (await page.evaluate('globalThis.followsChanges === true')) await go(path);

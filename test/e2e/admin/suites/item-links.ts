@@ -245,6 +245,9 @@ export function describeItemLinks(host: TestHost, tab: () => AdminTab): void {
       expect(await dialog().getByLabel('Type').inputValue()).toBe('speaker');
       const choice = dialog().getByRole('combobox', { name: 'Speaker' });
       await choice.fill(code);
+      // The choices of an empty search go first: Enter chooses where only one is left.
+      await dialog().getByRole('option', { name: /^S-/ }).first().waitFor({ state: 'detached' });
+      await dialog().locator('.mantine-Loader-root').waitFor({ state: 'detached' });
       // A later response for the same text may draw the options again.
       await eventually(async () => {
         await dialog().getByRole('option', { name: code }).waitFor();

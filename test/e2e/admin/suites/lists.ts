@@ -87,7 +87,7 @@ export function describeLists(host: TestHost, tab: () => AdminTab): void {
 
     it('says that a page is on its way, and goes one step however often one clicks meanwhile', async () => {
       const { page, go } = tab();
-      await go('/content/product');
+      await go('/content/product?columns=code');
       let answer: () => void = () => undefined;
       const held = new Promise<void>((resolve) => (answer = resolve));
       await page.route('**/product/list?*after*', async (route) => {

@@ -1,208 +1,34 @@
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
-import { eventually } from '../../support/eventually';
-import { startTestHost, useTestHost } from '../../support/platform';
-import { adminPlugins, create, readText } from './support/content';
-import { chooseByKeyboard } from './support/lists';
-import { accessibilityFindings, useAdminTab } from './support/open-pages';
-import { findingsInAllLooks } from './support/all-looks';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { useTestHost } from '../../support/platform';
+import { brokenPlugins, writeBrokenPlugins } from './plugin-pages/broken-plugins';
+import { testBuiltPlugin } from './plugin-pages/built-plugin';
+import { testChangedPlugins } from './plugin-pages/changed-plugins';
+import { testFilesOfPages } from './plugin-pages/files-of-pages';
+import { testBrokenPlugins } from './plugin-pages/in-trouble';
+import { adminPlugins } from './support/content';
+import { useAdminTab } from './support/open-pages';
 import { createUiPlugins } from './support/ui-plugins';
 
+const project = join(__dirname, '..', '..', '..');
+const sample = join(project, 'test/samples/paints');
 const plugins = createUiPlugins();
-beforeAll(() => plugins.buildSample('paints'), 60_000);
+
+beforeAll(async () => {
+  cpSync(sample, join(project, plugins.pathOf('paints')), { recursive: true });
+  // Its types are checked where the documentation is followed (test/e2e/writing-plugin-pages.test.ts).
+  await plugins.build('paints', readFileSync(join(sample, 'vite.config.mjs'), 'utf8'));
+  await writeBrokenPlugins(plugins);
+}, 60_000);
 afterAll(() => plugins.remove());
 
-const host = useTestHost({ plugins: [...adminPlugins, plugins.pathOf('paints')] });
+const host = useTestHost({
+  plugins: [...adminPlugins, ...['paints', ...brokenPlugins].map(plugins.pathOf)],
+  disabled: ['asleep'],
+});
 const tab = useAdminTab(() => host.address);
 
-describe('a plugin that was built apart from the platform', () => {
-  afterEach(() => {
-    expect(tab().errors).toEqual([]);
-    expect(tab().outside).toEqual([]);
-  });
-
-  it('has its pages in the menu before any of its code is loaded', async () => {
-    const { page, open, requests } = tab();
-    const loaded: string[] = [];
-    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
-    await open('/');
-
-    const group = page.getByRole('navigation', { name: 'Main' }).getByRole('group', { name: 'Paints' });
-    expect(await group.getByRole('link').allTextContents()).toEqual(['Paints', 'Palette', 'Paints by room']);
-    expect(loaded.filter((path) => path.startsWith('/plugins/'))).toEqual([]);
-    expect(requests.filter((request) => request.includes('plugin-uis'))).toEqual([]);
-  });
-
-  it('shows its page, which reads and creates items', async () => {
-    const { page } = tab();
-    await page.getByRole('link', { name: 'Palette' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Palette' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/admin/x/paints');
-    await page.getByRole('button', { name: 'Add the presets' }).click();
-
-    await page.getByRole('region', { name: 'Sage' }).getByText('#9caf88').waitFor();
-    expect(await page.title()).toBe('Palette · Gantry');
-    await eventually(async () => (await page.getByRole('main').getByRole('region').count()) === 3);
-  });
-
-  it('has one React with the pages, and all that its package declares', async () => {
-    const { page } = tab();
-    const declared = Object.keys(createRequire(__filename)('@gantry/ui') as object).toSorted();
-
-    expect(await page.evaluate(`import('@gantry/ui').then((ui) => Object.keys(ui).sort())`)).toEqual(declared);
-    expect(
-      await page.evaluate(
-        `Promise.all([import('react'), import('react-dom')]).then(([{ version }, dom]) => version === dom.version)`,
-      ),
-    ).toBe(true);
-  });
-
-  it('brings the control of a field, with the form’s label, problems and saving', async () => {
-    const { page, open } = tab();
-    await open('/content/paint/new');
-    await page.getByLabel('Name').fill('Moss');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByText('Colour is required.').waitFor();
-    await page.locator('#field-colour:focus').waitFor();
-    tab().forgetErrors();
-
-    await page.getByRole('button', { name: 'Sage' }).click();
-    await page.getByRole('textbox', { name: 'Colour' }).fill('#6b8e23');
-    await page.keyboard.press('Control+s');
-    await page.getByRole('heading', { level: 1, name: 'Moss' }).waitFor();
-
-    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    expect(await readText(host.address, 'paint', id)).toContain('"colour":"#6b8e23"');
-  });
-
-  it('changes a stored value by that control, and warns before it is lost', async () => {
-    const { page } = tab();
-    await page.getByRole('button', { name: 'Slate' }).click();
-    await page.getByText('1 field changed').waitFor();
-    await page.getByRole('link', { name: 'Palette' }).click();
-    await page.getByRole('button', { name: 'Stay here' }).click();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-
-    await page.getByText('version 2').waitFor();
-    await page.getByText('#4f5d75', { exact: true }).waitFor();
-  });
-
-  it('brings the cell of a column, and an action of an item', async () => {
-    const { page, open } = tab();
-    await open('/content/paint');
-    await page.locator('td [data-swatch="#9caf88"]').waitFor();
-
-    await page.getByRole('button', { name: /^More actions for Sage/ }).click();
-    await page.getByRole('menuitem', { name: 'Mix a lighter one' }).click();
-
-    await page.getByText('Sage, lighter is mixed').waitFor();
-    await page.locator('td [data-swatch="#ced7c4"]').waitFor();
-  });
-
-  it('offers the action on the page of the item too, by keyboard', async () => {
-    const { page, open } = tab();
-    await open('/content/paint');
-    await page.getByRole('link', { name: 'Edit Slate' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Slate' }).waitFor();
-    await chooseByKeyboard(page, 'More actions for Slate', 'Mix a lighter one');
-
-    await page.getByText('Slate, lighter is mixed').waitFor();
-  });
-
-  it('shows computed values in the list, which is sorted by them, and on the page of an item, where nobody sets them', async () => {
-    const { page, open } = tab();
-    await open('/content/paint?sort=coverage');
-    await page.getByRole('columnheader', { name: /Square metres/ }).waitFor();
-    const id = await create(host.address, 'paint', { name: 'Coal', colour: '#202020', litres: 0.01 });
-    await page.reload();
-    await page.getByRole('row').nth(1).getByText('Coal').waitFor();
-    await shot(page, 'computed-list');
-    await open(`/content/paint/${id}`);
-    const computed = page.getByRole('region', { name: 'Computed' });
-    await computed.getByText('0.08').waitFor();
-    await computed.getByText('white').waitFor();
-    expect(await accessibilityFindings(page)).toEqual([]);
-    await shot(page, 'computed-item');
-    await page.getByLabel('Name').fill('Coal black');
-    await page.keyboard.press('Control+s');
-    await page.getByText('Saved Paint').waitFor();
-    await open(`/content/paint/new?from=${id}`);
-    await page.getByLabel('Name').fill('Coal copy');
-    await page.keyboard.press('Control+s');
-    await page.waitForURL(/\/content\/paint\/\d+/);
-  });
-
-  it('keeps its own state in the address, so that links and the Back button bring it back', async () => {
-    const { page, open } = tab();
-    await create(host.address, 'paint', { name: 'Tile white', colour: '#ffffff', room: 'BATH', litres: 2.5 });
-    await open('/x/paints/rooms');
-    await page.getByLabel('Room').selectOption('BATH');
-    await page.getByRole('cell', { name: 'Chalk' }).waitFor({ state: 'detached' });
-    await page.getByRole('cell', { name: '2.5' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/admin/x/paints/rooms/BATH');
-    const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]');
-    expect(await current.allTextContents()).toEqual(['Paints by room']);
-
-    await page.goBack();
-    await page.getByRole('cell', { name: 'Chalk' }).waitFor();
-    expect(await page.getByLabel('Room').inputValue()).toBe('');
-  });
-
-  it('is opened by its name from the command palette', async () => {
-    const { page, open } = tab();
-    await open('/');
-    await page.keyboard.press('Control+k');
-    await page.getByRole('textbox', { name: 'Go to' }).fill('by room');
-    await page.keyboard.press('Enter');
-
-    await page.getByRole('heading', { level: 1, name: 'Paints by room' }).waitFor();
-  });
-
-  it('says where nothing is, and what there is instead', async () => {
-    const { page, open } = tab();
-    await open('/x/nobody');
-    await page.getByText('No plugin "nobody" brings pages').waitFor();
-  });
-
-  it.each(['/x/paints', '/x/paints/rooms', '/content/paint/new'])(
-    'has no finding of WCAG 2.2 AA at %s, in light and dark colours, wide and narrow',
-    async (path) => {
-      const { page, open } = tab();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await open(path);
-
-      expect(await findingsInAllLooks(page)).toEqual([]);
-    },
-  );
-});
-
-describe('a plugin that goes while its page is open', () => {
-  it('is named, and the content of the page stays', async () => {
-    const first = await startTestHost({ plugins: ['plugins/admin-ui', plugins.pathOf('paints')] });
-    const { page } = tab();
-    await page.goto(`${first.address}/admin/x/paints/rooms`);
-    await page.getByText('No paint for this room').waitFor();
-    await first.stop();
-    const second = await startTestHost({
-      plugins: ['plugins/admin-ui', plugins.pathOf('paints')],
-      disabled: ['paints'],
-      environment: { GANTRY_PORT: String(first.port) },
-    });
-    try {
-      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-      await page.getByRole('alert').getByText('The plugin Paints is no longer running').waitFor();
-      await page.getByLabel('Room').waitFor();
-
-      await page.reload();
-      await page.getByText('The plugin Paints is disabled').waitFor();
-      expect(await page.getByRole('link', { name: 'Palette' }).count()).toBe(0);
-    } finally {
-      await second.stop();
-    }
-  });
-});
-
-async function shot(page: Page, name: string): Promise<void> {
-  const folder = process.env['GANTRY_TEST_SCREENSHOTS'];
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-}
+describe('a plugin that was built apart from the platform', () => testBuiltPlugin(host, tab));
+describe('a plugin that is broken', () => testBrokenPlugins(host, tab, plugins));
+describe('the files of a plugin’s pages', () => testFilesOfPages(host));
+describe('of plugins that change while their pages are open,', () => testChangedPlugins(tab, plugins));

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { startChangingPlatform, type ChangingPlatform } from '../../launcher/changing-platform';
 import { readText } from './support/content';
+import { goInside } from './support/go-inside';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
 import { openPlugin } from './support/plugins';
 import { createQuickServices, type QuickServices } from './support/quick-services';
@@ -72,8 +73,8 @@ describe('from an empty platform, in the pages alone, one can', () => {
   });
 
   it('create products in it, one after the other', async () => {
-    const { page, open } = tab();
-    await open('/content/product');
+    const { page } = tab();
+    await goInside(page, '/content/product');
     await page.getByRole('link', { name: 'Create the first product' }).click();
     await heading('New Product').waitFor();
     await page.getByLabel('Code').fill('P-1');
@@ -81,7 +82,8 @@ describe('from an empty platform, in the pages alone, one can', () => {
     await chooseCatalog(page);
     spade = await createAs('Folding spade · P-1');
 
-    await open('/content/product/new');
+    await goInside(page, '/content/product/new');
+    await heading('New Product').waitFor();
     await page.getByLabel('Code').fill('P-2');
     await page.getByLabel('Name').fill('Watering can');
     await chooseCatalog(page);
@@ -89,18 +91,18 @@ describe('from an empty platform, in the pages alone, one can', () => {
   });
 
   it('create an article with an image of one’s own', async () => {
-    const { page, open } = tab();
+    const { page } = tab();
     const buffer = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#28783c' } })
       .png()
       .toBuffer();
-    await open('/content/article/new');
+    await goInside(page, '/content/article/new');
     await page.getByLabel('Title').fill('Ten tools');
     await page.locator('input[type=file]').setInputFiles({ name: 'tools.png', mimeType: 'image/png', buffer });
     await page.getByText('Uploaded tools.png, 600 × 400 pixels.').waitFor();
     const id = await createAs('Ten tools');
 
     expect(await readText(platform.address, 'article', id)).toMatch(/"image":"\/media\/[0-9a-f]{64}\.png"/);
-    await open('/content/article');
+    await goInside(page, '/content/article');
     await page.getByRole('img', { name: 'Image of Ten tools' }).waitFor();
   });
 
@@ -155,8 +157,8 @@ describe('from an empty platform, in the pages alone, one can', () => {
   });
 
   it('delete what is not needed', async () => {
-    const { page, open } = tab();
-    await open('/content/product');
+    const { page } = tab();
+    await goInside(page, '/content/product');
     await page.getByRole('button', { name: /^Delete P-2/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
 
@@ -165,8 +167,8 @@ describe('from an empty platform, in the pages alone, one can', () => {
   });
 
   it('place an order and bring it to its end', async () => {
-    const { page, open } = tab();
-    await open('/operations/orders');
+    const { page } = tab();
+    await goInside(page, '/operations/orders');
     await page.getByText('No orders yet').waitFor({ timeout: 60_000 });
     await button('Place order').click();
     await page.getByRole('dialog').getByLabel('Order id').fill('A-1');
@@ -189,8 +191,8 @@ describe('from an empty platform, in the pages alone, one can', () => {
   });
 
   it('enable a plugin, and use its type', async () => {
-    const { page, open } = tab();
-    await open('/plugins');
+    const { page } = tab();
+    await goInside(page, '/plugins');
     await openPlugin(page, 'Recipes');
     await button('Enable Recipes').click();
     const dialog = page.getByRole('dialog', { name: 'Enable Recipes?' });
@@ -202,7 +204,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
     await page.getByLabel('Name').fill('Pea soup');
     await createAs('Pea soup');
 
-    await open('/content/product');
+    await goInside(page, '/content/product');
     await page.getByText('1 shown').waitFor();
   });
 });

@@ -43,7 +43,7 @@ export function useAdminTab(address: () => string, zone = 'UTC'): () => AdminTab
 }
 
 /** Another tab of the same browser. */
-async function openTab(context: BrowserContext, address: string): Promise<AdminTab> {
+export async function openTab(context: BrowserContext, address: string): Promise<AdminTab> {
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   interceptAtOnce(page, address);

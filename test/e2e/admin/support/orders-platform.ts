@@ -10,6 +10,7 @@ import { createQuickServices, type QuickServices } from './quick-services';
 /** A platform with the order services, the admin pages and a separate Temporal. */
 export interface OrdersPlatform {
   readonly address: string;
+  readonly databaseUrl: string;
   /** Sends a request and gives the status of the answer. */
   send(method: 'POST' | 'PUT', path: string, body?: object): Promise<number>;
   /** Places and pays an order whose carrier has reported; ends when its consignment has begun. */
@@ -18,6 +19,8 @@ export interface OrdersPlatform {
   startLongWorkflow(workflowId: string, events: number): Promise<void>;
   /** Ends a workflow and removes it, as the end of its retention does. */
   removeWorkflow(workflowId: string): Promise<void>;
+  /** The signals in the history of a workflow, with who sent them. */
+  signalsOf(workflowId: string): Promise<readonly { readonly name: unknown; readonly identity: unknown }[]>;
   /** Runs a statement in the database, to break something and to fix it. */
   sql(statement: string): Promise<void>;
   stopTemporal(): Promise<void>;
@@ -41,6 +44,7 @@ export async function startOrdersPlatform(): Promise<OrdersPlatform> {
   };
   return {
     address: host.address,
+    databaseUrl: host.databaseUrl,
     send,
     async startOrder(orderId, delivered) {
       await send('POST', '/place-order', { orderId });
@@ -64,6 +68,12 @@ export async function startOrdersPlatform(): Promise<OrdersPlatform> {
       await askUntil(
         async () => (await fetch(`${host.address}/workflows/${workflowId}`)).status,
         (status) => status === 404,
+      );
+    },
+    async signalsOf(workflowId) {
+      const { events } = (await temporal?.client.workflow.getHandle(workflowId).fetchHistory()) ?? {};
+      return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) =>
+        signal == null ? [] : [{ name: signal.signalName, identity: signal.identity }],
       );
     },
     sql: (statement) => execute(host.databaseUrl, statement),

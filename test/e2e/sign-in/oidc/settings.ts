@@ -89,19 +89,19 @@ export function testFirstSettings(host: TestHost, secretKey: string): void {
     const processes = exposed === undefined ? [] : [host, exposed];
     expect(processes).toHaveLength(2);
     expect(await Promise.all(processes.map(nameAt))).toEqual(processes.map(() => ({ name: 'Example login' })));
-    await configure({ name: 'Another name' });
+    const untilShown = async (name: string | null): Promise<void> => {
+      const expected = JSON.stringify(name === null ? null : { name });
+      for (const process of processes) {
+        await eventually(async () => JSON.stringify(await nameAt(process)) === expected, 5_000, `${name} is shown`);
+      }
+    };
 
-    for (const process of processes) {
-      await eventually(
-        async () => JSON.stringify(await nameAt(process)) === '{"name":"Another name"}',
-        5_000,
-        'the other name is shown',
-      );
-    }
+    await configure({ name: 'Another name' });
+    await untilShown('Another name');
     await removeProvider({ databaseUrl: host.databaseUrl, secretKey });
-    for (const process of processes) {
-      await eventually(async () => (await nameAt(process)) === null, 5_000, 'no name is shown');
-    }
+    await untilShown(null);
+    await configure({ name: 'The name' });
+    await untilShown('The name');
   });
 }
 

@@ -1,14 +1,13 @@
 import { Secret, TOTP } from 'otpauth';
-import { useTestHost } from '../../support/platform';
-import { createUsers, password, untilSignInIsRequired, useLink } from '../sign-in/support/accounts';
-import { adminPlugins } from './support/content';
-import { accessibilityFindings, useAdminTab } from './support/open-pages';
+import type { TestHost } from '../../../support/platform';
+import { createUsers, password, untilSignInIsRequired, useLink } from '../../sign-in/support/accounts';
+import { goInside } from '../support/go-inside';
+import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 
 const ann = 'ann@example.com';
 
-describe('on a platform with sign-in, the admin pages', () => {
-  const host = useTestHost({ plugins: adminPlugins });
-  const tab = useAdminTab(() => host.address);
+/** On a host that is open. */
+export function testSignIn(host: TestHost, tab: () => AdminTab): void {
   let secret = '';
 
   beforeAll(async () => {
@@ -48,7 +47,6 @@ describe('on a platform with sign-in, the admin pages', () => {
 
   it('sign out and in again, at the address that was asked for', async () => {
     const { page, open } = tab();
-    await open('/');
     await page.getByRole('button', { name: `Account of ${ann}` }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
@@ -62,8 +60,8 @@ describe('on a platform with sign-in, the admin pages', () => {
   });
 
   it('ask to sign in again over a form, and keep what was typed', async () => {
-    const { page, open } = tab();
-    await open('/content/catalog/new');
+    const { page } = tab();
+    await goInside(page, '/content/catalog/new');
     await page.getByLabel('Code').fill('spring');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -79,7 +77,7 @@ describe('on a platform with sign-in, the admin pages', () => {
 
   it('set up an authenticator app, and ask for its code at the next sign-in', async () => {
     const { page, open } = tab();
-    await open('/account');
+    await goInside(page, '/account');
     const section = page.getByRole('region', { name: 'Authenticator app' });
     await section.getByLabel('Your password', { exact: true }).fill(password);
     await section.getByRole('button', { name: 'Set up an app' }).click();
@@ -103,8 +101,7 @@ describe('on a platform with sign-in, the admin pages', () => {
   });
 
   it('create an API token that is shown once, and revoke it', async () => {
-    const { page, open } = tab();
-    await open('/account');
+    const { page } = tab();
     await page.getByLabel('Name of the token').fill('nightly');
     await page.getByRole('button', { name: 'Create a token' }).click();
     const token = await page.getByText(/^gty_/).textContent();
@@ -122,8 +119,8 @@ describe('on a platform with sign-in, the admin pages', () => {
   });
 
   it('create a user whose link is shown once, and keep the last administrator', async () => {
-    const { page, open } = tab();
-    await open('/users');
+    const { page } = tab();
+    await goInside(page, '/users');
     await page.getByRole('button', { name: `Delete ${ann}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alert').getByText('This is the last enabled administrator.').waitFor();
@@ -141,8 +138,8 @@ describe('on a platform with sign-in, the admin pages', () => {
   });
 
   it('are loaded again when another person signs in over a form', async () => {
-    const { page, open } = tab();
-    await open('/content/catalog/new');
+    const { page } = tab();
+    await goInside(page, '/content/catalog/new');
     await page.getByLabel('Code').fill('autumn');
     const [bobs = ''] = await createUsers(host.databaseUrl, ['bob@example.com']);
     await useLink(host.address, bobs);
@@ -162,4 +159,4 @@ describe('on a platform with sign-in, the admin pages', () => {
     await page.getByLabel('Password', { exact: true }).fill(secretText);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
-});
+}

@@ -1,15 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { useTestHost } from '../../support/platform';
-import { untilSignInIsRequired } from '../sign-in/support/accounts';
-import { configureProvider, startIdentityProvider, type IdentityProvider } from '../sign-in/support/identity-provider';
-import { adminPlugins } from './support/content';
-import { accessibilityFindings, useAdminTab } from './support/open-pages';
+import { eventually } from '../../../support/eventually';
+import type { TestHost } from '../../../support/platform';
+import { send } from '../../../support/rest-client';
+import { untilSignInIsRequired } from '../../sign-in/support/accounts';
+import {
+  configureProvider,
+  startIdentityProvider,
+  type IdentityProvider,
+} from '../../sign-in/support/identity-provider';
+import { goInside } from '../support/go-inside';
+import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 
-const secretKey = randomBytes(32).toString('base64');
-
-describe('with an identity provider, the admin pages', () => {
-  const host = useTestHost({ plugins: adminPlugins, environment: { GANTRY_SECRET_KEY: secretKey } });
-  const tab = useAdminTab(() => host.address);
+/** On a host with this secret key. */
+export function testProvider(host: TestHost, tab: () => AdminTab, secretKey: string): void {
   let provider: IdentityProvider;
 
   beforeAll(async () => {
@@ -17,10 +19,18 @@ describe('with an identity provider, the admin pages', () => {
       redirectUris: [`${host.address}/api/platform/oidc/callback`],
       hostName: 'localhost',
     });
-    provider.people.set('ann-1', { email: 'ann@example.com', email_verified: true, name: 'Ann', groups: ['admins'] });
+    provider.people.set('nina-1', {
+      email: 'nina@example.com',
+      email_verified: true,
+      name: 'Nina',
+      groups: ['admins'],
+    });
     provider.people.set('eve-1', { email: 'eve@example.com', email_verified: true, groups: ['guests'] });
     await configureProvider({ databaseUrl: host.databaseUrl, secretKey }, { issuer: provider.issuer });
     await untilSignInIsRequired(host.address);
+    const session = async () => (await send(host.address, '/api/platform/session')).json.data;
+    await eventually(async () => (await session()).identityProvider !== null, 5_000, 'the name is shown');
+    await tab().page.context().clearCookies();
   });
   afterAll(() => provider.close());
   beforeEach(() => tab().forgetErrors());
@@ -36,23 +46,23 @@ describe('with an identity provider, the admin pages', () => {
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').textContent()).toBe('Sign in with Example login');
     await page.keyboard.press('Enter');
-    await confirmAs('ann-1');
+    await confirmAs('nina-1');
 
     await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
-    await page.getByRole('button', { name: 'Account of Ann' }).waitFor();
+    await page.getByRole('button', { name: 'Account of Nina' }).waitFor();
     expect(page.url()).toBe(`${host.address}/admin/plugins`);
     expect(tab().errors).toEqual([]);
   });
 
   it('show where an account comes from', async () => {
-    const { page, open } = tab();
-    await open('/users');
+    const { page } = tab();
+    await goInside(page, '/users');
     await page
-      .getByRole('row', { name: /ann@example.com/ })
+      .getByRole('row', { name: /nina@example.com/ })
       .getByText('Identity provider')
       .waitFor();
 
-    await open('/account');
+    await goInside(page, '/account');
 
     await page.getByText(`You sign in with ${provider.issuer} and have no password here.`).waitFor();
     expect(await page.getByLabel('Current password').count()).toBe(0);
@@ -61,9 +71,9 @@ describe('with an identity provider, the admin pages', () => {
   });
 
   it('keep what was typed when the session ends, and go on after a sign-in in another window', async () => {
-    const { page, open } = tab();
-    await open('/content/catalog/new');
-    await page.getByLabel('Code').fill('spring');
+    const { page } = tab();
+    await goInside(page, '/content/catalog/new');
+    await page.getByLabel('Code').fill('winter');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'The session has ended. Sign in again.' });
@@ -73,7 +83,7 @@ describe('with an identity provider, the admin pages', () => {
     const opened = page.context().waitForEvent('page');
     await dialog.getByRole('link', { name: 'Sign in with Example login in another window' }).click();
     const other = await opened;
-    await other.getByLabel('Person').fill('ann-1');
+    await other.getByLabel('Person').fill('nina-1');
     await other.getByRole('button', { name: 'Continue' }).click();
     await other.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
     expect(await accessibilityFindings(other)).toEqual([]);
@@ -83,9 +93,9 @@ describe('with an identity provider, the admin pages', () => {
     await page.evaluate(`window.dispatchEvent(new Event('focus'))`);
     await dialog.waitFor({ state: 'detached' });
 
-    expect(await page.getByLabel('Code').inputValue()).toBe('spring');
+    expect(await page.getByLabel('Code').inputValue()).toBe('winter');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'spring' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'winter' }).waitFor();
   });
 
   it('say why a sign-in was refused', async () => {
@@ -119,4 +129,4 @@ describe('with an identity provider, the admin pages', () => {
     await page.getByLabel('Person').fill(subject);
     await page.getByRole('button', { name: 'Continue' }).click();
   }
-});
+}

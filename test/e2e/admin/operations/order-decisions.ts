@@ -1,17 +1,9 @@
-import { findingsInEveryView } from './support/all-looks';
-import { useAdminTab } from './support/open-pages';
-import { startOrdersPlatform, type OrdersPlatform } from './support/orders-platform';
+import { findingsInTwoViews } from '../support/two-views';
+import { goInside } from '../support/go-inside';
+import type { AdminTab } from '../support/open-pages';
+import type { OrdersPlatform } from '../support/orders-platform';
 
-let platform: OrdersPlatform;
-
-beforeAll(async () => {
-  platform = await startOrdersPlatform();
-});
-afterAll(() => platform.stop());
-
-const tab = useAdminTab(() => platform.address);
-
-describe('the pages of orders that need a decision', () => {
+export function testOrderDecisions(orders: () => OrdersPlatform, tab: () => AdminTab): void {
   afterEach(() => {
     expect(tab().errors).toEqual([]);
     expect(tab().outside).toEqual([]);
@@ -19,9 +11,9 @@ describe('the pages of orders that need a decision', () => {
 
   it('list a paid order whose consignment was lost as one that needs a decision, and refund it', async () => {
     const { page, open } = tab();
-    await platform.startOrder('D-1', true);
-    await platform.send('POST', '/workflows/consignment-D-1/terminate', { reason: 'lost' });
-    await open('/operations/orders?group=attention');
+    await orders().startOrder('D-1', true);
+    await orders().send('POST', '/workflows/consignment-D-1/terminate', { reason: 'lost' });
+    await goInside(page, '/operations/orders?group=attention');
     const undecided = page.getByRole('region', { name: 'Orders' });
     await undecided.getByRole('link', { name: 'D-1' }).waitFor();
     await undecided.getByRole('link', { name: 'D-1' }).click();
@@ -31,9 +23,7 @@ describe('the pages of orders that need a decision', () => {
     await redelivery.getByRole('button', { name: 'Back' }).click();
     await decision.getByRole('button', { name: 'Refund …' }).click();
     const refund = page.getByRole('dialog', { name: 'Refund the order?' });
-    expect(await findingsInEveryView(tab().page)).toEqual([]);
-    await page.setViewportSize({ width: 1280, height: 850 });
-    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await findingsInTwoViews(tab().page)).toEqual([]);
     await refund.getByRole('button', { name: 'Refund the order' }).click();
     await page.getByText('Give the reason; it is stored in the history.').waitFor();
     await refund.getByLabel('Reason').fill('the parcel was lost');
@@ -42,7 +32,6 @@ describe('the pages of orders that need a decision', () => {
     await page.getByText('Refunded', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'refunded' }).waitFor();
     expect(await decision.count()).toBe(0);
-    await page.setViewportSize({ width: 1280, height: 850 });
     await open('/operations/workflows/refund-D-1?view=history');
     await page.getByText('the parcel was lost').first().waitFor();
   });
@@ -70,20 +59,20 @@ describe('the pages of orders that need a decision', () => {
 
     await page.getByText('Delivered', { exact: true }).waitFor();
   });
-});
 
-/** Fills in the dialog that is open and waits until it has closed. */
-async function ask(title: string, confirm: string, reason: string): Promise<void> {
-  const dialog = tab().page.getByRole('dialog', { name: title });
-  await dialog.getByLabel('Reason').fill(reason);
-  await dialog.getByRole('button', { name: confirm, exact: true }).click();
-  await dialog.waitFor({ state: 'detached' });
-}
+  /** Fills in the dialog that is open and waits until it has closed. */
+  async function ask(title: string, confirm: string, reason: string): Promise<void> {
+    const dialog = tab().page.getByRole('dialog', { name: title });
+    await dialog.getByLabel('Reason').fill(reason);
+    await dialog.getByRole('button', { name: confirm, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
 
-/** Opens the page of an order that needs a decision, because its consignment was terminated. */
-async function loseConsignment(orderId: string): Promise<void> {
-  await platform.startOrder(orderId, true);
-  await platform.send('POST', `/workflows/consignment-${orderId}/terminate`, { reason: 'lost' });
-  await tab().open(`/operations/orders/${orderId}`);
-  await tab().page.getByText('The order needs a decision').waitFor();
+  /** Opens the page of an order that needs a decision, because its consignment was terminated. */
+  async function loseConsignment(orderId: string): Promise<void> {
+    await orders().startOrder(orderId, true);
+    await orders().send('POST', `/workflows/consignment-${orderId}/terminate`, { reason: 'lost' });
+    await goInside(tab().page, `/operations/orders/${orderId}`);
+    await tab().page.getByText('The order needs a decision').waitFor();
+  }
 }

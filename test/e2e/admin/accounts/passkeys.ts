@@ -1,16 +1,15 @@
 import { Client } from 'pg';
 import type { CDPSession, Route } from 'playwright-core';
-import { useTestHost } from '../../support/platform';
-import { createUsers, password, untilSignInIsRequired, useLink } from '../sign-in/support/accounts';
-import { originOf } from '../sign-in/support/passkeys';
-import { adminPlugins } from './support/content';
-import { accessibilityFindings, useAdminTab } from './support/open-pages';
+import type { TestHost } from '../../../support/platform';
+import { createUsers, password, untilSignInIsRequired, useLink } from '../../sign-in/support/accounts';
+import { originOf } from '../../sign-in/support/passkeys';
+import { goInside } from '../support/go-inside';
+import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 
-const ann = 'ann@example.com';
+const ann = 'ann.passkeys@example.com';
 
-describe('with a passkey, the admin pages', () => {
-  const host = useTestHost({ plugins: adminPlugins });
-  const tab = useAdminTab(() => originOf(host));
+/** On a tab of localhost, where passkeys are valid. */
+export function testPasskeys(host: TestHost, tab: () => AdminTab): void {
   let browserKeys: CDPSession;
   let authenticatorId = '';
   let recoveryCodes: readonly string[] = [];
@@ -133,8 +132,8 @@ describe('with a passkey, the admin pages', () => {
   });
 
   it('use it over a page whose session has ended', async () => {
-    const { page, open } = tab();
-    await open('/content/catalog/new');
+    const { page } = tab();
+    await goInside(page, '/content/catalog/new');
     await page.getByLabel('Code').fill('spring');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -233,4 +232,4 @@ describe('with a passkey, the admin pages', () => {
     });
     return added.authenticatorId;
   }
-});
+}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { useTestHost } from '../../support/platform';
-import { sendJson } from '../../support/rest-client';
+import type { TestHost } from '../../../support/platform';
+import { sendJson } from '../../../support/rest-client';
 import {
   createPerson,
   createUsers,
@@ -8,19 +8,19 @@ import {
   password,
   untilSignInIsRequired,
   useLink,
-} from '../sign-in/support/accounts';
-import { adminPlugins } from './support/content';
-import { accessibilityFindings, useAdminTab } from './support/open-pages';
+} from '../../sign-in/support/accounts';
+import { goInside } from '../support/go-inside';
+import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 
 const ann = 'ann@example.com';
 
-describe('roles in the admin pages', () => {
-  const host = useTestHost({ plugins: adminPlugins });
-  const tab = useAdminTab(() => host.address);
+/** On a host with the content plugins. */
+export function testRoles(host: TestHost, tab: () => AdminTab): void {
   let product = 0;
-  let bobsLink = '';
+  let bensLink = '';
 
   beforeAll(async () => {
+    await tab().page.context().clearCookies();
     const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
     await untilSignInIsRequired(host.address);
     const headers = fromPage(host.address, await useLink(host.address, secret));
@@ -28,7 +28,7 @@ describe('roles in the admin pages', () => {
       const { json } = await sendJson(host.address, 'POST', `/api/cms/items/${type}`, item, headers);
       return json.data.id as number;
     };
-    const catalog = await create('catalog', { code: 'spring' });
+    const catalog = await create('catalog', { code: 'roles' });
     product = await create('product', { code: 'P-1', name: 'Tent', price: 10, catalog });
   });
   beforeEach(() => tab().forgetErrors());
@@ -61,12 +61,12 @@ describe('roles in the admin pages', () => {
 
   it('show a role as it was saved, and say why one cannot be deleted or changed', async () => {
     const { page, open } = tab();
-    await open('/roles/price-editor');
+    await goInside(page, '/roles/price-editor');
     await page.getByLabel('Change: Products').waitFor();
     expect(await page.getByLabel('Change: Products').isChecked()).toBe(true);
     expect(await page.getByLabel('Create: Products').isChecked()).toBe(false);
 
-    await open('/roles/editor');
+    await goInside(page, '/roles/editor');
     await page.getByText('This role is built in and cannot be changed.').waitFor();
     expect(await page.getByLabel('Read: All content').isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
@@ -75,8 +75,9 @@ describe('roles in the admin pages', () => {
   });
 
   it('can be about some items of a type only, by conditions as lists have them', async () => {
-    const { page, open } = tab();
-    await open('/roles/new');
+    const { page } = tab();
+    await goInside(page, '/roles');
+    await page.getByRole('link', { name: 'New role' }).click();
     await page.getByLabel('Name', { exact: true }).fill('own-products');
     await page.getByLabel('Name to show').fill('Own products');
     await page.getByLabel('Filter the types').fill('product');
@@ -129,7 +130,7 @@ describe('roles in the admin pages', () => {
       },
     ]);
 
-    await open('/roles/own-products');
+    await goInside(page, '/roles/own-products');
     await page.getByLabel('Filter the types').fill('product');
     await page.getByRole('button', { name: 'Some items of Products' }).click();
     expect(await page.getByRole('dialog').getByRole('group', { name: 'Filters' }).textContent()).toContain(
@@ -141,8 +142,8 @@ describe('roles in the admin pages', () => {
   });
 
   it('explain to an administrator what a user may do', async () => {
-    const { page, open } = tab();
-    await open('/roles');
+    const { page } = tab();
+    await goInside(page, '/roles');
     await page.getByLabel('Type', { exact: true }).selectOption({ label: 'Product' });
     await page.getByLabel('Id of one item').fill(String(product));
     await page.getByRole('button', { name: 'Check' }).click();
@@ -155,15 +156,15 @@ describe('roles in the admin pages', () => {
   });
 
   it('can be tried out in the pages', async () => {
-    const { page, open } = tab();
-    await open('/roles/price-editor');
+    const { page } = tab();
+    await goInside(page, '/roles/price-editor');
     await page.getByRole('button', { name: 'View the pages as this role' }).click();
     const end = page.getByRole('button', { name: 'Viewed as price-editor. End' });
     await end.waitFor();
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     expect(await links.allTextContents()).toEqual(['Home', 'Products', 'Documentation']);
     expect(await accessibilityFindings(page)).toEqual([]);
-    await open('/account');
+    await goInside(page, '/account');
     await page.getByText('You see the pages as another role.').waitFor();
     expect(await page.getByRole('region', { name: 'API tokens' }).count()).toBe(0);
 
@@ -173,17 +174,17 @@ describe('roles in the admin pages', () => {
   });
 
   it('are given to a new user', async () => {
-    const { page, open } = tab();
-    await open('/users');
+    const { page } = tab();
+    await goInside(page, '/users');
     await page.getByRole('button', { name: 'New user' }).click();
-    await page.getByLabel('Email address').fill('bob@example.com');
+    await page.getByLabel('Email address').fill('ben@example.com');
     await page.getByRole('checkbox', { name: 'Price editor' }).check();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    bobsLink = (await page.getByText(/\/admin\/set-password#/).textContent()) ?? '';
+    bensLink = (await page.getByText(/\/admin\/set-password#/).textContent()) ?? '';
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
 
-    await page.getByRole('button', { name: 'Roles of bob@example.com' }).click();
+    await page.getByRole('button', { name: 'Roles of ben@example.com' }).click();
     expect(await page.getByRole('checkbox', { name: 'Price editor' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Cancel' }).click();
   });
@@ -191,7 +192,7 @@ describe('roles in the admin pages', () => {
   it('leave out of the pages what the reader may not do', async () => {
     const { page, open } = tab();
     await page.context().clearCookies();
-    await open(new URL(bobsLink).pathname.replace('/admin', '') + new URL(bobsLink).hash);
+    await open(new URL(bensLink).pathname.replace('/admin', '') + new URL(bensLink).hash);
     await page.getByLabel('New password', { exact: true }).fill(password);
     await page.getByLabel('Repeat the new password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
@@ -201,7 +202,7 @@ describe('roles in the admin pages', () => {
     expect(await page.content()).not.toContain('Approval status');
     expect(await accessibilityFindings(page)).toEqual([]);
 
-    await open('/content/product');
+    await goInside(page, '/content/product');
     await page.getByRole('link', { name: 'Edit P-1', exact: false }).first().waitFor();
     expect(await page.getByRole('link', { name: 'New Product' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Delete', exact: false }).count()).toBe(0);
@@ -212,8 +213,8 @@ describe('roles in the admin pages', () => {
   });
 
   it('lock the fields that cannot be set, and save the others', async () => {
-    const { page, open } = tab();
-    await open(`/content/product/${product}`);
+    const { page } = tab();
+    await goInside(page, `/content/product/${product}`);
     const locked = page.getByRole('region', { name: 'Cannot be changed' });
     await locked.getByText('Your roles do not let you change this.').waitFor();
     expect(await locked.textContent()).toContain('P-1');
@@ -225,8 +226,7 @@ describe('roles in the admin pages', () => {
   });
 
   it('that end while a form is open keep what was typed, and say why it is not saved', async () => {
-    const { page, open } = tab();
-    await open(`/content/product/${product}`);
+    const { page } = tab();
     await page.getByLabel('Price').fill('13');
     const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
     const headers = fromPage(host.address, await useLink(host.address, secret));
@@ -267,12 +267,12 @@ describe('roles in the admin pages', () => {
     expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(1 + roles.length);
     expect(await accessibilityFindings(page)).toEqual([]);
 
-    await open('/roles');
+    await goInside(page, '/roles');
     await page.getByRole('rowheader', { name: 'price-editor' }).waitFor();
     expect(await page.getByRole('link', { name: 'New role' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Delete', exact: false }).count()).toBe(0);
     expect(await accessibilityFindings(page)).toEqual([]);
-    await open('/roles/price-editor');
+    await goInside(page, '/roles/price-editor');
     await page.getByText('Roles are changed by administrators.').waitFor();
     for (const action of ['Save', 'View the pages as this role']) {
       expect(await page.getByRole('button', { name: action }).count()).toBe(0);
@@ -284,4 +284,4 @@ describe('roles in the admin pages', () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
-});
+}

@@ -16,6 +16,9 @@ const settingsOfPerson = {
   TEMPORAL_ADDRESS: '127.0.0.1:1',
 };
 
+/** As it was built on that version of the plugin API. */
+const coursesOf10 = join(project, 'test/compatibility/fixtures/plugins/courses-1.0');
+
 /** As a test of a plugin for version 1.0 uses it. */
 interface EarlierClient {
   get(type: string, id: number): Promise<{ readonly status: number }>;
@@ -135,13 +138,17 @@ describe('a platform for tests of plugins', () => {
   );
 
   it(
-    'starts the plugins that one depends on, without settings of the person who runs it, and names those that are not found',
+    'starts the plugins that one of 1.0 depends on, whose routes answer as they did, without settings of the person who runs it, and names those that are not found',
     async () => {
       Object.assign(process.env, settingsOfPerson);
-      const recipes = await startTestPlatform({ plugins: [join(project, 'test/samples/recipes')], project });
+      const courses = await startTestPlatform({ plugins: [coursesOf10], project });
       for (const name of Object.keys(settingsOfPerson)) delete process.env[name];
-      expect(await recipes.items.of(Article).count({})).toBe(0);
-      await recipes.stop();
+      try {
+        expect(await courses.items.of(Article).count({})).toBe(0);
+        await assertCoursesAnswer(courses);
+      } finally {
+        await courses.stop();
+      }
 
       const lonely = startTestPlatform({ plugins: [join(project, 'test/samples/broken/missing-dependency')], project });
       await expect(lonely).rejects.toThrow(/depends on the plugin .*, which is not found: install its package/);
@@ -167,3 +174,11 @@ describe('a platform for tests of plugins', () => {
     expect(await exit).toEqual([1, null]);
   });
 });
+
+async function assertCoursesAnswer({ http, address }: TestPlatform): Promise<void> {
+  const created = await http.create('course', { title: 'Planing', slug: 'planing' });
+  expect(created.data.values).toMatchObject({ level: 'BEGINNER', full: false, price: null });
+  const free = await fetch(new URL('/courses/free?level=BEGINNER', address));
+  expect(await free.json()).toMatchObject({ data: [{ title: 'Planing' }] });
+  expect((await fetch(new URL('/courses/free?level=NONE', address))).status).toBe(400);
+}

@@ -226,9 +226,10 @@ describe('webhooks', () => {
       await createWebhook({ name: `Receiver ${index}`, types: ['catalog'] });
       await fetch(`${host.address}/api/cms/changes/stream`, { signal: streams.signal });
     }
-    await Promise.all(Array.from({ length: 20 }, async (_, index) => createCatalog({ name: `Many ${index}` })));
+    // More than a process may listen at one place without the warning, of each.
+    await Promise.all(Array.from({ length: 12 }, async (_, index) => createCatalog({ name: `Many ${index}` })));
 
-    await receiver.untilReceived(12 * 20);
+    await receiver.untilReceived(12 * 12);
     streams.abort();
     expect(host.output()).not.toContain('MaxListenersExceededWarning');
   });
@@ -295,7 +296,8 @@ describe('webhooks', () => {
     expect(event.data.values.name).toBe('Wanted');
 
     const id = /wh_\S{16}/.exec(created.stderr)?.[0] ?? '';
-    await eventually(async () => (await gantry('webhooks', 'log', id)).stdout.includes('delivered'));
+    await eventually(async () => (await call('GET', `/${id}/deliveries`)).json.data[0]?.delivered === true);
+    expect((await gantry('webhooks', 'log', id)).stdout).toContain('delivered');
     expect((await gantry('webhooks', 'list')).stdout).toContain(`${id}  By command  active`);
     expect((await gantry('webhooks', 'pause', id)).stdout).toBe(`Paused ${id}: its changes wait.\n`);
     expect((await gantry('webhooks', 'test', id)).stdout).toMatch(/^The receiver took it with status 204/);

@@ -8,6 +8,7 @@ import { Worker } from '@temporalio/worker';
 import { eventually } from '../support/eventually';
 import { startLocalTemporal } from '../support/local-temporal';
 import { workflowBundle } from './support/order-environment';
+import { readWorkflowCode } from './support/workflow-code';
 
 const order = join(__dirname, '..', '..', 'services', 'order');
 
@@ -29,7 +30,7 @@ describe('the check of a service with an open workflow', () => {
     const worker = await Worker.create({
       connection: temporal.nativeConnection,
       taskQueue: taskQueues.order,
-      workflowBundle: { codePath: workflowBundle('order') },
+      workflowBundle: await readWorkflowCode(workflowBundle('order')),
     });
     await worker.runUntil(async () => {
       const handle = await temporal.client.workflow.start(workflowTypes.placeOrder, {

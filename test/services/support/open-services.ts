@@ -77,6 +77,19 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
   };
 }
 
+/** The same for all suites of a file, each of which has orders with other ids. */
+export function useServices(): () => OpenServices {
+  let services: OpenServices | undefined;
+  beforeAll(async () => {
+    services = await openServices();
+  });
+  afterAll(() => services?.close());
+  return () => {
+    if (services === undefined) throw new Error('The services are only known while tests run.');
+    return services;
+  };
+}
+
 const caller = { kind: 'local', id: 'local', name: 'local', permissions: [] } as const;
 const nothing = (): void => undefined;
 const silent: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };

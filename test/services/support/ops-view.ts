@@ -56,9 +56,13 @@ export function createOpsView(services: () => OpenServices) {
   };
 }
 
-/** The quick consignment ends as the id says. */
+/** Of an order without a row. The quick consignment ends as the id says. */
 export function newOrderId(kind: 'delivered' | 'undelivered'): string {
-  return `${kind}-${randomUUID()}`;
+  return `${kind}-rowless-${randomUUID()}`;
+}
+
+export function hasNoRow(orderId: string): boolean {
+  return orderId.includes('-rowless-');
 }
 
 /** A worker that has much to do does not answer within the second that a detail waits for it. */

@@ -1,7 +1,13 @@
 import type { OrderActivities } from '@gantry/contracts';
+import order from '@gantry/service-order';
 import { eventually } from '../../support/eventually';
-import { createOrderEnvironment, type OrderEnvironment } from '../../workflows/support/order-environment';
+import {
+  createOrderEnvironment,
+  type OrderEnvironment,
+  type OrderEnvironmentOptions,
+} from '../../workflows/support/order-environment';
 import { openServices, type OpenServices } from './open-services';
+import { hasNoRow } from './ops-view';
 import { bundleQuickConsignment } from './quick-consignment';
 
 /** Orders on a real Temporal whose consignments do not wait, and whose rows are stored by the order service. */
@@ -13,6 +19,8 @@ export interface QuickOrders {
   untilClosed(workflowId: string): Promise<void>;
   /** Lets the next calls of Temporal by routes pass, and holds those after them, each so many; all others pass. */
   holdCalls(passing: number, held: number): HeldCalls;
+  /** Starts what the order service does besides requests, once; it compares all orders, and continues until the end. */
+  startBackground(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -22,16 +30,25 @@ export interface HeldCalls {
   release(): void;
 }
 
-export async function openQuickOrders(): Promise<QuickOrders> {
+async function openQuickOrders(options: Pick<OrderEnvironmentOptions, 'missing'> = {}): Promise<QuickOrders> {
   const consignment = await bundleQuickConsignment();
-  const environment = await createOrderEnvironment({ server: 'local', consignmentBundle: consignment.bundle });
+  const environment = await createOrderEnvironment({
+    ...options,
+    server: 'local',
+    consignmentBundle: consignment.bundle,
+  });
   const gate = createGate();
   const client = async <T>(): Promise<T> => {
     await gate.pass();
     return environment.temporal.client as T;
   };
-  const services = await openServices({ temporal: { namespace: 'default', client } });
-  environment.activities.storeWith(services.activities<OrderActivities>('order'));
+  const services = await openServices({
+    temporal: { namespace: 'default', client },
+    environment: { TEMPORAL_UI_ADDRESS: 'https://temporal.example/' },
+  });
+  environment.activities.storeWith(services.activities<OrderActivities>('order'), (orderId) => !hasNoRow(orderId));
+  const stopped = new AbortController();
+  let background: Promise<void> | undefined;
   const statusOf = async (workflowId: string): Promise<string> =>
     (await environment.temporal.client.workflow.getHandle(workflowId).describe()).status.name;
   return {
@@ -41,7 +58,10 @@ export async function openQuickOrders(): Promise<QuickOrders> {
     untilClosed: (workflowId) =>
       eventually(async () => (await statusOf(workflowId)) !== 'RUNNING', 30_000, `${workflowId} is closed`),
     holdCalls: gate.hold,
+    startBackground: () =>
+      (background ??= Promise.resolve(order.start?.({ ...services.context('order'), signal: stopped.signal }))),
     async close() {
+      stopped.abort();
       await environment.close();
       await services.close();
       await consignment.remove();
@@ -76,5 +96,18 @@ function createGate() {
       });
       return { held, release };
     },
+  };
+}
+
+/** The same for all suites of a file, each of which has orders with other ids. */
+export function useQuickOrders(options: Pick<OrderEnvironmentOptions, 'missing'> = {}): () => QuickOrders {
+  let opened: QuickOrders | undefined;
+  beforeAll(async () => {
+    opened = await openQuickOrders(options);
+  });
+  afterAll(() => opened?.close());
+  return () => {
+    if (opened === undefined) throw new Error('The orders are only known while tests run.');
+    return opened;
   };
 }

@@ -20,6 +20,7 @@ import { eventually } from '../../support/eventually';
 import { startLocalTemporal } from '../../support/local-temporal';
 import { findTemporalTestServer } from '../../support/temporal-binaries';
 import { createScriptedActivities, type ScriptedActivities } from './scripted-activities';
+import { readWorkflowCode } from './workflow-code';
 
 /** Names no machine or process, because histories keep it. */
 const identity = 'gantry-tests';
@@ -28,9 +29,11 @@ const identity = 'gantry-tests';
 export interface OrderEnvironment {
   readonly temporal: TestWorkflowEnvironment;
   readonly activities: ScriptedActivities;
-  /** Starts the worker of a service again after it was stopped. @param bundle replaces the one of its workflows */
+  /** Starts the worker of a service unless it runs. @param bundle replaces the one of its workflows */
   startWorker(service: Service, bundle?: string): Promise<void>;
   stopWorker(service: Service): Promise<void>;
+  /** From now on, the worker keeps so many order workflows, see {@link OrderEnvironmentOptions}. */
+  cacheOrders(count: number): Promise<void>;
   placeOrder(orderId: string): Promise<WorkflowHandleWithFirstExecutionRunId<PlaceOrder>>;
   signalOrder(orderId: string, signal: SignalName): Promise<void>;
   signalConsignment(orderId: string, signal: SignalName): Promise<void>;
@@ -78,6 +81,7 @@ export async function createOrderEnvironment(options: OrderEnvironmentOptions = 
     activities,
     startWorker: workers.start,
     stopWorker: workers.stop,
+    cacheOrders: workers.cacheOrders,
     placeOrder: (orderId) =>
       workflow.start<PlaceOrder>(workflowTypes.placeOrder, {
         workflowId: orderWorkflowId(orderId),
@@ -92,15 +96,32 @@ export async function createOrderEnvironment(options: OrderEnvironmentOptions = 
       await eventually(async () => (await consignment.describe()).status.name !== 'RUNNING');
     },
     orderAt: (orderId, step) =>
-      stateAt(temporal, step, () => workflow.getHandle(orderWorkflowId(orderId)).query(queryNames.orderState)),
+      stateAt(temporal, step, {
+        query: () => workflow.getHandle(orderWorkflowId(orderId)).query(queryNames.orderState),
+        isLikely: () => hasStored(activities, orderId, step),
+      }),
     consignmentAt: (orderId, step) =>
-      stateAt(temporal, step, () =>
-        workflow.getHandle(consignmentWorkflowId(orderId)).query(queryNames.consignmentState),
-      ),
+      stateAt(temporal, step, {
+        query: () => workflow.getHandle(consignmentWorkflowId(orderId)).query(queryNames.consignmentState),
+        isLikely: () => hasStored(activities, orderId, 'WAITING_FOR_CHILD'),
+      }),
     async close() {
       await workers.close();
       await temporal.teardown();
     },
+  };
+}
+
+/** One for all suites of a file, each of which has orders with other ids. */
+export function useOrderEnvironment(options: OrderEnvironmentOptions = {}): () => OrderEnvironment {
+  let environment: OrderEnvironment | undefined;
+  beforeAll(async () => {
+    environment = await createOrderEnvironment(options);
+  });
+  afterAll(() => environment?.close());
+  return () => {
+    if (environment === undefined) throw new Error('The environment is only known while tests run.');
+    return environment;
   };
 }
 
@@ -118,6 +139,7 @@ type Service = keyof typeof taskQueues;
 interface Workers {
   readonly start: (service: Service, bundle?: string) => Promise<void>;
   readonly stop: (service: Service) => Promise<void>;
+  readonly cacheOrders: (count: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -130,27 +152,26 @@ async function startWorkers(
     orderBundle = workflowBundle('order'),
     consignmentBundle = workflowBundle('consignment'),
     missing = [],
-    cachedOrders = 100,
   } = options;
+  let { cachedOrders = 100 } = options;
   const workerOptions: Readonly<Record<Service, Partial<WorkerOptions>>> = {
-    order: { workflowBundle: { codePath: orderBundle }, activities: { ...activities.order } },
+    order: { activities: { ...activities.order } },
     email: { activities: { ...activities.email } },
     payment: { activities: { ...activities.payment } },
-    consignment: {
-      workflowBundle: { codePath: consignmentBundle },
-      activities: { ...activities.shipping },
-    },
+    consignment: { activities: { ...activities.shipping } },
   };
+  const bundles: Readonly<Partial<Record<Service, string>>> = { order: orderBundle, consignment: consignmentBundle };
   const running = new Map<Service, { readonly worker: Worker; readonly ended: Promise<void> }>();
 
-  async function start(service: Service, bundle?: string): Promise<void> {
+  async function start(service: Service, bundle = bundles[service]): Promise<void> {
+    if (running.has(service)) return;
     const worker = await Worker.create({
       connection: temporal.nativeConnection,
       identity,
       taskQueue: taskQueues[service],
       maxCachedWorkflows: service === 'order' ? cachedOrders : 0,
       ...workerOptions[service],
-      ...(bundle === undefined ? {} : { workflowBundle: { codePath: bundle } }),
+      ...(bundle === undefined ? {} : { workflowBundle: await readWorkflowCode(bundle) }),
     });
     running.set(service, { worker, ended: worker.run() });
   }
@@ -165,6 +186,12 @@ async function startWorkers(
   return {
     start,
     stop,
+    async cacheOrders(count) {
+      if (count === cachedOrders) return;
+      cachedOrders = count;
+      await stop('order');
+      await start('order');
+    },
     close: async () => {
       await Promise.all([...running.keys()].map(stop));
     },
@@ -176,18 +203,30 @@ export function workflowBundle(service: 'order' | 'consignment'): string {
   return join(__dirname, '..', '..', '..', 'services', service, 'dist', 'workflow-bundle.js');
 }
 
+function hasStored(activities: ScriptedActivities, orderId: string, step: OrderStep): boolean {
+  return activities.stored(orderId).some((entry) => entry.startsWith(`${step} `));
+}
+
+interface StateQuery<S> {
+  readonly query: () => Promise<S>;
+  /** Costs nothing. Until it holds, only every few rounds ask. */
+  readonly isLikely: () => boolean;
+}
+
 /** Asks until the workflow is there and at the step; a question that no worker answers is asked again. */
 async function stateAt<S extends { readonly step: string }>(
   { client }: TestWorkflowEnvironment,
   step: S['step'],
-  query: () => Promise<S>,
+  { query, isLikely }: StateQuery<S>,
 ): Promise<S> {
   const deadline = Date.now() + 60_000;
   let found = 'nothing';
-  while (Date.now() < deadline) {
-    const state = await client.withDeadline(Date.now() + 5_000, query).catch((error: unknown) => String(error));
-    if (typeof state !== 'string' && state.step === step) return state;
-    found = typeof state === 'string' ? state : state.step;
+  for (let round = 1; Date.now() < deadline; round += 1) {
+    if (isLikely() || round % 10 === 0) {
+      const state = await client.withDeadline(Date.now() + 5_000, query).catch((error: unknown) => String(error));
+      if (typeof state !== 'string' && state.step === step) return state;
+      found = typeof state === 'string' ? state : state.step;
+    }
     await setTimeout(20);
   }
   throw new Error(`Expected the workflow to reach ${step} within a minute, found ${found}.`);

@@ -30,8 +30,8 @@ export interface ScriptedActivities {
   readonly order: OrderActivities;
   readonly shipping: ShippingActivities;
   script(orderId: string, script: Script): void;
-  /** From now on, these store how far orders are; until then, nothing is stored. */
-  storeWith(order: OrderActivities): void;
+  /** From now on, these store how far orders are, or those of them that are chosen; until then, nothing is stored. */
+  storeWith(order: OrderActivities, isChosen?: (orderId: string) => boolean): void;
   /** What the workflow of an order has stored, in order: step and status. */
   stored(orderId: string): readonly string[];
   /** Every attempt of an order, in order. */
@@ -43,6 +43,7 @@ export function createScriptedActivities(): ScriptedActivities {
   const attempts = new Map<string, Activity[]>();
   const stored = new Map<string, OrderProgress[]>();
   let store: OrderActivities | undefined;
+  let isStored: (orderId: string) => boolean;
   const storing = (): OrderActivities => {
     if (store === undefined) throw new Error('Nothing stores operations in this test.');
     return store;
@@ -83,7 +84,7 @@ export function createScriptedActivities(): ScriptedActivities {
     order: {
       async recordOrder(progress) {
         stored.set(progress.orderId, [...(stored.get(progress.orderId) ?? []), progress]);
-        return store === undefined ? progress.status : store.recordOrder(progress);
+        return store === undefined || !isStored(progress.orderId) ? progress.status : store.recordOrder(progress);
       },
       beginOperation: (request) => storing().beginOperation(request),
       finishOperation: (end) => storing().finishOperation(end),
@@ -95,8 +96,9 @@ export function createScriptedActivities(): ScriptedActivities {
       },
     },
     script: (orderId, script) => scripts.set(orderId, script),
-    storeWith: (order) => {
+    storeWith(order, isChosen = () => true) {
       store = order;
+      isStored = isChosen;
     },
     stored: (orderId) => (stored.get(orderId) ?? []).map(({ step, status }) => `${step} ${status}`),
     attempts: (orderId) => attempts.get(orderId) ?? [],

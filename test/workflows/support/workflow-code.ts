@@ -12,8 +12,8 @@ export async function readWorkflowCode(
 }
 
 /**
- * The code with an empty map. When the SDK tries a bundle, before it starts a worker, an error of its is expected, for whose stack
- * jest would read the map: half a second of processor time.
+ * The code with an empty map. The SDK executes a bundle before it starts a worker, and ignores the error that comes of it; for the
+ * stack of that error, jest would read the map: half a second of processor time.
  */
 export function withoutSourceMap(code: string): string {
   const end = code.lastIndexOf(comment);

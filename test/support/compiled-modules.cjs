@@ -24,6 +24,11 @@ const fresh = new Map();
 const installedPackage = /[\\/]node_modules[\\/](?!jest-circus[\\/])/;
 
 vm.compileFunction = compileFunction;
+// Without --experimental-vm-modules, there are none.
+if (vm.SourceTextModule) {
+  vm.SourceTextModule = inThisRealm(vm.SourceTextModule);
+  vm.SyntheticModule = inThisRealm(vm.SyntheticModule);
+}
 if (folder) mkdirSync(folder, { recursive: true });
 
 /** Stores what the test file that ends has compiled first. */
@@ -55,6 +60,16 @@ function compileFunction(source, parameters, options = {}) {
   const script = new vm.Script(wrapped, { ...place, ...(cachedData && { cachedData }) });
   if (cachedData === undefined || script.cachedDataRejected) fresh.set(filename, { digest, script });
   return script.runInThisContext();
+}
+
+/** A class of ES modules whose last parameter has the context. */
+function inThisRealm(Module) {
+  return class extends Module {
+    constructor(...parameters) {
+      const options = parameters.pop();
+      super(...parameters, { ...options, context: undefined });
+    }
+  };
 }
 
 /** In place of a function with the source of a module. */

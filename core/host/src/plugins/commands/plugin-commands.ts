@@ -61,7 +61,9 @@ export interface DisablePlan {
 
 /** @throws PluginError PLUGIN_UNKNOWN, PLUGIN_REQUIRED (also for what needs it), PLUGIN_STATE_DAMAGED */
 export async function planDisable(sources: PluginSources, id: string): Promise<DisablePlan> {
-  const { records, decisions } = await prepare(sources, pluginApiVersion());
+  // A plugin that this process does not run may run in others.
+  const { only: _ofThisProcess, ...all } = sources;
+  const { records, decisions } = await prepare(all, pluginApiVersion());
   const dependents = dependentsOf(records, findRecord(records, id).id);
   const required = [id, ...dependents].find((one) => findRecord(records, one).manifest?.required);
   if (required !== undefined) {

@@ -130,6 +130,10 @@ describe('plugins while no platform runs', () => {
     await folders.add('base');
     await folders.add('middle', { gantry: { dependsOn: { base: '*' } } });
     await folders.add('top', { gantry: { dependsOn: { middle: '*' } } });
+    // As on a host that runs required plugins only.
+    await expect(disablePlugin({ ...folders.sources, only: [] }, 'base')).rejects.toMatchObject({
+      code: 'PLUGIN_NEEDED',
+    });
     await expect(disablePlugin(folders.sources, 'base')).rejects.toMatchObject({
       code: 'PLUGIN_NEEDED',
       message: 'The plugin base cannot be disabled: middle, top need it',

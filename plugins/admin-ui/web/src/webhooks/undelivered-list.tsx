@@ -169,7 +169,7 @@ function AllActions({ count, retry, discard }: AllActionsProps) {
               Cancel
             </Button>
             <Button
-              color="red"
+              color="red.9"
               onClick={() => {
                 setAsked(false);
                 discard.run(undefined);

@@ -1,4 +1,5 @@
 import type { ItemMetadata } from '@gantry/contracts';
+import { eventually } from '../../../support/eventually';
 import type { TestHost } from '../../../support/platform';
 import { change, create, readText } from '../support/content';
 import { bytesOfScripts, doc, documentEditor, paragraph, text } from '../support/documents';
@@ -284,7 +285,7 @@ export function describeFieldKinds(host: TestHost, tab: () => AdminTab): void {
       expect(await box().getAttribute('aria-invalid')).toBe('true');
       await box().press('Control+[');
       expect(await save()).toBe(200);
-      expect(await box().getAttribute('aria-invalid')).toBe('false');
+      await eventually(async () => (await box().getAttribute('aria-invalid')) === 'false');
       // The editor goes on where it was.
       await page.keyboard.type('!');
       expect(await save()).toBe(200);

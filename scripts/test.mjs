@@ -42,7 +42,7 @@ async function runFailedAgain(result, environment) {
   if (failed.length === 0 || failed.length > most) return result;
   const files = failed.map(({ name }) => name);
   console.log(`\nRunning again, one at a time: ${files.map((name) => relative(root, name)).join(', ')}`);
-  const again = await runJest(['--runInBand', '--runTestsByPath', ...files], environment);
+  const again = await runJest(['--maxWorkers=1', '--runTestsByPath', ...files], environment);
   return again.testResults.length === files.length ? merge(result, again) : result;
 }
 

@@ -129,7 +129,7 @@ export function describeFieldKinds(host: TestHost, tab: () => AdminTab): void {
       await page.getByText('Address must be an address that begins with http:// or https://').waitFor();
       await page.getByText('Minutes to read must be at most 60.').waitFor();
       forgetErrors();
-      expect(await page.evaluate('document.activeElement.value')).toBe('javascript:alert(1)');
+      await eventually(async () => (await page.evaluate('document.activeElement.value')) === 'javascript:alert(1)');
       expect(await part(2, 'Address').getAttribute('aria-invalid')).toBe('true');
       await button('Move down entry 1').click();
       expect([
@@ -194,10 +194,10 @@ export function describeFieldKinds(host: TestHost, tab: () => AdminTab): void {
       // One stop of the Tab key before the text, in which arrow keys lead to the buttons.
       await page.keyboard.press('Shift+Tab');
       await page.keyboard.press('ArrowRight');
-      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Italic');
+      await eventually(async () => (await page.evaluate('document.activeElement.ariaLabel')) === 'Italic');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement.id')).toBe('field-note');
+      await eventually(async () => (await page.evaluate('document.activeElement.id')) === 'field-note');
       expect(await save()).toBe(201);
       await page.waitForURL(/\/content\/venue\/\d+/);
       const id = /(\d+)$/.exec(new URL(page.url()).pathname)?.[1] ?? '';

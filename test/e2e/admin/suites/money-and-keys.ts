@@ -80,7 +80,7 @@ export function describeMoneyAndKeys(host: TestHost, tab: () => AdminTab): void 
       await shows(noAmount);
       await saveRefused();
       await shows(noAmount);
-      expect(await page.evaluate('document.activeElement.id')).toBe('field-fee');
+      await page.locator('#field-fee:focus').waitFor();
       expect(await accessibilityFindings(page, 'main')).toEqual([]);
       await page.keyboard.type('7.50');
       expect(await page.getByText(/Enter an amount|must be an amount/).count()).toBe(0);
@@ -103,7 +103,7 @@ export function describeMoneyAndKeys(host: TestHost, tab: () => AdminTab): void 
       await shows(noCurrency);
       expect(await readText(host.address, 'venue', id)).toContain('{"amount":5,"currency":"CHF"}');
       await page.getByRole('button', { name: 'Clear Entry fee' }).press('Enter');
-      expect(await page.evaluate('document.activeElement.id')).toBe('field-fee');
+      await page.locator('#field-fee:focus').waitFor();
       expect(await page.getByText(noCurrency).count()).toBe(0);
       expect(await page.getByRole('button', { name: 'Clear Entry fee' }).count()).toBe(0);
       expect(await save()).toBe(200);

@@ -3,8 +3,9 @@
  * A change fails until it is acknowledged: `npm run texts -- --accept` writes the files, which are then part of the commit. So
  * a change of wording is read as one, and tests need to assert only codes, paths and values.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { projectFolders } from './lib/build-steps.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { root } from './lib/run.mjs';
 
@@ -13,7 +14,7 @@ const { textsIn } = await import('./lib/texts-in.mjs');
 
 const folder = join(root, 'test/texts');
 const accepts = process.argv.includes('--accept');
-const written = new Map(packages().map((name) => [`${name.replaceAll('/', '-')}.txt`, format(textsOf(name))]));
+const written = new Map(projectFolders().map((name) => [`${name.replaceAll('/', '-')}.txt`, format(textsOf(name))]));
 const stored = new Map(readStored());
 const names = [...new Set([...written.keys(), ...stored.keys()])];
 const changed = names.filter((name) => written.get(name) !== stored.get(name));
@@ -33,30 +34,16 @@ if (accepts) {
   process.exitCode = 1;
 }
 
-/** Folders of packages with sources, and the admin pages. */
-function packages() {
-  const inside = ['core', 'plugins', 'services'].flatMap((group) =>
-    readdirSync(join(root, group), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => `${group}/${entry.name}`),
-  );
-  return ['cli', 'cli/create-gantry', 'contracts', ...inside].toSorted();
-}
-
 function textsOf(name) {
   const files = ['src', 'web/src'].flatMap((source) => filesBelow(join(root, name, source)));
   return [...new Set(files.flatMap((file) => textsIn(readFileSync(file, 'utf8'), file)))].toSorted();
 }
 
 function filesBelow(path) {
-  try {
-    return readdirSync(path, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name));
-  } catch (error) {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  }
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Undefined without any text. */
@@ -65,12 +52,8 @@ function format(texts) {
 }
 
 function readStored() {
-  try {
-    return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
-  } catch (error) {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  }
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
 }
 
 function showDifference(name) {

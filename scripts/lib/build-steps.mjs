@@ -75,7 +75,8 @@ function buildFieldControls() {
   };
 }
 
-function projectFolders() {
+/** Of all packages with sources, relative to the repository. */
+export function projectFolders() {
   return readJson('tsconfig.json').references.map(({ path }) => path);
 }
 

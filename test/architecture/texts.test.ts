@@ -1,15 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const script = join(__dirname, '../../scripts/lib/texts-in.mjs');
+type TextsIn = (source: string, file: string) => readonly string[];
 
-/** swc is loaded by Node.js, as by the script itself. */
-function textsIn(source: string, file = 'sample.ts'): readonly string[] {
-  const program = `import { textsIn } from ${JSON.stringify(script)};
-    console.log(JSON.stringify(textsIn(${JSON.stringify(source)}, ${JSON.stringify(file)})));`;
-  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
-  return JSON.parse(output) as readonly string[];
-}
+let textsIn: TextsIn;
+beforeAll(async () => {
+  const script = join(__dirname, '../../scripts/lib/texts-in.mjs');
+  ({ textsIn } = (await import(script)) as { readonly textsIn: TextsIn });
+});
 
 describe('the catalogue of texts', () => {
   it('has literals, templates, joined parts and what they insert, each as one line', () => {
@@ -18,7 +15,7 @@ describe('the catalogue of texts', () => {
       const text = \`The type \${name} has \${many ? 'too many fields for it' : 'few'}\`;
       const joined = 'Stop the other process, ' + how + ' and ' + \`try it \${again}\`;`;
 
-    expect(textsIn(source)).toEqual([
+    expect(textsIn(source, 'sample.ts')).toEqual([
       'The plugin is missing',
       'The type {} has {}',
       'too many fields for it',
@@ -40,6 +37,6 @@ describe('the catalogue of texts', () => {
       run("document.querySelector('main a b').click();");
       const key = 'two words';`;
 
-    expect(textsIn(source)).toEqual([]);
+    expect(textsIn(source, 'sample.ts')).toEqual([]);
   });
 });

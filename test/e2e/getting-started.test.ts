@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually';
+import { freePort } from '../support/free-port';
 import { expectAnswer, partsOfPage, titleOf } from '../support/page-commands';
 import { createWalkFolder, walkEnvironment } from '../support/walk-folder';
 
@@ -75,13 +75,4 @@ async function isReady(address: string, platform: ChildProcess): Promise<boolean
   if (platform.exitCode !== null) throw new Error(`The platform ended by itself, with ${platform.exitCode}.`);
   const response = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
   return response?.status === 200;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,7 +1,7 @@
 /**
- * Half of the processor time of jest's workers: each test file has a separate module registry, for which jest loads every
- * module again. Here installed packages are loaded by Node.js, once for each worker, and for modules of the project jest gets
- * the code that V8 compiled for an earlier file, in this worker or in another one.
+ * Each test file has a separate module registry, for which jest loads and compiles every module again. Here installed packages
+ * are loaded by Node.js, once for each worker, and for modules of the project jest gets the code that V8 compiled for an earlier
+ * file, in this worker or in another one: a quarter of the processor time of the workers.
  *
  * What was compiled is stored when the test file ends, because V8 compiles a function when it is called first. The folder is
  * that of the test run (global-setup.cjs); without it, jest compiles as ever.

@@ -1,5 +1,5 @@
+const { createContext } = require('node:vm');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
-const { TestEnvironment } = require('jest-environment-node');
 const { ModuleMocker } = require('jest-mock');
 const { cacheCheckProcesses } = require('./check-processes.cjs');
 const { storeCompiledModules } = require('./compiled-modules.cjs');
@@ -8,33 +8,41 @@ const { keepGlobals } = require('./kept-globals.cjs');
 const codeCache = process.env.GANTRY_TEST_CODE_CACHE;
 if (codeCache !== undefined) cacheCheckProcesses(codeCache);
 
+/** Jest asks for one; nothing is compiled in it (compiled-modules.cjs). */
+const context = createContext({});
+
 /**
- * The environment for Node.js of jest, without a separate realm (docs/decisions/0052): test files run with the globals of their
- * worker, so that installed packages are loaded once for each worker (compiled-modules.cjs). What a file changes in the
- * globals and in `process` is undone when it ends.
+ * An environment for Node.js without a separate realm (docs/decisions/0052): test files run with the globals of their worker, so
+ * that installed packages are loaded once for each worker. What a file changes in the globals and in `process` is undone when it
+ * ends.
  */
-module.exports = class Environment extends TestEnvironment {
-  constructor(options, context) {
-    super(options, context);
+module.exports = class Environment {
+  constructor({ projectConfig: config }) {
     this.undo = keepGlobals();
     this.global = globalThis;
+    const parts = { config, global: globalThis };
     this.moduleMocker = new ModuleMocker(globalThis);
-    const config = options.projectConfig;
     const timerConfig = { idToRef: (timer) => timer, refToId: (timer) => timer };
-    this.fakeTimers = new LegacyFakeTimers({
-      config,
-      global: globalThis,
-      moduleMocker: this.moduleMocker,
-      timerConfig,
-    });
-    this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
+    this.fakeTimers = new LegacyFakeTimers({ ...parts, moduleMocker: this.moduleMocker, timerConfig });
+    this.fakeTimersModern = new ModernFakeTimers(parts);
   }
+
+  async setup() {}
 
   async teardown() {
     storeCompiledModules();
-    await super.teardown();
+    this.fakeTimers.dispose();
+    this.fakeTimersModern.dispose();
     // Jest takes this for the sign that nothing of the file may be loaded any more.
     this.global = null;
     this.undo();
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return context;
   }
 };

@@ -64,7 +64,7 @@ export function describeRunningPlatform(commands: Commands): void {
       expect(code).toBe(0);
     });
 
-    it('gantry types show names the types of the platform where nobody has the one that is asked for', async () => {
+    it('gantry types show names the types of the platform where none is the one that is asked for', async () => {
       const { code, stderr } = await bench.gantry(['types', 'show', 'nothing-alike']);
 
       expect(stderr).toBe('gantry: There is no item type nothing-alike.\n  There are: page.\n');

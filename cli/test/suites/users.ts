@@ -40,7 +40,7 @@ export function describeUsers(commands: Commands): void {
 
     it('refuse a home that no platform has used, and make none', async () => {
       const home = join(bench.home, 'other');
-      // Without a database of its own, the home would get one.
+      // Without DATABASE_URL, the home would get a database.
       const environment = { DATABASE_URL: '', GANTRY_HOME: home };
       const { code, stderr } = await bench.gantry(['users', 'create', 'ann@example.com', '--role', 'administrator'], {
         environment,

@@ -12,13 +12,10 @@ const project = join(__dirname, '../../..');
 const platform = ['cli', 'core', 'contracts', 'node_modules'].map((name) => join(project, name) + sep);
 const isOfPlugin = (file) => !platform.some((folder) => file.startsWith(folder));
 
-/** Runs exclude each other. */
-let last = Promise.resolve();
 let runs = 0;
 
-process.on('message', (asked) => {
-  last = last.then(async () => process.send(await runCommand(asked)));
-});
+/** The next one is sent after the answer. */
+process.on('message', (asked) => void runCommand(asked).then((answer) => process.send(answer)));
 process.once('disconnect', () => process.exit());
 
 async function runCommand({ words, environment, input }) {

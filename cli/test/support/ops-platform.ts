@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
+import { execute } from '../../../test/support/database';
 import { startTestHost } from '../../../test/support/platform';
 import { startLocalTemporal } from '../../../test/support/local-temporal';
 import { openCommands, type Run } from './commands';
@@ -76,16 +76,6 @@ export async function openOpsPlatform(): Promise<OpsPlatform> {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 /** Node makes no pseudo-terminals; Python does. */

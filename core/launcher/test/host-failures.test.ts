@@ -3,16 +3,12 @@ import { join } from 'node:path';
 import { eventually } from '../../../test/support/eventually';
 import { makeHome, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
-import { createPreparedHomes } from './support/prepared-home';
+import { usePreparedHomes } from './support/prepared-home';
 
 /** No separate server: what is tested here is the host. */
 const database = { DATABASE_URL: process.env['GANTRY_TEST_DATABASE_URL'] ?? '' };
 
-let preparedHome: () => string;
-
-beforeAll(async () => {
-  preparedHome = await createPreparedHomes();
-});
+const preparedHome = usePreparedHomes();
 
 afterEach(endOuters);
 

@@ -6,13 +6,9 @@ import { openDatabase } from '../src/servers/open-database';
 import type { OpenDatabaseOptions } from '../src/servers/open-database';
 import { postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
-import { createPreparedHomes } from './support/prepared-home';
+import { usePreparedHomes } from './support/prepared-home';
 
-let preparedHome: () => string;
-
-beforeAll(async () => {
-  preparedHome = await createPreparedHomes();
-});
+const preparedHome = usePreparedHomes();
 
 afterEach(endOuters);
 

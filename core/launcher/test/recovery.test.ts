@@ -20,13 +20,9 @@ import { eventually } from '../../../test/support/eventually';
 import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 import type { Outer } from './support/outer';
-import { createPreparedHomes } from './support/prepared-home';
+import { usePreparedHomes } from './support/prepared-home';
 
-let preparedHome: () => string;
-
-beforeAll(async () => {
-  preparedHome = await createPreparedHomes();
-});
+const preparedHome = usePreparedHomes();
 
 afterEach(endOuters);
 

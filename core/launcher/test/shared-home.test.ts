@@ -6,17 +6,13 @@ import { eventually } from '../../../test/support/eventually';
 import { makeHome, postmasterPid } from './support/homes';
 import { askHost, startOuter } from './support/outer';
 import type { Outer } from './support/outer';
-import { createPreparedHomes } from './support/prepared-home';
+import { usePreparedHomes } from './support/prepared-home';
 import { temporalEnvironment, temporalPid, temporalRuns } from './support/temporal';
 import { endTemporalAfterTests, kill9, newHome, stop } from './support/temporal-platform';
 
 endTemporalAfterTests();
 
-let preparedHome: () => string;
-
-beforeAll(async () => {
-  preparedHome = await createPreparedHomes();
-});
+const preparedHome = usePreparedHomes();
 
 describe('two processes of one home that run different plugins', () => {
   it('use one database, without one noticing the end of the other; when the one that keeps the servers is killed, the other one keeps them, and brings up what dies later', async () => {

@@ -6,13 +6,9 @@ import { isRunning } from '../../../test/support/is-running';
 import { eventually } from '../../../test/support/eventually';
 import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter, type Outer } from './support/outer';
-import { createPreparedHomes } from './support/prepared-home';
+import { usePreparedHomes } from './support/prepared-home';
 
-let preparedHome: () => string;
-
-beforeAll(async () => {
-  preparedHome = await createPreparedHomes();
-});
+const preparedHome = usePreparedHomes();
 
 afterEach(endOuters);
 

@@ -7,10 +7,9 @@ import { startLocalTemporal } from '../../support/local-temporal';
 import { startTestHost, type TestHost } from '../../support/platform';
 import { send } from '../../support/rest-client';
 import { startReceiver, type WebhookReceiver } from '../../webhooks/support/webhook-receiver';
-import { findingsInEveryView } from './support/all-looks';
+import { findingsInEveryView, findingsInTwoViews } from './support/all-looks';
 import { adminPlugins, create } from './support/content';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
-import { findingsInTwoViews } from './support/two-views';
 
 let temporal: TestWorkflowEnvironment;
 let host: TestHost;

@@ -30,17 +30,16 @@ import { acquireHomeLease } from '../../src/home/home-lease';
 import { openDatabase } from '../../src/servers/open-database';
 import { eventually } from '../../../../test/support/eventually';
 import { makeHome, removeHomes } from '../support/homes';
-import { createPreparedHomes } from '../support/prepared-home';
+import { usePreparedHomes } from '../support/prepared-home';
 
 const never = new AbortController().signal;
 
-let preparedHome: () => string;
+const preparedHome = usePreparedHomes();
 /** A home with a table, files and the workflows of two versions of Temporal, and its backup. */
 let home: string;
 let backup: string;
 
 beforeAll(async () => {
-  preparedHome = await createPreparedHomes();
   home = preparedHome();
   await fill(home);
   backup = join(dirname(home), 'backup');

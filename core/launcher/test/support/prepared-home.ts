@@ -8,8 +8,11 @@ import { makeHome } from './homes';
 const run = process.env['GANTRY_TEST_CODE_CACHE'];
 
 /** Hands out copies of a database that is made once: making one takes longer than most tests. */
-export async function createPreparedHomes(): Promise<() => string> {
-  const template = await findTemplate();
+export function usePreparedHomes(): () => string {
+  let template = '';
+  beforeAll(async () => {
+    template = await findTemplate();
+  });
   return () => {
     const home = makeHome();
     mkdirSync(home);

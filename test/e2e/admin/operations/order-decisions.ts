@@ -1,4 +1,4 @@
-import { findingsInTwoViews } from '../support/two-views';
+import { findingsInTwoViews } from '../support/all-looks';
 import { goInside } from '../support/go-inside';
 import type { AdminTab } from '../support/open-pages';
 import type { OrdersPlatform } from '../support/orders-platform';

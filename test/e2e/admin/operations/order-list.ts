@@ -1,8 +1,7 @@
-import { findingsInEveryView } from '../support/all-looks';
+import { findingsInEveryView, findingsInTwoViews } from '../support/all-looks';
 import { goInside } from '../support/go-inside';
 import type { AdminTab } from '../support/open-pages';
 import type { OrdersPlatform } from '../support/orders-platform';
-import { findingsInTwoViews } from '../support/two-views';
 
 /** Orders that Temporal does not keep: 60 that were delivered, and one of each other kind. */
 const storedOrders = `

@@ -1,9 +1,8 @@
-import { findingsInEveryView } from '../support/all-looks';
+import { findingsInEveryView, findingsInTwoViews } from '../support/all-looks';
 import { goInside } from '../support/go-inside';
 import type { AdminTab } from '../support/open-pages';
 import { doneWhen, placeOf } from '../support/operations-page';
 import type { OrdersPlatform } from '../support/orders-platform';
-import { findingsInTwoViews } from '../support/two-views';
 
 export function testOperationsPages(orders: () => OrdersPlatform, tab: () => AdminTab): void {
   afterEach(() => {

@@ -6,8 +6,7 @@ import { create, readText } from '../support/content';
 import { chooseByKeyboard } from '../support/lists';
 import { goInside } from '../support/go-inside';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
-import { findingsInAllLooks } from '../support/all-looks';
-import { findingsInTwoViews } from '../support/two-views';
+import { findingsInAllLooks, findingsInTwoViews } from '../support/all-looks';
 
 /** On a host with the sample paints, as it was built. */
 export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
@@ -107,7 +106,7 @@ export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
     await page.getByText('Slate, lighter is mixed').waitFor();
   });
 
-  it('shows computed values in the list, which is sorted by them, and on the page of an item, where nobody sets them', async () => {
+  it('shows computed values in the list, which is sorted by them, and on the page of an item, where they cannot be set', async () => {
     const { page, open } = tab();
     await goInside(page, '/content/paint?sort=coverage');
     await page.getByRole('columnheader', { name: /Square metres/ }).waitFor();

@@ -74,14 +74,14 @@ export async function openTab(context: BrowserContext, address: string): Promise
     async go(path) {
       if (!page.url().startsWith(`${address}/admin/`)) return open(path);
       requests.splice(0);
-      await page.evaluate(`(${goInside})(${JSON.stringify(path)})`);
+      await page.evaluate(`(${readAgainAt})(${JSON.stringify(path)})`);
       await page.getByRole('heading', { level: 1 }).waitFor();
     },
   };
 }
 
 /** By the router and the query client of the pages, which the tree of React has; nothing else leads to them. */
-const goInside = `async (path) => {
+const readAgainAt = `async (path) => {
   const root = document.getElementById('root');
   const container = Object.keys(root).find((name) => name.startsWith('__reactContainer$'));
   const find = (node, name) => node && (node.memoizedProps?.[name] ?? find(node.child, name) ?? find(node.sibling, name));

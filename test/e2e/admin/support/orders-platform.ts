@@ -1,6 +1,6 @@
-import { createServer, type AddressInfo } from 'node:net';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Client } from 'pg';
+import { execute } from '../../../support/database';
+import { freePort } from '../../../support/free-port';
 import { startTestHost, type TestHost } from '../../../support/platform';
 import { startLocalTemporal } from '../../../support/local-temporal';
 import { askUntil } from '../../../support/ask-until';
@@ -99,22 +99,4 @@ function startHost(quick: QuickServices, port: number): Promise<TestHost> {
 
 function startTemporal(port: number): Promise<TestWorkflowEnvironment> {
   return startLocalTemporal({ server: { ip: '127.0.0.1', port } });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -28,6 +28,8 @@ let main;
 exports.installInCheck = installInCheck;
 
 if (folder !== undefined && !isThreadOfNode && existsSync(folder)) {
+  // As later versions of Node.js have it. Without it, pg asks `Response` whether it runs elsewhere, which loads all of undici.
+  globalThis.navigator ??= { userAgent: `Node.js/${process.versions.node.split('.')[0]}` };
   install(join(folder, nameOfFile()));
   cacheCheckProcesses(folder);
 }

@@ -44,11 +44,7 @@ describe('the patterns of a plugin', () => {
     ['([a-z]+)+[0-9]', {}, 'doubles with each character'],
     ['([a-z]+)+[0-9]', { maxLength: 60 }, 'doubles with each character'],
     ['(a|a)*b', { maxLength: 60 }, 'doubles with each character'],
-    [
-      '[^@\\s]+@[^@\\s]+\\.[^@\\s]+',
-      { type: 'TEXT' },
-      'grows with the power 2 of the length of a value, and values have up to 1000000 characters',
-    ],
+    ['[^@\\s]+@[^@\\s]+\\.[^@\\s]+', { type: 'TEXT' }, 'up to 1000000 characters'],
     ['[^@\\s]+@[^@\\s]+\\.[^@\\s]+', { maxLength: 1_001 }, 'up to 1001 characters'],
     ['[a-z]*[a-z]*[a-z]*[a-z]*[0-9]', {}, 'up to 255 characters'],
     ['a'.repeat(1_001), {}, 'more than 1000 characters'],

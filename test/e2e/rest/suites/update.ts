@@ -252,7 +252,7 @@ export function describeUpdate(host: TestHost): void {
       const id = await items.created('event', { code: 'tagged' });
       const answer = await items.patch('event', id, { name: 'x' }, { 'if-match': '"7", "8"' });
       expect([answer.json.error.code, answer.headers.etag]).toEqual(['VERSION_MISMATCH', '"1"']);
-      expect(answer.json.error.message).toContain('has version 1, not 7 or 8');
+      expect(answer.json.error.message).toContain(' 1, not 7 or 8');
     });
 
     it('that does not hold is answered after a body that is wrong for any version', async () => {

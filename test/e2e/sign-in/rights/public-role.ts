@@ -78,7 +78,7 @@ export function testPublicRole(host: TestHost, administrator: () => string): voi
       expect([status, json.error.message]).toEqual([400, expect.stringContaining('it can have the action read')]);
     }
     const user = { kind: 'service', login: 'web-site', roles: ['public'] };
-    expect((await asAnn('POST', '/api/platform/users', user)).json.error.message).toContain('There is no role public');
+    expect((await asAnn('POST', '/api/platform/users', user)).json.error.message).toContain('role public');
   });
 
   it('are refused again at once when the role has no grants any more', async () => {

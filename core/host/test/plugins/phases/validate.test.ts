@@ -128,19 +128,19 @@ describe('validate', () => {
 
   it('says that a manifest is of a later version instead of judging its members', async () => {
     expect(await problems({ gantry: { manifestVersion: 2, somethingNew: {} } })).toEqual([
-      'MANIFEST_VERSION_UNSUPPORTED: gantry.manifestVersion is 2; this host supports 1',
+      expect.stringMatching(/^MANIFEST_VERSION_UNSUPPORTED: .* 2; .* 1$/),
     ]);
   });
 
   it('refuses a package that was built for another plugin API', async () => {
     expect(await problems({ json: { peerDependencies: { '@gantry/plugin-api': '^2.0.0' } } })).toEqual([
-      'PLUGIN_API_INCOMPATIBLE: The package needs @gantry/plugin-api ^2.0.0; this host has 1.4.0',
+      expect.stringMatching(/^PLUGIN_API_INCOMPATIBLE: .* \^2\.0\.0; .* 1\.4\.0$/),
     ]);
   });
 
   it('refuses a plugin API range that is none', async () => {
     expect(await problems({ json: { peerDependencies: { '@gantry/plugin-api': 'workspace:*' } } })).toEqual([
-      'PLUGIN_API_MISSING: peerDependencies["@gantry/plugin-api"] is "workspace:*", which is not a range of versions',
+      expect.stringMatching(/^PLUGIN_API_MISSING: .*"workspace:\*"/),
     ]);
   });
 
@@ -153,13 +153,13 @@ describe('validate', () => {
 
   it('refuses the type code types, whose path is the list of types', async () => {
     expect(await problems({ gantry: { contributes: { itemTypes: ['types'] } } })).toEqual([
-      'TYPE_CODE_RESERVED: The type code "types" belongs to the platform',
+      expect.stringMatching(/^TYPE_CODE_RESERVED: .*"types"/),
     ]);
   });
 
   it('refuses the task queue with which the platform delivers changes', async () => {
     expect(await problems({ gantry: { contributes: { taskQueues: ['gantry-subscriptions'] } } })).toEqual([
-      'TASK_QUEUE_RESERVED: The task queue "gantry-subscriptions" belongs to the platform, which delivers changes with it',
+      expect.stringMatching(/^TASK_QUEUE_RESERVED: .*"gantry-subscriptions"/),
     ]);
   });
 

@@ -184,7 +184,10 @@ describe('an import of JSON lines', () => {
   it('refuses a mapping to a field that there is none of', async () => {
     const failed = workshop.import('shelf', '{}', { map: new Map([['Name', 'cod']]) });
 
-    await expect(failed).rejects.toMatchObject({ message: expect.stringMatching(/ cod\.$/), remedy: expect.stringContaining('code, label') });
+    await expect(failed).rejects.toMatchObject({
+      message: expect.stringMatching(/ cod\.$/),
+      remedy: expect.stringContaining('code, label'),
+    });
   });
 
   it('refuses a type that only its plugin writes', async () => {

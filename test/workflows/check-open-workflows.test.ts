@@ -80,7 +80,7 @@ describe('the check of a service with an open workflow', () => {
       part: 'workflows',
       rule: 'workflows/replayed',
       outcome: 'ok',
-      message: 'The workflow bundle of the queue order-tq was loaded; 1 open workflow can continue with this code',
+      message: expect.stringMatching(/ order-tq .* 1 open workflow /) as string,
     });
   });
 
@@ -93,9 +93,7 @@ describe('the check of a service with an open workflow', () => {
       rule: 'workflows/workflow-incompatible',
       outcome: 'problem',
       code: 'WORKFLOW_INCOMPATIBLE',
-      message: expect.stringMatching(
-        /^The open workflow order-1001 cannot continue with this code: .*placeOrder.*$/,
-      ) as string,
+      message: expect.stringMatching(/ order-1001 .*: .*placeOrder/) as string,
       remedy: expect.any(String) as string,
     });
   });

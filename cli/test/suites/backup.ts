@@ -24,8 +24,8 @@ export function describeBackup(commands: Commands): void {
         const first = await runGantry(['resume', '--home', home]);
         const second = await commands.run(['resume', '--home', home]);
 
-        expect(first.stdout).toBe(`The hold of ${home} has ended. Its workers start with the next "gantry up".\n`);
-        expect(second.stdout).toBe(`${home} is not on hold.\n`);
+        expect(first.stdout).toContain(`The hold of ${home} has ended`);
+        expect(second.stdout).toContain(`${home} is not on hold`);
         expect(existsSync(join(home, 'hold.json'))).toBe(false);
       });
     });
@@ -35,9 +35,7 @@ export function describeBackup(commands: Commands): void {
         const { code, stderr } = await commands.run(['restore', 'monday', '--replace', '--home', home]);
 
         expect(code).toBe(1);
-        expect(stderr).toBe(
-          'gantry: --replace moves the present home aside and needs a confirmation.\n  Add --yes to confirm without a terminal.\n',
-        );
+        expect(stderr).toMatch(/^gantry: --replace .*confirmation\.\n {2}.* --yes .+\n$/);
       });
     });
 
@@ -50,7 +48,7 @@ export function describeBackup(commands: Commands): void {
         });
 
         expect(code).toBe(1);
-        expect(stderr).toContain('pg_dump, together with GANTRY_HOME: see docs/backup-and-restore.md.');
+        expect(stderr).toMatch(/pg_dump, .*GANTRY_HOME.* docs\/backup-and-restore\.md\.$/m);
         expect(existsSync(join(home, 'monday'))).toBe(false);
       });
     });

@@ -52,20 +52,17 @@ export function describeChanges(commands: Commands): void {
       });
 
       it.each([
-        [
-          ['changes', 'retention', '--months', '0'],
-          '--months must be a whole number from 1 to 9999, or none; got "0".',
-        ],
-        [['changes', 'retention', '--type', 'product'], '--type product needs --months'],
-        [['changes', 'retention', '--type', 'prodct', '--months', '3'], 'Did you mean product?'],
-        [['changes', 'erase', 'catalog', '1'], 'Add --yes to confirm it.'],
-        [['changes', 'erase', 'catalog', 'x', '--yes'], 'The id must be a whole number; got "x".'],
-        [['changes', 'erase', 'catalog', '1', '--field', 'nme', '--yes'], 'catalog has no field nme.'],
-      ])('refuses %j', async (words, message) => {
+        [['changes', 'retention', '--months', '0'], /--months .* 1 to 9999, or none; got "0"/],
+        [['changes', 'retention', '--type', 'product'], /--type product .*--months/],
+        [['changes', 'retention', '--type', 'prodct', '--months', '3'], / product\?/],
+        [['changes', 'erase', 'catalog', '1'], / --yes /],
+        [['changes', 'erase', 'catalog', 'x', '--yes'], / id .*; got "x"/],
+        [['changes', 'erase', 'catalog', '1', '--field', 'nme', '--yes'], /catalog .* nme\./],
+      ])('refuses %j', async (words, named) => {
         const { code, stderr } = await bench.gantry(words);
 
         expect(code).not.toBe(0);
-        expect(stderr).toContain(message);
+        expect(stderr).toMatch(named);
       });
     });
 

@@ -108,11 +108,11 @@ export function describeDatabase(commands: Commands): void {
       });
 
       it.each([
-        ['is a file', (home: string) => writeFileSync(home, ''), 'is not a folder.'],
+        ['is a file', (home: string) => writeFileSync(home, ''), 'not a folder'],
         [
           'has a folder in place of run.json',
           (home: string) => mkdirSync(join(home, 'run.json'), { recursive: true }),
-          'run.json cannot be read (EISDIR).',
+          '(EISDIR)',
         ],
       ])('checks the rest when the home %s', async (_what, breakHome, message) => {
         const home = join(bench.home, '..', `broken-${message.length}`);
@@ -127,8 +127,8 @@ export function describeDatabase(commands: Commands): void {
       });
 
       it.each([
-        ['ignores case for a to z only', "LOCALE_PROVIDER libc LOCALE 'C'", 'CONTAINS ignores case for a to z only'],
-        ['indexes a to z only', "LC_CTYPE 'C'", 'Searches for parts of words use the index for a to z only'],
+        ['ignores case for a to z only', "LOCALE_PROVIDER libc LOCALE 'C'", 'CONTAINS .* a to z only'],
+        ['indexes a to z only', "LC_CTYPE 'C'", 'Searches .* a to z only'],
       ])('warns of a database that %s, and says how to make another', async (_title, options, message) => {
         const database = await createTestDatabase({ options });
         try {
@@ -137,7 +137,7 @@ export function describeDatabase(commands: Commands): void {
           expect(checks).toContainEqual({
             name: 'Letters',
             status: 'warn',
-            message: expect.stringMatching(`^${message}.*: the LC_CTYPE of the database is C\\.$`),
+            message: expect.stringMatching(`^${message}.*: .*LC_CTYPE .* C\\.$`),
             remedy: expect.stringContaining("LC_CTYPE 'C.UTF-8'"),
           });
         } finally {
@@ -153,8 +153,8 @@ export function describeDatabase(commands: Commands): void {
         expect(checks).toContainEqual({
           name: 'Plugins',
           status: 'warn',
-          message: 'None was found in /nowhere.',
-          remedy: 'Run the command in the folder of the project, or name that in GANTRY_PROJECT.',
+          message: expect.stringContaining(' /nowhere'),
+          remedy: expect.stringContaining('GANTRY_PROJECT'),
         });
       });
 

@@ -73,7 +73,7 @@ export function describeItems(commands: Commands): void {
       const refused = {
         code: 1,
         stdout: '',
-        stderr: `gantry: The folder ${lost} does not exist.\n  Create it, or name another file.\n`,
+        stderr: expect.stringContaining(` ${lost} does not exist.\n  `),
       };
 
       expect(await bench.gantry(['items', 'import', 'catalog', file, '--report', join(lost, 'r.jsonl')])).toEqual(
@@ -92,12 +92,10 @@ export function describeItems(commands: Commands): void {
 
       expect(first.code).toBe(1);
       expect(first.stderr.split('\n').slice(0, 2)).toEqual([
-        'Line 2: catalog refers to Catalog with the code nothing, which does not exist',
-        'Line 4: catalog refers to Catalog with the code nothing, which does not exist',
+        expect.stringMatching(/^Line 2: catalog .* code nothing,/),
+        expect.stringMatching(/^Line 4: catalog .* code nothing,/),
       ]);
-      expect(first.stderr).toMatch(
-        /Line 32: another Product has the same code, catalog, catalogVersion: line 3\n16 items of 31 are not acceptable. This was a dry run: nothing was written.\n$/,
-      );
+      expect(first.stderr).toMatch(/Line 32: .* code, catalog, catalogVersion: line 3\n16 items of 31 .*dry run.*\n$/);
       expect(second).toMatchObject({ code: 1, stdout: '' });
       expect(readFileSync(report, 'utf8').trim().split('\n')).toHaveLength(16);
       expect((await bench.gantry(['items', 'export', 'product', '--where', 'code=CONTAINS:A-'])).stdout).toBe('');
@@ -109,9 +107,7 @@ export function describeItems(commands: Commands): void {
 
       expect(code).toBe(1);
       expect(stderr.trim().split('\n')).toHaveLength(22);
-      expect(stderr).toContain(
-        '1,480 more problems; with --report <file> all of them are written to a file.\n1,500 items of 1,500 are not acceptable.',
-      );
+      expect(stderr).toMatch(/1,480 more .* --report <file> .*\n1,500 items of 1,500 /);
     });
 
     it('does not let a file steer the terminal', async () => {
@@ -122,8 +118,8 @@ export function describeItems(commands: Commands): void {
         input: '\u001b[2J\n',
       });
 
-      expect(stderr).toContain('catalog refers to Catalog with the code  [31m , which does not exist\n');
-      expect(header.stderr).toContain('Catalog has no field for the column  [2J.\n  Name the field');
+      expect(stderr).toMatch(/^Line 1: catalog .* code {2}\[31m ,/m);
+      expect(header.stderr).toMatch(/ column {2}\[2J\.\n {2}\S/);
       expect(stderr + header.stderr).not.toMatch(/[\u001b\u202e]/);
     });
 
@@ -139,33 +135,26 @@ export function describeItems(commands: Commands): void {
     });
 
     it.each([
-      ['a file that is not there', ['catalog', 'nowhere.csv'], 'gantry: nowhere.csv does not exist.'],
-      ['a folder', ['catalog', 'docs', '--format', 'csv'], 'gantry: docs is a folder.\n  Name a file.'],
+      ['a file that is not there', ['catalog', 'nowhere.csv'], /nowhere\.csv does not exist/],
+      ['a folder', ['catalog', 'docs', '--format', 'csv'], /docs is a folder\.\n {2}\S/],
       [
         'a name without a known ending',
         ['catalog', 'LICENSE'],
-        'gantry: The format of the file cannot be determined from its name, LICENSE.\n  Add --format jsonl, --format json or --format csv.',
+        / LICENSE\.\n {2}.*--format jsonl, --format json or --format csv/,
       ],
-      [
-        'standard input without a format',
-        ['catalog', '-'],
-        'gantry: The format of standard input is not known.\n  Add --format jsonl',
-      ],
-      [
-        'a type that there is none of',
-        ['catalgo', '-', '--format', 'csv'],
-        'gantry: There is no item type catalgo.\n  Did you mean catalog?',
-      ],
+      ['standard input without a format', ['catalog', '-'], / standard input .*\n {2}.*--format jsonl/],
+      ['a type that there is none of', ['catalgo', '-', '--format', 'csv'], / catalgo\.\n {2}.* catalog\?/],
       [
         'a key to match by that is none',
         ['catalog', '-', '--format', 'csv', '--match', 'name'],
-        'gantry: Values of name do not identify one Catalog.\n  Match by one of: code | id.',
+        / name .* Catalog\.\n {2}.*: code \| id\./,
       ],
-    ])('refuses %s with one sentence and what to do', async (_what, words, message) => {
+    ])('refuses %s with one sentence and what to do', async (_what, words, named) => {
       const { code, stdout, stderr } = await bench.gantry(['items', 'import', ...words]);
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(message);
+      expect(stderr).toMatch(/^gantry: /);
+      expect(stderr).toMatch(named);
       expect(stderr).not.toMatch(/^ {4}at /m);
     });
 
@@ -178,9 +167,7 @@ export function describeItems(commands: Commands): void {
       const { code, stderr } = await bench.gantry(['items', 'export', 'trendingarticlecomponent', file]);
 
       expect(code).toBe(1);
-      expect(stderr).toContain(
-        'articles refers to Article 1, which has no slug to name it by.\n  Give it one, or export with --ids',
-      );
+      expect(stderr).toMatch(/articles .* Article 1, .* no slug .*\n {2}.*--ids/);
       expect(readFileSync(file, 'utf8')).toBe('earlier');
       expect(existsSync(`${file}.partial`)).toBe(false);
     });
@@ -210,7 +197,7 @@ export function describeItems(commands: Commands): void {
       expect(await bench.gantry(['items', 'export', 'catalog', folder, '--format', 'csv'])).toEqual({
         code: 1,
         stdout: '',
-        stderr: `gantry: ${folder} is a folder.\n  Check the path and the permissions, and try again.\n`,
+        stderr: expect.stringContaining(`${folder} is a folder.\n  `),
       });
     });
 
@@ -221,7 +208,7 @@ export function describeItems(commands: Commands): void {
       const { code, stderr } = await bench.gantry(['items', 'import', 'catalog', file, '--report', link]);
 
       expect(code).toBe(2);
-      expect(stderr).toContain(`--report would be written over ${file}, the file that is imported.`);
+      expect(stderr).toMatch(/--report .*own\.jsonl/);
       expect(readFileSync(file, 'utf8')).toContain('own');
     });
 
@@ -233,8 +220,7 @@ export function describeItems(commands: Commands): void {
           expect(await bench.process(words, { stdout: full })).toEqual({
             code: 1,
             stdout: '',
-            stderr:
-              'gantry: The output could not be written: the disk is full.\n  It is not complete. Write it to another disk or file.\n',
+            stderr: expect.stringMatching(/^gantry: .*disk is full\.\n {2}.*not complete.*\n$/),
           });
         } finally {
           closeSync(full);
@@ -247,9 +233,7 @@ export function describeItems(commands: Commands): void {
       const { code, stderr } = await bench.gantry(words, { input: '{}\n' });
 
       expect(code).toBe(1);
-      expect(stderr).toBe(
-        'gantry: /dev/full does not fit on the disk.\n  Check the path and the permissions, and try again.\n',
-      );
+      expect(stderr).toMatch(/^gantry: \/dev\/full does not fit .*\n {2}.+\n$/);
     });
 
     it.each([
@@ -261,7 +245,10 @@ export function describeItems(commands: Commands): void {
         interruptAfter,
       });
 
-      expect({ code, stderr }).toEqual({ code: 130, stderr: 'gantry: Interrupted. Nothing was written.\n' });
+      expect({ code, stderr }).toEqual({
+        code: 130,
+        stderr: expect.stringMatching(/^gantry: Interrupted\. Nothing .+\n$/),
+      });
       expect((await bench.gantry(['items', 'export', 'catalog', '--where', 'code=never'])).stdout).toBe('');
     });
   });

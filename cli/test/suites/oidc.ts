@@ -25,40 +25,40 @@ export function describeOidc(commands: Commands): void {
 
     it('shows that nothing is configured', async () => {
       await expect(bench.json(['auth', 'oidc', 'show'])).resolves.toBeNull();
-      expect((await bench.gantry(['auth', 'oidc', 'remove'])).stdout).toBe('No identity provider is configured.\n');
+      expect((await bench.gantry(['auth', 'oidc', 'remove'])).stdout).toMatch(/^No identity provider .+\n$/);
     });
 
     it.each([
-      [['--role', 'staff'], '--role "staff" is not of the form <group>=<role>.', 2],
-      [['--role', 'staff='], '--role "staff=" is not of the form <group>=<role>.', 2],
-      [[], 'No role is given: map a group to a role, or name a default role.', 1],
-      [['--role', 'staff=king'], 'There is no role king. There are: administrator, editor, reader, operator.', 1],
-      [['--role', 'staff=public'], 'There is no role public.', 1],
-      [['--role', 'staff=reader'], 'map a group to the role administrator.', 1],
-      [['--default-role', 'administrator'], 'The default role must not be administrator', 1],
-      [['--role', 'staff=reader', '--name', ' '], 'The name must', 1],
-      [['--role', 'staff=reader', '--groups-claim', '\u0007'], 'The groups claim must', 1],
-    ])('refuses %j', async (words, message, exitCode) => {
+      [['--role', 'staff'], /--role "staff" .*<group>=<role>/, 2],
+      [['--role', 'staff='], /--role "staff=" .*<group>=<role>/, 2],
+      [[], /No role .*default role/, 1],
+      [['--role', 'staff=king'], / role king\. .*: administrator, editor, reader, operator\./, 1],
+      [['--role', 'staff=public'], / role public\./, 1],
+      [['--role', 'staff=reader'], / group to the role administrator/, 1],
+      [['--default-role', 'administrator'], /default role .* administrator/, 1],
+      [['--role', 'staff=reader', '--name', ' '], /^gantry: The name /, 1],
+      [['--role', 'staff=reader', '--groups-claim', '\u0007'], /groups claim /, 1],
+    ])('refuses %j', async (words, named, exitCode) => {
       const { code, stderr } = await bench.gantry(set(...words));
 
-      expect([code, stderr]).toEqual([exitCode, expect.stringContaining(message)]);
+      expect([code, stderr]).toEqual([exitCode, expect.stringMatching(named)]);
       await expect(bench.json(['auth', 'check'])).resolves.toMatchObject({ mode: 'open' });
     });
 
     it.each([
-      ['login.example.com', 'The issuer must be a URL such as https://login.example.com.'],
-      ['ftp://login.example.com', 'The issuer must be a URL such as https://login.example.com.'],
-      ['http://login.example.com', 'The issuer must begin with https://'],
-      ['http://127.0.0.1.example.com', 'The issuer must begin with https://'],
-      ['https://user:word@login.example.com', 'The issuer must be a URL without a user'],
-      ['https://login.example.com/?a=b', 'The issuer must be a URL without a user'],
-      ['http://127.0.0.1:9', 'The issuer http://127.0.0.1:9 cannot be used. The provider cannot be reached'],
-    ])('refuses the issuer %s', async (issuer, message) => {
+      ['login.example.com', /issuer .* https:\/\/login\.example\.com\./],
+      ['ftp://login.example.com', /issuer .* https:\/\/login\.example\.com\./],
+      ['http://login.example.com', /issuer .* begin with https:/],
+      ['http://127.0.0.1.example.com', /issuer .* begin with https:/],
+      ['https://user:word@login.example.com', /issuer .* without a user/],
+      ['https://login.example.com/?a=b', /issuer .* without a user/],
+      ['http://127.0.0.1:9', / http:\/\/127\.0\.0\.1:9 .*reached/],
+    ])('refuses the issuer %s', async (issuer, named) => {
       const words = set('--role', 'admins=administrator').map((word) => (word === provider.issuer ? issuer : word));
 
       const { code, stderr } = await bench.gantry(words);
 
-      expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(named)]);
     });
 
     it('refuses an issuer that answers as another one', async () => {
@@ -67,16 +67,16 @@ export function describeOidc(commands: Commands): void {
 
       const { code, stderr } = await bench.gantry(words);
 
-      expect([code, stderr]).toEqual([1, expect.stringContaining(`The issuer ${other} cannot be used. The answer`)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(` ${other} .* answer `))]);
     });
 
     it('refuses a file without a secret, and one that does not exist', async () => {
       const words = set('--role', 'admins=administrator');
       bench.file('secret', '\n');
-      expect((await bench.gantry(words)).stderr).toContain('has no client secret.');
+      expect((await bench.gantry(words)).stderr).toContain('no client secret');
 
       const missing = words.map((word) => (word.endsWith('secret') ? `${word}-missing` : word));
-      expect((await bench.gantry(missing)).stderr).toContain('secret-missing does not exist.');
+      expect((await bench.gantry(missing)).stderr).toContain('secret-missing does not exist');
     });
 
     it('switches sign-in on with a secret of standard input, and prints it nowhere', async () => {
@@ -95,7 +95,7 @@ export function describeOidc(commands: Commands): void {
         { input: `${secret}\n` },
       );
 
-      expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('Sign-in is required from now on.')]);
+      expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('Sign-in is required')]);
       expect(run.stdout).toMatch(/redirect URI http:\/\/localhost:\d+\/api\/platform\/oidc\/callback\n/);
       await expect(bench.json(['auth', 'check'])).resolves.toMatchObject({ mode: 'sign-in' });
       const shown = await bench.gantry(['auth', 'oidc', 'show', '--json']);
@@ -128,7 +128,7 @@ export function describeOidc(commands: Commands): void {
 
       expect(stored).toMatchObject({ roles: [], defaultRole: 'reader', groupsClaim: 'roles', linksByEmail: false });
       const { stdout } = await bench.gantry(['auth', 'oidc', 'show']);
-      expect(stdout).toContain('Client secret: stored, not shown\nName:          your company account\n');
+      expect(stdout).toMatch(/^Client secret: +stored.*\nName: +your company account$/m);
     });
 
     it('shows which users are of the provider, and sets no password of theirs', async () => {
@@ -144,16 +144,13 @@ export function describeOidc(commands: Commands): void {
       const { code, stderr } = await bench.gantry(['users', 'reset', 'ann@example.com']);
 
       expect(stdout).toMatch(/ann@example\.com .* enabled, by identity provider/);
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringContaining('ann@example.com signs in with the identity provider and has no password here.'),
-      ]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/ann@example\.com .*identity provider/)]);
     });
 
     it('removes it, and says how an administrator gets a password', async () => {
       const { code, stdout } = await bench.gantry(['auth', 'oidc', 'remove']);
 
-      expect([code, stdout]).toEqual([0, expect.stringContaining('No administrator has a password.')]);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('No administrator')]);
       await expect(bench.json(['auth', 'oidc', 'show'])).resolves.toBeNull();
       await expect(bench.json(['auth', 'check'])).resolves.toMatchObject({ mode: 'sign-in' });
       expect((await bench.gantry(['users', 'reset', 'ann@example.com'])).stdout).toContain('/admin/set-password#');

@@ -7,65 +7,48 @@ import type { Commands } from '../support/commands';
 export function describeUsage(commands: Commands): void {
   describe('a command line that is not understood', () => {
     it.each([
-      [[], 'gantry: Name a command.\n  See: gantry --help\n'],
-      [['plugns'], 'gantry: There is no command plugns.\n  Did you mean plugins?\n'],
-      [['xyzzy'], 'gantry: There is no command xyzzy.\n  See: gantry --help\n'],
-      [['items', 'imprt'], 'gantry: There is no command items imprt.\n  Did you mean import?\n'],
-      [['up', '--prot', '1'], 'gantry: Unknown argument: prot.\n  Did you mean --port?\n'],
-      [['up', '--port', 'x'], 'gantry: --port must be a number from 0 to 65535; found "x".\n  See: gantry up --help\n'],
-      [
-        ['up', '--safe', '--only', 'ops'],
-        'gantry: Arguments safe and only are mutually exclusive.\n  See: gantry up --help\n',
-      ],
-      [
-        ['items'],
-        'gantry: Name a command of items: import, export, search, history, delete, restore, deleted.\n  See: gantry items --help\n',
-      ],
-      [
-        ['items', '--json'],
-        'gantry: Name a command of items: import, export, search, history, delete, restore, deleted.\n  See: gantry items --help\n',
-      ],
-      [['--json'], 'gantry: Name a command.\n  See: gantry --help\n'],
-      [['items', 'xyzzy'], 'gantry: There is no command items xyzzy.\n  See: gantry items --help\n'],
-      [['doctor', 'extra'], 'gantry: Unknown argument: extra.\n  See: gantry doctor --help\n'],
+      [[], / command\.\n  .*gantry --help/],
+      [['plugns'], / plugns\.\n  .* plugins\?/],
+      [['xyzzy'], / xyzzy\.\n  .*gantry --help/],
+      [['items', 'imprt'], / items imprt\.\n  .* import\?/],
+      [['up', '--prot', '1'], / prot\.\n  .* --port\?/],
+      [['up', '--port', 'x'], / --port .* 0 to 65535; found "x"\.\n  .*gantry up --help/],
+      [['up', '--safe', '--only', 'ops'], / safe and only .*exclusive\.\n  .*gantry up --help/],
+      [['items'], /: import, export, search, history, delete, restore, deleted\.\n  .*gantry items --help/],
+      [['items', '--json'], /: import, export, search, history, delete, restore, deleted\.\n  .*gantry items --help/],
+      [['--json'], / command\.\n  .*gantry --help/],
+      [['items', 'xyzzy'], / items xyzzy\.\n  .*gantry items --help/],
+      [['doctor', 'extra'], / extra\.\n  .*gantry doctor --help/],
       [
         ['items', 'import', 'product', 'x.csv', '--dry-run=yes'],
-        'gantry: --dry-run must be true or false; found "yes".\n  See: gantry items import --help\n',
+        / --dry-run .* true or false; found "yes"\.\n  .*gantry items import --help/,
       ],
-      [
-        ['--json=1', 'plugins', 'list'],
-        'gantry: --json must be true or false; found "1".\n  See: gantry plugins list --help\n',
-      ],
-      [
-        ['items', 'import', 'product', 'x.csv', '--no-dry-run'],
-        'gantry: Unknown arguments: no-dry-run, noDryRun.\n  Did you mean --dry-run?\n',
-      ],
+      [['--json=1', 'plugins', 'list'], / --json .* true or false; found "1"\.\n  .*gantry plugins list --help/],
+      [['items', 'import', 'product', 'x.csv', '--no-dry-run'], / no-dry-run, noDryRun\.\n  .* --dry-run\?/],
       [
         ['items', 'export', 'product', '--format', 'xml'],
-        'gantry: --format must be one of jsonl, json, csv; found "xml".\n  See: gantry items export --help\n',
+        / --format .* jsonl, json, csv; found "xml"\.\n  .*gantry items export --help/,
       ],
-      [
-        ['items', 'export', 'product', '--where'],
-        'gantry: --where needs a value.\n  See: gantry items export --help\n',
-      ],
-      [['types', 'show'], 'gantry: The argument <type> is missing.\n  See: gantry types show --help\n'],
-      [['items', 'import', 'product'], 'gantry: The argument <file> is missing.\n  See: gantry items import --help\n'],
+      [['items', 'export', 'product', '--where'], / --where needs a value\.\n  .*gantry items export --help/],
+      [['types', 'show'], / <type> is missing\.\n  .*gantry types show --help/],
+      [['items', 'import', 'product'], / <file> is missing\.\n  .*gantry items import --help/],
       [
         ['items', 'import', 'product', 'x.csv', '--map', 'a'],
-        'gantry: --map "a" is not of the form <name>=<value>.\n  See: gantry items import --help\n',
+        / --map "a" .* <name>=<value>\.\n  .*gantry items import --help/,
       ],
       [
         ['items', 'export', 'product', '--where', 'a'],
-        'gantry: --where "a" is not of the form <field>=<value> or <field>=<operator>:<value>.\n  See: gantry items export --help\n',
+        / --where "a" .* <field>=<value> or <field>=<operator>:<value>\.\n  .*gantry items export --help/,
       ],
       [
         ['items', 'export', 'product', '--delimiter', 'ab'],
-        'gantry: --delimiter must be one character, or "tab".\n  See: gantry items export --help\n',
+        / --delimiter .* one character, or "tab"\.\n  .*gantry items export --help/,
       ],
-    ])('%j ends with exit code 2, one sentence and what to do', async (words, expected) => {
+    ])('%j ends with exit code 2, one sentence and what to do', async (words, named) => {
       const { code, stdout, stderr } = await commands.run(words);
 
-      expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expected });
+      expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(named) });
+      expect(stderr).toMatch(/^gantry: .+\n {2}.+\n$/);
     });
   });
 
@@ -74,7 +57,7 @@ export function describeUsage(commands: Commands): void {
       expect(await runGantry(['plugns'])).toEqual({
         code: 2,
         stdout: '',
-        stderr: 'gantry: There is no command plugns.\n  Did you mean plugins?\n',
+        stderr: expect.stringMatching(/^gantry: .* plugns\.\n {2}.* plugins\?\n$/),
       });
     });
   });
@@ -86,9 +69,7 @@ export function describeUsage(commands: Commands): void {
       });
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toBe(
-        'gantry: GANTRY_PORT must be a port from 0 to 65535 (found "many").\n  Correct or unset it and start again.\n',
-      );
+      expect(stderr).toMatch(/^gantry: GANTRY_PORT .* 0 to 65535 \(found "many"\)\.\n {2}.+\n$/);
     });
   });
 
@@ -97,7 +78,7 @@ export function describeUsage(commands: Commands): void {
       const environment = { GANTRY_HOME: '/nowhere', GANTRY_PORT: '', GANTRY_HOST: '' };
       const { code, stderr } = await commands.run(['ops', 'list'], { environment });
 
-      expect(stderr).toMatch(/^gantry: No platform runs on .*nowhere\.\n {2}Start it with: gantry up\./);
+      expect(stderr).toMatch(/^gantry: .* \/nowhere\.\n {2}.*gantry up\b/);
       expect(code).toBe(1);
     });
   });

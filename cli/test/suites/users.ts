@@ -21,21 +21,21 @@ export function describeUsers(commands: Commands): void {
     });
 
     it.each([
-      [['users', 'create', 'ann', '--role', 'administrator'], 'login must be an email address'],
-      [['users', 'create', 'ann@example.com'], 'Name at least one role'],
+      [['users', 'create', 'ann', '--role', 'administrator'], /login .*email address/],
+      [['users', 'create', 'ann@example.com'], /at least one role/],
       [
         ['users', 'create', 'ann@example.com', '--role', 'king'],
-        'There is no role king. There are: administrator, editor, reader, operator.',
+        / role king\. .*: administrator, editor, reader, operator\./,
       ],
-      [['users', 'create', 'import', '--service', '--role', 'administrator'], 'The first user must be a person'],
-      [['users', 'reset', 'nobody@example.com'], 'There is no user nobody@example.com.'],
-      [['tokens', 'create', 'nobody', '--name', 'x', '--days', '0'], '--days must be a whole number from 1 to 3650.'],
-      [['auth', 'disable'], 'Add --yes to confirm it.'],
-    ])('refuse %j', async (words, message) => {
+      [['users', 'create', 'import', '--service', '--role', 'administrator'], /first user .* person/],
+      [['users', 'reset', 'nobody@example.com'], / no user nobody@example\.com/],
+      [['tokens', 'create', 'nobody', '--name', 'x', '--days', '0'], /--days .* 1 to 3650/],
+      [['auth', 'disable'], / --yes /],
+    ])('refuse %j', async (words, named) => {
       const { code, stderr } = await bench.gantry(words);
 
       expect(code).not.toBe(0);
-      expect(stderr).toContain(message);
+      expect(stderr).toMatch(named);
     });
 
     it('refuse a home that no platform has used, and make none', async () => {
@@ -46,7 +46,7 @@ export function describeUsers(commands: Commands): void {
         environment,
       });
 
-      expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no platform in ${home}.`)]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`no platform in ${home}`)]);
       expect(stderr).toContain('GANTRY_HOME');
       expect(existsSync(home)).toBe(false);
     });
@@ -55,16 +55,14 @@ export function describeUsers(commands: Commands): void {
       const { code, stdout } = await bench.process(['users', 'create', 'ann@example.com', '--role', 'administrator']);
 
       expect(code).toBe(0);
-      expect(stdout).toMatch(
-        /Sign-in is required from now on\.\n.*\n {2}http:\/\/localhost:\d+\/admin\/set-password#[\w-]{43}\n/,
-      );
+      expect(stdout).toMatch(/Sign-in is required .*\n.*\n {2}http:\/\/localhost:\d+\/admin\/set-password#[\w-]{43}\n/);
       await expect(bench.json(['auth', 'check'])).resolves.toMatchObject({ mode: 'sign-in' });
     });
 
     it('keep the last administrator', async () => {
       for (const command of ['disable', 'delete']) {
         const { code, stderr } = await bench.gantry(['users', command, 'ann@example.com']);
-        expect([code, stderr]).toEqual([1, expect.stringContaining('This is the last enabled administrator.')]);
+        expect([code, stderr]).toEqual([1, expect.stringContaining('last enabled administrator')]);
       }
     });
 
@@ -87,10 +85,10 @@ export function describeUsers(commands: Commands): void {
     });
 
     it.each([
-      ['{', 'The file is not JSON.'],
+      ['{', 'not JSON'],
       ['{"formatVersion":2,"roles":[]}', 'formatVersion'],
-      ['{"formatVersion":1,"roles":[{"name":"A"}]}', 'roles.0.name: must be a name such as price-editor'],
-      ['{"formatVersion":1,"roles":[{"name":"fine"},{"name":"editor"}]}', 'The role editor is built in'],
+      ['{"formatVersion":1,"roles":[{"name":"A"}]}', 'roles.0.name'],
+      ['{"formatVersion":1,"roles":[{"name":"fine"},{"name":"editor"}]}', 'role editor'],
     ])('import no roles of the file %s', async (text, message) => {
       const file = bench.file('wrong.json', text);
 

@@ -49,9 +49,7 @@ describe('the start of a host', () => {
     expect(await readiness()).toEqual({
       data: {
         status: 'starting',
-        parts: [
-          { name: 'database', status: 'down', message: expect.stringMatching(/cannot be reached: .*Start PostgreSQL/) },
-        ],
+        parts: [{ name: 'database', status: 'down', message: expect.stringMatching(/: .*Start PostgreSQL/) }],
       },
     });
 
@@ -62,7 +60,7 @@ describe('the start of a host', () => {
   });
 
   it.each([
-    ['DATABASE_LOGIN_REFUSED', (url: URL) => void (url.password = 'wrong'), 'Correct user and password'],
+    ['DATABASE_LOGIN_REFUSED', (url: URL) => void (url.password = 'wrong'), 'password'],
     ['DATABASE_MISSING', (url: URL) => void (url.pathname = '/no_such_database'), 'createdb'],
   ])('ends at once with %s, as that does not pass', async (code, change, remedy) => {
     const url = new URL(database.url);
@@ -89,7 +87,7 @@ describe('untilAvailable', () => {
     }, waiting(reasons));
 
     expect(await outcome).toBe('linked');
-    const slow = 'PostgreSQL did not answer in time. The start is retried automatically.';
+    const slow = expect.stringMatching(/in time\. .*retried/);
     expect(reasons).toEqual([slow, slow, undefined]);
   });
 

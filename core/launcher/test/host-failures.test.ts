@@ -26,10 +26,10 @@ describe('plugins that take the host down at start', () => {
       return { plugin, phase: 'start', code, reason: expect.stringMatching(reason) as string };
     };
     expect(host.quarantines).toEqual([
-      leftOut('beta', 'PLUGIN_CRASHED', /crashed the host process during start: TypeError: beta has no such thing/),
-      leftOut('delta', 'PLUGIN_EXITED', /ended the host process during start \(exit code 3\)/),
-      leftOut('epsilon', 'PLUGIN_HUNG', /did not return from start in time/),
-      leftOut('zeta', 'PLUGIN_CRASHED', /crashed the host process during start \(SIGABRT\)/),
+      leftOut('beta', 'PLUGIN_CRASHED', /crashed .* start: TypeError: beta has no such thing/),
+      leftOut('delta', 'PLUGIN_EXITED', /ended .* start \(exit code 3\)/),
+      leftOut('epsilon', 'PLUGIN_HUNG', / from start /),
+      leftOut('zeta', 'PLUGIN_CRASHED', /crashed .* start \(SIGABRT\)/),
     ]);
     for (const id of ['alpha', 'gamma']) expect(outer.output()).toMatch(new RegExp(`${id} 1\\.0\\.0 +started`));
     for (const { plugin } of host.quarantines) {

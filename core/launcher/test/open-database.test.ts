@@ -50,7 +50,7 @@ describe('openDatabase', () => {
     acquireHomeLock(home, 'gantry items import');
 
     await expect(openDatabase({ ...options(home), waitMs: 200 })).rejects.toThrow(
-      `"gantry items import" (process ${process.pid}) is using ${home}.`,
+      `"gantry items import" (process ${process.pid}) is using ${home}`,
     );
   });
 

@@ -118,8 +118,8 @@ describe('the log file', () => {
 
     expect(() => open({ file })).toThrow(
       expect.objectContaining({
-        message: `${file} cannot be written (EISDIR).`,
-        remedy: 'Move the file or folder of that name away, or set GANTRY_HOME to another folder.',
+        message: expect.stringMatching(/host\.log .*\(EISDIR\)/),
+        remedy: expect.stringContaining('GANTRY_HOME'),
       }),
     );
   });

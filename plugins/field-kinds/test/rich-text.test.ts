@@ -182,11 +182,11 @@ describe('a structured document', () => {
   });
 
   it.each([
-    [{ nodes: ['script'] }, /needs nodes that are different values of heading/],
-    [{ nodes: ['heading', 'heading'] }, /needs nodes/],
-    [{ marks: 'bold' }, /needs marks that are different values of bold/],
-    [{ headingLevels: [0] }, /needs headingLevels that are different values of 1, 2, 3, 4/],
-    [{ other: 1 }, /has the setting other/],
+    [{ nodes: ['script'] }, / nodes .* heading/],
+    [{ nodes: ['heading', 'heading'] }, / nodes /],
+    [{ marks: 'bold' }, / marks .* bold/],
+    [{ headingLevels: [0] }, / headingLevels .* 1, 2, 3, 4/],
+    [{ other: 1 }, / setting other/],
   ])('is not declared with %j', (settings, expected) => {
     expect(richTextKind.checkSettings(settings)).toEqual([expect.stringMatching(expected)]);
   });

@@ -39,8 +39,8 @@ describe('a slug of a text', () => {
   it.each([
     [{}, []],
     [{ from: 'title' }, []],
-    [{ from: 7 }, ["has settings whose from is not the name of a field, such as { from: 'title' }"]],
-    [{ form: 'title' }, ['has the unknown setting form; known is from']],
+    [{ from: 7 }, [expect.stringMatching(/ from .*\{ from: 'title' \}/)]],
+    [{ form: 'title' }, [expect.stringMatching(/ form; .* from$/)]],
   ])('is declared by %j', (settings, problems) => {
     expect(slugKind.checkSettings(settings)).toEqual(problems);
   });

@@ -83,11 +83,15 @@ describe('images in a bucket of an S3-compatible service', () => {
     expect(away.map(({ status }) => status)).toEqual([503, 503, 503, 200]);
     expect(away[0]?.json.error).toMatchObject({
       code: 'UNAVAILABLE',
-      message: 'The image storage is unavailable: the bucket pictures cannot be used. Try again later.',
+      message: expect.stringContaining('bucket pictures'),
     });
     await eventually(() => host.output().includes('ECONNREFUSED'));
-    const { text } = await send(host.address, '/readyz');
-    expect(text).toContain('{"name":"plugin media","status":"degraded","message":"The image storage is unavailable:');
+    const { json } = await send(host.address, '/readyz');
+    expect(json.data.parts).toContainEqual({
+      name: 'plugin media',
+      status: 'degraded',
+      message: expect.stringContaining('bucket pictures'),
+    });
 
     await server.start();
     expect((await upload(bytes)).status).toBe(200);
@@ -98,9 +102,7 @@ describe('images in a bucket of an S3-compatible service', () => {
     const environment = settings({ GANTRY_MEDIA_S3_SECRET_ACCESS_KEY: 'another' });
     const other = await startTestHost({ plugins: ['plugins/media'], environment });
     try {
-      await eventually(() =>
-        other.output().includes('images cannot be stored now: the bucket pictures does not answer'),
-      );
+      await eventually(() => other.output().includes('the bucket pictures does not answer'));
       expect((await upload(await picture(500, 404).png().toBuffer(), other.address)).status).toBe(503);
       expect(other.output()).not.toContain('another');
     } finally {

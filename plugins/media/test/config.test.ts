@@ -37,14 +37,17 @@ describe('the settings of the images', () => {
   });
 
   it.each([
-    [{ GANTRY_MEDIA_MAX_BYTES: '20 MB' }, 'GANTRY_MEDIA_MAX_BYTES must be a whole number from 1 to 1073741824'],
+    [{ GANTRY_MEDIA_MAX_BYTES: '20 MB' }, /^GANTRY_MEDIA_MAX_BYTES .* 1 to 1073741824/],
     [{ GANTRY_MEDIA_MAX_BYTES: '0' }, 'GANTRY_MEDIA_MAX_BYTES'],
     [{ GANTRY_MEDIA_MAX_PIXELS: '1e9' }, 'GANTRY_MEDIA_MAX_PIXELS'],
-    [{ GANTRY_MEDIA_FILE_TYPES: 'pdf, zip' }, 'GANTRY_MEDIA_FILE_TYPES must be media types'],
+    [{ GANTRY_MEDIA_FILE_TYPES: 'pdf, zip' }, 'GANTRY_MEDIA_FILE_TYPES'],
     [{ GANTRY_MEDIA_FILE_MAX_BYTES: '-1' }, 'GANTRY_MEDIA_FILE_MAX_BYTES'],
-    [{ GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_ENDPOINT: 'storage:9000' }, 'GANTRY_MEDIA_S3_ENDPOINT must look'],
-    [{ GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_PREFIX: '/a' }, 'GANTRY_MEDIA_S3_PREFIX must be made of'],
-    [{ GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_ACCESS_KEY_ID: 'key' }, 'must be set both or not at all'],
+    [{ GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_ENDPOINT: 'storage:9000' }, 'GANTRY_MEDIA_S3_ENDPOINT'],
+    [{ GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_PREFIX: '/a' }, 'GANTRY_MEDIA_S3_PREFIX'],
+    [
+      { GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_ACCESS_KEY_ID: 'key' },
+      /GANTRY_MEDIA_S3_ACCESS_KEY_ID .* GANTRY_MEDIA_S3_SECRET_ACCESS_KEY/,
+    ],
   ])('that are wrong are named: %j', (environment, message) => {
     expect(() => parseMediaConfig(environment)).toThrow(message);
   });

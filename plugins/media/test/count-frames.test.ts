@@ -54,7 +54,7 @@ describe('the frames of an image', () => {
     expect(await inspectImage(await stored(gifOfFrames(1000)), 1_000_000)).toMatchObject({ animated: true });
     await expect(inspectImage(await stored(gifOfFrames(1001)), 1_000_000)).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
-      message: 'The image has more than 1000 frames. Make it shorter, or store it as a video elsewhere.',
+      message: expect.stringContaining(' 1000 frames'),
     });
   });
 });

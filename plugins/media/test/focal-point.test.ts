@@ -61,8 +61,8 @@ describe('a focal point', () => {
 
   it.each([
     [{ image: 'address' }, []],
-    [{ image: 7 }, ["has settings whose image is not the name of a field, such as { image: 'address' }"]],
-    [{ picture: 'x' }, ['has the unknown setting picture; known is image']],
+    [{ image: 7 }, [expect.stringMatching(/ image .*\{ image: 'address' \}/)]],
+    [{ picture: 'x' }, [expect.stringMatching(/ picture; .* image$/)]],
   ])('is declared by %j', (settings, problems) => {
     expect(focalPointKind.checkSettings(settings)).toEqual(problems);
   });

@@ -218,11 +218,7 @@ describe('a separate PostgreSQL', () => {
     await eventually(async () => (await send(host.address, '/readyz')).status === 503);
     const ready = await send(host.address, '/readyz');
     expect(ready.headers['retry-after']).toBe('5');
-    expect(ready.json.data.parts[0]).toEqual({
-      name: 'database',
-      status: 'down',
-      message: 'PostgreSQL does not answer.',
-    });
+    expect(ready.json.data.parts[0]).toEqual({ name: 'database', status: 'down', message: expect.any(String) });
 
     postgres = await start();
     await eventually(async () => (await send(host.address, '/readyz')).status === 200, 30_000);

@@ -137,7 +137,7 @@ describe('a file with lines that are wrong', () => {
     expect(answer.status).toBe(400);
     expect(answer.json.error).toMatchObject({
       code: 'VALIDATION_FAILED',
-      message: 'Failed to import Product: 4 of 5 items are not valid; nothing was written',
+      message: expect.stringContaining('4 of 5'),
     });
     expect(answer.json.error.details.map(({ line, path, code }: ImportProblem) => `${line} ${path} ${code}`)).toEqual([
       '3 price WRONG_TYPE',
@@ -173,7 +173,7 @@ describe('a file with lines that are wrong', () => {
     );
 
     expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
-    expect(answer.json.error.message).toContain('Line 3002 has bytes that are not UTF-8.');
+    expect(answer.json.error.message).toMatch(/ 3002 .*UTF-8/);
     expect(await countOf('catalog')).toBe(before);
   });
 });
@@ -203,7 +203,7 @@ describe('a client that asks for the progress', () => {
     ]);
     expect(lines.at(-1)?.error).toEqual({
       code: 'VALIDATION_FAILED',
-      message: 'Failed to import Catalog: 2 of 3 items are not valid; nothing was written',
+      message: expect.stringContaining('2 of 3'),
       requestId: expect.any(String),
     });
   });
@@ -211,11 +211,8 @@ describe('a client that asks for the progress', () => {
   it('gets an ordinary refusal for a file that cannot be begun', async () => {
     const answer = await importFile('catalog', 'code,colour\na,b\n', '', withProgress);
 
-    expect(answer.status).toBe(400);
-    expect(answer.json.error.message).toBe(
-      'Failed to import Catalog: Catalog has no field for the column colour. ' +
-        'Name the field in the parameter map, or ignore such columns with ignoreUnknown=true. Fields: name, code.',
-    );
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
+    expect(answer.json.error.message).toMatch(/ colour\..* map, .* ignoreUnknown=true\. .* name, code\.$/);
   });
 
   it('learns of a file that breaks off after the answer has begun', async () => {
@@ -258,8 +255,8 @@ describe('lines of megabytes', () => {
   it('are refused with their number beyond it', async () => {
     const answer = await importFile('product', `{"code":"a"}\n${' '.repeat(lineLimit)}{"code":"b"}`, '', jsonLines);
 
-    expect(answer.status).toBe(400);
-    expect(answer.json.error.message).toContain(`Line 2 is longer than ${lineLimit} bytes.`);
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
+    expect(answer.json.error.message).toMatch(new RegExp(`Line 2 .* ${lineLimit} `));
   });
 });
 

@@ -38,7 +38,7 @@ describe('a type of a plugin that is quarantined', () => {
         expect.any(String),
         {
           code: 'UNAVAILABLE',
-          message: `The plugin ${plugin} is not in use (${problem}). The reason and the remedy are at /api/platform/plugins.`,
+          message: expect.stringMatching(new RegExp(` ${plugin} .*\\(${problem}\\).* /api/platform/plugins`)),
           requestId: expect.any(String),
         },
       ]);
@@ -53,10 +53,8 @@ describe('a route of a plugin', () => {
   ])('that is quarantined before its code could register it answers 503: %s %s', async (method, path) => {
     const { status, json } = await send(host.address, path, { method });
 
-    expect([status, json.error.message]).toEqual([
-      503,
-      'The plugin fails-at-load is not in use (LOAD_FAILED). The reason and the remedy are at /api/platform/plugins.',
-    ]);
+    expect([status, json.error.code]).toEqual([503, 'UNAVAILABLE']);
+    expect(json.error.message).toMatch(/ fails-at-load .*\(LOAD_FAILED\)/);
   });
 
   it('that is disabled answers 404', async () => {
@@ -67,11 +65,7 @@ describe('a route of a plugin', () => {
 describe('a type of a plugin that is disabled', () => {
   it('answers 404 on every endpoint, as if it were not there', async () => {
     for (const answer of await everyEndpoint('event')) {
-      expect([answer.status, answer.json.error.code, answer.json.error.message]).toEqual([
-        404,
-        'TYPE_NOT_FOUND',
-        'CMS Type not found: event',
-      ]);
+      expect([answer.status, answer.json.error.code]).toEqual([404, 'TYPE_NOT_FOUND']);
     }
   });
 });

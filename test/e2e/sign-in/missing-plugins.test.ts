@@ -109,10 +109,7 @@ describe('where plugins are not in use or have changed', () => {
     const exported = await asDora('POST', '/api/cms/exports/place', []);
     expect([exported.text.includes('Zug'), exported.text.includes('Rome')]).toEqual([true, false]);
     const imported = await asDora('POST', '/api/cms/imports/place?match=name', [{ name: 'Ostia', location: rome }]);
-    expect([imported.status, imported.text]).toEqual([
-      400,
-      expect.stringContaining('your roles are about other items'),
-    ]);
+    expect([imported.status, imported.text]).toEqual([400, expect.stringContaining('your roles')]);
     const count = await sendAs(address, ann, 'POST', `${place}/list?total=true`, []);
     expect(count.json.meta.total).toBe(3);
   }
@@ -122,16 +119,16 @@ describe('where plugins are not in use or have changed', () => {
     const unknown = { ...inSwitzerland, operator: 'WITHOUT' };
     const ofAnother = { ...inSwitzerland, field: 'name' };
     for (const [where, problem] of [
-      [[unknown], 'grants[0].where[0].operator: location has no operator WITHOUT; it has EQUALS, '],
-      [[{ any: [inSwitzerland, ofAnother] }], 'grants[0].where[0].any[1].operator: name has no operator WITHIN'],
-      [[{ ...unknown, operator: 'within' }], 'must be the name of an operator, such as EQUALS'],
+      [[unknown], /grants\[0\]\.where\[0\]\.operator: location .* WITHOUT; .* EQUALS, /],
+      [[{ any: [inSwitzerland, ofAnother] }], /grants\[0\]\.where\[0\]\.any\[1\]\.operator: name .* WITHIN/],
+      [[{ ...unknown, operator: 'within' }], / operator, .* EQUALS/],
     ] as const) {
       const grants = placesWhere(...where);
       const created = await sendAs(address, ann, 'POST', '/api/platform/roles', { name: 'odd', grants });
       const file = { formatVersion: 1, roles: [{ name: 'odd', grants }] };
       const imported = await sendAs(address, ann, 'PATCH', '/api/platform/roles', file);
       for (const { status, json } of [created, imported]) {
-        expect([status, json.error]).toEqual([400, { ...json.error, message: expect.stringContaining(problem) }]);
+        expect([status, json.error]).toEqual([400, { ...json.error, message: expect.stringMatching(problem) }]);
       }
     }
     const wrong = placesWhere({ ...inSwitzerland, value: '1,2' });
@@ -140,9 +137,7 @@ describe('where plugins are not in use or have changed', () => {
     const eve = await createPerson(address, ann, 'eve@example.com', ['nowhere']);
     expect((await sendAs(address, eve, 'POST', `${place}/list`, [])).json.data).toEqual([]);
     const { json } = await sendAs(address, ann, 'GET', explain('eve@example.com'));
-    expect(json.data.reason).toContain(
-      'No item meets the conditions of the role nowhere: the value of location must be a box',
-    );
+    expect(json.data.reason).toMatch(/ role nowhere: .* location must be a box/);
   }
 
   const explain = (user: string): string => `/api/platform/explain?user=${user}&type=place&action=read`;
@@ -175,8 +170,8 @@ describe('where plugins are not in use or have changed', () => {
       expect((await sendAs(address, ann, 'POST', `${thing}/list`, [])).status).toBe(200);
       expect((await sendAs(address, dora, 'POST', `${place}/list`, [])).status).toBe(404);
       expect((await sendAs(address, dora, 'GET', `${place}/1`)).status).toBe(404);
-      expect((await sendAs(address, ann, 'GET', explain('dora@example.com'))).json.data.reason).toBe(
-        'There is no item type place. A grant of the role swiss is on it: it is suspended while the plugin geo is not in use.',
+      expect((await sendAs(address, ann, 'GET', explain('dora@example.com'))).json.data.reason).toMatch(
+        / type place\. .* role swiss .* suspended .* plugin geo /,
       );
     });
     await serving([things, geo, media, articles], 'name,secret', async (address) => {

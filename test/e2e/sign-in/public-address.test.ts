@@ -26,14 +26,14 @@ describe('a platform with an address on the network', () => {
     const start = startTestHost({ plugins: [], databaseUrl: database.url, environment });
 
     await expect(start).rejects.toThrow(
-      /GANTRY_HOST is 127\.0\.0\.2.*sign-in is not switched on.*gantry users create <email> --role administrator/s,
+      /GANTRY_HOST .*127\.0\.0\.2.*gantry users create <email> --role administrator/s,
     );
   });
 
   it('nor with the address of this machine, when GANTRY_PUBLIC_URL is that of a proxy before it', async () => {
     const start = startTestHost({ plugins: [], databaseUrl: database.url, environment: { GANTRY_PUBLIC_URL: origin } });
 
-    await expect(start).rejects.toThrow(/GANTRY_PUBLIC_URL is https:\/\/cms\.example\.test.*gantry users create/s);
+    await expect(start).rejects.toThrow(/GANTRY_PUBLIC_URL .*https:\/\/cms\.example\.test.*gantry users create/s);
   });
 
   describe('behind a proxy that ends TLS', () => {

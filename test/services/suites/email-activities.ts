@@ -77,7 +77,7 @@ export function describeEmailActivities(opened: () => OpenServices): void {
     test('a message that the mail server refuses is kept and sent by the retry', async () => {
       server.answer('refuse');
       await expect(email.sendOrderPlacedNotification('refused')).rejects.toThrow(
-        /^The mail server 127\.0\.0\.1:\d+ \(SMTP_URL\) did not accept the message: .*try again later/,
+        / 127\.0\.0\.1:\d+ \(SMTP_URL\) .*: .*try again later/,
       );
       expect(await notifications(services, 'refused')).toMatchObject([{ state: 'STORED' }]);
 
@@ -107,7 +107,7 @@ export function describeEmailActivities(opened: () => OpenServices): void {
         ['under-way'],
       );
 
-      await expect(email.sendOrderPlacedNotification('under-way')).rejects.toThrow(/Another attempt is sending/);
+      await expect(email.sendOrderPlacedNotification('under-way')).rejects.toThrow(/Another attempt/);
     });
   });
 }

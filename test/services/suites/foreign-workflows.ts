@@ -16,7 +16,7 @@ export function describeForeignWorkflows(opened: () => OrderServices): void {
 
       await expect(services.call('POST /place-order', { body: { orderId: '1' } })).rejects.toMatchObject({
         code: 'CONFLICT',
-        message: 'The workflow order-1 is of the type somethingElse and is not an order. Choose another orderId.',
+        message: expect.stringMatching(/ order-1 .* somethingElse .* orderId/),
       });
       await expect(services.call('POST /payment', { query: { orderId: '1' } })).rejects.toMatchObject({
         code: 'ORDER_NOT_FOUND',

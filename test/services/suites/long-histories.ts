@@ -52,9 +52,7 @@ export function describeLongHistories(opened: () => OrderServices): void {
         { type: 'early', state: 'scheduled', taskQueue: 'nobody-tq' },
         { type: 'late', state: 'scheduled', taskQueue: 'nobody-tq' },
       ]);
-      expect(view.problems).toContain(
-        'No worker polls the queue nobody-tq: the activity late waits until its service starts.',
-      );
+      expect(view.problems).toContainEqual(expect.stringMatching(/ nobody-tq: .* activity late /));
     });
 
     test.each([

@@ -24,7 +24,7 @@ export function describeMissingWorker(orders: () => QuickOrders): void {
       const waiting = await askUntil(order, ({ activities, problems }) => activities.length * problems.length === 1);
       expect(waiting.activities).toMatchObject([{ type: 'sendOrderPlacedNotification', state: 'scheduled' }]);
       expect(waiting.problems).toEqual([
-        'No worker polls the queue email-tq: the activity sendOrderPlacedNotification waits until its service starts.',
+        expect.stringMatching(/^No worker .* email-tq: .* activity sendOrderPlacedNotification /),
       ]);
 
       await environment.startWorker('email');
@@ -47,7 +47,7 @@ export function describeMissingWorker(orders: () => QuickOrders): void {
         ({ problems }) => problems.length > 0,
         30_000,
       );
-      expect(view.problems).toEqual([expect.stringMatching(/^No worker polls the queue email-tq: /)]);
+      expect(view.problems).toEqual([expect.stringMatching(/^No worker .* email-tq: /)]);
       await environment.startWorker('email');
       await askUntil(
         () => detail('order-worker-left'),
@@ -61,9 +61,7 @@ export function describeMissingWorker(orders: () => QuickOrders): void {
       await workflow.start('placeOrder', { workflowId, taskQueue: 'nobody-tq', args: [{ orderId: 'x' }] });
       const view = await detail(workflowId);
 
-      expect(view.problems).toEqual([
-        'No worker polls the queue nobody-tq: the next step of the workflow waits until its service starts.',
-      ]);
+      expect(view.problems).toEqual([expect.stringMatching(/^No worker .* nobody-tq: .* workflow /)]);
       // Nobody can answer for it.
       expect(view).not.toHaveProperty('state');
       await workflow.getHandle(workflowId).terminate();
@@ -88,7 +86,7 @@ export function describeMissingWorker(orders: () => QuickOrders): void {
         () => detail(workflowId),
         ({ problems }) => problems.some((problem) => problem.includes('attempt')),
       );
-      expect(lost.problems.join()).toContain('The worker that executed the next step of the workflow ended');
+      expect(lost.problems.join()).toMatch(/worker .* ended/);
       expect(lost.problems.join()).not.toContain('code');
 
       const { taskToken } = await take();
@@ -106,7 +104,7 @@ export function describeMissingWorker(orders: () => QuickOrders): void {
         () => detail(workflowId),
         ({ problems }) => problems.some((problem) => problem.includes('code')),
       );
-      expect(failed.problems.join()).toMatch(/The code of the workflow fails \(attempt \d+\): a mistake of the author/);
+      expect(failed.problems.join()).toMatch(/code .*\(attempt \d+\): a mistake of the author/);
       await handle.terminate();
     });
 
@@ -120,7 +118,7 @@ export function describeMissingWorker(orders: () => QuickOrders): void {
       );
 
       expect(view.status).toBe('RUNNING');
-      expect(view.problems.join()).toMatch(/The code of the workflow fails \(attempt \d+\): .*noSuchWorkflow/);
+      expect(view.problems.join()).toMatch(/code .*\(attempt \d+\): .*noSuchWorkflow/);
       await handle.terminate();
     });
 
@@ -134,9 +132,7 @@ export function describeMissingWorker(orders: () => QuickOrders): void {
 
       expect(view.activities).toMatchObject([{ type: 'sendOrderPlacedNotification' }]);
       expect(view.problems).toEqual([
-        expect.stringMatching(
-          /^The worker of the queue email-tq has no activity sendOrderPlacedNotification, which is retried \(attempt \d+\): .+ not of the same version\.$/,
-        ),
+        expect.stringMatching(/ email-tq .* no activity sendOrderPlacedNotification, .*\(attempt \d+\): .+ version\.$/),
       ]);
       await stranger.stop();
       await environment.startWorker('email');
@@ -155,11 +151,7 @@ export function describeMissingWorker(orders: () => QuickOrders): void {
       const order = () => detail('order-worker-changed');
       const view = await askUntil(order, ({ problems }) => problems.length > 0);
 
-      expect(view.problems).toEqual([
-        expect.stringMatching(
-          /^The code of the workflow was changed and does not match its history; its next step will fail: .*Nondeterminism/,
-        ),
-      ]);
+      expect(view.problems).toEqual([expect.stringMatching(/code .* changed .* history; .*: .*Nondeterminism/)]);
       await changed.stop();
       await environment.startWorker('order');
       expect((await askUntil(order, ({ state }) => state !== undefined)).problems).toEqual([]);

@@ -47,7 +47,7 @@ export function describeOps(orders: () => QuickOrders): void {
         (problems) => problems.length > 0,
       );
       expect(problem).toMatch(
-        /^The activity sendOrderPlacedNotification keeps failing in \d+ of the \d+ workflows looked at, in order-\S+ at attempt \d+: sendOrderPlacedNotification fails on purpose$/,
+        / sendOrderPlacedNotification .* \d+ of the \d+ workflows .* order-\S+ at attempt \d+: sendOrderPlacedNotification fails on purpose$/,
       );
       await post(`order-${orderId}`, 'terminate');
     });
@@ -266,7 +266,7 @@ export function describeOps(orders: () => QuickOrders): void {
         });
         await expect(post(workflowId, 'signal', { signal: 'paymentReceived', args: [1] })).rejects.toMatchObject({
           status: 400,
-          message: 'The signal paymentReceived of placeOrder has no arguments.',
+          code: 'VALIDATION_FAILED',
           details: [{ path: 'args', code: 'VALUE_INVALID' }],
         });
         expect(JSON.stringify(await eventsOf(workflowId))).not.toContain('paymentReceived');
@@ -391,9 +391,7 @@ export function describeOps(orders: () => QuickOrders): void {
         await expect(consignment).rejects.toMatchObject({
           status: 409,
           code: 'CONFLICT',
-          message: expect.stringMatching(
-            /has its result; the result of a new run would be ignored\. Reset order-/,
-          ) as string,
+          message: expect.stringContaining(`order-${orderId}`) as string,
         });
       });
 
@@ -423,7 +421,7 @@ export function describeOps(orders: () => QuickOrders): void {
 
         await expect(reset(orderId, 9_999)).rejects.toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
         await expect(reset(orderId, 1)).rejects.toMatchObject({
-          message: expect.stringMatching(/^Event 1 ends no workflow task; possible points are/) as string,
+          message: expect.stringMatching(/^Event 1 .* points are \d/) as string,
           details: [{ path: 'to', code: 'VALUE_INVALID' }],
         });
         await expect(reset(orderId, 'COMPENSATION')).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
@@ -434,7 +432,8 @@ export function describeOps(orders: () => QuickOrders): void {
         const orderId = await deliveredOrder();
         const point = await taskAfter(`order-${orderId}`, 'EVENT_TYPE_CHILD_WORKFLOW_EXECUTION_STARTED');
 
-        await expect(reset(orderId, point)).rejects.toThrow(/waited for consignment-/);
+        const message = expect.stringContaining(' waited for consignment-');
+        await expect(reset(orderId, point)).rejects.toMatchObject({ code: 'CONFLICT', message });
       });
 
       test('refuses to start a child again that still runs', async () => {
@@ -446,7 +445,10 @@ export function describeOps(orders: () => QuickOrders): void {
           args: [orderId],
         });
 
-        await expect(reset(orderId, 'FIRST_TASK')).rejects.toThrow(/is still running and would be started again/);
+        await expect(reset(orderId, 'FIRST_TASK')).rejects.toMatchObject({
+          code: 'CONFLICT',
+          message: expect.stringMatching(/consignment-.* running/),
+        });
         await post(`consignment-${orderId}`, 'terminate');
       });
     });

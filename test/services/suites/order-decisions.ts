@@ -27,7 +27,7 @@ export function describeOrderDecisions(opened: () => QuickOrders): void {
         expect(await rowOf(orderId)).toMatchObject({
           status: 'NEEDS_DECISION',
           step: 'WAITING_FOR_CHILD',
-          reason: 'The consignment was terminated.',
+          reason: expect.stringMatching(/consignment .*terminated/),
         });
 
         // The refund does not end before all of them are answered.
@@ -80,7 +80,8 @@ export function describeOrderDecisions(opened: () => QuickOrders): void {
         // It would run in addition to other operations.
         await expect(reset(`refund-${orderId}`)).rejects.toMatchObject({
           status: 409,
-          message: expect.stringContaining('request the operation again'),
+          code: 'CONFLICT',
+          message: expect.stringContaining('again'),
         });
 
         expect(await ask(orderId, 'refund')).not.toHaveProperty('meta');
@@ -133,7 +134,7 @@ export function describeOrderDecisions(opened: () => QuickOrders): void {
 
           await expect(ask(orderId, 'refund')).rejects.toMatchObject({
             status: 409,
-            message: expect.stringContaining('its consignment is running'),
+            message: expect.stringContaining('consignment'),
             details: [{ code: 'OPEN' }],
           });
         } finally {
@@ -229,7 +230,7 @@ export function describeOrderDecisions(opened: () => QuickOrders): void {
 
         await workflow().getHandle(orderWorkflowId(orderId)).result();
         expect(environment.activities.attempts(orderId).slice(before)).toEqual(['sendOrderCancelledNotification']);
-        expect(await rowOf(orderId)).toMatchObject({ reason: 'Settled elsewhere: the bank returned the money' });
+        expect(await rowOf(orderId)).toMatchObject({ reason: expect.stringMatching(/: the bank returned the money$/) });
       });
 
       test('by a delivery: a reset of its compensation refunds nothing', async () => {
@@ -239,7 +240,7 @@ export function describeOrderDecisions(opened: () => QuickOrders): void {
         await resetCompensation(environment.temporal.client, orderId);
 
         await expect(workflow().getHandle(orderWorkflowId(orderId)).result()).rejects.toMatchObject({
-          cause: { message: `A person decided on the order ${orderId}: it is DELIVERED.` },
+          cause: { message: expect.stringContaining(`${orderId}: it is DELIVERED`) },
         });
         expect(attemptsAt(orderId, 'refundPayment')).toBe(1);
         expect(await rowOf(orderId)).toMatchObject({ status: 'DELIVERED' });
@@ -274,7 +275,7 @@ export function describeOrderDecisions(opened: () => QuickOrders): void {
 
       await resetCompensation(environment.temporal.client, orderId);
       await expect(workflow().getHandle(orderWorkflowId(orderId)).result()).rejects.toMatchObject({
-        cause: { message: `A person decided on the order ${orderId}: it is REDELIVERING.` },
+        cause: { message: expect.stringContaining(`${orderId}: it is REDELIVERING`) },
       });
       expect(attemptsAt(orderId, 'refundPayment')).toBe(1);
       expect(await rowOf(orderId)).toMatchObject({ status: 'REDELIVERING' });
@@ -342,17 +343,17 @@ export function describeOrderDecisions(opened: () => QuickOrders): void {
         await untilStatus(unpaid, 'FAILED');
         await untilStatus(cutOff, 'REFUNDED');
         await untilStatus(cutOffLater, 'NEEDS_DECISION');
-        expect(await rowOf(cutOffLater)).toMatchObject({ reason: 'The workflow of the refund was terminated.' });
+        expect(await rowOf(cutOffLater)).toMatchObject({ reason: expect.stringMatching(/refund .*terminated/) });
         await untilStatus(lost, 'NEEDS_DECISION');
         await untilStatus(unpayable, 'NEEDS_DECISION');
         // Every stored reason is the same sentence.
         expect([await rowOf(lost), await rowOf(unpayable)].map((row) => row?.reason)).toEqual(reasons);
         expect(await rowOf(open)).toMatchObject({ step: 'WAITING_FOR_CHILD' });
-        expect(await rowOf(terminated)).toMatchObject({ reason: 'The workflow of the order was terminated.' });
+        expect(await rowOf(terminated)).toMatchObject({ reason: expect.stringMatching(/order .*terminated/) });
         await untilStatus(forgotten, 'NEEDS_DECISION');
         expect(await rowOf(forgotten)).toMatchObject({
           step: 'WAITING_FOR_CHILD',
-          reason: 'Temporal no longer keeps the workflow of this order. Check whether it was paid and delivered.',
+          reason: expect.stringMatching(/Temporal no longer keeps /),
         });
         expect(await rowOf(young)).toMatchObject({ status: 'OPEN' });
         for (const orderId of [terminated, forgotten]) {

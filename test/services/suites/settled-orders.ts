@@ -34,7 +34,7 @@ export function describeSettledOrders(opened: () => QuickOrders): void {
         }
       }
       await expect(reset(orderWorkflowId(orderId))).rejects.toThrow(
-        `The order ${orderId} was settled outside the platform as DELIVERED (Settled elsewhere: the customer called). A settlement is final`,
+        new RegExp(` ${orderId} .* DELIVERED \\(.*: the customer called\\)`),
       );
       expect(await orders.statusOf(orderWorkflowId(orderId))).toBe('FAILED');
       expect(environment.activities.attempts(orderId)).toEqual(before);
@@ -88,7 +88,7 @@ export function describeSettledOrders(opened: () => QuickOrders): void {
       const settlement = { outcome: 'DELIVERED', reason: 'x'.repeat(length) };
       await expect(settle(newOrderId(), settlement)).rejects.toMatchObject({
         status: 400,
-        message: expect.stringContaining('text of 1 to 850 characters'),
+        message: expect.stringContaining('1 to 850 '),
         details: [{ path: 'reason' }],
       });
     });
@@ -103,10 +103,10 @@ export function describeSettledOrders(opened: () => QuickOrders): void {
       for (const workflowId of [orderWorkflowId(orderId), consignmentWorkflowId(orderId), `redelivery-${orderId}`]) {
         await expectSettled(reset(workflowId, { to: 'LAST_TASK' }));
       }
-      await expect(reset(orderWorkflowId(orderId))).rejects.toThrow('was delivered by a redelivery');
+      await expect(reset(orderWorkflowId(orderId))).rejects.toThrow(/redelivery/);
       await resetToBegin(environment.temporal.client, orderId);
       await expect(workflow().getHandle(orderWorkflowId(orderId)).result()).rejects.toMatchObject({
-        cause: { message: `A person decided on the order ${orderId}: it is DELIVERED.` },
+        cause: { message: expect.stringContaining(`${orderId}: it is DELIVERED`) },
       });
       expect(await runOfConsignment(orderId)).toBe(runId);
       expect(environment.activities.attempts(orderId)).not.toContain('refundPayment');

@@ -48,7 +48,7 @@ describe('the health of plugins after a change', () => {
     expect(failure).toEqual({
       code: 'PLUGIN_UNHEALTHY',
       plugin: 'recipes',
-      reason: 'was healthy before the change and is not since: The oven is cold',
+      reason: expect.stringMatching(/: The oven is cold$/),
     });
   });
 
@@ -80,13 +80,13 @@ describe('the answers of plugins after a change', () => {
     expect(judge([answered('recipes', 100, 12)], { ...change, before })).toEqual({
       code: 'PLUGIN_ERROR_RATE',
       plugin: 'recipes',
-      reason: 'failed to answer 12 of 100 requests since the change (12 %, 3 % before it)',
+      reason: expect.stringMatching(/ 12 of 100 .*\(12 %, 3 % /),
     });
   });
 
   it('count for a plugin that did not run before, and for one that was not asked for anything', () => {
-    expect(judge([answered('recipes', 20, 10)], { ...change, added: new Set(['recipes']) })?.reason).toBe(
-      'failed to answer 10 of 20 requests since the change (50 %)',
+    expect(judge([answered('recipes', 20, 10)], { ...change, added: new Set(['recipes']) })?.reason).toMatch(
+      / 10 of 20 .*\(50 %\)$/,
     );
     expect(judge([answered('recipes', 20, 10)])?.plugin).toBe('recipes');
   });

@@ -78,7 +78,7 @@ describe('code that is checked', () => {
 
     expect(report.lines.filter(({ outcome }) => outcome === 'problem')).toEqual([]);
     expect(line(report, 'code/registered')).toMatchObject({ outcome: 'ok' });
-    expect(line(report, 'manifest/settings')?.message).toMatch(/gets these variables .*: MAPS_KEY$/);
+    expect(line(report, 'manifest/settings')?.message).toMatch(/: MAPS_KEY$/);
   });
 
   it('is told which settings it would have to name, where it names none and misses one', async () => {
@@ -147,11 +147,11 @@ describe('code that is checked', () => {
       expect(line(report, 'code/config-invalid')?.message).toBe(Array(7).fill('ENETUNREACH').join(' '));
       expect(line(report, 'code/network')).toMatchObject({ outcome: 'warning' });
       expect(line(report, 'code/network')?.details?.toSorted()).toEqual([
-        `A connection to 127.0.0.1:${port}`,
-        'A datagram socket (send)',
-        'A look-up of 127.0.0.1 (dns.lookup)',
-        'A look-up of mail.example.com (dns.resolve4)',
-        'Listening for connections',
+        expect.stringContaining(` 127.0.0.1:${port}`),
+        expect.stringContaining('(send)'),
+        expect.stringContaining(' 127.0.0.1 (dns.lookup)'),
+        expect.stringContaining(' mail.example.com (dns.resolve4)'),
+        expect.stringMatching(/^Listening /),
       ]);
     });
 
@@ -178,7 +178,7 @@ describe('code that is checked', () => {
     it.each(['https://api.example.com', 'api.example.com:443', ''])('cannot name %j as a host', async (host) => {
       await folders.add('wild', { gantry: { network: [host] } });
 
-      expect(line(await check(), 'manifest/manifest-invalid')?.message).toContain('without protocol and port');
+      expect(line(await check(), 'manifest/manifest-invalid')?.message).toContain('gantry.network');
     });
   });
 });
@@ -247,15 +247,15 @@ describe('the tests of a package', () => {
 
     expect(line(passed, 'code/tests')).toMatchObject({
       outcome: 'ok',
-      message: expect.stringMatching(/^Its tests passed \(npm test, \d+\.\d s\)$/) as string,
+      message: expect.stringMatching(/\(npm test, \d+\.\d s\)$/) as string,
     });
     expect(line(failed, 'code/tests-failed')).toEqual({
       part: 'code',
       rule: 'code/tests-failed',
       outcome: 'problem',
       code: 'TESTS_FAILED',
-      message: 'Its tests failed (npm test): exit code 3',
-      remedy: expect.stringContaining('Run npm test in the folder of its sources') as string,
+      message: expect.stringMatching(/: exit code 3$/) as string,
+      remedy: expect.stringContaining('npm test') as string,
       details: expect.arrayContaining(['one passed', 'two failed']) as string[],
     });
     // Both the code and the tests use deprecated parts of the plugin API.
@@ -279,9 +279,7 @@ describe('the tests of a package', () => {
 
     const report = await check({}, { tests: { timeoutMs: 3_000 } });
 
-    expect(line(report, 'code/tests-failed')?.message).toBe(
-      'Its tests failed (npm test): they did not finish within 3 seconds',
-    );
+    expect(line(report, 'code/tests-failed')?.message).toContain(' 3 seconds');
     await eventually(() => !isRunning(Number(readFileSync(trace, 'utf8'))));
   });
 });

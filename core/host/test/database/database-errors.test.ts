@@ -108,13 +108,16 @@ describe('translateUnavailable', () => {
   });
 
   it.each([
-    ['53100', 'The disk of the database is full.'],
-    ['25006', 'The database is read-only.'],
-    ['53300', 'The database has no free connection.'],
-    ['08006', 'The database does not answer or has no free connection.'],
+    ['53100', /disk .* full/],
+    ['25006', /read-only/],
+    ['53300', /^(?!.*answer).*no free connection/],
+    ['08006', /not answer or .*no free connection/],
   ])('names the reason of %s', (code, reason) => {
     const wrapped = new Error('wrapper', { cause: coded(code) });
-    expect(translateUnavailable(wrapped)).toMatchObject({ message: `${reason} Try again in a moment.` });
+    expect(translateUnavailable(wrapped)).toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringMatching(reason),
+    });
   });
 
   it('gives any other error back as it is', () => {

@@ -106,7 +106,7 @@ describe('a PostgreSQL with few connections', () => {
     const database = createDatabase({ url, logger: createRecordedLogger(), connectTimeoutMs: 500 });
     const refused = await database.query({ sql: 'SELECT 1' }).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'UNAVAILABLE', headers: { 'Retry-After': '5' } });
-    expect((refused as Error).message).toContain('has no free connection');
+    expect((refused as Error).message).toContain('free connection');
 
     await Promise.all(others.map((other) => other.end()));
     expect(await database.query({ sql: 'SELECT 1' })).toEqual([[1]]);

@@ -108,7 +108,7 @@ describe('createPluginDatabase', () => {
     const work = database.transaction((outer) =>
       Promise.all(['a', 'b'].map((text) => outer.transaction((nested) => add(nested, text)))),
     );
-    await expect(work).rejects.toThrow('A nested transaction is already open');
+    await expect(work).rejects.toThrow(/nested .*already open/);
     expect(await notes()).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('createPluginDatabase', () => {
         .catch(() => undefined);
       await eventually(() => finish !== undefined);
     });
-    await expect(work).rejects.toThrow('A nested transaction is still open');
+    await expect(work).rejects.toThrow(/nested .*still open/);
     finish?.();
     expect(await notes()).toEqual([]);
   });
@@ -135,16 +135,14 @@ describe('createPluginDatabase', () => {
       await add(inner, 'a');
       await add(inner, 'a').catch(() => undefined);
     });
-    await expect(work).rejects.toThrow('The transaction was rolled back');
+    await expect(work).rejects.toThrow(/rolled back/);
     expect(await notes()).toEqual([]);
   });
 
   it('refuses statements after the transaction has ended', async () => {
     const escaped = await database.transaction((inner) => Promise.resolve(inner));
-    await expect(escaped.query('SELECT 1')).rejects.toThrow('The transaction has ended');
-    await expect(escaped.transaction((nested) => nested.query('SELECT 1'))).rejects.toThrow(
-      'The transaction has ended',
-    );
+    await expect(escaped.query('SELECT 1')).rejects.toThrow(/has ended/);
+    await expect(escaped.transaction((nested) => nested.query('SELECT 1'))).rejects.toThrow(/has ended/);
   });
 
   it('rejects with UNAVAILABLE when the connection goes in the middle, and continues with another', async () => {

@@ -102,8 +102,8 @@ describe('migrations of plugins', () => {
       {
         plugin: 'shop',
         code: 'MIGRATION_FAILED',
-        reason: 'Migration 2-bad of plugin shop failed: division by zero.',
-        remedy: expect.stringContaining('It was rolled back'),
+        reason: expect.stringMatching(/ 2-bad .* shop .*: division by zero\.$/),
+        remedy: expect.stringContaining('rolled back'),
       },
     ]);
     expect(await tables()).toEqual(['gantry_migrations', 'good', 'sound_item']);
@@ -152,7 +152,7 @@ describe('migrations of plugins', () => {
       {
         plugin: 'shop',
         code: 'MIGRATION_TIMED_OUT',
-        reason: 'Migration 1 of plugin shop failed: it took longer than 0.2 s.',
+        reason: expect.stringMatching(/ 1 .* shop .* 0\.2 s\.$/),
       },
       { plugin: 'idle', code: 'MIGRATION_TIMED_OUT' },
     ]);
@@ -163,7 +163,7 @@ describe('migrations of plugins', () => {
   it('refuses two migrations of one name', async () => {
     const outcome = await run([plugin('shop', [migration('1', 'SELECT 1'), migration('1', 'SELECT 2')])]);
     expect(outcome.failures).toMatchObject([
-      { code: 'MIGRATION_FAILED', reason: 'Migration 1 of plugin shop failed: two migrations have this name.' },
+      { code: 'MIGRATION_FAILED', reason: expect.stringMatching(/ 1 .* shop .*: two migrations /) },
     ]);
   });
 

@@ -206,9 +206,8 @@ describe('an older version of a plugin', () => {
     const refused = {
       plugin: 'shop',
       code: 'SCHEMA_NEWER',
-      reason:
-        'The plugin shop is version 1.0.0, but version 1.1.0 ran migrations that it cannot work with: b (removes the column shop_crate.code with about 0 values). Its tables are newer than its code.',
-      remedy: expect.stringContaining('Install version 1.1.0 or a later one'),
+      reason: expect.stringMatching(/ shop .* 1\.0\.0, .* 1\.1\.0 .*: b \(removes .* shop_crate\.code /),
+      remedy: expect.stringContaining(' 1.1.0 '),
     };
     expect(await planOnly({ databaseUrl: empty.database.url, plugins: [old] })).toMatchObject({ failures: [refused] });
     expect(await start(old, other)).toMatchObject({ failures: [refused], applied: [], migrations: [] });
@@ -236,7 +235,7 @@ describe('an older version of a plugin', () => {
     await start(withVersion(versions[0].schema, '1.1.0', [['a']]));
     await rows('ALTER TABLE gantry_migrations DROP COLUMN breaks, DROP COLUMN declared');
     const { failures } = await start(withVersion(versions[0].schema, '1.0.0'));
-    expect(failures[0]?.reason).toContain('a (it ran before the platform recorded what migrations change)');
+    expect(failures).toMatchObject([{ code: 'SCHEMA_NEWER', reason: expect.stringMatching(/: a \(.*recorded/) }]);
     expect((await start(withVersion(versions[0].schema, '1.2.0', [['a'], ['c']]))).failures).toEqual([]);
   });
 
@@ -244,7 +243,7 @@ describe('an older version of a plugin', () => {
     await start(withVersion(versions[0].schema, '1.0.0'));
     await start(withVersion(versions[1].schema, '2.0.0'));
     expect(await start(withVersion(versions[0].schema, '1.0.0'))).toMatchObject({
-      failures: [{ code: 'SCHEMA_NEWER', reason: expect.stringContaining('version 2.0.0 renamed tables or columns') }],
+      failures: [{ code: 'SCHEMA_NEWER', reason: expect.stringMatching(/ 2\.0\.0 renamed /) }],
     });
     expect(await rows(`SELECT to_regclass('shop_item') AS old`)).toEqual([{ old: null }]);
   });

@@ -40,8 +40,7 @@ describe('bringUpToDate with a plugin that fails', () => {
       {
         plugin: 'shop',
         code: 'SCHEMA_DUPLICATE_ROWS',
-        reason:
-          'Table "shop_item": the values of "code" must be unique together, but several rows have the same values.',
+        reason: expect.stringMatching(/^Table "shop_item": .* "code" .*unique/),
         remedy: expect.stringContaining('SELECT "code", count(*) FROM "shop_item" GROUP BY "code" HAVING count(*) > 1'),
       },
     ]);
@@ -70,8 +69,12 @@ describe('bringUpToDate with a plugin that fails', () => {
       {
         plugin: 'shop',
         code: 'SCHEMA_COLUMN_RETYPED',
-        reason: `Table "shop_item": column "code" is ${before} in the database and ${after} in the model, which accepts ${takes}.`,
-        remedy: `Give the field another name, or add the statement to a migration of the plugin: ALTER TABLE "shop_item" ALTER COLUMN "code" TYPE ${after} USING "code"::${after};`,
+        reason: expect.stringContaining(
+          `"shop_item": column "code" is ${before} in the database and ${after} in the model, which accepts ${takes}`,
+        ),
+        remedy: expect.stringContaining(
+          `: ALTER TABLE "shop_item" ALTER COLUMN "code" TYPE ${after} USING "code"::${after};`,
+        ),
       },
     ];
     expect(await planOnly({ databaseUrl: empty.database.url, plugins: [shop(is)] })).toMatchObject({ failures });
@@ -95,7 +98,7 @@ describe('bringUpToDate with a plugin that fails', () => {
       {
         plugin: 'shop',
         code: 'SCHEMA_ORPHAN_ROWS',
-        reason: 'Table "shop_item": "box_id" must refer to "shop_box", but rows contain ids that do not exist there.',
+        reason: expect.stringMatching(/"shop_item": "box_id" .*"shop_box"/),
       },
     ]);
     await expectSoundWasMade();
@@ -118,12 +121,12 @@ describe('bringUpToDate with a plugin that fails', () => {
       {
         plugin: 'shop',
         code: 'SCHEMA_TYPE_INVALID',
-        reason: 'Table "shop_item", column "size": PostgreSQL rejects the type FURLONG: type "furlong" does not exist.',
+        reason: expect.stringMatching(/"shop_item", column "size": .* FURLONG: type "furlong" does not exist/),
       },
       {
         plugin: 'shop',
         code: 'SCHEMA_TYPE_INVALID',
-        reason: expect.stringContaining(`column "amount": PostgreSQL rejects the type INTEGER with the default 'many'`),
+        reason: expect.stringMatching(/column "amount": .* INTEGER .* 'many'/),
       },
     ]);
     await expectSoundWasMade();
@@ -141,11 +144,11 @@ describe('bringUpToDate with a plugin that fails', () => {
       {
         plugin: 'shop',
         code: 'SCHEMA_NAME_TAKEN',
-        reason: 'Table "shop_item" cannot be created: the database already has a view of that name.',
+        reason: expect.stringMatching(/"shop_item" .* view /),
       },
     ]);
     expect(outcome.differences.map((difference) => difference.description)).toEqual([
-      'Index "taken" cannot be created: an index has the same name.',
+      expect.stringMatching(/^Index "taken" .* an index /),
     ]);
     await expectSoundWasMade();
   });
@@ -190,12 +193,12 @@ describe('bringUpToDate with a plugin that fails', () => {
       {
         plugin: 'a',
         code: 'SCHEMA_STEP_FAILED',
-        reason: 'Table "a_item": PostgreSQL rejects a step: column "absent" does not exist.',
+        reason: expect.stringMatching(/"a_item": .*: column "absent" does not exist/),
       },
       {
         plugin: 'b',
         code: 'SCHEMA_REFERENCE_MISSING',
-        reason: 'Table "b_item", column "a_id" refers to table "a_item", which does not exist.',
+        reason: expect.stringMatching(/"b_item", column "a_id" .*"a_item"/),
       },
     ]);
     await expectSoundWasMade();
@@ -290,8 +293,8 @@ describe('describeStepFailure', () => {
     expect(describeStepFailure(step, Object.assign(new Error('disk full'), { code: '53100' }))).toEqual({
       plugin: 'shop',
       code: 'SCHEMA_STEP_FAILED',
-      reason: 'Table "shop_item": PostgreSQL rejects a step: disk full.',
-      remedy: 'Fix the cause, then start again; the step is: CREATE TABLE …;',
+      reason: expect.stringMatching(/"shop_item": .*: disk full\.$/),
+      remedy: expect.stringContaining(': CREATE TABLE …;'),
     });
   });
 });

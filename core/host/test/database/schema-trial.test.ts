@@ -181,7 +181,7 @@ describe('statements in a copy of the tables', () => {
 
     expect(await attempt(plugin([adding, migration('2', statement)]))).toEqual({
       kind: 'not-tried',
-      reason: `the migration 2 of shop changes the whole server (${catalogs}), which a check does not`,
+      reason: expect.stringMatching(new RegExp(`migration 2 of shop .*\\(${catalogs}\\)`)) as string,
     });
 
     const { rows } = await empty.client.query(

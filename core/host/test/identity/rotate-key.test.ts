@@ -65,7 +65,7 @@ describe('another key for stored secrets', () => {
     await expect(readOidcClient(store, running)).resolves.toEqual(client);
     await expect(createTotp(store, running).accept(userId, code(30))).resolves.toBe(true);
     await expect(readOidcClient(store, createSecretBox(home, newest))).resolves.toEqual(client);
-    await expect(readOidcClient(store, createSecretBox(home, earlier))).rejects.toThrow('cannot be decrypted');
+    await expect(readOidcClient(store, createSecretBox(home, earlier))).rejects.toThrow(/decrypted/);
   });
 
   it('loses nothing when two run at once, and leaves two keys', async () => {

@@ -40,7 +40,7 @@ describe('the key that encrypts secrets', () => {
     command.dropOldKeys();
     const fresh = createSecretBox(home, undefined);
     expect(fresh.open(later, '12')).toBe('later');
-    expect(() => fresh.open(earlier, '12')).toThrow('sealed with another key');
+    expect(() => fresh.open(earlier, '12')).toThrow(/another key/);
     expect(fresh.open(running.seal('again', '12'), '12')).toBe('again');
     expect(statSync(join(home, 'secret-key')).mode & 0o777).toBe(0o600);
   });
@@ -53,15 +53,11 @@ describe('the key that encrypts secrets', () => {
 
     expect(both.open(sealed, '12')).toBe('a secret');
     expect(createSecretBox(home, first).open(both.seal('a secret', '12'), '12')).toBe('a secret');
-    expect(() => createSecretBox(home, `${first},`).seal('a', '1')).toThrow(
-      'GANTRY_SECRET_KEY must be 32 bytes in base64',
-    );
+    expect(() => createSecretBox(home, `${first},`).seal('a', '1')).toThrow(/^GANTRY_SECRET_KEY .* 32 bytes/);
   });
 
   it('must have 32 bytes', () => {
-    expect(() => createSecretBox(home, 'c2hvcnQ=').seal('a', '1')).toThrow(
-      'GANTRY_SECRET_KEY must be 32 bytes in base64',
-    );
+    expect(() => createSecretBox(home, 'c2hvcnQ=').seal('a', '1')).toThrow(/^GANTRY_SECRET_KEY .* 32 bytes/);
   });
 });
 

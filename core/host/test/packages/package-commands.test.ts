@@ -61,13 +61,14 @@ describe('a package that is installed', () => {
     const prepared = await prepare('recipes', '2.0.0');
     await expect(installPackage(folders.sources, prepared, true)).rejects.toMatchObject({
       code: 'PLUGIN_INSTALLED',
-      message: `The plugin recipes is there already: version 1.0.0, in ${folder}`,
-      remedy: `To replace it: gantry plugins upgrade recipes --to ${prepared.installed.from}`,
+      message: expect.stringContaining(` 1.0.0, in ${folder}`),
+      remedy: expect.stringContaining(`gantry plugins upgrade recipes --to ${prepared.installed.from}`),
     });
 
     await installPackage(folders.sources, await prepare('boats'), true);
     await expect(installPackage(folders.sources, await prepare('boats', '2.0.0'), true)).rejects.toMatchObject({
-      message: 'The plugin boats is there already: version 1.0.0, installed',
+      code: 'PLUGIN_INSTALLED',
+      message: expect.stringMatching(/ boats .* 1\.0\.0, installed$/),
     });
   });
 
@@ -102,9 +103,7 @@ describe('an upgrade', () => {
     const { plugins } = await inspectPlugins(folders.sources);
 
     expect(plugins).toMatchObject([{ id: 'recipes', version: '2.0.0', state: 'stopped' }]);
-    expect(plugins[0]?.notes).toEqual([
-      `The plugin recipes is the installed version 2.0.0; the package in ${folder} is not used. To use it: gantry plugins upgrade recipes --to ${folder}`,
-    ]);
+    expect(plugins[0]?.notes).toEqual([expect.stringContaining(`gantry plugins upgrade recipes --to ${folder}`)]);
     await enablePlugin(folders.sources, 'recipes');
     expect(await listed()).toEqual(['recipes 2.0.0 stopped']);
   });
@@ -112,7 +111,7 @@ describe('an upgrade', () => {
   it('of what is not there is refused', async () => {
     await expect(upgradePackage(folders.sources, await prepare('recipes'))).rejects.toMatchObject({
       code: 'PLUGIN_UNKNOWN',
-      remedy: 'Install it first: gantry plugins install <package, tarball or folder>',
+      remedy: expect.stringContaining('gantry plugins install'),
     });
   });
 });
@@ -136,7 +135,7 @@ describe('an uninstallation', () => {
 
     await expect(uninstallPlugin(folders.sources, 'base', true)).rejects.toMatchObject({
       code: 'PLUGIN_NEEDED',
-      message: 'The plugin base cannot be uninstalled: recipes needs it',
+      message: expect.stringMatching(/ base .*: recipes /),
     });
   });
 

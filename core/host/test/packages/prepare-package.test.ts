@@ -80,7 +80,7 @@ describe('a package that is prepared', () => {
 
     await expect(preparePackage('recipes', options())).rejects.toMatchObject({
       code: 'PLUGIN_UNKNOWN',
-      remedy: 'Write npm:recipes for the package of npm, or ./recipes for the folder',
+      remedy: expect.stringMatching(/npm:recipes .*\.\/recipes /),
     });
     await expect(preparePackage('recipes.tar@1.0.0', options())).rejects.toMatchObject({ code: 'PLUGIN_UNKNOWN' });
     expect(registry.requests).toHaveLength(requests);
@@ -110,7 +110,6 @@ describe('a package that is prepared', () => {
 
     await expect(preparePackage(file, options())).rejects.toMatchObject({
       code: 'PLUGIN_UNUSABLE',
-      message: expect.stringMatching(/^The package cannot be installed: /) as string,
       remedy: expect.stringContaining(`${file}/package.json`) as string,
     });
   });
@@ -164,7 +163,7 @@ describe('the package of an upgrade', () => {
       await expect(sourceOf('boats', to)).rejects.toMatchObject({ code: 'PLUGIN_NOT_INSTALLED' });
     }
     await expect(sourceOf('recipes')).rejects.toMatchObject({
-      message: `The plugin recipes did not come from a registry: it is version 1.0.0, in ${folder}`,
+      message: expect.stringContaining(` 1.0.0, in ${folder}`),
       remedy: expect.stringContaining('gantry plugins enable recipes') as string,
     });
     await expect(sourceOf('cakes')).rejects.toMatchObject({

@@ -31,7 +31,7 @@ const level = { healthy: ['boats'], answers: {} };
 const failure = { code: 'PLUGIN_UNHEALTHY', plugin: 'boats', reason: 'was healthy and is not' } as const;
 const error = {
   code: 'PLUGIN_UNHEALTHY',
-  message: expect.stringMatching(/^The change was undone: the plugin "boats" was healthy and is not, on the host .+/),
+  message: expect.stringMatching(/: the plugin "boats" was healthy and is not, .+/),
 };
 
 const empty = useEmptyDatabase();
@@ -186,7 +186,7 @@ describe('the data of a plugin', () => {
     expect(await running()).toEqual([{ plugins: ['carts'] }]);
     await expect(purge()).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringMatching(/^A host on this database runs the plugin carts, on .+\. Disable it there first;/),
+      message: expect.stringMatching(/ carts, on .+\. Disable /),
     });
 
     await hosts[0]?.remove();

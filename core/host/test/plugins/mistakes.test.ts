@@ -18,10 +18,10 @@ describe('a mistake in a plugin', () => {
       module.exports = definePlugin({ id: 'odd', itemTypes: [Plain, Undecorated, 'Text', null] });`;
     await folders.add('odd', { files: { 'index.js': code } });
     expect(reportOf(await run(), 'odd').problems.map(({ code: problem, reason }) => `${problem} ${reason}`)).toEqual([
-      "ITEM_TYPE_INVALID The item type Plain does not extend the host's BaseItem or CatalogAwareItem",
-      'ITEM_TYPE_INVALID The item type Undecorated has no @ItemType decorator',
-      'ITEM_TYPE_INVALID The item type number 3 is not a class',
-      'ITEM_TYPE_INVALID The item type number 4 is not a class',
+      expect.stringMatching(/^ITEM_TYPE_INVALID .* Plain .* BaseItem or CatalogAwareItem/),
+      expect.stringMatching(/^ITEM_TYPE_INVALID .* Undecorated .* @ItemType /),
+      expect.stringMatching(/^ITEM_TYPE_INVALID .* number 3 /),
+      expect.stringMatching(/^ITEM_TYPE_INVALID .* number 4 /),
     ]);
   });
 
@@ -36,21 +36,23 @@ describe('a mistake in a plugin', () => {
     expect(problemsOf('odd')).toEqual([
       [
         'DEFINITION_INVALID',
-        'definePlugin has the unknown member onStart',
-        'The known members are id, itemTypes, fieldKinds, migrations, service, subscriptions, config, register, start, stop, health',
+        expect.stringContaining(' onStart'),
+        expect.stringContaining(
+          ' id, itemTypes, fieldKinds, migrations, service, subscriptions, config, register, start, stop, health',
+        ),
       ],
-      ['DEFINITION_INVALID', 'The member start of definePlugin is of type string', 'Make start a function'],
-      ['DEFINITION_INVALID', 'The member health of definePlugin is null', 'Make health a function'],
+      ['DEFINITION_INVALID', expect.stringMatching(/ start .*string$/), expect.stringContaining(' start ')],
+      ['DEFINITION_INVALID', expect.stringMatching(/ health .*null$/), expect.stringContaining(' health ')],
       [
         'SERVICE_INVALID',
-        'service has the unknown member queue',
-        'The known members are taskQueue, workflowsPath, activities',
+        expect.stringContaining(' queue'),
+        expect.stringContaining(' taskQueue, workflowsPath, activities'),
       ],
-      ['SERVICE_INVALID', 'The member activities of service is of type object', 'Make activities a function'],
+      ['SERVICE_INVALID', expect.stringMatching(/ activities .*object$/), expect.stringContaining(' activities ')],
     ]);
-    const remedy = 'Return an object synchronously';
-    expect(problemsOf('late')).toEqual([['CONFIG_INVALID', 'config returned a promise', remedy]]);
-    expect(problemsOf('silent')).toEqual([['CONFIG_INVALID', 'config returned undefined', remedy]]);
+    const remedy = expect.stringContaining('object');
+    expect(problemsOf('late')).toEqual([['CONFIG_INVALID', expect.stringMatching(/ promise$/), remedy]]);
+    expect(problemsOf('silent')).toEqual([['CONFIG_INVALID', expect.stringMatching(/ undefined$/), remedy]]);
   });
 
   it('names controls and cells for fields that the own types do not have, and leaves those of others alone', async () => {
@@ -68,19 +70,19 @@ describe('a mistake in a plugin', () => {
       module.exports = definePlugin({ id: 'boats', itemTypes: [Boat] });`;
     const gantry = { ui, contributes: { itemTypes: ['boat'], taskQueues: [], routes: [] } };
     await folders.add('boats', { gantry, files: { 'index.js': code } });
-    const remedy = 'Its known fields are length, name, catalogVersion';
+    const remedy = expect.stringContaining(' length, name, catalogVersion');
     const phase = 'register';
     expect(reportOf(await run(), 'boats').problems).toEqual([
       {
         phase,
         code: 'CONTRIBUTION_MISMATCH',
-        reason: 'package.json names "boat.lenght" in gantry.ui.fields, and boat has no field lenght',
+        reason: expect.stringMatching(/"boat\.lenght" in gantry\.ui\.fields, /),
         remedy,
       },
       {
         phase,
         code: 'CONTRIBUTION_MISMATCH',
-        reason: 'package.json names "boat.nmae" in gantry.ui.cells, and boat has no field nmae',
+        reason: expect.stringMatching(/"boat\.nmae" in gantry\.ui\.cells, /),
         remedy,
       },
     ]);
@@ -118,12 +120,13 @@ describe('a mistake in a plugin', () => {
       files: { 'index.weird': 'const a: string = 1;' },
     });
     const result = await run();
+    const manifestOf = (id: string) => join(folders.root, 'plugins', id, 'package.json');
     const install = (name: string, id: string) =>
-      `Name ${name} in dependencies of ${join(folders.root, 'plugins', id, 'package.json')}, and install it there: npm install --legacy-peer-deps`;
+      expect.stringContaining(`${name} in dependencies of ${manifestOf(id)}, `);
     expect(['lacking', 'lacking-too', 'written'].map((id) => reportOf(result, id).problems[0]?.remedy)).toEqual([
       install('@acme/boats', 'lacking'),
       install('boats', 'lacking-too'),
-      `Compile the plugin to JavaScript, and name the built file as main in ${join(folders.root, 'plugins/written/package.json')}`,
+      expect.stringContaining(`main in ${manifestOf('written')}`),
     ]);
   });
 });

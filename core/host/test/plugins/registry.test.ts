@@ -87,9 +87,9 @@ describe('the plugin registry', () => {
     await symlink(join(samples, 'broken/undeclared-route'), join(folders.root, 'plugins/undeclared-route'));
     const { problems } = reportOf(await run(), 'undeclared-route');
     expect(problems.map(({ reason }) => reason)).toEqual([
-      'package.json names the item type "ghost", which the code does not register',
-      'package.json names the route "GET /declared", which the code does not register',
-      'The code registers the route "GET /undeclared", which package.json does not name',
+      expect.stringMatching(/^package\.json .* item type "ghost", .*code/),
+      expect.stringMatching(/^package\.json .* route "GET \/declared", .*code/),
+      expect.stringMatching(/code .* route "GET \/undeclared", .*package\.json/),
     ]);
     expect(problems[0]?.remedy).toContain('{"itemTypes":[],"taskQueues":[],"routes":["GET /undeclared"]}');
   });
@@ -120,7 +120,7 @@ describe('the plugin registry', () => {
     expect(states(result)).toEqual({ hung: 'failed PLUGIN_HUNG', user: 'blocked DEPENDENCY_FAILED' });
     expect(reportOf(result, 'hung')).toMatchObject({
       phase: 'start',
-      problems: [{ reason: 'The plugin blocked the host. It is not used' }],
+      problems: [{ code: 'PLUGIN_HUNG', reason: expect.stringContaining('blocked the host') }],
     });
     expect(result.traces).toEqual([]);
   });
@@ -225,18 +225,18 @@ globalThis.router = router;
     await folders.add('routes', { files: { 'index.js': definitionOf('routes', members) } });
     const result = await run();
     expect(reportOf(result, 'routes').problems.map(({ code, reason }) => `${code} ${reason}`)).toEqual([
-      'ROUTE_INVALID GET /fine: it is registered twice',
-      expect.stringMatching(/^ROUTE_INVALID FETCH bad path: the method .* the path .* the handler is not a function$/),
-      'ROUTE_INVALID GET /sent: a body is not allowed with GET',
+      expect.stringMatching(/^ROUTE_INVALID GET \/fine: .*twice$/),
+      expect.stringMatching(/^ROUTE_INVALID FETCH bad path: .*method .* path .* handler /),
+      expect.stringMatching(/^ROUTE_INVALID GET \/sent: .*body .* GET$/),
+      expect.stringMatching(/^ROUTE_INVALID POST \/sent: .*media types .* limit /),
       expect.stringMatching(
-        /^ROUTE_INVALID POST \/sent: the media types .* the limit of the body is not a number of bytes$/,
+        /^ROUTE_INVALID GET \/asked: .* querry .* schemas, query, body, summary, openapi, access, query .*list/,
       ),
-      'ROUTE_INVALID GET /asked: the option querry is not one of schemas, query, body, summary, openapi, access, query is not a list of parameters',
-      'ROUTE_INVALID mount of "/": the prefix must consist of /words',
-      'ROUTE_INVALID mount of "/open": the access must be public, items or signed-in',
-      expect.stringContaining('CONTRIBUTION_MISMATCH The code registers the route "GET /fine"'),
+      expect.stringMatching(/^ROUTE_INVALID mount of "\/": .*prefix /),
+      expect.stringMatching(/^ROUTE_INVALID mount of "\/open": .*access .* public, items or signed-in$/),
+      expect.stringMatching(/^CONTRIBUTION_MISMATCH .* "GET \/fine"/),
     ]);
-    expect(result.traces).toEqual(['Routes can be registered in register only']);
+    expect(result.traces).toEqual([expect.stringContaining('register only')]);
   });
 
   it('takes routes, mounts and a task queue that the manifest names', async () => {
@@ -264,37 +264,34 @@ globalThis.router = router;
   });
 
   it.each([
-    ['"all"', 'The subscriptions are not a list'],
-    ['[{ id: "Index", async handle() {} }]', 'The subscription number 1 is not valid'],
-    ['[{ id: "index", types: "note", async handle() {} }]', 'The subscription number 1 is not valid'],
-    ['[{ id: "index" }]', 'The subscription number 1 is not valid'],
-    ['[{ id: "a", async handle() {} }, { id: "a", async handle() {} }]', 'Two subscriptions have the id a'],
+    ['"all"', /not a list/],
+    ['[{ id: "Index", async handle() {} }]', / number 1 /],
+    ['[{ id: "index", types: "note", async handle() {} }]', / number 1 /],
+    ['[{ id: "index" }]', / number 1 /],
+    ['[{ id: "a", async handle() {} }, { id: "a", async handle() {} }]', /^Two .* id a$/],
   ])('refuses subscriptions that are none: %s', async (subscriptions, reason) => {
     await folders.add('odd', { files: { 'index.js': definitionOf('odd', `subscriptions: ${subscriptions}`) } });
     expect(reportOf(await run(), 'odd').problems).toEqual([
       {
         phase: 'register',
         code: 'SUBSCRIPTION_INVALID',
-        reason,
+        reason: expect.stringMatching(reason) as string,
         remedy: expect.stringContaining('{ id, types?, startAt?, handle }') as string,
       },
     ]);
   });
 
   it.each([
-    ['"all"', 'The migrations are not a list'],
-    ['[null]', 'The migration number 1 has no name, no function up, or a backwardCompatible that is not true or false'],
-    [
-      '[{ name: "first", async up() {} }, { name: "second" }]',
-      'The migration number 2 has no name, no function up, or a backwardCompatible that is not true or false',
-    ],
+    ['"all"', /not a list/],
+    ['[null]', / number 1 /],
+    ['[{ name: "first", async up() {} }, { name: "second" }]', / number 2 /],
   ])('refuses migrations that are none: %s', async (migrations, reason) => {
     await folders.add('odd', { files: { 'index.js': definitionOf('odd', `migrations: ${migrations}`) } });
     expect(reportOf(await run(), 'odd').problems).toEqual([
       {
         phase: 'register',
         code: 'MIGRATION_INVALID',
-        reason,
+        reason: expect.stringMatching(reason) as string,
         remedy: expect.stringContaining('{ name, up, backwardCompatible? }') as string,
       },
     ]);

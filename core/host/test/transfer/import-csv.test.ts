@@ -56,10 +56,10 @@ describe('an import of CSV', () => {
     const text = 'code,blurb,pages,shelf\na,"1\n2\n3",1,s\n\nb,x,many,s\nc,"\n",0,s\nd,x,1.5,s\n';
     const { problems } = await workshop.import('book', text, csv);
 
-    expect(problems.map(({ line, message }) => [line, message])).toEqual([
-      [6, 'pages must be a whole number'],
-      [7, 'pages must be at least 1'],
-      [9, 'pages must be a whole number'],
+    expect(problems.map(({ line, path, code }) => [line, path, code])).toEqual([
+      [6, 'pages', 'WRONG_TYPE'],
+      [7, 'pages', 'OUT_OF_RANGE'],
+      [9, 'pages', 'WRONG_TYPE'],
     ]);
   });
 
@@ -67,32 +67,24 @@ describe('an import of CSV', () => {
     const { outcome, problems } = await workshop.import('shelf', 'code,label\na\nb,x,y\n,z\n', csv);
 
     expect(problems.map(({ line, code, message }) => [line, code, message])).toEqual([
-      [2, 'SYNTAX', 'has 1 values, and the header has 2 columns'],
-      [3, 'SYNTAX', 'has 3 values, and the header has 2 columns'],
-      [4, 'REQUIRED', 'code is required'],
+      [2, 'SYNTAX', expect.stringMatching(/ 1 values, .* 2 columns/)],
+      [3, 'SYNTAX', expect.stringMatching(/ 3 values, .* 2 columns/)],
+      [4, 'REQUIRED', expect.stringContaining('code')],
     ]);
     expect(outcome).toMatchObject({ items: 3, badItems: 3, kept: false });
   });
 
   it.each([
-    [
-      'something behind a closing quote',
-      'c,"x"y',
-      'something other than the delimiter follows a closing quote; a quote within a value is written twice',
-    ],
-    [
-      'a quote within a value',
-      'c,x"y',
-      'a quote is within a value; put the value in quotes, and write the quote twice',
-    ],
-    ['a quote that is never closed', '"c,d', 'a quote is opened and never closed'],
+    ['something behind a closing quote', 'c,"x"y', / closing quote;/],
+    ['a quote within a value', 'c,x"y', / quote is within a value;/],
+    ['a quote that is never closed', '"c,d', / never closed/],
   ])('reads up to %s', async (_what, row, reason) => {
     const { outcome, problems } = await workshop.import('shelf', `code,label\n,z\n${row}\n`, csv);
 
     expect(problems[0]).toMatchObject({ line: 2, code: 'REQUIRED' });
     expect(problems[1]).toMatchObject({
       code: 'SYNTAX',
-      message: `is not valid CSV: ${reason}. What follows was not read`,
+      message: expect.stringMatching(reason),
     });
     expect(outcome).toMatchObject({ badItems: 2, kept: false });
   });
@@ -153,14 +145,14 @@ describe('an import of CSV', () => {
       csv,
     );
     expect(outcome).toMatchObject({ created: 0, badItems: 2 });
-    expect(problems.map(({ line, message }) => [line, message])).toEqual([
-      [2, 'label must have at most 255 characters'],
-      [3, 'has 10000 values, and the header has 2 columns'],
+    expect(problems.map(({ line, path, code }) => [line, path, code])).toEqual([
+      [2, 'label', 'TOO_LONG'],
+      [3, '', 'SYNTAX'],
     ]);
 
     await expect(workshop.import('shelf', `code,label\nv,"\n"\n${cells(10_001)}\n`, csv)).rejects.toMatchObject({
-      message: 'The row on line 4 has more than 10,000 values.',
-      remedy: 'Check the delimiter, and that every row ends with a line break.',
+      message: expect.stringMatching(/ line 4 .* 10,000 values/),
+      remedy: expect.stringContaining('delimiter'),
     });
 
     const columns = ['code', ...Array.from({ length: 11_000 }, (_column, index) => `c${index}`)];
@@ -175,8 +167,8 @@ describe('an import of CSV', () => {
     const bytes = Readable.from([Buffer.from('\ufeffcode,label\nu,x\n', 'utf16le')]);
 
     await expect(workshop.importBytes('shelf', bytes, csv)).rejects.toMatchObject({
-      message: 'The file is in UTF-16, not in UTF-8.',
-      remedy: 'Save the file as UTF-8, for example with: iconv -f UTF-16 -t UTF-8 <file>',
+      message: expect.stringMatching(/UTF-16.* UTF-8/),
+      remedy: expect.stringContaining('iconv -f UTF-16 -t UTF-8'),
     });
   });
 
@@ -191,27 +183,17 @@ describe('an import of CSV', () => {
   });
 
   it.each([
-    ['a column that is no field', 'code,colour\n', {}, 'Shelf has no field for the column colour.'],
-    ['a required field without a column', 'label\n', {}, 'The file has no column for code, which Shelf requires.'],
-    [
-      'a column that is mapped but not there',
-      'code\n',
-      { map: new Map([['Name', 'label']]) },
-      'The file has no column Name.',
-    ],
-    [
-      'two columns for one field',
-      'code,Name\n',
-      { map: new Map([['Name', 'code']]) },
-      'Two columns of the file are for the field code.',
-    ],
-    ['a column that is named twice', 'code,code\n', {}, 'The header names the column code twice.'],
-    ['a column without a name', 'code,\n', {}, 'Column 2 has no name in the header.'],
-    ['no header at all', '', {}, 'The file has no header line. It is empty.'],
-  ])('refuses %s', async (_what, text, options, message) => {
+    ['a column that is no field', 'code,colour\n', {}, /^Shelf .* column colour\.$/],
+    ['a required field without a column', 'label\n', {}, / no column for code, .*Shelf/],
+    ['a column that is mapped but not there', 'code\n', { map: new Map([['Name', 'label']]) }, / no column Name\./],
+    ['two columns for one field', 'code,Name\n', { map: new Map([['Name', 'code']]) }, /^Two columns .* code\.$/],
+    ['a column that is named twice', 'code,code\n', {}, / column code twice/],
+    ['a column without a name', 'code,\n', {}, /^Column 2 /],
+    ['no header at all', '', {}, / no header line/],
+  ])('refuses %s', async (_what, text, options, named) => {
     await expect(workshop.import('shelf', text, { ...csv, ...options })).rejects.toMatchObject({
       name: 'TransferError',
-      message,
+      message: expect.stringMatching(named),
       remedy: expect.stringMatching(/\.$/),
     });
   });
@@ -240,11 +222,12 @@ describe('an import of one JSON array', () => {
   });
 
   it.each([
-    ['an object', '{"code":"u"}', 'The file is not a JSON array.'],
-    ['nothing', ' \n', 'The file is not a JSON array.'],
-    ['an array that is cut off', '[{"code":"u"},\n{"co', 'The file ends on line 2 within the array.'],
-    ['something behind the array', '[]\n{"code":"u"}', 'Something follows the end of the array.'],
-  ])('refuses %s', async (_what, text, message) => {
+    ['an object', '{"code":"u"}', /not a JSON array/],
+    ['nothing', ' \n', /not a JSON array/],
+    ['an array that is cut off', '[{"code":"u"},\n{"co', / line 2 .*array/],
+    ['something behind the array', '[]\n{"code":"u"}', / end of the array/],
+  ])('refuses %s', async (_what, text, named) => {
+    const message = expect.stringMatching(named);
     await expect(workshop.import('shelf', text, json)).rejects.toMatchObject({ name: 'TransferError', message });
   });
 

@@ -43,7 +43,7 @@ describe('an import of JSON lines', () => {
       [6, 'code', 'NOT_UNIQUE'],
       [7, 'colour', 'UNKNOWN_FIELD'],
     ]);
-    expect(problems[4]?.message).toBe('another Shelf has the same code: line 1');
+    expect(problems[4]?.message).toMatch(/ line 1$/);
     expect(outcome).toMatchObject({ items: 7, badItems: 6, problems: 6, kept: false });
     expect(await counts()).toEqual([{ n: 0 }]);
   });
@@ -57,7 +57,7 @@ describe('an import of JSON lines', () => {
         line: 2,
         path: 'code',
         code: 'NOT_UNIQUE',
-        message: 'another Shelf has the same code: the item 1',
+        message: expect.stringMatching(/ item 1$/),
         value: 'a',
       },
     ]);
@@ -93,7 +93,7 @@ describe('an import of JSON lines', () => {
 
     await expect(failed).rejects.toMatchObject({
       name: 'TransferError',
-      message: 'Line 3 has bytes that are not UTF-8.',
+      message: expect.stringMatching(/^Line 3 .*UTF-8/),
     });
     expect(await counts()).toEqual([{ n: 0 }]);
   });
@@ -133,25 +133,21 @@ describe('an import of JSON lines', () => {
     );
 
     expect(problems).toEqual([
-      { line: 1, path: '', code: 'SYNTAX', message: 'cannot be stored: The JSON holds more than 50,000 values' },
+      { line: 1, path: '', code: 'SYNTAX', message: expect.stringContaining(' 50,000 values') },
     ]);
   });
 
   it.each([
-    ['jsonl', '{"code":"a"}\n{"code":"b","label":"LONG"}\n{"code":"c"}\n', 'Line 2 is longer than 1048576 bytes.'],
-    ['jsonl', '{"code":"a"}\n{"code":"b","label":"LONG"}', 'Line 2 is longer than 1048576 bytes.'],
-    [
-      'json',
-      '[{"code":"a"},\n\n{"code":"b","label":"LONG"},{"code":"c"}]',
-      'The element that begins on line 3 is longer than 1048576 bytes.',
-    ],
-  ] as const)('refuses an item of more than 1 MiB with its line, in %s', async (format, text, message) => {
+    ['jsonl', '{"code":"a"}\n{"code":"b","label":"LONG"}\n{"code":"c"}\n', /^Line 2 .* 1048576 bytes/],
+    ['jsonl', '{"code":"a"}\n{"code":"b","label":"LONG"}', /^Line 2 .* 1048576 bytes/],
+    ['json', '[{"code":"a"},\n\n{"code":"b","label":"LONG"},{"code":"c"}]', / line 3 .* 1048576 bytes/],
+  ] as const)('refuses an item of more than 1 MiB with its line, in %s', async (format, text, named) => {
     // Bytes count: each of these has two.
     const failed = workshop.import('shelf', text.replace('LONG', 'é'.repeat(512 * 1024)), { format });
 
     await expect(failed).rejects.toMatchObject({
-      message,
-      remedy: expect.stringContaining('Longer ones need a higher GANTRY_IMPORT_LINE_LIMIT, of up to 16777216.'),
+      message: expect.stringMatching(named),
+      remedy: expect.stringMatching(/ GANTRY_IMPORT_LINE_LIMIT, .* 16777216\.$/),
     });
   });
 
@@ -164,7 +160,7 @@ describe('an import of JSON lines', () => {
         line: 3,
         path: '',
         code: 'SYNTAX',
-        message: expect.stringContaining('it is longer than 1048576 bytes') as string,
+        message: expect.stringContaining(' 1048576 bytes') as string,
       },
     ]);
   });
@@ -174,7 +170,7 @@ describe('an import of JSON lines', () => {
     const { problems } = await workshop.import('shelf', `{"code":"a",${keys.join(',')}}`);
 
     expect(problems).toHaveLength(101);
-    expect(problems[100]).toMatchObject({ path: '', message: 'each of 50 further keys is not a field of Shelf' });
+    expect(problems[100]).toMatchObject({ path: '', message: expect.stringMatching(/ 50 .*Shelf/) });
   });
 
   it('refuses two keys for one field', async () => {
@@ -188,12 +184,16 @@ describe('an import of JSON lines', () => {
   it('refuses a mapping to a field that there is none of', async () => {
     const failed = workshop.import('shelf', '{}', { map: new Map([['Name', 'cod']]) });
 
-    await expect(failed).rejects.toMatchObject({ message: 'Shelf has no field cod.', remedy: 'Fields: code, label.' });
+    await expect(failed).rejects.toMatchObject({
+      message: expect.stringMatching(/ cod\.$/),
+      remedy: expect.stringContaining('code, label'),
+    });
   });
 
   it('refuses a type that only its plugin writes', async () => {
     await expect(workshop.import('locked', '{}')).rejects.toMatchObject({
-      message: 'Locked is read-only: it is written by the plugin workshop alone.',
+      name: 'TransferError',
+      message: expect.stringMatching(/^Locked is read-only.* workshop /),
     });
   });
 
@@ -235,10 +235,10 @@ describe('an import into a type with hooks and validators', () => {
     const lines = ['{"code":"upper"}', '{"code":"forbidden"}', '{"code":"x","mail":"nowhere"}', '{"code":"UPPER"}'];
     const { problems } = await workshop.import('guarded', lines.join('\n'));
 
-    expect(problems.map(({ line, message }) => [line, message])).toEqual([
-      [2, 'this code is forbidden by the house rules'],
-      [3, 'mail must be an address'],
-      [4, 'another Guarded has the same code'],
+    expect(problems).toMatchObject([
+      { line: 2, message: 'this code is forbidden by the house rules' },
+      { line: 3, message: 'mail must be an address' },
+      { line: 4, path: 'code', code: 'NOT_UNIQUE' },
     ]);
   });
 

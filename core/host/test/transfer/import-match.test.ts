@@ -109,14 +109,15 @@ describe('an import that changes items with the same key', () => {
     await workshop.import('shelf', '{"code":"u"}');
     const clash = await workshop.import('shelf', '{"id":1,"label":"fine"}\n{"id":2,"code":"s"}', { match: ['id'] });
     expect(clash.problems).toMatchObject([
-      { line: 2, path: 'code', code: 'NOT_UNIQUE', message: 'another Shelf has the same code' },
+      { line: 2, path: 'code', code: 'NOT_UNIQUE', message: expect.stringContaining('Shelf') },
     ]);
   });
 
   it('refuses fields that do not identify an item', async () => {
     await expect(workshop.import('book', '{}', { match: ['title'] })).rejects.toMatchObject({
-      message: 'Values of title do not identify one Book.',
-      remedy: 'Match by one of: code,shelf,edition | id.',
+      name: 'TransferError',
+      message: expect.stringMatching(/ title .* Book\.$/),
+      remedy: expect.stringContaining('code,shelf,edition | id'),
     });
   });
 

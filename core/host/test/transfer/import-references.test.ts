@@ -57,44 +57,25 @@ describe('references of an imported file', () => {
       ids: true,
     });
 
-    expect(problems.map(({ line, message }) => [line, message])).toEqual([
-      [3, 'shelf must be the id of the item that it refers to'],
-      [4, 'shelf refers to Shelf 9, which does not exist'],
+    expect(problems).toMatchObject([
+      { line: 3, path: 'shelf', code: 'WRONG_TYPE' },
+      { line: 4, path: 'shelf', code: 'REFERENCE_NOT_FOUND', message: expect.stringContaining('Shelf 9,') },
     ]);
   });
 
   it.each([
-    [
-      'a key that no item has',
-      '"shelf":"x"',
-      'REFERENCE_NOT_FOUND',
-      'shelf refers to Shelf with the code x, which does not exist',
-    ],
-    ['an id that no item has', '"shelf":77', 'REFERENCE_NOT_FOUND', 'shelf refers to Shelf 77, which does not exist'],
-    ['another value', '"shelf":true', 'WRONG_TYPE', 'shelf must be the code or id of the item that it refers to'],
-    [
-      'an object with something else',
-      '"shelf":{"name":"s"}',
-      'WRONG_TYPE',
-      'shelf must be the code or id of the item that it refers to',
-    ],
-    [
-      'no list where many are expected',
-      '"shelf":"s","authors":"Ann"',
-      'WRONG_TYPE',
-      'authors must be a list with the name or id of each item that it refers to',
-    ],
-    [
-      'one target twice',
-      '"shelf":"s","authors":["Ann",1]',
-      'DUPLICATE',
-      'authors must list every id once; 1 is listed again',
-    ],
-    ['null for one that is required', '"shelf":null', 'REQUIRED', 'shelf is required'],
-  ])('are refused for %s', async (_what, members, code, message) => {
+    ['a key that no item has', '"shelf":"x"', 'REFERENCE_NOT_FOUND', 'Shelf with the code x,'],
+    ['an id that no item has', '"shelf":77', 'REFERENCE_NOT_FOUND', 'Shelf 77,'],
+    ['another value', '"shelf":true', 'WRONG_TYPE', 'code or id'],
+    ['an object with something else', '"shelf":{"name":"s"}', 'WRONG_TYPE', 'code or id'],
+    ['no list where many are expected', '"shelf":"s","authors":"Ann"', 'WRONG_TYPE', 'list with the name or id'],
+    ['one target twice', '"shelf":"s","authors":["Ann",1]', 'DUPLICATE', ' 1 '],
+    ['null for one that is required', '"shelf":null', 'REQUIRED', 'shelf'],
+  ])('are refused for %s', async (_what, members, code, named) => {
     const { problems } = await workshop.import('book', `{"code":"a",${members}}`);
 
-    expect(problems).toMatchObject([{ line: 1, code, message }]);
+    const path = members.includes('authors') ? 'authors' : 'shelf';
+    expect(problems).toMatchObject([{ line: 1, path, code, message: expect.stringContaining(named) }]);
   });
 
   it('can be ids alone where the target has no unique field', async () => {
@@ -137,7 +118,8 @@ describe('references by a key that is unique only together with other fields', (
     expect(problems).toMatchObject([
       {
         code: 'REFERENCE_NOT_FOUND',
-        message: 'sequel refers to Book with the code a and the same shelf and the same edition, which does not exist',
+        path: 'sequel',
+        message: expect.stringMatching(/ code a and .* shelf and .* edition,/),
       },
     ]);
   });
@@ -162,7 +144,7 @@ describe('references by a key that is unique only together with other fields', (
         line: 1,
         path: 'book',
         code: 'REFERENCE_AMBIGUOUS',
-        message: 'book refers to Book with a code that several have: a/s/DRAFT, a/t/DRAFT, a/t/FINAL; write it in full',
+        message: expect.stringContaining(': a/s/DRAFT, a/t/DRAFT, a/t/FINAL;'),
       },
     ]);
   });
@@ -212,7 +194,7 @@ describe('references within the file', () => {
       '{"code":"b","kind":"CHILD","parent":"c"}',
       '{"code":"c","kind":"ROOT"}',
     ];
-    const required = { path: 'reason', message: 'reason is required if parent has a value' };
+    const required = { path: 'reason', message: expect.stringContaining(' if parent has a value') };
     const before = '{"code":"a","kind":"ROOT"}\n{"code":"b","kind":"ROOT"}';
     for (const there of ['', before]) {
       await workshop.empty();
@@ -266,7 +248,7 @@ describe('references within the file', () => {
     const { problems } = await workshop.import('book', text.replace('KEYS', keys), options);
 
     expect(problems).toEqual([
-      { line: expect.any(Number), path: 'related', code: 'TOO_MANY', message: 'related must list at most 1000 items' },
+      { line: expect.any(Number), path: 'related', code: 'TOO_MANY', message: expect.stringContaining('1000') },
     ]);
   });
 

@@ -216,16 +216,10 @@ describe('an export', () => {
 
     expect(await codes({ where: [on('shelf', 'EQUALS', 's'), on('price', 'MORE_THAN', '1')] })).toEqual(['b']);
     expect(await codes({ where: [on('id', 'EQUALS', '3')] })).toEqual(['c']);
-    await expect(codes({ where: [on('shelf', 'EQUALS', 'x')] })).rejects.toThrow(
-      'shelf refers to Shelf with the code x, which does not exist.',
-    );
-    await expect(codes({ where: [on('colour', 'EQUALS', 'x')] })).rejects.toThrow('Book has no field colour.');
-    await expect(codes({ where: [on('title', 'EQUALS', ' ')] })).rejects.toThrow(
-      'The condition on title has no value.',
-    );
-    await expect(codes({ where: [on('price', 'EQUALS', 'x')] })).rejects.toThrow(
-      'the value "x" for price must be a number',
-    );
+    await expect(codes({ where: [on('shelf', 'EQUALS', 'x')] })).rejects.toThrow('Shelf with the code x,');
+    await expect(codes({ where: [on('colour', 'EQUALS', 'x')] })).rejects.toThrow(/^Book .* colour\.$/);
+    await expect(codes({ where: [on('title', 'EQUALS', ' ')] })).rejects.toThrow(/ title .*no value/);
+    await expect(codes({ where: [on('price', 'EQUALS', 'x')] })).rejects.toThrow('"x" for price');
   });
 
   it('refuses what could not be imported elsewhere: targets without a key', async () => {
@@ -237,11 +231,11 @@ describe('an export', () => {
 
     await expect(workshop.export('memo')).rejects.toMatchObject({
       name: 'TransferError',
-      message: 'note refers to Note, whose items have no unique field to name them by.',
+      message: expect.stringMatching(/^note .* Note, .*no unique field/),
     });
     await expect(workshop.export('book')).rejects.toMatchObject({
       name: 'TransferError',
-      message: 'authors refers to Author 1, which has no name to name it by.',
+      message: expect.stringMatching(/^authors .* Author 1, .* no name /),
     });
     expect(await workshop.export('memo', { ids: true })).toBe('{"id":1,"note":1}\n');
   });

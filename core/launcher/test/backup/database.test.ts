@@ -187,8 +187,7 @@ describe('a database that is dumped and loaded', () => {
       SELECT lo_create(4711)`);
 
     await expect(dumpTo(folder, source)).rejects.toThrow(
-      'The database holds objects that a backup cannot restore: aggregate public.total, composite type public.pair, ' +
-        'inherited table public.child, large object 4711, table with row security public.parent.',
+      /: aggregate public\.total, composite type public\.pair, inherited table public\.child, large object 4711, table with row security public\.parent\.$/,
     );
   });
 
@@ -206,7 +205,7 @@ describe('a database that is dumped and loaded', () => {
 
     const loading = loadDatabase({ url: target, folder, manifest, signal: never });
 
-    await expect(loading).rejects.toThrow('the table public.a has 2 rows after loading, not 3 as in the backup');
+    await expect(loading).rejects.toThrow(/ public\.a .* 2 rows .* 3 /);
     expect(await ask(target, "SELECT to_regclass('public.a') AS value")).toBeNull();
   });
 
@@ -217,7 +216,7 @@ describe('a database that is dumped and loaded', () => {
 
     const loading = loadDatabase({ url: target, folder, manifest, signal: never });
 
-    await expect(loading).rejects.toThrow('The database is not empty: it holds the table public.mine.');
+    await expect(loading).rejects.toThrow(/not empty: .* public\.mine\.$/);
   });
 
   it('cannot be loaded from a file that has changed', async () => {

@@ -110,21 +110,19 @@ describe('a backup', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('"formatVersion": 1', '"formatVersion": 2'));
 
     await expect(verifyBackup({ backup: copy, deep: false, signal: never })).rejects.toThrow(
-      'is a backup of format 2, and this Gantry reads format 1.',
+      /format 2, .* format 1\.$/,
     );
   });
 
   it('is not read from a folder that is none', async () => {
-    await expect(verifyBackup({ backup: home, deep: false, signal: never })).rejects.toThrow('it has no manifest.json');
+    await expect(verifyBackup({ backup: home, deep: false, signal: never })).rejects.toThrow(/ no manifest\.json/);
   });
 
   it('replaces nothing', async () => {
     const options = { home, environment: {}, signal: never };
 
-    await expect(backupHome({ ...options, target: backup })).rejects.toThrow(`${backup} already exists.`);
-    await expect(backupHome({ ...options, target: join(home, 'data/backup') })).rejects.toThrow(
-      'which is to be backed up',
-    );
+    await expect(backupHome({ ...options, target: backup })).rejects.toThrow(`${backup} already exists`);
+    await expect(backupHome({ ...options, target: join(home, 'data/backup') })).rejects.toThrow(` is in ${home}, `);
   });
 
   it('is refused where the database is not the one of the home, with what to do', async () => {
@@ -135,7 +133,7 @@ describe('a backup', () => {
       message: expect.stringContaining('DATABASE_URL') as string,
       remedy: expect.stringContaining('pg_dump') as string,
     });
-    await expect(backupHome({ ...options, home: makeHome(), environment: {} })).rejects.toThrow('holds no database');
+    await expect(backupHome({ ...options, home: makeHome(), environment: {} })).rejects.toThrow(/no database/);
   });
 
   it('that is interrupted leaves nothing', async () => {
@@ -176,7 +174,7 @@ describe('a restore', () => {
     const target = preparedHome();
     const options = { backup, home: target, environment: {}, signal: never };
 
-    await expect(restoreHome({ ...options, replace: false })).rejects.toThrow(`${target} is not empty.`);
+    await expect(restoreHome({ ...options, replace: false })).rejects.toThrow(`${target} is not empty`);
     const report = await restoreHome({ ...options, replace: true });
 
     expect(report).toMatchObject({ home: target, tables: 1, rows: 2, files: 3 });
@@ -209,9 +207,7 @@ describe('a restore', () => {
 
     const restoring = restoreHome({ backup: copy, home: makeHome(), replace: false, environment: {}, signal: never });
 
-    await expect(restoring).rejects.toThrow(
-      /was written by PostgreSQL 99\.1, but this version of Gantry includes PostgreSQL \d+\./,
-    );
+    await expect(restoring).rejects.toThrow(/ PostgreSQL 99\.1, .* PostgreSQL \d+\./);
   });
 
   it('of a damaged backup leaves the home as it was', async () => {
@@ -246,7 +242,7 @@ describe('a restore', () => {
 
     const restoring = restoreHome({ backup, home: target, replace: true, environment: {}, signal: never });
 
-    await expect(restoring).rejects.toThrow(`"gantry up" (process ${process.pid}) is using ${target}.`);
+    await expect(restoring).rejects.toThrow(`"gantry up" (process ${process.pid}) is using ${target}`);
   });
 
   it('is refused where DATABASE_URL names another database', async () => {
@@ -254,7 +250,7 @@ describe('a restore', () => {
 
     const restoring = restoreHome({ backup, home: makeHome(), replace: false, environment, signal: never });
 
-    await expect(restoring).rejects.toThrow('DATABASE_URL names another one');
+    await expect(restoring).rejects.toThrow(/DATABASE_URL .*another/);
   });
 });
 

@@ -33,9 +33,9 @@ describe('a process that is paused', () => {
   });
 
   it('continues when the work fails', async () => {
-    const paused = whilePaused(reference, () => Promise.reject(new Error('the disk is full')));
+    const paused = whilePaused(reference, () => Promise.reject(new Error('it fails')));
 
-    await expect(paused).rejects.toThrow('the disk is full');
+    await expect(paused).rejects.toThrow('it fails');
     await eventually(() => !isStopped(), 5_000);
   });
 
@@ -45,7 +45,7 @@ describe('a process that is paused', () => {
       await eventually(() => !isStopped(), 10_000);
     });
 
-    await expect(paused).rejects.toThrow('could not be copied within the 2 s for which it may be paused');
+    await expect(paused).rejects.toThrow(/ 2 s .*paused/);
   });
 
   it('continues after two seconds, which is the reason that is named when the work fails then', async () => {
@@ -54,7 +54,7 @@ describe('a process that is paused', () => {
       throw new Error('the journal does not exist');
     });
 
-    await expect(paused).rejects.toThrow('could not be copied within the 2 s for which it may be paused');
+    await expect(paused).rejects.toThrow(/ 2 s .*paused/);
   });
 
   it('continues when the process that paused it is killed', async () => {
@@ -70,7 +70,7 @@ describe('a process that is paused', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
 
-    await expect(whilePaused(reference, () => delay(0))).rejects.toThrow('Temporal ended while it was to be paused.');
+    await expect(whilePaused(reference, () => delay(0))).rejects.toThrow(/Temporal ended /);
   });
 });
 

@@ -101,30 +101,15 @@ export function describeStoredFiles(media: MediaHost): void {
     });
 
     it.each([
-      [
-        'a.exe',
-        'MZ',
-        415,
-        /^The file a\.exe is of the type application\/octet-stream, which is not accepted\. Accepted are \.pdf, /,
-      ],
-      [
-        'a.pdf',
-        'MZ',
-        415,
-        'The file a.pdf does not begin as application/pdf does. Give it the ending that its content has.',
-      ],
-      ['a.png', '<svg/>', 415, /does not begin as image\/png does/],
-      ['a.txt', '', 400, 'The file a.txt is empty. Send its bytes.'],
-      ['/', 'x', 400, 'The file has no name. Send one such as report.pdf.'],
-      [
-        'a.txt',
-        'x'.repeat(maxFileBytes + 1),
-        413,
-        `The body has more than ${maxFileBytes} bytes, the maximum of this path.`,
-      ],
-    ])('is refused with what is accepted: %s', async (name, body, status, message) => {
+      ['a.exe', 'MZ', 415, / a\.exe .* application\/octet-stream, .* \.pdf, /],
+      ['a.pdf', 'MZ', 415, / a\.pdf .* application\/pdf /],
+      ['a.png', '<svg/>', 415, / a\.png .* image\/png /],
+      ['a.txt', '', 400, / a\.txt is empty/],
+      ['/', 'x', 400, /no name/],
+      ['a.txt', 'x'.repeat(maxFileBytes + 1), 413, new RegExp(` ${maxFileBytes} bytes`)],
+    ])('is refused with what is accepted: %s', async (name, body, status, named) => {
       const answer = await upload(name, body);
-      expect([answer.status, answer.json.error.message]).toEqual([status, expect.stringMatching(message)]);
+      expect([answer.status, answer.json.error.message]).toEqual([status, expect.stringMatching(named)]);
       expect(filesIn('incoming')).toEqual([]);
     });
 
@@ -171,18 +156,12 @@ export function describeStoredFiles(media: MediaHost): void {
     });
 
     it.each([
-      [
-        addressOfFile({ hash: 'a'.repeat(64), bytes: 10, name: 'a.txt' }),
-        'contract must be .pdf; a.txt is of the type text/plain',
-      ],
-      [
-        addressOfFile({ hash: 'a'.repeat(64), bytes: 1001, name: 'a.pdf' }),
-        'contract must be a file of at most 1000 bytes; a.pdf has 1001',
-      ],
-      ['https://example.org/a.pdf', /^contract must be the address of a file that was uploaded to \/media\/files/],
-      [`/media/files/${'a'.repeat(64)}/1/../a.pdf`, /^contract must be the address/],
-      [`/media/files/${'a'.repeat(64)}/1/a\u202Efdp.pdf`, /^contract must be the address/],
-      [7, /^contract must be the address/],
+      [addressOfFile({ hash: 'a'.repeat(64), bytes: 10, name: 'a.txt' }), /\.pdf; a\.txt .* text\/plain/],
+      [addressOfFile({ hash: 'a'.repeat(64), bytes: 1001, name: 'a.pdf' }), / 1000 bytes; a\.pdf .* 1001/],
+      ['https://example.org/a.pdf', / address .*\/media\/files/],
+      [`/media/files/${'a'.repeat(64)}/1/../a.pdf`, / address /],
+      [`/media/files/${'a'.repeat(64)}/1/a\u202Efdp.pdf`, / address /],
+      [7, / address /],
     ])('says what it takes: %s', async (contract, problem) => {
       const { status, json } = await create({ name: randomBytes(4).toString('hex'), contract });
       expect([status, json.error.details[0].message]).toEqual([400, expect.stringMatching(problem)]);

@@ -76,9 +76,7 @@ export function describeUpload(media: MediaHost): void {
       const answer = await upload(Buffer.from(text), { 'content-type': 'image/png' });
 
       expect([answer.status, answer.json.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-      expect(answer.json.error.message).toBe(
-        'An image must be PNG, JPEG, GIF, WebP, AVIF. This is an SVG, which can carry scripts and is not accepted. Save it as PNG.',
-      );
+      expect(answer.json.error.message).toMatch(/ PNG, JPEG, GIF, WebP, AVIF\. .* SVG/);
     });
 
     it.each([
@@ -106,7 +104,7 @@ export function describeUpload(media: MediaHost): void {
       for (const bytes of [...broken, (await onePictureOfEach()).avif.subarray(0, 250)]) {
         const answer = await upload(bytes);
         expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
-        expect(answer.json.error.message).toMatch(/^The (PNG|JPEG|WebP|AVIF) image is damaged or incomplete\.$/);
+        expect(answer.json.error.message).toMatch(/ (PNG|JPEG|WebP|AVIF) image is damaged/);
       }
     });
 
@@ -116,9 +114,7 @@ export function describeUpload(media: MediaHost): void {
       const answer = await upload(bomb);
 
       expect([answer.status, answer.json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-      expect(answer.json.error.message).toBe(
-        'The image has 30000 × 30000 pixels; the maximum for PNG is 50000000. Make it smaller.',
-      );
+      expect(answer.json.error.message).toMatch(/ 30000 × 30000 .* PNG .* 50000000\./);
     });
 
     it('is refused when a side is too long, before the image library writes about it to the log', async () => {
@@ -127,9 +123,7 @@ export function describeUpload(media: MediaHost): void {
       const answer = await upload(header);
 
       expect([answer.status, answer.json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-      expect(answer.json.error.message).toBe(
-        'The image has 50000000 × 1 pixels; a side may have 65535. Make it smaller.',
-      );
+      expect(answer.json.error.message).toMatch(/ 50000000 × 1 .* side .* 65535\./);
       expect(host.output()).not.toMatch(/GLib/i);
     });
 
@@ -154,7 +148,7 @@ export function describeUpload(media: MediaHost): void {
         expect(await inspectImage(path, 120 * 80 * 2)).toMatchObject({ animated: true });
         await expect(inspectImage(path, 120 * 80 * 2 - 1)).rejects.toMatchObject({
           code: 'PAYLOAD_TOO_LARGE',
-          message: 'The image has 120 × 80 pixels in 2 frames; the maximum for GIF is 19199. Make it smaller.',
+          message: expect.stringMatching(/ 120 × 80 .* 2 frames; .* GIF .* 19199\./),
         });
       } finally {
         await rm(folder, { recursive: true });

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '@gantry/contracts';
 import type { TestHost } from '../../../support/platform';
 import { itemsOf, problemsOf, sendJson } from '../../../support/rest-client';
 
@@ -60,12 +61,10 @@ export function describeCreate(host: TestHost): void {
       });
 
       expect([answer.status, answer.json.error.code]).toEqual([400, 'VALIDATION_FAILED']);
-      expect(answer.json.error.message).toBe(
-        'Failed to create Product: id is not a field of Product; nmae is not a field of Product; code is required; ' +
-          'price must be a number; approvalStatus must be one of CHECK, APPROVED, UNAPPROVED; ' +
-          'image must be an address that begins with http:// or https://, or a path that begins with /; ' +
-          'catalog refers to Catalog 987654, which does not exist',
-      );
+      const sentences = answer.json.error.details.map(({ message }: ErrorDetail) => message);
+      expect(answer.json.error.message).toBe(`Failed to create Product: ${sentences.join('; ')}`);
+      expect(sentences[4]).toContain('CHECK, APPROVED, UNAPPROVED');
+      expect(sentences[6]).toContain('987654');
       expect(problemsOf(answer)).toEqual([
         'id: UNKNOWN_FIELD',
         'nmae: UNKNOWN_FIELD',
@@ -81,7 +80,7 @@ export function describeCreate(host: TestHost): void {
 
     it.each(['{}', '{"code":null,"catalog":null}'])('names required fields that are missing in %s', async (body) => {
       const answer = await items.create('product', body);
-      expect(answer.json.error.message).toBe('Failed to create Product: code is required; catalog is required');
+      expect(problemsOf(answer)).toEqual(['code: REQUIRED', 'catalog: REQUIRED']);
     });
 
     it.each(['null', '[]', '"text"', '1', 'true', '[{}]'])('refuses the body %s, which is no object', async (body) => {
@@ -90,7 +89,7 @@ export function describeCreate(host: TestHost): void {
         400,
         {
           code: 'BAD_REQUEST',
-          message: 'Failed to create Product: the body must be a JSON object with one key for every field that is set',
+          message: expect.stringContaining('Product'),
           requestId: expect.any(String),
         },
       ]);
@@ -102,17 +101,14 @@ export function describeCreate(host: TestHost): void {
     });
 
     it.each([
-      [
-        '{"code":"a","code":"b"}',
-        "The body is not valid JSON: Duplicate key 'code' with different values at position 12.",
-      ],
-      ['{"code":"a"', "The body is not valid JSON: Expected ',' or '}' after property value in JSON at position 11."],
-      ['{"code":"a",}', 'The body is not valid JSON: Expected double-quoted property name in JSON at position 12.'],
-      ["{'code':'a'}", "The body is not valid JSON: Expected property name or '}' in JSON at position 1."],
-    ])('refuses %s as a whole', async (body, message) => {
+      ['{"code":"a","code":"b"}', / 'code' .* 12\./],
+      ['{"code":"a"', / position 11\./],
+      ['{"code":"a",}', / position 12\./],
+      ["{'code':'a'}", / position 1\./],
+    ])('refuses %s as a whole', async (body, named) => {
       const answer = await items.create('product', body);
       expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
-      expect(answer.json.error.message).toContain(message);
+      expect(answer.json.error.message).toMatch(named);
     });
 
     it('names keys that every object has as unknown', async () => {
@@ -167,8 +163,8 @@ export function describeCreate(host: TestHost): void {
         409,
         {
           code: 'CONFLICT',
-          message: 'Failed to create Event: another Event has the same code',
-          details: [{ path: 'code', code: 'NOT_UNIQUE', message: 'code must be unique' }],
+          message: expect.stringContaining('Event'),
+          details: [{ path: 'code', code: 'NOT_UNIQUE', message: expect.any(String) }],
           requestId: expect.any(String),
         },
       ]);
@@ -206,9 +202,7 @@ export function describeCreate(host: TestHost): void {
         ).join('');
       const answer = await items.create('keyed', { code: 'long', first: long(1), second: long(2), third: long(3) });
       expect([answer.status, answer.json.error.code]).toEqual([400, 'VALIDATION_FAILED']);
-      expect(answer.json.error.message).toBe(
-        'Failed to create Keyed: values that must be unique together are too long to be compared',
-      );
+      expect(answer.json.error.message).toMatch(/unique .* too long/);
     });
   });
 
@@ -243,11 +237,11 @@ export function describeCreate(host: TestHost): void {
     it('to nothing are named with field and id, several at once', async () => {
       const person = await items.created('person', {});
       const answer = await items.create('person', { team: 999_001, boss: person, friends: [person, 999_002, 999_003] });
-      expect([answer.status, answer.json.error.message]).toEqual([
+      expect([answer.status, problemsOf(answer)]).toEqual([
         400,
-        'Failed to create Person: friends refers to Person 999002, which does not exist; ' +
-          'friends refers to Person 999003, which does not exist; team refers to Team 999001, which does not exist',
+        ['friends: REFERENCE_NOT_FOUND', 'friends: REFERENCE_NOT_FOUND', 'team: REFERENCE_NOT_FOUND'],
       ]);
+      expect(answer.json.error.message).toMatch(/ Person 999002.* Person 999003.* Team 999001/);
     });
 
     it('are ids, never labels or objects', async () => {
@@ -338,7 +332,7 @@ export function describeCreate(host: TestHost): void {
       ]);
       expect(answers[0]?.json.error).toMatchObject({
         code: 'METHOD_NOT_ALLOWED',
-        message: 'Ledger is read-only here: the plugin workbench writes it.',
+        message: expect.stringMatching(/^Ledger .* plugin workbench /),
       });
     });
   });

@@ -148,28 +148,29 @@ export function describeCriteria(host: TestHost): void {
     });
 
     it.each([
-      ['whole', 'abc', 'must be a whole number'],
-      ['whole', '1.5', 'must be a whole number'],
-      ['whole', 'NaN', 'must be a whole number'],
-      ['whole', '2147483648', 'must be between -2147483648 and 2147483647'],
-      ['long', '9223372036854775808', 'must be between -9223372036854775808 and 9223372036854775807'],
-      ['price', 'Infinity', 'must be a number'],
-      ['price', '1,5', 'must be a number'],
-      ['exact', '1e1001', 'has an exponent or more digits than any field can hold'],
-      ['double', '1e400', 'must be within the range of a double-precision number'],
-      ['real', '1e39', 'must be within the range of a single-precision number'],
-      ['on', 'maybe', 'must be true or false'],
-      ['id', 'x', 'must be a whole number'],
-      ['name', 'a\u0000', 'must not contain the character U+0000'],
-      ['name', '\ud800', 'must not contain half of a surrogate pair'],
-    ])('%s with %j is a 400 that names field and value', async (field, value, message) => {
+      ['whole', 'abc', 'WRONG_TYPE'],
+      ['whole', '1.5', 'WRONG_TYPE'],
+      ['whole', 'NaN', 'WRONG_TYPE'],
+      ['whole', '2147483648', 'OUT_OF_RANGE', '-2147483648 and 2147483647'],
+      ['long', '9223372036854775808', 'OUT_OF_RANGE', '-9223372036854775808 and 9223372036854775807'],
+      ['price', 'Infinity', 'WRONG_TYPE'],
+      ['price', '1,5', 'WRONG_TYPE'],
+      ['exact', '1e1001', 'OUT_OF_RANGE', 'exponent'],
+      ['double', '1e400', 'OUT_OF_RANGE', 'double-precision'],
+      ['real', '1e39', 'OUT_OF_RANGE', 'single-precision'],
+      ['on', 'maybe', 'WRONG_TYPE'],
+      ['id', 'x', 'WRONG_TYPE'],
+      ['name', 'a\u0000', 'CHARACTER', 'U+0000'],
+      ['name', '\ud800', 'CHARACTER', 'surrogate'],
+    ])('%s with %j is a 400 that names field and value', async (field, value, code, named = field) => {
       for (const answer of [
         await items.list('gauge', '', [text(field, 'EQUALS', value)]),
         await items.search('gauge', [text(field, 'MORE_THAN', value)]),
       ]) {
-        expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
-        expect(answer.json.error.message).toBe(`the value ${JSON.stringify(value)} for ${field} ${message}`);
-        expect(answer.json.error.details).toHaveLength(1);
+        const { error } = answer.json;
+        expect([answer.status, error.code]).toEqual([400, 'BAD_REQUEST']);
+        expect(error.details).toMatchObject([{ path: '[0].value', code }]);
+        for (const part of [JSON.stringify(value), field, named]) expect(error.message).toContain(part);
       }
     });
   });
@@ -251,9 +252,8 @@ export function describeCriteria(host: TestHost): void {
     it('may be a hundred, and no more', async () => {
       const many = Array.from({ length: 100 }, (_, index) => text('name', 'CONTAINS', `absent ${index}`));
       expect((await items.list('event', '', many)).json.data).toEqual([]);
-      expect((await items.search('event', [...many, ...many])).json.error.message).toBe(
-        'At most 100 criteria are accepted; 200 were sent.',
-      );
+      const { json } = await items.search('event', [...many, ...many]);
+      expect(json.error).toMatchObject({ code: 'BAD_REQUEST', message: expect.stringMatching(/100 .* 200 /) });
     });
 
     it.each([
@@ -291,10 +291,7 @@ export function describeCriteria(host: TestHost): void {
     it('with longer values are refused before any of them is read', async () => {
       const words = 'many words '.repeat(5_000);
       const answer = await items.search('gauge', [text('notes', 'CONTAINS', words), text('name', 'EQUALS', words)]);
-      expect([answer.status, answer.json.error.message]).toEqual([
-        400,
-        'The values of all criteria must have at most 100000 characters together; they have 110000. Send shorter values.',
-      ]);
+      expect([answer.status, answer.json.error.message]).toEqual([400, expect.stringMatching(/100000 .* 110000/)]);
     });
   });
 }

@@ -129,13 +129,7 @@ export function describeEndpoints(host: TestHost): void {
           method === 'GET' || method === 'DELETE'
             ? await send(host.address, path + end, { method })
             : await sendJson(host.address, method, path + end, '[]');
-        expect([method, end, answer.status, answer.json.error.code, answer.json.error.message]).toEqual([
-          method,
-          end,
-          404,
-          'TYPE_NOT_FOUND',
-          `CMS Type not found: ${type}`,
-        ]);
+        expect([method, end, answer.status, answer.json.error.code]).toEqual([method, end, 404, 'TYPE_NOT_FOUND']);
       }
     });
   });
@@ -289,10 +283,8 @@ export function describeEndpoints(host: TestHost): void {
       '/api/cms/items/article/1',
     ])('take no query: %s', async (path) => {
       const answer = await send(host.address, `${path}?verbose=1`);
-      expect([answer.status, answer.json.error.message]).toEqual([
-        400,
-        'Unknown query parameter "verbose". This path accepts none.',
-      ]);
+      expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
+      expect(answer.json.error.message).toContain('"verbose"');
     });
 
     it('answer whether an item exists', async () => {
@@ -351,15 +343,9 @@ export function describeEndpoints(host: TestHost): void {
 
     it('take no query but found on the list of plugins, which is true or false', async () => {
       const unknown = await send(host.address, '/api/platform/plugins?verbose=1');
-      expect([unknown.status, unknown.json.error.message]).toEqual([
-        400,
-        'Unknown query parameter "verbose". This path accepts only found, once.',
-      ]);
+      expect([unknown.status, unknown.json.error.message]).toEqual([400, expect.stringMatching(/"verbose".* found,/)]);
       const neither = await send(host.address, '/api/platform/plugins?found=maybe');
-      expect([neither.status, neither.json.error.message]).toEqual([
-        400,
-        'The parameter found must be true or false; "maybe" was sent.',
-      ]);
+      expect([neither.status, neither.json.error.message]).toEqual([400, expect.stringMatching(/ found .*"maybe"/)]);
     });
 
     it.each([[{ dependents: null }], [{ dependents: 'true' }], [{ others: true }], [[]], ['catalog'], [null]])(
@@ -367,10 +353,8 @@ export function describeEndpoints(host: TestHost): void {
       async (body) => {
         const path = '/api/platform/plugins/catalog/disable';
         const answer = await sendJson(host.address, 'POST', path, JSON.stringify(body));
-        expect([answer.status, answer.json.error.message]).toEqual([
-          400,
-          'The body must be empty or { "dependents": true or false }.',
-        ]);
+        expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
+        expect(answer.json.error.message).toContain('"dependents"');
       },
     );
   });

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { eventually } from '../../../support/eventually';
 import type { TestHost } from '../../../support/platform';
 import { openConnection, type RawConnection } from '../../../support/raw-connection';
-import { itemsOf, send, sendJson, type Answer } from '../../../support/rest-client';
+import { itemsOf, problemsOf, send, sendJson, type Answer } from '../../../support/rest-client';
 
 /** Files of items. */
 export function describeExports(host: TestHost): void {
@@ -179,10 +179,10 @@ export function describeExports(host: TestHost): void {
     readonly body?: unknown;
     readonly headers?: Readonly<Record<string, string>>;
     readonly answer: readonly [number, string];
-    readonly message: string | RegExp;
+    /** What the message names; for criteria also the paths and codes of the details. */
+    readonly named: RegExp;
+    readonly problems?: readonly string[];
   }
-
-  const noMember = '[0].colour is not a member of a criterion; known are field, operator, value';
 
   describe('a request that cannot be an export', () => {
     const bad = [400, 'BAD_REQUEST'] as const;
@@ -192,45 +192,52 @@ export function describeExports(host: TestHost): void {
         what: 'no such type',
         type: 'nothing',
         answer: [404, 'TYPE_NOT_FOUND'],
-        message: 'CMS Type not found: nothing',
+        named: /nothing/,
       },
       {
         what: 'an unknown format',
         query: '?format=xml',
         answer: bad,
-        message: /one of jsonl, json, csv; "xml" was sent/,
+        named: /jsonl, json, csv; "xml"/,
       },
-      { what: 'an empty format', query: '?format=', answer: bad, message: /one of jsonl, json, csv; "" was sent/ },
+      { what: 'an empty format', query: '?format=', answer: bad, named: /jsonl, json, csv; ""/ },
       {
         what: 'an unknown parameter',
         query: '?safe-csv=true',
         answer: bad,
-        message: /Unknown query parameter "safe-csv"/,
+        named: /Unknown .*"safe-csv"/,
       },
       {
         what: 'a repeated parameter',
         query: '?ids=true&ids=true',
         answer: bad,
-        message: /Repeated query parameter "ids"/,
+        named: /Repeated .*"ids"/,
       },
-      { what: 'a sort', query: '?sort=name', answer: bad, message: /Known are format, delimiter, ids, safeCsv/ },
+      { what: 'a sort', query: '?sort=name', answer: bad, named: /format, delimiter, ids, safeCsv/ },
       {
         what: 'a flag that is neither',
         query: '?ids=1',
         answer: bad,
-        message: 'The parameter ids must be true or false; "1" was sent.',
+        named: / ids .*"1"/,
       },
-      { what: 'two characters between values', query: '?delimiter=ab', answer: bad, message: /must be one character/ },
-      { what: 'a quote between values', query: '?delimiter=%22', answer: bad, message: /must be one character/ },
-      { what: 'a text as body', body: '"x"', answer: bad, message: /must be a JSON array of criteria .* or an object/ },
-      { what: 'null as body', body: 'null', answer: bad, message: /must be a JSON array of criteria .* or an object/ },
-      { what: 'no JSON', body: '[', answer: bad, message: /not valid JSON/ },
-      { what: 'no criterion', body: [{ colour: 'red', field: 'name' }], answer: bad, message: noMember },
+      { what: 'two characters between values', query: '?delimiter=ab', answer: bad, named: /delimiter/ },
+      { what: 'a quote between values', query: '?delimiter=%22', answer: bad, named: /delimiter/ },
+      { what: 'a text as body', body: '"x"', answer: bad, named: /array .* object/ },
+      { what: 'null as body', body: 'null', answer: bad, named: /array .* object/ },
+      { what: 'no JSON', body: '[', answer: bad, named: /not valid JSON/ },
+      {
+        what: 'no criterion',
+        body: [{ colour: 'red', field: 'name' }],
+        answer: bad,
+        named: /colour/,
+        problems: ['[0].colour: CRITERION'],
+      },
       {
         what: 'a value that does not fit',
         body: [{ field: 'price', operator: 'EQUALS', value: 'much' }],
         answer: bad,
-        message: 'the value "much" for price must be a number',
+        named: /"much" for price/,
+        problems: ['[0].value: WRONG_TYPE'],
       },
       {
         what: 'criteria that a list passes over',
@@ -239,60 +246,60 @@ export function describeExports(host: TestHost): void {
           { field: 'name', value: ' ' },
         ],
         answer: bad,
-        message: 'Product cannot be searched by colour; the criterion on name has no value',
+        named: / colour; .* name /,
       },
       {
         what: 'an unknown key',
         body: { id: [1] },
         answer: bad,
-        message: /unknown key "id"\. Known are criteria, items/,
+        named: /"id"\. .* criteria, items/,
       },
-      { what: 'a key of every object', body: '{"__proto__":[]}', answer: bad, message: /unknown key|not valid JSON/ },
+      { what: 'a key of every object', body: '{"__proto__":[]}', answer: bad, named: /unknown key|not valid JSON/ },
       {
         what: 'criteria that are none',
         body: { criteria: {} },
         answer: bad,
-        message: /^The key criteria must be an array of \{ field, operator, value \}/,
+        named: / criteria .*\{ field, operator, value \}/,
       },
-      { what: 'items that are no array', body: { items: 5 }, answer: bad, message: /items must be an array of ids/ },
-      { what: 'an item that is no id', body: { items: [1, '2'] }, answer: bad, message: /items\[1\] must be an id/ },
+      { what: 'items that are no array', body: { items: 5 }, answer: bad, named: /items must be an array/ },
+      { what: 'an item that is no id', body: { items: [1, '2'] }, answer: bad, named: /items\[1\]/ },
       {
         what: 'an id out of range',
         body: '{"items":[9223372036854775808]}',
         answer: bad,
-        message: /items\[0\] must be an/,
+        named: /items\[0\]/,
       },
       {
         what: 'another media type',
         headers: { 'content-type': 'text/csv' },
         answer: [415, 'UNSUPPORTED_MEDIA_TYPE'],
-        message: /must be application\/json/,
+        named: /application\/json/,
       },
       {
         what: 'too large a body',
         body: ' '.repeat(1024 * 1024 + 1),
         answer: [413, 'PAYLOAD_TOO_LARGE'],
-        message: /more than 1048576 bytes/,
+        named: / 1048576 /,
       },
       {
         what: 'a page of another site',
         headers: { origin: 'http://evil.example' },
         answer: [403, 'FORBIDDEN'],
-        message: /must not send writes to this platform/,
+        named: /writes/,
       },
       {
         what: 'references to items that have no key at all',
         type: 'person',
         answer: bad,
-        message:
-          /^Failed to export person: boss refers to person, whose items have no unique field to name them by\. Export with ids=true; /i,
+        named: / boss .* ids=true/,
       },
-    ])('is refused: $what', async ({ type = 'product', query = '', body = [], headers = {}, answer, message }) => {
-      const { status, json } = await sendJson(host.address, 'POST', `/api/cms/exports/${type}${query}`, body, headers);
+    ])('is refused: $what', async ({ type = 'product', query = '', body = [], headers = {}, ...expected }) => {
+      const path = `/api/cms/exports/${type}${query}`;
+      const answer = await sendJson(host.address, 'POST', path, body, headers);
 
-      const found = typeof message === 'string' ? [message] : json.error.message.match(message)?.input;
-      expect([status, json.error.code]).toEqual(answer);
-      expect(found).toContain(json.error.message);
+      expect([answer.status, answer.json.error.code]).toEqual(expected.answer);
+      expect(answer.json.error.message).toMatch(expected.named);
+      if (expected.problems !== undefined) expect(problemsOf(answer)).toEqual(expected.problems);
     });
 
     it('gets the error of the one item without a key behind many that have one, before the file begins', async () => {
@@ -306,10 +313,7 @@ export function describeExports(host: TestHost): void {
       const passed = await exportFile('trendingarticlecomponent', '?format=csv&ids=true');
 
       expect([refused.status, refused.json.error.code]).toEqual([400, 'BAD_REQUEST']);
-      expect(refused.json.error.message).toBe(
-        `Failed to export Trending articles component: articles refers to Article ${last}, which has no slug to name it by. ` +
-          'Give it one, or export with ids=true; such a file can be imported into this database, or into an empty one with keepIds=true.',
-      );
+      expect(refused.json.error.message).toMatch(new RegExp(`: articles .* Article ${last}, .* slug .* ids=true`));
       expect(passed.text).toMatch(new RegExp(`\\n${component},Last,${last}\\n$`));
     });
 
@@ -323,7 +327,7 @@ export function describeExports(host: TestHost): void {
       expect([near.status, near.text.split('\n')[1]]).toEqual([200, ',,,,,,,2,,,1,']);
       expect([far.status, far.json.error.message]).toEqual([
         400,
-        expect.stringContaining(`r0 refers to Constructor ${target}, which has no select to name it by.`),
+        expect.stringMatching(new RegExp(` r0 .* ${target}, .* select `)),
       ]);
     });
 

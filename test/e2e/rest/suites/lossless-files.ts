@@ -88,7 +88,7 @@ export function describeLosslessFiles(host: TestHost): void {
       const { status, json } = await exportFile('trendingarticlecomponent', 'format=csv');
 
       expect([status, json.error.code]).toEqual([400, 'BAD_REQUEST']);
-      expect(json.error.message).toContain('export with ids=true');
+      expect(json.error.message).toContain('ids=true');
     });
   });
 }

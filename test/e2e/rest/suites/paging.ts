@@ -157,30 +157,30 @@ export function describePaging(host: TestHost): void {
     });
 
     it.each([
-      ['limit=-1', 'limit must be a whole number from 1 to 1000; "-1" was sent'],
-      ['limit=0', 'limit must be'],
-      ['limit=1e9', 'limit must be'],
-      ['limit=1001', 'limit must be'],
-      ['limit=1.5', 'limit must be'],
-      ['limit=', 'limit must be'],
-      ['limit=%00', 'limit must be'],
-      ['sort=', 'Cannot sort by ""'],
-      ['sort=nothing', 'Cannot sort by "nothing"'],
-      ['sort=__proto__', 'Cannot sort by "__proto__"'],
-      ['sort=name%3BDROP', 'Cannot sort by "name;DROP"'],
-      ['sort=%00', 'Cannot sort by'],
-      ['sort=%ZZ', 'Cannot sort by "%ZZ"'],
-      ['total=maybe', 'total must be true or false; "maybe" was sent'],
-      ['after=', 'after is not a cursor'],
-      ['after=AAAA', 'after is not a cursor'],
-      ['limit=1&limit=2', 'Repeated query parameter "limit"'],
-      ['offset=5', 'Unknown query parameter "offset"'],
-      ['__proto__=1', 'Unknown query parameter "__proto__"'],
-      ['=x', 'Unknown query parameter ""'],
-    ])('with ?%s is a 400 that names the parameter', async (query, message) => {
+      ['limit=-1', / limit .* 1 to 1000; "-1"/],
+      ['limit=0', / limit /],
+      ['limit=1e9', / limit /],
+      ['limit=1001', / limit /],
+      ['limit=1.5', / limit /],
+      ['limit=', / limit /],
+      ['limit=%00', / limit /],
+      ['sort=', /sort by ""/],
+      ['sort=nothing', /sort by "nothing"/],
+      ['sort=__proto__', /sort by "__proto__"/],
+      ['sort=name%3BDROP', /sort by "name;DROP"/],
+      ['sort=%00', /sort by/],
+      ['sort=%ZZ', /sort by "%ZZ"/],
+      ['total=maybe', / total .*"maybe"/],
+      ['after=', / after .*cursor/],
+      ['after=AAAA', / after .*cursor/],
+      ['limit=1&limit=2', /Repeated .*"limit"/],
+      ['offset=5', /Unknown .*"offset"/],
+      ['__proto__=1', /Unknown .*"__proto__"/],
+      ['=x', /Unknown .*""/],
+    ])('with ?%s is a 400 that names the parameter', async (query, named) => {
       const answer = await items.list('gauge', `?${query}`);
       expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
-      expect(answer.json.error.message).toContain(message);
+      expect(answer.json.error.message).toMatch(named);
     });
 
     it.each([

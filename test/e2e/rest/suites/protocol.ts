@@ -50,7 +50,8 @@ export function describeProtocol(host: TestHost): void {
 
     it('a request to tunnel is a 400', async () => {
       const received = await exchange(head('CONNECT example.org:443'));
-      expect([statuses(received), lastBody(received).error.message]).toEqual([[400], 'This server is not a proxy.']);
+      expect([statuses(received), lastBody(received).error.code]).toEqual([[400], 'BAD_REQUEST']);
+      expect(lastBody(received).error.message).toContain('proxy');
     });
 
     it.each([
@@ -65,10 +66,8 @@ export function describeProtocol(host: TestHost): void {
 
     it('one with two hosts is a 400', async () => {
       const received = await exchange(head('GET /livez', 'Host: evil.example', close));
-      expect([statuses(received), lastBody(received).error.message]).toEqual([
-        [400],
-        'The request names more than one host.',
-      ]);
+      expect([statuses(received), lastBody(received).error.code]).toEqual([[400], 'BAD_REQUEST']);
+      expect(lastBody(received).error.message).toContain('more than one host');
     });
 
     it.each(['http://[::1/x', 'http://', 'http://a:b/'])(

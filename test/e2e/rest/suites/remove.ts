@@ -34,27 +34,30 @@ export function describeRemove(host: TestHost): void {
         409,
         {
           code: 'ITEM_REFERENCED',
-          message:
-            `Failed to delete Person: ${person} is referred to by 2 Person (boss), 1 Person (friends), ` +
-            '1 Team (lead), 2 Team (members). Change or delete these items first.',
+          message: expect.stringContaining('2 Person (boss), 1 Person (friends), 1 Team (lead), 2 Team (members).'),
           details: [
             {
               path: 'person.boss',
               code: 'REFERENCED_BY',
-              message: '2 items refer to it',
+              message: expect.stringContaining('2'),
               items: [named(friend, String(friend)), named(last, 'Last')],
             },
             {
               path: 'person.friends',
               code: 'REFERENCED_BY',
-              message: '1 item refers to it',
+              message: expect.stringContaining('1'),
               items: [named(friend, String(friend))],
             },
-            { path: 'team.lead', code: 'REFERENCED_BY', message: '1 item refers to it', items: [named(team, 'A')] },
+            {
+              path: 'team.lead',
+              code: 'REFERENCED_BY',
+              message: expect.stringContaining('1'),
+              items: [named(team, 'A')],
+            },
             {
               path: 'team.members',
               code: 'REFERENCED_BY',
-              message: '2 items refer to it',
+              message: expect.stringContaining('2'),
               items: [named(team, 'A'), named(other, 'B')],
             },
           ],
@@ -140,11 +143,9 @@ export function describeRemove(host: TestHost): void {
     it('runs the hooks of the model', async () => {
       const id = await items.created('guarded', { name: 'kept' });
       const answer = await items.remove('guarded', id);
-      expect([answer.status, answer.json.error.code, answer.json.error.message]).toEqual([
-        400,
-        'BAD_REQUEST',
-        'Failed to delete Guarded: it must be kept',
-      ]);
+      expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
+      // The sentence of the model.
+      expect(answer.json.error.message).toContain('it must be kept');
     });
 
     it.each(['0', 'abc', '-1', '1.5', '9223372036854775808', '9223372036854775807'])(

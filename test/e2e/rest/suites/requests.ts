@@ -222,9 +222,7 @@ export function describeRequests(host: TestHost): void {
     ])('of twenty megabytes %s are refused', async (_how, more) => {
       const answer = await post(Buffer.alloc(20 * 1024 * 1024, ' '), { ...json, ...more });
       expect(codeOf(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-      expect(answer.json.error.message).toBe(
-        'The body has more than 1048576 bytes. Send less, or raise GANTRY_BODY_LIMIT.',
-      );
+      expect(answer.json.error.message).toMatch(/ 1048576 .* GANTRY_BODY_LIMIT/);
     });
 
     it('in chunks are taken', async () => {
@@ -238,10 +236,8 @@ export function describeRequests(host: TestHost): void {
       ] as const) {
         const body = `${open.repeat(10_000)}1${close.repeat(10_000)}`;
         const answer = await post(body);
-        expect([answer.status, answer.json.error.message]).toEqual([
-          400,
-          'The JSON body is nested more than 64 levels deep.',
-        ]);
+        expect(codeOf(answer)).toEqual([400, 'BAD_REQUEST']);
+        expect(answer.json.error.message).toContain(' 64 levels');
         expect((await items.list('article', '', body)).status).toBe(400);
       }
     });
@@ -254,7 +250,8 @@ export function describeRequests(host: TestHost): void {
       ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
     ])('with %s are no UTF-8', async (_what, bytes) => {
       const answer = await post(Buffer.concat([Buffer.from('{"title":'), Buffer.from(bytes), Buffer.from('}')]));
-      expect([answer.status, answer.json.error.message]).toEqual([400, 'The body is not valid UTF-8.']);
+      expect(codeOf(answer)).toEqual([400, 'BAD_REQUEST']);
+      expect(answer.json.error.message).toContain('UTF-8');
     });
 
     it('may begin with a byte order mark', async () => {
@@ -268,11 +265,11 @@ export function describeRequests(host: TestHost): void {
       const answer = await sendJson(host.address, 'POST', path, { title: 't', ...many });
       expect(codeOf(answer)).toEqual([400, 'VALIDATION_FAILED']);
       expect(answer.json.error.details).toHaveLength(101);
-      expect(answer.json.error.details[100].message).toBe('each of 19899 further keys is not a field of Article');
+      expect(answer.json.error.details[100]).toMatchObject({ message: expect.stringContaining('19899') });
 
       const refused = await sendJson(host.address, 'POST', path, { title: 't', code: 'c', ...many });
       expect(codeOf(refused)).toEqual([400, 'BAD_REQUEST']);
-      expect(refused.json.error.message).toBe('The objects of the JSON have more than 20,000 keys.');
+      expect(refused.json.error.message).toContain('20,000 keys');
     });
 
     it('are not read for a request that is refused before', async () => {
@@ -302,7 +299,8 @@ export function describeRequests(host: TestHost): void {
       '/api/cms/items/article/%E0%A4%A',
     ])('that are not percent-encoded rightly are a 400: %s', async (target) => {
       const answer = await send(host.address, target);
-      expect([answer.status, answer.json.error.message]).toEqual([400, 'The path is not correctly percent-encoded.']);
+      expect(codeOf(answer)).toEqual([400, 'BAD_REQUEST']);
+      expect(answer.json.error.message).toContain('percent-encoded');
     });
 
     it.each([

@@ -17,7 +17,7 @@ export function describeRulesOfTables(host: TestHost): void {
         expect(answer.status).toBe(400);
         expect(answer.json.error).toMatchObject({
           code: 'VALIDATION_FAILED',
-          message: 'Failed to create Catalog: the values violate a constraint of the table',
+          message: expect.stringContaining('constraint of the table'),
         });
         expect((await items.list('catalog')).json.data).toEqual([]);
       } finally {

@@ -92,10 +92,6 @@ export function describeUpdate(host: TestHost): void {
           'catalog: NOT_EDITABLE',
         ],
       ]);
-      expect(answer.json.error.message).toBe(
-        'Failed to update Product: version is not a field of Product; nothing is not a field of Product; ' +
-          'code is required; name must be text; catalog can be set on create only',
-      );
       expect((await items.get(`product/${id}`)).text).toBe(before.text);
     });
 
@@ -116,10 +112,8 @@ export function describeUpdate(host: TestHost): void {
         ['boss: SELF_REFERENCE', 'friends: SELF_REFERENCE', 'team: REFERENCE_NOT_FOUND'],
       ]);
       const gone = await change('person', id, { team: 999_999 });
-      expect([gone.status, gone.json.error.message]).toEqual([
-        400,
-        'Failed to update Person: team refers to Team 999999, which does not exist',
-      ]);
+      expect([gone.status, problemsOf(gone)]).toEqual([400, ['team: REFERENCE_NOT_FOUND']]);
+      expect(gone.json.error.message).toContain('Team 999999');
       expect((await change('person', id, { boss: 9.5, friends: 'all' })).status).toBe(400);
     });
 
@@ -127,10 +121,10 @@ export function describeUpdate(host: TestHost): void {
       await items.created('event', { code: `taken-${method}` });
       const id = await items.created('event', { code: `free-${method}` });
       const answer = await change('event', id, { code: `taken-${method}` });
-      expect([answer.status, answer.json.error.code, answer.json.error.message]).toEqual([
+      expect([answer.status, answer.json.error.code, problemsOf(answer)]).toEqual([
         409,
         'CONFLICT',
-        'Failed to update Event: another Event has the same code',
+        ['code: NOT_UNIQUE'],
       ]);
     });
 
@@ -148,16 +142,15 @@ export function describeUpdate(host: TestHost): void {
       async (id) => {
         const answer = await change('product', id, { name: 'x' });
         expect([answer.status, answer.json.error.code]).toEqual([404, 'ITEM_NOT_FOUND']);
-        expect(answer.json.error.message).toMatch(/^Product not found: /);
       },
     );
 
     it.each(['null', '[]', '"x"', '7'])('refuses the body %s', async (body) => {
       const id = await items.created('event', { code: `body-${method}-${body}` });
       const answer = await change('event', id, body);
-      expect([answer.status, answer.json.error.message]).toEqual([
+      expect([answer.status, answer.json.error]).toEqual([
         400,
-        'Failed to update Event: the body must be a JSON object with one key for every field that is set',
+        { code: 'BAD_REQUEST', message: expect.stringContaining('JSON object'), requestId: expect.any(String) },
       ]);
     });
   });
@@ -208,7 +201,7 @@ export function describeUpdate(host: TestHost): void {
       expect([answer.json.error, answer.headers.etag]).toEqual([
         {
           code: 'VERSION_MISMATCH',
-          message: `Event ${id} exists with version 1, which If-None-Match excludes. To change this version, send it as If-Match instead.`,
+          message: expect.stringMatching(new RegExp(`^Event ${id} .* version 1, .*If-None-Match .*If-Match `)),
           requestId: expect.any(String),
         },
         '"1"',
@@ -259,7 +252,7 @@ export function describeUpdate(host: TestHost): void {
       const id = await items.created('event', { code: 'tagged' });
       const answer = await items.patch('event', id, { name: 'x' }, { 'if-match': '"7", "8"' });
       expect([answer.json.error.code, answer.headers.etag]).toEqual(['VERSION_MISMATCH', '"1"']);
-      expect(answer.json.error.message).toContain('has version 1, not 7 or 8');
+      expect(answer.json.error.message).toContain(' 1, not 7 or 8');
     });
 
     it('that does not hold is answered after a body that is wrong for any version', async () => {
@@ -288,7 +281,7 @@ export function describeUpdate(host: TestHost): void {
       expect((await items.get(`event/${id}`, both)).status).toBe(412);
     });
 
-    it('says what happened and what to do', async () => {
+    it('names the item and both versions', async () => {
       const id = await items.created('event', { code: 'stale' });
       await items.patch('event', id, { name: 'changed in the meantime' });
       const answer = await items.patch('event', id, { name: 'mine' }, { 'if-match': '"1"' });
@@ -296,7 +289,7 @@ export function describeUpdate(host: TestHost): void {
         412,
         {
           code: 'VERSION_MISMATCH',
-          message: `Event ${id} has version 2, not 1: it was changed in the meantime. Read it again and repeat the change.`,
+          message: expect.stringContaining(`Event ${id} has version 2, not 1`),
           requestId: expect.any(String),
         },
       ]);

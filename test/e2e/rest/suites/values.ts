@@ -66,52 +66,43 @@ export function describeValues(host: TestHost): void {
     });
 
     it.each([
-      ['small', '-32769', 'OUT_OF_RANGE', 'small must be at least -32768'],
-      ['small', '32768', 'OUT_OF_RANGE', 'small must be at most 32767'],
-      ['rating', '0', 'OUT_OF_RANGE', 'rating must be at least 1'],
-      ['rating', '6', 'OUT_OF_RANGE', 'rating must be at most 5'],
-      ['whole', '2147483648', 'OUT_OF_RANGE', 'whole must be between -2147483648 and 2147483647'],
-      ['whole', '-2147483649', 'OUT_OF_RANGE', 'whole must be between -2147483648 and 2147483647'],
-      ['whole', '1.5', 'WRONG_TYPE', 'whole must be a whole number'],
-      ['whole', '1e-400', 'WRONG_TYPE', 'whole must be a whole number'],
-      ['whole', '1e99999', 'OUT_OF_RANGE', 'whole has an exponent or more digits than any field can hold'],
-      ['whole', '"5"', 'WRONG_TYPE', 'whole must be a whole number'],
-      ['whole', 'true', 'WRONG_TYPE', 'whole must be a whole number'],
-      ['whole', '[1]', 'WRONG_TYPE', 'whole must be a whole number'],
-      ['whole', '{"value":"1","isLosslessNumber":true}', 'WRONG_TYPE', 'whole must be a whole number'],
-      [
-        'long',
-        '9223372036854775808',
-        'OUT_OF_RANGE',
-        'long must be between -9223372036854775808 and 9223372036854775807',
-      ],
-      [
-        'long',
-        '-9223372036854775809',
-        'OUT_OF_RANGE',
-        'long must be between -9223372036854775808 and 9223372036854775807',
-      ],
-      ['price', '1000000000000000', 'OUT_OF_RANGE', 'price must have at most 15 digits before the decimal point'],
-      ['price', '0.00001', 'OUT_OF_RANGE', 'price must have at most 4 digits after the decimal point'],
-      ['price', '"12.50"', 'WRONG_TYPE', 'price must be a number'],
-      ['price', '"NaN"', 'WRONG_TYPE', 'price must be a number'],
-      ['exact', '1e1001', 'OUT_OF_RANGE', 'exact has an exponent or more digits than any field can hold'],
-      ['exact', '1'.repeat(1001), 'OUT_OF_RANGE', 'exact has an exponent or more digits than any field can hold'],
-      ['double', '1e309', 'OUT_OF_RANGE', 'double must be within the range of a double-precision number'],
-      ['double', '1e400', 'OUT_OF_RANGE', 'double must be within the range of a double-precision number'],
-      ['double', '1e-400', 'OUT_OF_RANGE', 'double must be within the range of a double-precision number'],
-      ['real', '1e39', 'OUT_OF_RANGE', 'real must be within the range of a single-precision number'],
-      ['real', '1e-60', 'OUT_OF_RANGE', 'real must be within the range of a single-precision number'],
-      ['bounded', '-0.51', 'OUT_OF_RANGE', 'bounded must be at least -0.5'],
-      ['bounded', '99.96', 'OUT_OF_RANGE', 'bounded must be at most 99.95'],
-    ])('refuses %s %s with %s', async (field, sent, code, message) => {
+      ['small', '-32769', 'OUT_OF_RANGE', '-32768'],
+      ['small', '32768', 'OUT_OF_RANGE', '32767'],
+      ['rating', '0', 'OUT_OF_RANGE', '1'],
+      ['rating', '6', 'OUT_OF_RANGE', '5'],
+      ['whole', '2147483648', 'OUT_OF_RANGE', '-2147483648 and 2147483647'],
+      ['whole', '-2147483649', 'OUT_OF_RANGE', '-2147483648 and 2147483647'],
+      ['whole', '1.5', 'WRONG_TYPE'],
+      ['whole', '1e-400', 'WRONG_TYPE'],
+      ['whole', '1e99999', 'OUT_OF_RANGE', 'exponent'],
+      ['whole', '"5"', 'WRONG_TYPE'],
+      ['whole', 'true', 'WRONG_TYPE'],
+      ['whole', '[1]', 'WRONG_TYPE'],
+      ['whole', '{"value":"1","isLosslessNumber":true}', 'WRONG_TYPE'],
+      ['long', '9223372036854775808', 'OUT_OF_RANGE', '-9223372036854775808 and 9223372036854775807'],
+      ['long', '-9223372036854775809', 'OUT_OF_RANGE', '-9223372036854775808 and 9223372036854775807'],
+      ['price', '1000000000000000', 'OUT_OF_RANGE', '15 digits before'],
+      ['price', '0.00001', 'OUT_OF_RANGE', '4 digits after'],
+      ['price', '"12.50"', 'WRONG_TYPE'],
+      ['price', '"NaN"', 'WRONG_TYPE'],
+      ['exact', '1e1001', 'OUT_OF_RANGE', 'exponent'],
+      ['exact', '1'.repeat(1001), 'OUT_OF_RANGE', 'exponent'],
+      ['double', '1e309', 'OUT_OF_RANGE', 'double-precision'],
+      ['double', '1e400', 'OUT_OF_RANGE', 'double-precision'],
+      ['double', '1e-400', 'OUT_OF_RANGE', 'double-precision'],
+      ['real', '1e39', 'OUT_OF_RANGE', 'single-precision'],
+      ['real', '1e-60', 'OUT_OF_RANGE', 'single-precision'],
+      ['bounded', '-0.51', 'OUT_OF_RANGE', '-0.5'],
+      ['bounded', '99.96', 'OUT_OF_RANGE', '99.95'],
+    ])('refuses %s %s with %s', async (field, sent, code, named = field) => {
       const answer = await items.create('gauge', `{"${field}":${sent}}`);
+      const message = expect.stringContaining(named);
       expect([answer.status, answer.json.error.code, answer.json.error.details]).toEqual([
         400,
         'VALIDATION_FAILED',
         [{ path: field, code, message }],
       ]);
-      expect(answer.json.error.message).toBe(`Failed to create Gauge: ${message}`);
+      expect(answer.json.error.message).toContain(answer.json.error.details[0].message);
     });
 
     it.each(['NaN', 'Infinity', '-Infinity', '+1', '.5', '01', '0x10', '1_000', '1.', '1e'])(
@@ -119,7 +110,7 @@ export function describeValues(host: TestHost): void {
       async (sent) => {
         const answer = await items.create('gauge', `{"double":${sent}}`);
         expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
-        expect(answer.json.error.message).toMatch(/^The body is not valid JSON: /);
+        expect(answer.json.error.message).toContain('JSON');
       },
     );
   });
@@ -144,15 +135,10 @@ export function describeValues(host: TestHost): void {
         const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
         const answer = await items.create('keyed', { code: `a${character}b` });
 
+        const message = expect.stringContaining(`U+${code}`);
         expect([answer.status, answer.json.error.details]).toEqual([
           400,
-          [
-            {
-              path: 'code',
-              code: 'CHARACTER',
-              message: `code must not contain the character U+${code}, which is invisible. Remove it`,
-            },
-          ],
+          [{ path: 'code', code: 'CHARACTER', message }],
         ]);
       },
     );
@@ -275,11 +261,8 @@ export function describeValues(host: TestHost): void {
       expect(definitions).toContain('workbench_plain USING btree (hidden_rank, title)');
       expect((await items.create('plain', { onlyOne: 'same' })).status).toBe(201);
       const answer = await items.create('plain', { onlyOne: 'same' });
-      expect([answer.status, answer.json.error.code, answer.json.error.message]).toEqual([
-        409,
-        'CONFLICT',
-        'Failed to create Plain: another Plain has the same unique values',
-      ]);
+      // Which columns the index of the author has is not for clients.
+      expect([answer.status, answer.json.error.code, problemsOf(answer)]).toEqual([409, 'CONFLICT', []]);
     });
 
     it('are no fields of a payload when none is declared', async () => {

@@ -157,8 +157,8 @@ export function testCredentials(host: TestHost): void {
     ];
 
     expect([created.status, ...answers.map(({ status }) => status)]).toEqual([201, 201, 400, 400, 403, 400, 200, 204]);
-    expect(answers[1]?.text).toContain('expiresInDays must be at most 9');
-    expect(answers[2]?.text).toContain('managesAccounts cannot be given by an API token');
+    expect(answers[1]?.text).toMatch(/expiresInDays .* 9\b/);
+    expect(answers[2]?.text).toMatch(/managesAccounts .*API token/);
     const events = await sendAs(host.address, cookie, 'GET', '/api/platform/audit?action=roles-imported&limit=1');
     expect(events.json.data).toMatchObject([{ detail: { byToken: expect.stringMatching(/^[\w-]{12}$/) } }]);
   });
@@ -299,16 +299,16 @@ export function testCredentials(host: TestHost): void {
   );
 
   it.each([
-    ['actor=%00', 'actor must be at most 254 characters of text'],
-    ['action=%00', 'action must be at most 254 characters of text'],
-    ['from=yesterday', 'from must be a date'],
-    ['to=2026-02-30T00:00', 'to must be a date'],
-    ['from=2026-13-01', 'from must be a date'],
-  ])('refuses the filter %s of the audit log', async (query, message) => {
+    ['actor=%00', /^actor .* 254 /],
+    ['action=%00', /^action .* 254 /],
+    ['from=yesterday', /^from .*date/],
+    ['to=2026-02-30T00:00', /^to .*date/],
+    ['from=2026-13-01', /^from .*date/],
+  ])('refuses the filter %s of the audit log', async (query, named) => {
     const { status, json } = await asAnn('GET', `/api/platform/audit?${query}`);
 
     expect([status, json.error.code]).toEqual([400, 'BAD_REQUEST']);
-    expect(json.error.message).toContain(message);
+    expect(json.error.message).toMatch(named);
   });
 
   function asAnn(method: string, path: string, body?: object) {

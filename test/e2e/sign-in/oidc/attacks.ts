@@ -71,7 +71,7 @@ export function testAttacks(host: TestHost, secretKey: string): void {
       const { status, headers, json } = await send(host.address, `${start}?returnTo=${encodeURIComponent(returnTo)}`);
 
       expect([status, headers.location, headers['set-cookie']]).toEqual([400, undefined, undefined]);
-      expect(json.error.message).toContain('returnTo must be a path of the pages');
+      expect(json.error.message).toContain('returnTo');
     });
 
     it.each([

@@ -88,7 +88,7 @@ export function testOwnItems(host: TestHost, administrator: () => string): void 
         expect.objectContaining({
           line: 1,
           code: 'FORBIDDEN',
-          message: expect.stringMatching(/parent refers to a new item of the file.*: import that item first/),
+          message: expect.stringMatching(/ parent .* new item of the file/),
         }),
       ],
     ]);
@@ -152,7 +152,7 @@ export function testOwnItems(host: TestHost, administrator: () => string): void 
     expect((await explain('eve', 'update')).json.data).toEqual({
       allowed: false,
       by: [],
-      reason: 'eve@example.com may not: the item does not meet the conditions of a role with read.',
+      reason: expect.stringMatching(/^eve@example\.com .*conditions .* read\.$/),
     });
     expect((await explain('ann', 'delete')).json.data).toMatchObject({
       allowed: true,
@@ -165,15 +165,13 @@ export function testOwnItems(host: TestHost, administrator: () => string): void 
     await as(ann, 'POST', '/api/platform/roles', { name: 'red', grants: [{ on, actions: ['read'], where }] });
     await createPerson('red@example.com', 'red');
     const { json } = await as(ann, 'GET', '/api/platform/explain?user=red@example.com&type=product&action=read');
-    expect(json.data.reason).toContain(
-      'No item meets the conditions of the role red: Product has no field colour that items can be searched by.',
-    );
+    expect(json.data.reason).toMatch(/ role red: Product .* field colour /);
   });
 
   it.each([
-    [{ on: 'content', actions: ['read'], where: [own] }, 'for a grant on one type only'],
+    [{ on: 'content', actions: ['read'], where: [own] }, 'one type'],
     [{ on, actions: ['read'], where: [] }, 'where'],
-    [{ on, actions: ['read'], where: [{ ...own, value: '$user.password' }] }, 'there are $user.id and $user.login'],
+    [{ on, actions: ['read'], where: [{ ...own, value: '$user.password' }] }, '$user.id and $user.login'],
     [{ on, actions: ['read'], where: [{ ...own, operator: 'LIKE' }] }, 'operator'],
     [{ on, actions: ['read'], where: [{ ...own, value: 7 }] }, 'value'],
     [{ on, actions: ['read'], where: own }, 'where'],

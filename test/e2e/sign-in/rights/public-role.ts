@@ -75,10 +75,10 @@ export function testPublicRole(host: TestHost, administrator: () => string): voi
   it('never get more than read, and users never have the role', async () => {
     for (const role of [{ grants: [{ on, actions: ['read', 'update'] }] }, { permissions: ['audit.read'] }]) {
       const { status, json } = await asAnn('PUT', '/api/platform/roles/public', role);
-      expect([status, json.error.message]).toEqual([400, expect.stringContaining('it can have the action read')]);
+      expect([status, json.error.message]).toEqual([400, expect.stringContaining('action read')]);
     }
     const user = { kind: 'service', login: 'web-site', roles: ['public'] };
-    expect((await asAnn('POST', '/api/platform/users', user)).json.error.message).toContain('There is no role public');
+    expect((await asAnn('POST', '/api/platform/users', user)).json.error.message).toContain('role public');
   });
 
   it('are refused again at once when the role has no grants any more', async () => {

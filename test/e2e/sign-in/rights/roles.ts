@@ -34,7 +34,7 @@ export function testRoles(host: TestHost, administrator: () => string): void {
     });
     expect(created).toMatchObject({ status: 201, json: { data: { name: 'price-editor', isBuiltIn: false } } });
     for (const role of ['price-editor', 'reader', 'editor', 'operator']) cookies.set(role, await createPerson([role]));
-    await expect(createPerson(['king'])).rejects.toThrow('There is no role king.');
+    await expect(createPerson(['king'])).rejects.toThrow(/ role king\./);
   });
 
   it.each(['\0', '\ud800'])('refuse text that cannot be stored: %j', async (character) => {
@@ -154,23 +154,23 @@ export function testRoles(host: TestHost, administrator: () => string): void {
   });
 
   it.each([
-    ['type=product&action=read', true, 'may read Product'],
-    ['type=product&action=update&field=price', true, 'may update Product, price'],
-    ['type=product&action=update&field=code', false, 'no role has the field code among those that are writable'],
-    ['type=product&action=read&field=approvalStatus', false, 'among those that are readable'],
-    ['type=product&action=delete', false, 'no role has delete on the type'],
-    ['type=catalog&action=read', false, 'no role has read on the type, which is hidden'],
-    ['type=none&action=read', false, 'There is no item type none.'],
-    ['type=product&action=read&field=none', false, 'Product has no field none.'],
-    ['permission=plugins.read', false, 'has the permission plugins.read'],
-    ['permission=none.none', false, 'There is no permission none.none.'],
+    ['type=product&action=read', true, /may read Product/],
+    ['type=product&action=update&field=price', true, /may update Product, price/],
+    ['type=product&action=update&field=code', false, / field code .*writable/],
+    ['type=product&action=read&field=approvalStatus', false, / field approvalStatus .*readable/],
+    ['type=product&action=delete', false, / no role has delete /],
+    ['type=catalog&action=read', false, / no role has read .*hidden/],
+    ['type=none&action=read', false, / type none\./],
+    ['type=product&action=read&field=none', false, /Product .* field none\./],
+    ['permission=plugins.read', false, / permission plugins\.read/],
+    ['permission=none.none', false, / permission none\.none\./],
   ])('are explained: %s', async (question, allowed, reason) => {
     const login = `price-editor0@example.com`;
     const path = `/api/platform/explain?user=${login}&${question}`;
 
     const { json } = await as(ann, 'GET', path);
 
-    expect(json.data).toMatchObject({ allowed, reason: expect.stringContaining(reason) });
+    expect(json.data).toMatchObject({ allowed, reason: expect.stringMatching(reason) });
     expect(json.data.by).toEqual(allowed ? [{ role: 'price-editor', on: { plugin: 'catalog', type: 'product' } }] : []);
   });
 
@@ -191,12 +191,13 @@ export function testRoles(host: TestHost, administrator: () => string): void {
       return (await as(manager, 'GET', path)).json.data.reason;
     };
 
-    expect(await explain('type=catalog&action=read')).toBe('There is no item type catalog.');
-    expect(await explain('type=product&action=read&field=price')).toBe('Product has no field price.');
+    expect(await explain('type=catalog&action=read')).toMatch(/no item type catalog\./);
+    expect(await explain('type=product&action=read&field=price')).toMatch(/no field price\./);
     expect(await explain('type=product&action=read&field=name')).toMatch(/may read Product, name/);
-    const unknown = await explain('type=product&action=read&item=999999');
-    expect(unknown).toBe('There is no Product 999999.');
-    expect(await explain(`type=product&action=read&item=${productId}`)).toBe(`There is no Product ${productId}.`);
+    const unknown = String(await explain('type=product&action=read&item=999999'));
+    expect(unknown).toContain('999999');
+    const existing = await explain(`type=product&action=read&item=${productId}`);
+    expect(existing).toBe(unknown.replace('999999', String(productId)));
   });
 
   it('are shown to who manages users without the fields and values that are hidden from that user', async () => {
@@ -310,7 +311,7 @@ export function testRoles(host: TestHost, administrator: () => string): void {
     const imported = await as(ann, 'PATCH', '/api/platform/roles', { formatVersion: 1, roles: [role, role] });
 
     expect(imported).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
-    expect(imported.text).toContain('The file has the role double twice');
+    expect(imported.text).toMatch(/role double twice/);
   });
 
   it('can be tried out by an administrator, with their rights only, until it is ended', async () => {

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '@gantry/contracts';
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
 import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { shippedFieldTypes } from '../../../src/content/kinds/registry';
@@ -114,49 +115,40 @@ describe('fields of dates, times and options', () => {
   });
 
   it.each([
-    ['day', '2026-02-30', 'OUT_OF_RANGE', 'day must be a day that exists: February 2026 has the days 1 to 28'],
-    ['day', '1900-02-29', 'OUT_OF_RANGE', 'day must be a day that exists: February 1900 has the days 1 to 28'],
-    ['day', '2026-13-01', 'OUT_OF_RANGE', 'day must be a day that exists: there is no month 13'],
-    ['day', '0000-01-01', 'OUT_OF_RANGE', 'day must be from the year 0001 to the year 9999'],
-    ['day', '10000-01-01', 'OUT_OF_RANGE', 'day must be from the year 0001 to the year 9999'],
-    ['day', '2026-03-01T00:00:00Z', 'WRONG_TYPE', 'day must be a calendar day without a time, such as 2026-03-01'],
-    ['day', '01.03.2026', 'WRONG_TYPE', 'day must be a calendar day without a time, such as 2026-03-01'],
-    ['day', '2026-03-01\u0000', 'WRONG_TYPE', 'day must be a calendar day without a time, such as 2026-03-01'],
-    ['day', '２０２６-03-01', 'WRONG_TYPE', 'day must be a calendar day without a time, such as 2026-03-01'],
-    ['day', 20_260_301, 'WRONG_TYPE', 'day must be a calendar day as text, such as "2026-03-01"'],
-    ['day', 'infinity', 'WRONG_TYPE', 'day must be a calendar day without a time, such as 2026-03-01'],
-    ['startsAt', '2026-03-01T24:00:00Z', 'OUT_OF_RANGE', 'startsAt must have an hour from 00 to 23'],
-    ['startsAt', '2026-03-01T10:60:00Z', 'OUT_OF_RANGE', 'startsAt must have a minute from 00 to 59'],
-    ['startsAt', '2026-12-31T23:59:60Z', 'OUT_OF_RANGE', 'startsAt must have a second from 00 to 59'],
-    [
-      'startsAt',
-      '2026-03-01T10:00:00.0001Z',
-      'OUT_OF_RANGE',
-      'startsAt must have at most three digits after the second',
-    ],
-    ['startsAt', '2026-03-01T10:00:00+16:00', 'OUT_OF_RANGE', 'startsAt must have an offset from -15:59 to +15:59'],
-    ['startsAt', '0001-01-01T00:00:00+01:00', 'OUT_OF_RANGE', 'startsAt must be from the year 0001 to the year 9999'],
-    ['startsAt', '9999-12-31T23:30:00-01:00', 'OUT_OF_RANGE', 'startsAt must be from the year 0001 to the year 9999'],
-    ['ends', '2025-12-31', 'OUT_OF_RANGE', 'ends must be at least 2026-01-01'],
-    ['ends', '2027-01-01', 'OUT_OF_RANGE', 'ends must be at most 2026-12-31'],
-    ['endsAt', '2025-12-31T22:59:59Z', 'OUT_OF_RANGE', 'endsAt must be at least 2026-01-01T00:00:00+01:00'],
-    ['endsAt', '2026-12-31T22:30:00-01:00', 'OUT_OF_RANGE', 'endsAt must be at most 2026-12-31T23:00:00Z'],
-    ['endsAt', '2026-12-31T23:00:00.001Z', 'OUT_OF_RANGE', 'endsAt must be at most 2026-12-31T23:00:00Z'],
-    ['opens', '24:00', 'OUT_OF_RANGE', 'opens must have an hour from 00 to 23'],
-    ['opens', '9:30', 'WRONG_TYPE', 'opens must be a time of day such as 09:30 or 09:30:15, without an offset'],
-    ['opens', '09:30+01:00', 'WRONG_TYPE', 'opens must be a time of day such as 09:30 or 09:30:15, without an offset'],
-    ['state', 'held', 'NOT_AN_OPTION', 'state must be one of PLANNED, HELD'],
-    ['state', ['HELD'], 'WRONG_TYPE', 'state must be text, one of PLANNED, HELD'],
-    ['rooms', 'A', 'WRONG_TYPE', 'rooms must be an array of A, B, C|D'],
-    [
-      'rooms',
-      ['A', 'X'],
-      'NOT_AN_OPTION',
-      'rooms must be an array of A, B, C|D; the entry at position 1 is none of them',
-    ],
-    ['rooms', ['A', 'A'], 'DUPLICATE', 'rooms must list every option once; A is listed again'],
-  ])('refuse %s %j', async (field, value, code, message) => {
+    ['day', '2026-02-30', 'OUT_OF_RANGE', '28'],
+    ['day', '1900-02-29', 'OUT_OF_RANGE', '28'],
+    ['day', '2026-13-01', 'OUT_OF_RANGE', '13'],
+    ['day', '0000-01-01', 'OUT_OF_RANGE', '9999'],
+    ['day', '10000-01-01', 'OUT_OF_RANGE', '9999'],
+    ['day', '2026-03-01T00:00:00Z', 'WRONG_TYPE'],
+    ['day', '01.03.2026', 'WRONG_TYPE'],
+    ['day', '2026-03-01\u0000', 'WRONG_TYPE'],
+    ['day', '２０２６-03-01', 'WRONG_TYPE'],
+    ['day', 20_260_301, 'WRONG_TYPE'],
+    ['day', 'infinity', 'WRONG_TYPE'],
+    ['startsAt', '2026-03-01T24:00:00Z', 'OUT_OF_RANGE', '23'],
+    ['startsAt', '2026-03-01T10:60:00Z', 'OUT_OF_RANGE', 'minute'],
+    ['startsAt', '2026-12-31T23:59:60Z', 'OUT_OF_RANGE', 'second'],
+    ['startsAt', '2026-03-01T10:00:00.0001Z', 'OUT_OF_RANGE', 'digits'],
+    ['startsAt', '2026-03-01T10:00:00+16:00', 'OUT_OF_RANGE', '+15:59'],
+    ['startsAt', '0001-01-01T00:00:00+01:00', 'OUT_OF_RANGE', '9999'],
+    ['startsAt', '9999-12-31T23:30:00-01:00', 'OUT_OF_RANGE', '9999'],
+    ['ends', '2025-12-31', 'OUT_OF_RANGE', '2026-01-01'],
+    ['ends', '2027-01-01', 'OUT_OF_RANGE', '2026-12-31'],
+    ['endsAt', '2025-12-31T22:59:59Z', 'OUT_OF_RANGE', '2026-01-01T00:00:00+01:00'],
+    ['endsAt', '2026-12-31T22:30:00-01:00', 'OUT_OF_RANGE', '2026-12-31T23:00:00Z'],
+    ['endsAt', '2026-12-31T23:00:00.001Z', 'OUT_OF_RANGE', '2026-12-31T23:00:00Z'],
+    ['opens', '24:00', 'OUT_OF_RANGE', '23'],
+    ['opens', '9:30', 'WRONG_TYPE'],
+    ['opens', '09:30+01:00', 'WRONG_TYPE'],
+    ['state', 'held', 'NOT_AN_OPTION', 'PLANNED, HELD'],
+    ['state', ['HELD'], 'WRONG_TYPE', 'PLANNED, HELD'],
+    ['rooms', 'A', 'WRONG_TYPE', 'A, B, C|D'],
+    ['rooms', ['A', 'X'], 'NOT_AN_OPTION', 'position 1'],
+    ['rooms', ['A', 'A'], 'DUPLICATE', ' A '],
+  ])('refuse %s %j', async (field, value, code, named = field) => {
     const { status, json } = await create({ topic: 'Wrong', [field]: value });
+    const message = expect.stringContaining(named);
     expect([status, json.error.details]).toEqual([400, [{ path: field, code, message }]]);
   });
 
@@ -164,10 +156,7 @@ describe('fields of dates, times and options', () => {
     'refuse an instant without an offset or in another form: %j',
     async (startsAt) => {
       const { status, json } = await create({ topic: 'Wrong', startsAt });
-      expect([status, json.error.details[0].message]).toEqual([
-        400,
-        expect.stringContaining('with its offset from UTC'),
-      ]);
+      expect([status, json.error.details]).toMatchObject([400, [{ path: 'startsAt', code: 'WRONG_TYPE' }]]);
     },
   );
 
@@ -257,28 +246,25 @@ describe('fields of dates, times and options', () => {
   });
 
   it.each([
-    [[{ any: [{ any: [{ any: [{ any: [] }] }] }] }], 'Groups of criteria may be at most 3 levels deep.'],
-    [
-      [{ any: Array.from({ length: 100 }, () => ({})) }],
-      'At most 100 criteria are accepted; more were sent, those in groups included.',
-    ],
-    [[{ any: 'x' }], '[0].any is not a member of a criterion'],
-    [[{ any: [], field: 'day' }], '[0].any is not a member of a criterion'],
-    [
-      [{ any: [{ field: 'day', operator: 'AFTER', value: 'soon' }] }],
-      'the value "soon" for day must be a calendar day',
-    ],
-    [[{ field: 'day', operator: 'AFTER', value: '-7h' }], 'or relative to now, such as -7d (units: d, w, m, y)'],
-    [[{ field: 'day', operator: 'AFTER', value: '-9000y' }], 'for day must be at most 1000 years from now'],
-    [[{ field: 'startsAt', operator: 'BETWEEN', value: '["-99999m","0d"]' }], 'must be at most 1000 years from now'],
-    [[{ field: 'day', operator: 'IN', value: '2024-02-29' }], 'must be a JSON array of values'],
-    [[{ field: 'seats', operator: 'IN', value: '[12345678901234567]' }], 'write long numbers as text'],
-    [[{ field: 'seats', operator: 'BETWEEN', value: '["1"]' }], 'must be a JSON array of two values'],
-    [[{ field: 'day', operator: 'EMPTY', value: 'yes' }], 'must be true or false'],
-    [[{ field: 'topic', operator: 'IN', value: '["a\\u0000"]' }], 'must not contain the character U+0000'],
-  ])('refuse criteria: %j', async (criteria, message) => {
-    const { status, json } = await post('/items/meeting/list', criteria);
-    expect([status, json.error.message]).toEqual([400, expect.stringContaining(message)]);
+    [[{ any: [{ any: [{ any: [{ any: [] }] }] }] }], [], '3 levels'],
+    [[{ any: Array.from({ length: 100 }, () => ({})) }], [], '100 criteria'],
+    [[{ any: 'x' }], ['[0].any CRITERION', '[0].field CRITERION']],
+    [[{ any: [], field: 'day' }], ['[0].any CRITERION']],
+    [[{ any: [{ field: 'day', operator: 'AFTER', value: 'soon' }] }], ['[0].any[0].value WRONG_TYPE'], '"soon"'],
+    [[{ field: 'day', operator: 'AFTER', value: '-7h' }], ['[0].value WRONG_TYPE'], '-7d'],
+    [[{ field: 'day', operator: 'AFTER', value: '-9000y' }], ['[0].value OUT_OF_RANGE'], '1000 years'],
+    [[{ field: 'startsAt', operator: 'BETWEEN', value: '["-99999m","0d"]' }], ['[0].value OUT_OF_RANGE'], '1000 years'],
+    [[{ field: 'day', operator: 'IN', value: '2024-02-29' }], ['[0].value WRONG_TYPE']],
+    [[{ field: 'seats', operator: 'IN', value: '[12345678901234567]' }], ['[0].value WRONG_TYPE'], 'numbers as text'],
+    [[{ field: 'seats', operator: 'BETWEEN', value: '["1"]' }], ['[0].value WRONG_TYPE'], 'two values'],
+    [[{ field: 'day', operator: 'EMPTY', value: 'yes' }], ['[0].value WRONG_TYPE']],
+    [[{ field: 'topic', operator: 'IN', value: '["a\\u0000"]' }], ['[0].value CHARACTER'], 'U+0000'],
+  ])('refuse criteria: %j', async (criteria, problems, named = '') => {
+    const answer = await post('/items/meeting/list', criteria);
+    const { code, message, details = [] } = answer.json.error;
+    const found = (details as readonly ErrorDetail[]).map((problem) => `${problem.path} ${problem.code}`);
+    expect([answer.status, code, found]).toEqual([400, 'BAD_REQUEST', problems]);
+    expect(message).toContain(named);
   });
 
   it.each(['csv', 'jsonl'])('are the same after an export and an import as %s', async (format) => {

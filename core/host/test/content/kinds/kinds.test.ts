@@ -148,17 +148,12 @@ describe('a text field reads', () => {
     ['the last noncharacter', {}, 'a\u{10ffff}', 'U+10FFFF'],
     ['a character for private use', {}, '\ue000\u{10fffd}', '\ue000\u{10fffd}'],
     ['a blank Braille pattern between others', {}, '⠓⠊\u2800⠽', '⠓⠊\u2800⠽'],
-    ['only a blank Braille pattern, required', { required: true }, '\u2800', 'is required'],
-    ['only a variation selector, required', { required: true }, '\ufe0f', 'is required'],
-    ['only a zero-width space in TEXT, required', { type: 'TEXT', required: true }, '\u200b\n', 'is required'],
+    ['only a blank Braille pattern, required', { required: true }, '\u2800', 'REQUIRED'],
+    ['only a variation selector, required', { required: true }, '\ufe0f', 'REQUIRED'],
+    ['only a zero-width space in TEXT, required', { type: 'TEXT', required: true }, '\u200b\n', 'REQUIRED'],
     ['a blank Braille pattern in a key', { trim: true }, '\u2800', 'U+2800'],
     ['a musical symbol without ink in a key', { trim: true }, '\u{1d159}', 'U+1D159'],
-    [
-      'another space in a key',
-      { trim: true },
-      'a\u00a0b',
-      'must not contain the character U+00A0, which looks like a space. Use a space',
-    ],
+    ['another space in a key', { trim: true }, 'a\u00a0b', 'U+00A0'],
     ['another space', {}, 'a\u00a0b', 'a\u00a0b'],
     ['an emoji with a skin colour', { trim: true }, '👍🏽', '👍🏽'],
     ['a family', {}, '👨\u200d👩\u200d👧\u200d👦', '👨\u200d👩\u200d👧\u200d👦'],
@@ -187,12 +182,7 @@ describe('a text field reads', () => {
     ['a joiner between emoji, in a key', { trim: true }, '👩\u200d🚀', 'U+200D'],
     ['a variation selector in a key', { trim: true }, 'a\ufe0f', 'U+FE0F'],
     ['combining marks', {}, `a${'\u0316'.repeat(30)}`, `a${'\u0316'.repeat(30)}`],
-    [
-      'very many combining marks',
-      {},
-      `a${'\u0301'.repeat(31)}`,
-      'must not contain more than 30 combining marks in a row',
-    ],
+    ['very many combining marks', {}, `a${'\u0301'.repeat(31)}`, 'more than 30'],
     [
       'tabs, line breaks and format characters in TEXT',
       { type: 'TEXT' },
@@ -201,18 +191,14 @@ describe('a text field reads', () => {
     ],
     ['a decomposed letter in TEXT', { type: 'TEXT' }, 'o\u0308', 'ö'],
     ['a control character in TEXT', { type: 'TEXT' }, 'a\u001b', 'U+001B'],
-    [
-      'very many combining marks in TEXT',
-      { type: 'TEXT' },
-      '\u0301'.repeat(400_000),
-      'must not contain more than 30 combining marks in a row',
-    ],
+    ['very many combining marks in TEXT', { type: 'TEXT' }, '\u0301'.repeat(400_000), 'more than 30'],
     ['a decomposed letter in an IMAGE', { type: 'IMAGE' }, '/e\u0301.png', '/e\u0301.png'],
     ['a zero-width space in an IMAGE', { type: 'IMAGE' }, '/a\u200b.png', 'U+200B'],
   ] as const)('%s', (_what, options, text, expected) => {
     const { values, problems } = parsePayload(compileFields({ value: options }), { value: text }, 'create');
 
-    expect(values.get('value') ?? problems[0]?.message).toContain(expected);
+    const [problem] = problems;
+    expect(values.get('value') ?? `${problem?.code} ${problem?.message}`).toContain(expected);
   });
 
   it('and searches in the form in which it stores', () => {

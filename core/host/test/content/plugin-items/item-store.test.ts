@@ -149,24 +149,21 @@ describe('reading', () => {
   });
 
   it.each([
-    [{ nothing: 'x' }, 'Failed to select Account: nothing is not a field.'],
-    [{ owner: undefined }, 'the criterion on owner is undefined'],
-    [{ owner: { endsWith: 'x' } }, 'endsWith is not an operator in the criterion on owner'],
-    [{ amount: { startsWith: '5' } }, 'values of amount cannot be compared by startsWith'],
-    [{ owner: { in: 'Ada' } }, 'the criterion on owner is not a list of texts, numbers, booleans or ids'],
-    [{ amount: { between: ['1'] } }, 'must be a JSON array of two values'],
-    [{ owner: {} }, 'the criterion on owner has no value to compare with'],
-    [{ amount: 'many' }, 'the value of the criterion on amount must be a number'],
-    [{ owner: ['x'] }, 'the criterion on owner is not a text, number, boolean or id'],
-    ['owner', 'the criteria must be an object'],
-    [
-      { owner: { contains: 'x'.repeat(100_001) } },
-      'the value of the criterion on owner has more than 100000 characters',
-    ],
-  ])('refuses the criteria %#', async (criteria, message) => {
+    [{ nothing: 'x' }, / Account: nothing /],
+    [{ owner: undefined }, / owner .*undefined/],
+    [{ owner: { endsWith: 'x' } }, / endsWith .*operator .* owner/],
+    [{ amount: { startsWith: '5' } }, / amount .* startsWith/],
+    [{ owner: { in: 'Ada' } }, / owner .* list /],
+    [{ amount: { between: ['1'] } }, / amount .* two values/],
+    [{ owner: {} }, / owner .* no value/],
+    [{ amount: 'many' }, / amount .* number/],
+    [{ owner: ['x'] }, / owner .* not a text,/],
+    ['owner', /criteria must be an object/],
+    [{ owner: { contains: 'x'.repeat(100_001) } }, / owner .* 100000 /],
+  ])('refuses the criteria %#', async (criteria, named) => {
     await expect(items.of(Account).list(criteria as object)).rejects.toMatchObject({
       code: 'BAD_REQUEST',
-      message: expect.stringContaining(message),
+      message: expect.stringMatching(named),
     });
   });
 });
@@ -336,7 +333,7 @@ describe('writing by a key', () => {
   it('refuses fields that are no key, and a key without a value', async () => {
     await expect(items.of(Account).upsert({ owner: 'Ada' }, { by: ['count'] })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
-      message: 'Account has no key [count]: "by" must be one of its unique sets of fields: [owner].',
+      message: expect.stringMatching(/^Account .*\[count\].* \[owner\]/),
     });
     await expect(items.of(Entry).createIfAbsent({ key: 'a' }, { by: ['key'] })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -402,8 +399,8 @@ describe('a transaction', () => {
 
   it('takes no operation after its end', async () => {
     const inside = await items.transaction((given) => Promise.resolve(given));
-    await expect(inside.of(Account).count({})).rejects.toThrow('The transaction has ended');
-    await expect(inside.tryLock('a')).rejects.toThrow('The transaction has ended');
+    await expect(inside.of(Account).count({})).rejects.toThrow(/transaction has ended/);
+    await expect(inside.tryLock('a')).rejects.toThrow(/transaction has ended/);
   });
 
   it('takes locks by name until its end, which others do not get meanwhile', async () => {

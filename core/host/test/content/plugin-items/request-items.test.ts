@@ -94,7 +94,7 @@ describe('the items of a plugin within a request', () => {
     await expect(as('7', () => collection.count({ price: '1' }))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(as('7', () => items.of(Hidden).count({}))).rejects.toMatchObject({
       code: 'TYPE_NOT_FOUND',
-      message: 'CMS Type not found: hidden',
+      message: expect.stringContaining('hidden'),
     });
   });
 
@@ -154,7 +154,7 @@ describe('the items of a plugin within a request', () => {
     now += maxAfterEndMs + 1;
     await expect(late).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
-      message: expect.stringContaining('began, more than 60 s after that request ended'),
+      message: expect.stringContaining(' 60 s '),
     });
     await expect(requests.run(request, () => items.asPlugin().of(Memo).count({}))).resolves.toBeGreaterThan(0);
     expect(uses).toHaveLength(1);

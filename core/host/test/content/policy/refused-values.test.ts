@@ -170,7 +170,7 @@ describe('a value that PostgreSQL refuses', () => {
       if (type === undefined) throw new Error('There is no box.');
       expect(rowFilterOf(grant, type, user, policies.isRefused)).toEqual({
         condition: 'false',
-        problems: [{ condition: wrong, text: 'the value of stock does not fit the field' }],
+        problems: [{ condition: wrong, text: expect.stringContaining('value of stock') }],
       });
     });
   });

@@ -37,15 +37,13 @@ describe('the conditions of a role', () => {
   });
 
   it.each([
-    [{ field: 'code', operator: 'LIKE', value: 'x' }, 'code has no operator LIKE'],
-    [{ field: 'price', operator: 'STARTS_WITH', value: '1' }, 'price has no operator STARTS_WITH'],
-    [
-      { field: 'code', operator: 'IN', value: 'x' },
-      'the value of code must be a JSON array of values, such as ["A","B"]',
-    ],
-    [{ field: 'nowhere', operator: 'EQUALS', value: 'x' }, 'Sample has no field nowhere that items can be searched by'],
-  ])('that cannot be read are met by no item, also within a group: %j', (condition, text) => {
+    [{ field: 'code', operator: 'LIKE', value: 'x' }, /^code .* LIKE$/],
+    [{ field: 'price', operator: 'STARTS_WITH', value: '1' }, /^price .* STARTS_WITH$/],
+    [{ field: 'code', operator: 'IN', value: 'x' }, / value of code .* array /],
+    [{ field: 'nowhere', operator: 'EQUALS', value: 'x' }, /^Sample .* nowhere /],
+  ])('that cannot be read are met by no item, also within a group: %j', (condition, named) => {
     const wrong = condition as GrantCondition;
+    const text = expect.stringMatching(named);
     expect(filterOf({ any: [own, wrong] })).toEqual({ condition: 'false', problems: [{ condition: wrong, text }] });
   });
 

@@ -1,4 +1,4 @@
-import { isGantryError } from '@gantry/plugin-api';
+import { isGantryError, type GantryError } from '@gantry/plugin-api';
 import { isComparison, parseCriteria, type ParsedCriteria } from '../../../src/content/query/criteria';
 import { parseJson } from '../../../src/common/json';
 import { compileFields } from '../support/declare-type';
@@ -22,13 +22,14 @@ function bound(criteria: unknown): readonly unknown[] {
     .map(({ field, operator, value }) => [field.name, operator, value]);
 }
 
-function refusal(criteria: unknown): unknown {
+function refusal(criteria: unknown): Pick<GantryError, 'code' | 'message' | 'details'> {
   try {
     parse(criteria);
-    return undefined;
   } catch (error) {
-    return isGantryError(error) ? { code: error.code, message: error.message, details: error.details } : error;
+    if (isGantryError(error)) return { code: error.code, message: error.message, details: error.details };
+    throw error;
   }
+  throw new Error('The criteria were accepted.');
 }
 
 describe('criteria', () => {
@@ -66,8 +67,7 @@ describe('criteria', () => {
     expect(bound(long(1_000, 100))).toHaveLength(100);
     expect(refusal([...long(1_000, 99), ...long(1_001, 1)])).toEqual({
       code: 'BAD_REQUEST',
-      message:
-        'The values of all criteria must have at most 100000 characters together; they have 100001. Send shorter values.',
+      message: expect.stringMatching(/100000 .* 100001/),
       details: undefined,
     });
     expect(refusal([{ field: 'secret', value: 'x'.repeat(100_001) }])).toMatchObject({ code: 'BAD_REQUEST' });
@@ -113,66 +113,61 @@ describe('criteria', () => {
   });
 
   it('with values that cannot be converted are refused all at once, with field and value', () => {
-    expect(
-      refusal([
-        { field: 'size', operator: 'EQUALS', value: 'many' },
-        { field: 'name', operator: 'EQUALS', value: 'fine' },
-        { field: 'on', operator: 'EQUALS', value: 'perhaps' },
-        { field: 'id', operator: 'EQUALS', value: '9223372036854775808' },
-        { field: 'name', operator: 'CONTAINS', value: 'a\u0000b' },
-      ]),
-    ).toEqual({
-      code: 'BAD_REQUEST',
-      message:
-        'the value "many" for size must be a whole number; the value "perhaps" for on must be true or false; ' +
-        'the value "9223372036854775808" for id must be between -9223372036854775808 and 9223372036854775807; ' +
-        'the value "a\\u0000b" for name must not contain the character U+0000',
-      details: [
-        { path: '[0].value', code: 'WRONG_TYPE', message: 'the value "many" for size must be a whole number' },
-        { path: '[2].value', code: 'WRONG_TYPE', message: 'the value "perhaps" for on must be true or false' },
-        expect.objectContaining({ path: '[3].value', code: 'OUT_OF_RANGE' }),
-        expect.objectContaining({ path: '[4].value', code: 'CHARACTER' }),
+    const { code, message, details } = refusal([
+      { field: 'size', operator: 'EQUALS', value: 'many' },
+      { field: 'name', operator: 'EQUALS', value: 'fine' },
+      { field: 'on', operator: 'EQUALS', value: 'perhaps' },
+      { field: 'id', operator: 'EQUALS', value: '9223372036854775808' },
+      { field: 'name', operator: 'CONTAINS', value: 'a\u0000b' },
+    ]);
+    expect([code, details]).toEqual([
+      'BAD_REQUEST',
+      [
+        { path: '[0].value', code: 'WRONG_TYPE', message: expect.stringMatching(/"many" for size/) },
+        { path: '[2].value', code: 'WRONG_TYPE', message: expect.stringMatching(/"perhaps" for on/) },
+        { path: '[3].value', code: 'OUT_OF_RANGE', message: expect.stringMatching(/ for id .* 9223372036854775807$/) },
+        { path: '[4].value', code: 'CHARACTER', message: expect.stringMatching(/"a\\u0000b" for name .*U\+0000/) },
       ],
-    });
+    ]);
+    expect(message).toBe(details?.map((problem) => problem.message).join('; '));
   });
 
   it.each([
-    [null, 'The body must be a JSON array of criteria { field, operator, value }.'],
-    [{}, 'The body must be a JSON array of criteria { field, operator, value }.'],
-    ['text', 'The body must be a JSON array of criteria { field, operator, value }.'],
-    [[1], '[0] must be an object { field, operator, value }'],
-    [[null, []], '[0] must be an object { field, operator, value }; [1] must be an object { field, operator, value }'],
-    [[{}], '[0].field must be the name of a field, as text'],
+    [null, undefined],
+    [{}, undefined],
+    ['text', undefined],
+    [[1], ['[0]']],
     [
-      [{ field: 1, value: 2, operator: 3 }],
-      expect.stringMatching(/^\[0\]\.field .*; \[0\]\.operator .*; \[0\]\.value must be text, also for numbers$/),
+      [null, []],
+      ['[0]', '[1]'],
     ],
-    [
-      [{ field: 'name', value: 'a', fuzzy: true }],
-      '[0].fuzzy is not a member of a criterion; known are field, operator, value',
-    ],
-    [
-      JSON.parse('[{"field":"name","value":"a","__proto__":{}}]'),
-      '[0].__proto__ is not a member of a criterion; known are field, operator, value',
-    ],
-    [
-      Array.from({ length: 101 }, () => ({ field: 'name', value: 'a' })),
-      'At most 100 criteria are accepted; 101 were sent.',
-    ],
-  ])('in another shape, %j, are refused', (criteria, message) => {
-    expect(refusal(criteria)).toMatchObject({ code: 'BAD_REQUEST', message });
+    [[{}], ['[0].field']],
+    [[{ field: 1, value: 2, operator: 3 }], ['[0].field', '[0].operator', '[0].value']],
+    [[{ field: 'name', value: 'a', fuzzy: true }], ['[0].fuzzy']],
+    [JSON.parse('[{"field":"name","value":"a","__proto__":{}}]'), ['[0].__proto__']],
+  ])('in another shape, %j, are refused', (criteria, paths) => {
+    const { code, details } = refusal(criteria);
+    expect([code, details?.map((problem) => [problem.path, problem.code])]).toEqual([
+      'BAD_REQUEST',
+      paths?.map((path) => [path, 'CRITERION']),
+    ]);
+  });
+
+  it('are at most a hundred', () => {
+    const many = Array.from({ length: 101 }, () => ({ field: 'name', value: 'a' }));
+    expect(refusal(many)).toMatchObject({ code: 'BAD_REQUEST', message: expect.stringMatching(/100 .* 101 /) });
   });
 
   it('name no more than ten unknown members, and no more than the beginning of a long one', () => {
     const unknown = Array.from({ length: 2000 }, (_member, index) => [`${index}${'x'.repeat(500)}`, 1]);
-    const { message } = refusal([Object.fromEntries(unknown)]) as { readonly message: string };
+    const { message, details } = refusal([Object.fromEntries(unknown)]);
 
-    expect(message.match(/is not a member of a criterion/g)).toHaveLength(10);
+    expect(details?.filter(({ path }) => path !== '[0].field')).toHaveLength(10);
     expect(message.length).toBeLessThan(3000);
   });
 
   it('do not read members that every object inherits', () => {
     const inherited = Object.create({ field: 'name', value: 'a' }) as object;
-    expect(() => parseCriteria(type, [inherited])).toThrow('[0].field must be the name of a field');
+    expect(refusal([inherited]).details).toMatchObject([{ path: '[0].field', code: 'CRITERION' }]);
   });
 });

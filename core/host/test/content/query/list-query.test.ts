@@ -68,17 +68,13 @@ describe('a list query', () => {
     '__proto__',
     'toString',
   ])('does not sort by %j', (sort) => {
-    expect(messageOf(() => parse({ sort }))).toMatch(
-      /^Cannot sort by ".*"\. Known are id, createdAt, updatedAt, name, size, each also with - before it\.$/,
-    );
+    expect(messageOf(() => parse({ sort }))).toContain(' id, createdAt, updatedAt, name, size, ');
   });
 
   it.each(['-1', '0', '1001', '1e9', '1000000000', '1.5', '', ' 5', '5 ', '0x5', '٣', 'NaN', '9'.repeat(400)])(
     'refuses the limit %j',
     (limit) => {
-      expect(messageOf(() => parse({ limit }))).toMatch(
-        /^The parameter limit must be a whole number from 1 to 1000; "/,
-      );
+      expect(messageOf(() => parse({ limit }))).toMatch(/ limit .* 1 to 1000; /);
     },
   );
 
@@ -89,7 +85,7 @@ describe('a list query', () => {
   });
 
   it.each(['TRUE', '1', '', 'yes'])('refuses %j for total', (total) => {
-    expect(messageOf(() => parse({ total }))).toBe(`The parameter total must be true or false; "${total}" was sent.`);
+    expect(messageOf(() => parse({ total }))).toMatch(new RegExp(` total .*"${total}"`));
   });
 });
 
@@ -124,9 +120,7 @@ describe('a cursor', () => {
   it('belongs to one sort', () => {
     const after = formatCursor(sort, { value: 'a', id: '1' });
     for (const other of ['-name', 'size', 'id']) {
-      expect(messageOf(() => parse({ sort: other, after }))).toBe(
-        'The parameter after belongs to a list with another sort order. Start again without it.',
-      );
+      expect(messageOf(() => parse({ sort: other, after }))).toMatch(/ after .*sort order/);
     }
   });
 

@@ -120,7 +120,10 @@ describe('criteria on fields of what a reference refers to', () => {
     const { status, json } = await sendJson(served.address, 'POST', '/api/cms/items/book/list', [
       by('shelf.floor', 'EQUALS', 'high'),
     ]);
-    expect([status, json.error.message]).toEqual([400, 'the value "high" for shelf.floor must be a whole number']);
+    expect([status, json.error.details]).toEqual([
+      400,
+      [{ path: '[0].value', code: 'WRONG_TYPE', message: expect.stringContaining('"high" for shelf.floor') }],
+    ]);
   });
 
   it('choose what is exported', async () => {
@@ -146,10 +149,10 @@ describe('criteria on fields of what a reference refers to', () => {
     expect(await codes({ 'shelf.floor': { moreThan: 1 }, 'shelves.code': 'a' })).toEqual(['three']);
     expect(await codes({ $any: [{ 'shelf.code': 'a' }, { shelf: null }] })).toEqual(['one', 'none']);
     expect(await codes({ $any: [{ code: 'one', 'shelf.code': 'b' }, { $all: [{ code: 'two' }] }] })).toEqual(['two']);
-    await expect(list({ 'shelf.nothing': 1 })).rejects.toThrow('shelf.nothing is not a field');
-    await expect(list({ $any: [] })).rejects.toThrow('$any must be a list of 1 to 100 objects of criteria');
-    await expect(list({ $any: [{}] })).rejects.toThrow('$any has an object without criteria');
-    await expect(list({ $any: [{ $any: [{ $any: [{ $any: [{ code: 'a' }] }] }] }] })).rejects.toThrow('3 levels deep');
+    await expect(list({ 'shelf.nothing': 1 })).rejects.toThrow('shelf.nothing');
+    await expect(list({ $any: [] })).rejects.toThrow(/\$any .* 1 to 100 /);
+    await expect(list({ $any: [{}] })).rejects.toThrow(/\$any .*without/);
+    await expect(list({ $any: [{ $any: [{ $any: [{ $any: [{ code: 'a' }] }] }] }] })).rejects.toThrow('3 levels');
   });
 });
 
@@ -200,7 +203,7 @@ describe('a role', () => {
     const type = content.types.find('book')?.descriptor as never;
     expect(rowFilterOf(grant, type, { id: '7', login: '' })).toMatchObject({
       condition: 'false',
-      problems: [{ text: 'Book has no field shelf.code that items can be searched by' }],
+      problems: [{ text: expect.stringMatching(/^Book .* shelf\.code /) }],
     });
   });
 });

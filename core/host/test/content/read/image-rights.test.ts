@@ -93,9 +93,7 @@ describe('the index of a field with addresses of images', () => {
 
     expect([applied, differences.map(({ description }) => description)]).toEqual([
       [],
-      [
-        `Index "${name}" is btree ("image") of values of at most 99 bytes in the database and btree ("image") of values of at most 1024 bytes in the model.`,
-      ],
+      [expect.stringMatching(new RegExp(`^Index "${name}" .*\\("image"\\) .* 99 bytes .* 1024 bytes `))],
     ]);
   });
 

@@ -132,17 +132,17 @@ describe('the search across types', () => {
   });
 
   it.each([
-    ['', 'The parameter q is required and must not be blank. Send the text to search for.'],
-    ['?q=', 'must not be blank'],
-    ['?q=%20%20', 'must not be blank'],
-    ['?q=a%00b', 'must not contain control characters'],
-    ['?q=a%1Fb', 'must not contain control characters'],
-    [`?q=${'a'.repeat(201)}`, 'must have at most 200 characters; 201 were sent'],
-    ['?q=a&q=b', 'Repeated query parameter'],
-    ['?q=a&limit=3', 'Unknown query parameter'],
-  ])('refuses %s', async (query, message) => {
-    const answer = await send(address, `/api/cms/search${query}`, { method: 'POST' });
-    expect([answer.status, answer.json.error.message]).toEqual([400, expect.stringContaining(message)]);
+    ['', / q is required/],
+    ['?q=', / q .*blank/],
+    ['?q=%20%20', / q .*blank/],
+    ['?q=a%00b', / q .*control characters/],
+    ['?q=a%1Fb', / q .*control characters/],
+    [`?q=${'a'.repeat(201)}`, / q .* 200 .* 201 /],
+    ['?q=a&q=b', /Repeated .*"q"/],
+    ['?q=a&limit=3', /Unknown .*"limit"/],
+  ])('refuses %s', async (query, named) => {
+    const { status, json } = await send(address, `/api/cms/search${query}`, { method: 'POST' });
+    expect([status, json.error.code, json.error.message]).toEqual([400, 'BAD_REQUEST', expect.stringMatching(named)]);
   });
 
   it('is offered by POST only', async () => {
@@ -184,10 +184,7 @@ describe('the search in a list', () => {
 
   it.each(['list', 'search'])('refuses a blank text in a %s', async (path) => {
     const answer = await sendJson(address, 'POST', `/api/cms/items/product/${path}?q=`, []);
-    expect([answer.status, answer.json.error.message]).toEqual([
-      400,
-      'The parameter q must not be blank. Send a text, or omit it.',
-    ]);
+    expect([answer.status, answer.json.error.message]).toEqual([400, expect.stringMatching(/ q .*blank/)]);
   });
 });
 

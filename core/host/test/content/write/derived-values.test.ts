@@ -122,21 +122,14 @@ describe('a value that is made from another one', () => {
   });
 
   it.each([
-    ['page', {}, 'nick is required, or title, from which it is made'],
-    ['page', { title: '!!' }, 'nick cannot be made of that'],
-    ['card', { title: '!!' }, 'nick cannot be made of that'],
-    [
-      'page',
-      { title: 'boom' },
-      'nick cannot be read: the field kind kit.Nick failed (out of nicks). Ask who maintains the plugin',
-    ],
-    ['page', { title: 7 }, 'title must be text'],
-  ])('is refused with a clear problem: %s %j', async (type, values, problem) => {
+    ['page', {}, 'nick', 'REQUIRED', / title/],
+    ['page', { title: '!!' }, 'nick', 'REQUIRED', /cannot be made of that$/],
+    ['card', { title: '!!' }, 'nick', 'REQUIRED', /cannot be made of that$/],
+    ['page', { title: 'boom' }, 'nick', 'WRONG_TYPE', / kit\.Nick .*\(out of nicks\)/],
+    ['page', { title: 7 }, 'title', 'WRONG_TYPE', /^title /],
+  ])('is refused with a clear problem: %s %j', async (type, values, path, code, named) => {
     const { status, json } = await create(type, values);
-    expect([status, json.error.details.map(({ message }: { readonly message: string }) => message)]).toEqual([
-      400,
-      [problem],
-    ]);
+    expect([status, json.error.details]).toEqual([400, [{ path, code, message: expect.stringMatching(named) }]]);
   });
 
   it('may be none where the field need not have one', async () => {
@@ -191,7 +184,7 @@ describe('a value that is made from another one', () => {
       expect((await create('page', { title: 'Sale' })).status).toBe(201);
     }
     expect((await create('page', {})).json.error.details).toEqual([
-      { path: '', code: 'REQUIRED', message: 'a field that you have no right to set is required' },
+      { path: '', code: 'REQUIRED', message: expect.not.stringContaining('nick') },
     ]);
     expect(await nicks('page')).toEqual(['sale', 'sale-2']);
   });

@@ -174,15 +174,13 @@ describe('links within values of a kind of a plugin', () => {
       const other = await send('POST', 'note', { body: to(['person', ann]) });
       expect([other.status, other.error?.details?.[0]]).toMatchObject([400, { code: 'REFERENCE_NOT_FOUND' }]);
       const message = other.error?.details?.[0]?.message;
-      expect(message).toBe(`body refers to ${seesBob ? 'Person' : 'an item'} ${ann}, which does not exist`);
+      expect([message?.includes(` ${ann}`), message?.includes('Person')]).toEqual([true, seesBob]);
       expect((await send('POST', 'note', { body: to(['person', bob]) })).status).toBe(seesBob ? 201 : 400);
     }
     policy = createRolePolicy(content.types, [grant('person')], user);
     const refusal = await send('DELETE', `person/${ann}`);
-    expect([refusal.status, refusal.error?.message]).toEqual([
-      409,
-      `Failed to delete Person: ${ann} is referred to by items that are not shown here. Change or delete these items first.`,
-    ]);
+    expect([refusal.status, refusal.error?.code, refusal.error?.details]).toEqual([409, 'ITEM_REFERENCED', []]);
+    expect(refusal.error?.message).not.toMatch(/note/i);
   });
 
   it('of values that are there before the table are found, apart from those to items that are gone', async () => {
@@ -236,7 +234,7 @@ describe('a declaration of links', () => {
         jsonSchema: () => ({}),
       };
       expect(() => defineFieldKind({ name: 'Bad', column, parse, convert, jsonSchema, links } as never)).toThrow(
-        'links of the field kind Bad must be an object of the functions sql, find and map',
+        /^links .* Bad .* sql, find and map$/,
       );
     },
   );

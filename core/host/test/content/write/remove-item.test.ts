@@ -43,8 +43,8 @@ describe('a deletion that concerns other items', () => {
         expect.objectContaining({ type: 'collection', action: 'update', count: 1 }),
       ],
     });
-    expect(error?.message).toBe(
-      'Deleting Shelf 1 also deletes 2 Books and deletes 2 Reviews and changes 2 Loans and changes 1 Collection. To confirm, send the same request with confirm=book.delete=2,review.delete=2,loan.update=2,collection.update=1.',
+    expect(error?.message).toMatch(
+      / Shelf 1 .* deletes 2 Books .* 2 Reviews .* changes 2 Loans .* 1 Collection\..* confirm=book\.delete=2,review\.delete=2,loan\.update=2,collection\.update=1\.$/,
     );
     expect(await counts(bench)).toEqual([1, 3, 2, 2, 1]);
 
@@ -84,7 +84,7 @@ describe('a deletion that concerns other items', () => {
 
     const refused = await destroy(bench, `shelf/${shelf}?confirm=${confirm}`);
     expect(refused).toMatchObject({ status: 409, error: { code: 'CONFIRMATION_REQUIRED' } });
-    expect(refused.error?.message).toContain('More is concerned now than was confirmed.');
+    expect(refused.error?.deletion?.confirm).toContain('review.delete=3');
     expect(
       await destroy(bench, `shelf/${shelf}?confirm=${confirm.replace('review.delete=2', 'review.delete=3')}`),
     ).toEqual({
@@ -132,14 +132,12 @@ describe('items that refer to each other', () => {
 
     const { status, error } = await destroy(bench, `shelf/${shelf}?confirm=all`);
     expect([status, error?.code]).toEqual([409, 'ITEM_REFERENCED']);
-    expect(error?.message).toBe(
-      'Failed to delete Shelf: 1, or what would be deleted with it, is referred to by 1 Invoice (book). Change or delete these items first.',
-    );
+    expect(error?.message).toContain(' 1 Invoice (book)');
     expect(error?.details).toEqual([
       {
         path: 'invoice.book',
         code: 'REFERENCED_BY',
-        message: '1 item refers to it',
+        message: expect.stringContaining('1'),
         items: [{ id: '1', label: 'i' }],
       },
     ]);
@@ -157,10 +155,7 @@ describe('items that refer to each other', () => {
       ),
     );
     const { status, error } = await destroy(bench, `shelf/${shelf}?confirm=all`);
-    expect([status, error?.message]).toEqual([
-      409,
-      'Failed to delete Shelf: the items that would be deleted with 1 refer to each other more than 20000 times. Delete or change some of them first.',
-    ]);
+    expect([status, error?.code, error?.message]).toEqual([409, 'CONFLICT', expect.stringContaining(' 20000 times')]);
     const keepLinksUpTo = (id: number) =>
       bench.content.rows(
         withoutTriggers(`DELETE FROM workshop_book_related WHERE item_id > ${id} OR target_id > ${id}`),
@@ -179,7 +174,7 @@ describe('items that refer to each other', () => {
 
     const { status, error } = await destroy(bench, `shelf/${shelf}?confirm=all`);
     expect([status, error?.code]).toEqual([409, 'CONFLICT']);
-    expect(error?.message).toContain('more than 1000 other items would be deleted or changed with 1');
+    expect(error?.message).toContain(' 1000 other items');
     await bench.content.rows('DELETE FROM workshop_book WHERE id = 1');
     expect((await destroy(bench, `shelf/${shelf}`)).error?.deletion?.confirm).toBe('book.delete=1000');
     await bench.content.rows('DELETE FROM workshop_book WHERE id > 250');
@@ -195,13 +190,8 @@ describe('by a role', () => {
   });
   const rest = ['review', 'loan', 'collection'].map((type) => all(type));
 
-  it.each<[string, readonly Grant[], string, readonly string[]]>([
-    [
-      'may not delete',
-      [...rest, all('book', { actions: ['read', 'update'] })],
-      'you have no right to delete 2 Book that would be deleted with it',
-      ['book'],
-    ],
+  it.each<[string, readonly Grant[], RegExp, readonly string[]]>([
+    ['may not delete', [...rest, all('book', { actions: ['read', 'update'] })], / delete 2 Book /, ['book']],
     [
       'may delete one only',
       [
@@ -209,19 +199,19 @@ describe('by a role', () => {
         all('book', { actions: ['read'] }),
         all('book', { actions: ['delete'], where: [{ field: 'code', operator: 'EQUALS', value: 'A' }] }),
       ],
-      'you have no right to delete 1 Book that would be deleted with it',
+      / delete 1 Book /,
       ['book'],
     ],
     [
       'may not change',
       [all('book'), all('review'), all('collection'), all('loan', { actions: ['read', 'delete'] })],
-      'you have no right to change 2 Loan that would be changed with it',
+      / change 2 Loan /,
       ['loan'],
     ],
     [
       'may not change the field of',
       [all('book'), all('review'), all('collection'), all('loan', { writableFields: ['code'] })],
-      'you have no right to change 2 Loan that would be changed with it',
+      / change 2 Loan /,
       ['loan'],
     ],
     [
@@ -232,15 +222,10 @@ describe('by a role', () => {
         all('collection'),
         all('loan', { where: [{ field: 'book', operator: 'EMPTY', value: 'false' }] }),
       ],
-      'you have no right to change 2 Loan that would be changed with it',
+      / change 2 Loan /,
       ['loan'],
     ],
-    [
-      'does not see',
-      [all('book'), all('review'), all('collection')],
-      'items that are not shown here would be deleted or changed',
-      [],
-    ],
+    ['does not see', [all('book'), all('review'), all('collection')], /not shown/, []],
   ])('that %s the others, it is refused with their number', async (_case, grants, expected, named) => {
     const { shelf } = await fill(bench);
     bench.policy = createRolePolicy(bench.content.types, [all('shelf'), ...grants], {
@@ -251,7 +236,7 @@ describe('by a role', () => {
     const { status, error } = await destroy(bench, `shelf/${shelf}?confirm=all`);
 
     expect([status, error?.code]).toEqual([409, 'ITEM_REFERENCED']);
-    expect(error?.message).toBe(`Failed to delete Shelf: ${expected}. Change or delete these items first.`);
+    expect(error?.message).toMatch(expected);
     expect(error?.details?.map(({ path }) => path)).toEqual(named);
     bench.policy = createOpenPolicy(bench.content.types);
     expect(await counts(bench)).toEqual([1, 3, 2, 2, 1]);
@@ -403,9 +388,7 @@ describe('what refers to an item', () => {
       undefined,
     ]);
     const hidden = await references(`${a}/references?field=loan.book`);
-    expect(hidden.error?.message).toBe(
-      'field must name a type and its field that refers to Book; got loan.book, known are book.sequel, book.related, review.book.',
-    );
+    expect(hidden.error?.message).toMatch(/ loan\.book, .* book\.sequel, book\.related, review\.book\.$/);
   });
 
   it.each(['limit=2', 'after=1', 'field=review.code', 'field=review.book&after=x', 'field=review.book&limit=0'])(

@@ -192,7 +192,7 @@ describe('maintenance of the change feed', () => {
       await other.query('SELECT pg_advisory_unlock_all(); BEGIN; LOCK TABLE gantry_change IN ACCESS SHARE MODE');
       expect((await maintain())?.dropped).toEqual([]);
       expect(logger.lines).toContainEqual(
-        expect.objectContaining({ level: 'warn', message: 'a partition of the change feed could not be dropped' }),
+        expect.objectContaining({ level: 'warn', message: expect.stringContaining('partition') }),
       );
       await other.query('COMMIT');
       expect((await maintain())?.dropped).toHaveLength(2);

@@ -30,7 +30,7 @@ describe('a request with the role public', () => {
   );
 
   it('is by no user who is signed in', () => {
-    expect(() => signedInOf(request)).toThrow('Sign in, or send an API token');
+    expect(() => signedInOf(request)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
     expect(signedInOf(requestOf('person', '7')).id).toBe('7');
   });
 });

@@ -36,11 +36,11 @@ describe('parseQuery', () => {
 
   it('says where none is known, and names no more than ten', () => {
     const url = `/a?${Array.from({ length: 20 }, (_, index) => `p${index}=1`).join('&')}`;
-    expect(() => parse(url, [])).toThrow(/"p9"\. This path accepts none\.$/);
+    expect(() => parse(url, [])).toThrow(/"p9"\. .*none\.$/);
   });
 
   it('does not take a fault in one known name for another', () => {
-    expect(() => parse('/a?toString=1', ['limit'])).toThrow('Unknown query parameter "toString"');
+    expect(() => parse('/a?toString=1', ['limit'])).toThrow(/Unknown .*"toString"/);
     expect(parse('/a?toString=1', ['toString'])).toEqual({ toString: '1' });
   });
 });

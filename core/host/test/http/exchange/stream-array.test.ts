@@ -109,7 +109,7 @@ describe('streamArray', () => {
     const response = await request();
     response.destroy();
     expect(await outcome).toBe('sent');
-    expect(aborted).toMatchObject({ message: 'The client closed the connection.' });
+    expect(aborted).toMatchObject({ message: expect.stringContaining('client closed') });
     server.close();
   });
 

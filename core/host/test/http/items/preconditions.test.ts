@@ -19,7 +19,7 @@ describe('parseIfMatch', () => {
   it.each(['', ' ', 'abc', '"3', '3"', '-1', '3.0', '3, 4', '"3" "4"', '"3",', ',"3"', 'w/"3"', '*, "3"'])(
     'refuses %j',
     (header) => {
-      expect(() => parseIfMatch(header)).toThrow('If-Match must be the version of the item in quotes');
+      expect(() => parseIfMatch(header)).toThrow(/^If-Match .*in quotes/);
     },
   );
 
@@ -43,9 +43,7 @@ describe('parsePrecondition', () => {
   });
 
   it.each(['', '3', '"3', '*, "3"'])('refuses If-None-Match: %j', (header) => {
-    expect(() => parsePrecondition({ 'if-none-match': header })).toThrow(
-      'If-None-Match must be * or versions in quotes',
-    );
+    expect(() => parsePrecondition({ 'if-none-match': header })).toThrow(/^If-None-Match .*in quotes/);
   });
 });
 

@@ -57,13 +57,13 @@ describe('the parts', () => {
   it('hold a database that takes writes, one that takes none, and one that does not answer', async () => {
     expect(await databaseCheck(async () => 'writable')()).toEqual([{ name: 'database', status: 'up' }]);
     expect(await databaseCheck(async () => 'full')()).toMatchObject([
-      { status: 'degraded', message: expect.stringContaining('disk of the database is full') },
+      { status: 'degraded', message: expect.stringContaining('full') },
     ]);
     expect(await databaseCheck(async () => 'read-only')()).toMatchObject([
       { status: 'degraded', message: expect.stringContaining('read-only') },
     ]);
     expect(await databaseCheck(() => Promise.reject(new Error('secret address')))()).toEqual([
-      { name: 'database', status: 'down', message: 'PostgreSQL does not answer.' },
+      { name: 'database', status: 'down', message: expect.not.stringContaining('secret') },
     ]);
   });
 
@@ -74,13 +74,11 @@ describe('the parts', () => {
     expect(await changesCheck(async () => ({ seconds: 61.2, pid: 7, name: 'psql' }))()).toEqual([
       {
         ...up,
-        message:
-          'Readers of the change feed wait for a transaction of "psql" (process 7), which has been open for 61 s and may still write. ' +
-          'What was committed since is delivered when it ends; if it hangs, end it with pg_terminate_backend(7).',
+        message: expect.stringMatching(/ "psql" \(process 7\), .* 61 s .* pg_terminate_backend\(7\)\.$/),
       },
     ]);
     expect(await changesCheck(async () => ({ seconds: undefined, pid: undefined, name: 'tx' }))()).toMatchObject([
-      { message: expect.stringContaining('the prepared transaction "tx", which has been open for an age that') },
+      { message: expect.stringContaining('prepared transaction "tx",') },
     ]);
     expect(await changesCheck(() => Promise.reject(new Error('no database')))()).toEqual([]);
   });
@@ -120,8 +118,8 @@ describe('the parts', () => {
     expect(await check()).toEqual([
       { name: 'plugin well', status: 'up' },
       { name: 'plugin ill', status: 'degraded', message: 'the storage is unavailable' },
-      { name: 'plugin broken', status: 'degraded', message: 'The health check of the plugin failed.' },
-      { name: 'plugin silent', status: 'degraded', message: 'The health check of the plugin did not finish in time.' },
+      { name: 'plugin broken', status: 'degraded', message: expect.not.stringContaining('secret') },
+      { name: 'plugin silent', status: 'degraded', message: expect.stringContaining('in time') },
     ]);
   });
 });

@@ -45,9 +45,9 @@ describe('callRoute', () => {
       code: 'VALIDATION_FAILED',
       message: expect.stringMatching(/^orderId is a path; lines\[1\]\.price: Invalid input: .+; more is not a member/),
       details: [
-        { path: 'orderId', code: 'ORDER_ID_INVALID', message: 'orderId is a path' },
+        { path: 'orderId', code: 'ORDER_ID_INVALID', message: expect.stringContaining('orderId') },
         { path: 'lines[1].price', code: 'WRONG_TYPE' },
-        { path: 'more', code: 'UNKNOWN_FIELD', message: 'more is not a member of the request' },
+        { path: 'more', code: 'UNKNOWN_FIELD', message: expect.stringContaining('more') },
         { path: `${'m'.repeat(80)}…`, code: 'UNKNOWN_FIELD' },
       ],
     });

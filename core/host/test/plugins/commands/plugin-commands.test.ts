@@ -104,9 +104,10 @@ describe('plugins while no platform runs', () => {
     await folders.add('recipes', { json: { version: '1.1.0' } });
     await rm(join(folders.sources.home, 'store'), { recursive: true });
     const { plugins } = await inspectPlugins(folders.sources);
-    expect(plugins[0]?.problems[0]?.reason).toBe(
-      'Version 1.0.0 was enabled; the folder contains 1.1.0, and the store has no copy of the enabled version',
-    );
+    expect(plugins[0]?.problems[0]).toMatchObject({
+      code: 'PLUGIN_CHANGED',
+      reason: expect.stringMatching(/ 1\.0\.0 .* 1\.1\.0/),
+    });
   });
 
   it('lets a package change that nobody ever enabled by command', async () => {
@@ -119,7 +120,7 @@ describe('plugins while no platform runs', () => {
     await folders.add('recipes');
     const expected = {
       code: 'PLUGIN_UNKNOWN',
-      message: 'There is no plugin recipe; found: recipes',
+      message: expect.stringMatching(/ recipe; .* recipes$/),
       remedy: expect.stringContaining('GANTRY_PLUGIN_PATH'),
     };
     await expect(enablePlugin(folders.sources, 'recipe')).rejects.toMatchObject(expected);
@@ -136,7 +137,7 @@ describe('plugins while no platform runs', () => {
     });
     await expect(disablePlugin(folders.sources, 'base')).rejects.toMatchObject({
       code: 'PLUGIN_NEEDED',
-      message: 'The plugin base cannot be disabled: middle, top need it',
+      message: expect.stringMatching(/ base .*: middle, top /),
       remedy: expect.stringContaining('gantry plugins disable top; gantry plugins disable middle'),
     });
     await disablePlugin(folders.sources, 'top');
@@ -169,7 +170,7 @@ describe('plugins while no platform runs', () => {
     await folders.add('double', { folder: 'plugins/again' });
     await expect(enablePlugin(folders.sources, 'broken')).rejects.toMatchObject({
       code: 'PLUGIN_UNUSABLE',
-      message: expect.stringContaining('nowhere.js does not exist'),
+      message: expect.stringContaining('nowhere.js'),
     });
     await expect(enablePlugin(folders.sources, 'double')).rejects.toMatchObject({
       code: 'PLUGIN_UNUSABLE',

@@ -40,7 +40,7 @@ describe('findCollisions', () => {
 
   it('lets the first keep an item type, and names both owners', () => {
     expect(collisions(manifest('a', { itemTypes: ['article'] }), manifest('b', { itemTypes: ['article'] }))).toEqual({
-      b: ['TYPE_CODE_TAKEN: Both a and b contribute the item type "article"; a keeps it'],
+      b: [expect.stringMatching(/^TYPE_CODE_TAKEN: .* a and b .*"article"; a /)],
     });
   });
 
@@ -48,15 +48,13 @@ describe('findCollisions', () => {
     expect(
       collisions(manifest('shop-old', { itemTypes: ['item'] }), manifest('shop', { itemTypes: ['old_item'] })),
     ).toEqual({
-      shop: [
-        'TABLE_TAKEN: Both shop-old and shop contribute the table "shop_old_item" (of the item type "old_item"); shop-old keeps it',
-      ],
+      shop: [expect.stringMatching(/^TABLE_TAKEN: .* shop-old and shop .*"shop_old_item" .*"old_item"\); shop-old /)],
     });
   });
 
   it('finds one task queue of two services', () => {
     expect(collisions(manifest('a', { taskQueues: ['Q'] }), manifest('b', { taskQueues: ['Q'] }))).toEqual({
-      b: ['TASK_QUEUE_TAKEN: Both a and b contribute the task queue "Q"; a keeps it'],
+      b: [expect.stringMatching(/^TASK_QUEUE_TAKEN: .* a and b .*"Q"; a /)],
     });
   });
 

@@ -167,12 +167,9 @@ describe('modules that the host provides', () => {
     await folders.add('common', { files: { 'index.js': `require('sample-base');\n${definitionOf('common')}` } });
     await folders.add('modern', { json: esm, files: { 'index.js': "import 'sample-base';" } });
     const result = await run();
-    const expected =
-      'imports sample-base of the plugin base without naming "base" in gantry.dependsOn or gantry.optionalDependsOn';
-    expect([reasonOf(result, 'common'), reasonOf(result, 'modern')]).toEqual([
-      expect.stringContaining(`common ${expected}`),
-      expect.stringContaining(`modern ${expected}`),
-    ]);
+    for (const id of ['common', 'modern']) {
+      expect(reasonOf(result, id)).toMatch(new RegExp(`${id} .* sample-base .* base .* gantry\\.dependsOn `));
+    }
   });
 
   it('do not include a disabled plugin, even if its package is installed: an optional import fails as a missing one', async () => {
@@ -242,8 +239,8 @@ describe('modules that the host provides', () => {
 
   it('are named to a plugin that imports what is internal', async () => {
     await folders.add('curious', { files: { 'index.js': "require('@gantry/host/dist/common/logger.js')" } });
-    expect(reasonOf(await run(), 'curious')).toContain(
-      'curious imports @gantry/host/dist/common/logger.js, which is internal to the platform; plugins can import only @gantry/plugin-api, @gantry/contracts, @gantry/ui',
+    expect(reasonOf(await run(), 'curious')).toMatch(
+      / @gantry\/host\/dist\/common\/logger\.js, .* @gantry\/plugin-api, @gantry\/contracts, @gantry\/ui/,
     );
   });
 

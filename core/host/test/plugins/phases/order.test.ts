@@ -32,7 +32,7 @@ describe('order', () => {
   });
 
   it('names a cycle with its full path, for each of its members, and blocks who depends on one', () => {
-    const cycle = 'DEPENDENCY_CYCLE: The dependencies form a cycle: a → b → c → a';
+    const cycle = expect.stringMatching(/^DEPENDENCY_CYCLE: .*: a → b → c → a$/);
     expect(
       run([
         plugin('b', { c: '*' }),
@@ -47,9 +47,7 @@ describe('order', () => {
         a: [cycle],
         b: [cycle],
         c: [cycle],
-        d: [
-          'DEPENDENCY_FAILED: It depends on the plugin a, which cannot be used: The dependencies form a cycle: a → b → c → a',
-        ],
+        d: [expect.stringMatching(/^DEPENDENCY_FAILED: .* plugin a, .*: a → b → c → a$/)],
       },
     });
   });
@@ -61,9 +59,9 @@ describe('order', () => {
       plugin('c', { b: '*' }),
     ]);
     expect(problems).toEqual({
-      a: ['DEPENDENCY_CYCLE: The dependencies form a cycle: a → a'],
-      b: ['DEPENDENCY_CYCLE: The dependencies form a cycle: b → c → b'],
-      c: ['DEPENDENCY_CYCLE: The dependencies form a cycle: b → c → b'],
+      a: [expect.stringMatching(/^DEPENDENCY_CYCLE: .*: a → a$/)],
+      b: [expect.stringMatching(/^DEPENDENCY_CYCLE: .*: b → c → b$/)],
+      c: [expect.stringMatching(/^DEPENDENCY_CYCLE: .*: b → c → b$/)],
     });
   });
 
@@ -77,10 +75,10 @@ describe('order', () => {
       order: ['b'],
       problems: {
         a: [
-          'DEPENDENCY_MISSING: It depends on the plugin gone ^1.0.0, which is not installed',
-          'DEPENDENCY_DISABLED: It depends on the plugin off, which is disabled',
-          'DEPENDENCY_FAILED: It depends on the plugin broken, which cannot be used: it is too old',
-          'DEPENDENCY_VERSION: It depends on the plugin b ^2.0.0, but b is 1.0.0',
+          expect.stringMatching(/^DEPENDENCY_MISSING: .* gone \^1\.0\.0/),
+          expect.stringMatching(/^DEPENDENCY_DISABLED: .* plugin off\b/),
+          expect.stringMatching(/^DEPENDENCY_FAILED: .* plugin broken, .*: it is too old$/),
+          expect.stringMatching(/^DEPENDENCY_VERSION: .* b \^2\.0\.0, .* 1\.0\.0$/),
         ],
       },
     });
@@ -90,7 +88,7 @@ describe('order', () => {
     const optional = { optionalDependsOn: { b: '^2.0.0', off: '*' } };
     expect(run([plugin('a', {}, optional)], { off: { state: 'disabled', reason: '' } }).order).toEqual(['a']);
     expect(run([plugin('a', {}, optional), plugin('b')]).problems).toEqual({
-      a: ['DEPENDENCY_VERSION: It depends on the plugin b ^2.0.0, but b is 1.0.0'],
+      a: [expect.stringMatching(/^DEPENDENCY_VERSION: .* b \^2\.0\.0, .* 1\.0\.0$/)],
     });
   });
 
@@ -105,8 +103,8 @@ describe('order', () => {
   it('blocks along a chain, each naming the next', () => {
     const { problems } = run([plugin('a', { b: '*' }), plugin('b', { c: '*' }), plugin('c', { gone: '*' })]);
     expect(problems).toMatchObject({
-      a: [expect.stringContaining('It depends on the plugin b, which cannot be used: It depends on the plugin c')],
-      b: [expect.stringContaining('It depends on the plugin c, which cannot be used: It depends on the plugin gone')],
+      a: [expect.stringMatching(/^DEPENDENCY_FAILED: .* plugin b, .* plugin c, .* plugin gone/)],
+      b: [expect.stringMatching(/^DEPENDENCY_FAILED: .* plugin c, .* plugin gone/)],
     });
   });
 

@@ -28,8 +28,8 @@ describe('a process that runs only some plugins', () => {
       {
         phase: 'discover',
         code: 'PLUGIN_NOT_SELECTED',
-        reason: 'It is not selected here (--only shop)',
-        remedy: 'Run it in another process: gantry up --only other',
+        reason: expect.stringContaining('(--only shop)'),
+        remedy: expect.stringContaining('gantry up --only other'),
       },
     ]);
     expect(run.served).toMatchObject({ shop: 'served', other: 'disabled' });
@@ -50,14 +50,14 @@ describe('a process that runs only some plugins', () => {
 
     expect(run.reports.flatMap(({ id, state }) => (state === 'started' ? id : []))).toEqual(['core']);
     expect(reportOf(run, 'shop').problems).toMatchObject([
-      { code: 'PLUGIN_NOT_SELECTED', reason: 'The platform runs with required plugins only (--safe)' },
+      { code: 'PLUGIN_NOT_SELECTED', reason: expect.stringContaining('(--safe)') },
     ]);
   });
 
   it('does not start with a name that no plugin has', async () => {
     await expect(inspectPlugins(sources(['shop', 'shpo']))).rejects.toMatchObject({
       code: 'PLUGIN_UNKNOWN',
-      message: '--only (GANTRY_ONLY) names "shpo", but there is no such plugin',
+      message: expect.stringMatching(/GANTRY_ONLY.*"shpo"/),
       remedy: 'Choose among base, extra, other, shop',
     });
   });

@@ -41,14 +41,10 @@ describe('the patterns of a plugin', () => {
   });
 
   it.each([
-    ['([a-z]+)+[0-9]', {}, 'doubles with each character'],
-    ['([a-z]+)+[0-9]', { maxLength: 60 }, 'doubles with each character'],
-    ['(a|a)*b', { maxLength: 60 }, 'doubles with each character'],
-    [
-      '[^@\\s]+@[^@\\s]+\\.[^@\\s]+',
-      { type: 'TEXT' },
-      'grows with the power 2 of the length of a value, and values have up to 1000000 characters',
-    ],
+    ['([a-z]+)+[0-9]', {}, 'doubles'],
+    ['([a-z]+)+[0-9]', { maxLength: 60 }, 'doubles'],
+    ['(a|a)*b', { maxLength: 60 }, 'doubles'],
+    ['[^@\\s]+@[^@\\s]+\\.[^@\\s]+', { type: 'TEXT' }, 'up to 1000000 characters'],
     ['[^@\\s]+@[^@\\s]+\\.[^@\\s]+', { maxLength: 1_001 }, 'up to 1001 characters'],
     ['[a-z]*[a-z]*[a-z]*[a-z]*[0-9]', {}, 'up to 255 characters'],
     ['a'.repeat(1_001), {}, 'more than 1000 characters'],
@@ -62,7 +58,7 @@ describe('the patterns of a plugin', () => {
     const definition = definitionWith({ pattern: '[^@\\s]+@[^@\\s]+\\.[^@\\s]+', maxLength: 1_000 });
     expect(await checkPatterns(definition, declaredPatterns, judge)).toEqual({
       problems: [],
-      warnings: [expect.stringContaining('of Note.word can take a time that grows with the power 2 of the length')],
+      warnings: [expect.stringMatching(/ Note\.word .* power 2 /)],
     });
   });
 
@@ -124,7 +120,7 @@ describe('the patterns of a plugin', () => {
     expect(reportOf(run, 'evil')).toMatchObject({ state: 'failed', problems: [{ code: 'PATTERN_UNSAFE' }] });
     expect(reportOf(run, 'slow')).toMatchObject({
       state: 'started',
-      notes: [expect.stringContaining('of Slow.word can take a time that grows with the power 2')],
+      notes: [expect.stringMatching(/ Slow\.word .* power 2 /)],
     });
   });
 });

@@ -63,9 +63,7 @@ describe('services between plugins', () => {
 
     const { traces } = await run();
 
-    expect(traces.at(-1)).toBe(
-      'UNAVAILABLE The service harbour.anchors is unavailable: the plugin harbour has not started yet: call the service in start or later.',
-    );
+    expect(traces.at(-1)).toMatch(/^UNAVAILABLE .* harbour\.anchors .* harbour has not started/);
   });
 
   it('serves calls in `stop` of those that depend on it, and none after its own', async () => {
@@ -84,7 +82,7 @@ describe('services between plugins', () => {
     expect(traces).toEqual([
       'made',
       5,
-      'UNAVAILABLE The service harbour.anchors is unavailable: the plugin harbour is stopped.',
+      expect.stringMatching(/^UNAVAILABLE .* harbour\.anchors .* harbour is stopped/),
     ]);
   });
 
@@ -100,10 +98,11 @@ describe('services between plugins', () => {
     );
     const disabled = await run();
 
-    const message = 'UNAVAILABLE The service harbour.anchors is unavailable: the plugin harbour';
-    expect(absent.traces).toEqual([null, `${message} is not installed.`]);
-    expect(failed.traces).toEqual([null, `${message} has failed.`]);
-    expect(disabled.traces).toEqual([null, `${message} is disabled.`]);
+    const saying = (state: string) =>
+      expect.stringMatching(new RegExp(`^UNAVAILABLE .* harbour\\.anchors .* harbour ${state}`));
+    expect(absent.traces).toEqual([null, saying('is not installed')]);
+    expect(failed.traces).toEqual([null, saying('has failed')]);
+    expect(disabled.traces).toEqual([null, saying('is disabled')]);
   });
 
   it('says what a plugin provides when it does not provide the service', async () => {
@@ -115,10 +114,7 @@ describe('services between plugins', () => {
       }`;
     await add('ketch', user, dependsOn);
 
-    expect((await run()).traces).toEqual([
-      null,
-      ' The plugin harbour provides no service harbour.cranes. It provides harbour.anchors.',
-    ]);
+    expect((await run()).traces).toEqual([null, expect.stringMatching(/ harbour\.cranes\. .* harbour\.anchors\.$/)]);
   });
 
   it('refuses to resolve from a plugin that the manifest does not name, from itself, and by anything but a token', async () => {
@@ -132,14 +128,13 @@ describe('services between plugins', () => {
       }`;
     await add('ketch', user);
 
-    const undeclared =
-      ' The plugin ketch resolves the service harbour.anchors without a dependency on harbour. Add harbour to dependsOn or optionalDependsOn in its package.json.';
+    const undeclared = expect.stringMatching(/ ketch .* harbour\.anchors .* dependsOn or optionalDependsOn /);
     expect((await run()).traces).toEqual([
-      ' The plugin harbour provides the service harbour.anchors itself, and calls it directly instead of resolving it.',
+      expect.stringMatching(/ harbour .* harbour\.anchors itself/),
       undeclared,
       undeclared,
-      ' A service is resolved by its token: services.get(serviceToken(…))',
-      ' A service token must be a plugin id, a point and a name, such as "media.imageStore"; got "anchors"',
+      expect.stringContaining('services.get(serviceToken(…))'),
+      expect.stringContaining('got "anchors"'),
     ]);
   });
 
@@ -159,13 +154,13 @@ describe('services between plugins', () => {
     const result = await run();
 
     expect(reportOf(result, 'harbour').problems.map(({ code, reason }) => `${code} ${reason}`)).toEqual([
-      'PROVIDED_SERVICE_INVALID the service harbour.anchors is provided twice',
-      'PROVIDED_SERVICE_INVALID the token "marina.anchors" must begin with the id of its plugin, as "harbour.…"',
-      'PROVIDED_SERVICE_INVALID the service harbour.depth must be an object with methods, or a function that returns one',
-      'PROVIDED_SERVICE_INVALID the service harbour.tide must be an object with methods, or a function that returns one',
-      'PROVIDED_SERVICE_INVALID services.provide requires a token as first argument: serviceToken(…)',
+      expect.stringMatching(/^PROVIDED_SERVICE_INVALID .* harbour\.anchors .*twice/),
+      expect.stringMatching(/^PROVIDED_SERVICE_INVALID .*"marina\.anchors" .*"harbour\.…"/),
+      expect.stringMatching(/^PROVIDED_SERVICE_INVALID .* harbour\.depth .* methods/),
+      expect.stringMatching(/^PROVIDED_SERVICE_INVALID .* harbour\.tide .* methods/),
+      expect.stringMatching(/^PROVIDED_SERVICE_INVALID .* serviceToken\(…\)/),
     ]);
-    expect(result.traces).toEqual([' Services can be provided in register only']);
+    expect(result.traces).toEqual([expect.stringContaining('register only')]);
   });
 
   it('names the service whose factory fails, in the plugin that resolves it', async () => {
@@ -177,12 +172,8 @@ describe('services between plugins', () => {
     const promised = await run();
 
     expect([thrown, promised].map((result) => reportOf(result, 'ketch').problems.map(({ reason }) => reason))).toEqual([
-      [expect.stringContaining('The service harbour.anchors cannot be created: RangeError: no iron')],
-      [
-        expect.stringContaining(
-          'The function that creates the service harbour.anchors must return an object with methods',
-        ),
-      ],
+      [expect.stringMatching(/ harbour\.anchors .*: RangeError: no iron/)],
+      [expect.stringMatching(/ harbour\.anchors .* methods/)],
     ]);
   });
 
@@ -193,9 +184,7 @@ describe('services between plugins', () => {
     const result = await run();
 
     // Not PLUGIN_EXITED of ketch: the attempt is the provider's.
-    expect(result.traces).toEqual([
-      ' process.exit(1) must not be called by a plugin: a plugin that cannot continue throws an error',
-    ]);
+    expect(result.traces).toEqual([expect.stringContaining('process.exit(1)')]);
     expect(reportOf(result, 'ketch').state).toBe('started');
   });
 });

@@ -10,32 +10,20 @@ describe('the schemas of a route', () => {
   it.each([
     [undefined, []],
     [{ schemas: { params: z.object({ orderId: z.string(), part: z.string().optional() }) } }, []],
-    [{ schemas: { header: z.object({}) } }, ['schemas.header is not one of params, query, body']],
-    [
-      { schemas: { body: { reason: 'text' } } },
-      ['schemas.body does not implement Standard Schema and Standard JSON Schema, as the schemas of zod 4.2 do'],
-    ],
-    [{ schemas: { query: z.string() } }, ['schemas.query does not describe an object']],
-    [
-      { schemas: { params: z.object({ order: z.string() }) } },
-      ['schemas.params names order, which the path does not have'],
-    ],
-    [
-      { schemas: { query: z.object({}) }, query: ['level'] },
-      ['schemas.query makes the option query superfluous: remove it'],
-    ],
-    [{ schemas: { body: z.object({}) }, body: 'none' }, ['schemas.body is given, but the route reads no JSON body']],
-    [
-      { schemas: { body: z.object({ at: z.date() }) } },
-      [expect.stringContaining('schemas.body Date cannot be represented in JSON Schema')],
-    ],
-  ])('%j have the problems %j', (options, problems) => {
-    expect(problemsOf(options ?? {})).toEqual(problems);
+    [{ schemas: { header: z.object({}) } }, [/^schemas\.header .* params, query, body$/]],
+    [{ schemas: { body: { reason: 'text' } } }, [/^schemas\.body .* Standard JSON Schema/]],
+    [{ schemas: { query: z.string() } }, [/^schemas\.query .* object$/]],
+    [{ schemas: { params: z.object({ order: z.string() }) } }, [/^schemas\.params .* order, .* path /]],
+    [{ schemas: { query: z.object({}) }, query: ['level'] }, [/^schemas\.query .* option query /]],
+    [{ schemas: { body: z.object({}) }, body: 'none' }, [/^schemas\.body .* no JSON body$/]],
+    [{ schemas: { body: z.object({ at: z.date() }) } }, [/^schemas\.body Date /]],
+  ])('%j have the problems %p', (options, problems) => {
+    expect(problemsOf(options ?? {})).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   });
 
   it('are no body of a request that has none', () => {
     expect(problemsOf({ schemas: { body: z.object({}) } }, 'GET')).toEqual([
-      'schemas.body is given, but the route reads no JSON body',
+      expect.stringMatching(/^schemas\.body .* no JSON body$/),
     ]);
   });
 

@@ -56,8 +56,8 @@ describe('hashContent', () => {
     await symlink(join(folders.root, target), join(folder, 'linked'));
     await expect(hashContent(folder)).rejects.toMatchObject({
       code: 'PLUGIN_UNUSABLE',
-      message: expect.stringContaining(`is a symbolic link out of the package, to ${folders.root}/${target}`) as string,
-      remedy: `Put the ${what} itself into the package instead of the link`,
+      message: expect.stringContaining(` to ${folders.root}/${target}`) as string,
+      remedy: expect.stringContaining(` ${what} `) as string,
     });
   });
 

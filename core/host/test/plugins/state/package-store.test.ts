@@ -38,7 +38,7 @@ describe('the store of enabled packages', () => {
     expect(edited.lines).toContainEqual(
       expect.objectContaining({
         level: 'warn',
-        message: `The plugin recipes runs from the copy that was enabled (version 1.0.0); ${folder} contains other files (version 2.0.0). To use them: gantry plugins enable recipes`,
+        message: expect.stringMatching(/ recipes .* 1\.0\.0.* 2\.0\.0.* gantry plugins enable recipes$/),
       }),
     );
 
@@ -50,7 +50,7 @@ describe('the store of enabled packages', () => {
     expect(gone.traces).toEqual(['one']);
     expect(gone.lines).toContainEqual(
       expect.objectContaining({
-        message: expect.stringContaining('no longer exists. To disable the plugin: gantry plugins disable'),
+        message: expect.stringContaining('gantry plugins disable'),
       }),
     );
   });
@@ -219,9 +219,7 @@ describe('the store of enabled packages', () => {
 
     expect((await prepareTrial(folders.sources, ['recipes'])).plugins).toMatchObject([
       {
-        problems: [
-          { code: 'PACKAGE_NOT_STORED', reason: expect.stringContaining('is a symbolic link out of the package') },
-        ],
+        problems: [{ code: 'PACKAGE_NOT_STORED', reason: expect.stringContaining('symbolic link') }],
       },
     ]);
     await expect(enablePlugin(folders.sources, 'recipes')).rejects.toMatchObject({ code: 'PLUGIN_UNUSABLE' });

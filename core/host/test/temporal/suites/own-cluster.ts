@@ -51,9 +51,11 @@ export function describeOwnCluster(server: () => DevServer): void {
     it('that refuses the API key is named with the variables to correct', async () => {
       const { health, worker } = await use(settingsOf({ TEMPORAL_API_KEY: 'another' }));
 
-      const message =
-        `The Temporal at ${cluster.address} does not allow this platform to use the namespace "store-front". ` +
-        'Correct TEMPORAL_API_KEY, the certificate of TEMPORAL_TLS_CLIENT_CERT_PATH, or TEMPORAL_NAMESPACE.';
+      const message = expect.stringMatching(
+        new RegExp(
+          `${cluster.address} .*"store-front"\\. .* TEMPORAL_API_KEY, .* TEMPORAL_TLS_CLIENT_CERT_PATH, or TEMPORAL_NAMESPACE\\.$`,
+        ),
+      ) as string;
       await expectSoon(health, { name: 'temporal', status: 'degraded', message });
       expect(worker().status).toBe('degraded');
     });
@@ -61,9 +63,11 @@ export function describeOwnCluster(server: () => DevServer): void {
     it('without the namespace is named with the command that makes it', async () => {
       const { health, worker } = await use(settingsOf({ TEMPORAL_NAMESPACE: 'store' }));
 
-      const message =
-        `The Temporal at ${cluster.address} has no namespace "store". ` +
-        'Create it (temporal operator namespace create --namespace store), or correct TEMPORAL_NAMESPACE.';
+      const message = expect.stringMatching(
+        new RegExp(
+          `${cluster.address} .*"store"\\. .*namespace create --namespace store\\), .* TEMPORAL_NAMESPACE\\.$`,
+        ),
+      ) as string;
       await expectSoon(health, { name: 'temporal', status: 'degraded', message });
       await expectSoon(worker, { name: 'worker work-tq', status: 'degraded', message });
     });
@@ -72,11 +76,10 @@ export function describeOwnCluster(server: () => DevServer): void {
       const address = `127.0.0.1:${await freePort()}`;
       const { health, worker } = await use({ TEMPORAL_ADDRESS: address });
 
-      expect((await health()).message).toBe(
-        `The Temporal at ${address} (TEMPORAL_ADDRESS) does not answer. Start it, or correct that address and the ` +
-          'TEMPORAL_TLS variables. Orders and operations wait, and continue automatically when Temporal is available.',
+      expect((await health()).message).toMatch(
+        new RegExp(` ${address} \\(TEMPORAL_ADDRESS\\) does not answer\\..* TEMPORAL_TLS `),
       );
-      expect(worker().message).toBe('It waits for Temporal.');
+      expect(worker()).toMatchObject({ status: 'degraded', message: expect.stringContaining('Temporal') as string });
     });
   });
 
@@ -93,7 +96,7 @@ export function describeOwnCluster(server: () => DevServer): void {
     it.each(calls)('has %s answered as UNAVAILABLE, with where to look', async (_name, call) => {
       await expect(callTemporal(access, call)).rejects.toMatchObject({
         code: 'UNAVAILABLE',
-        message: expect.stringContaining('GET /readyz reports what to correct') as string,
+        message: expect.stringContaining('GET /readyz') as string,
         headers: { 'Retry-After': '5' },
       });
     });

@@ -44,7 +44,7 @@ export function describeServiceWorkers(server: () => DevServer): void {
       const onHold = ['call-tq', 'work-tq'].map((queue) => ({
         name: `worker ${queue}`,
         status: 'degraded',
-        message: 'It is on hold.',
+        message: expect.stringContaining('on hold') as string,
       }));
       const waiting = callWork('held');
 
@@ -94,10 +94,7 @@ export function describeServiceWorkers(server: () => DevServer): void {
       await server().createNamespace('shop');
 
       await eventually(() => workers.health()[0]?.status === 'up', 30_000);
-      expect(before[0]?.message).toBe(
-        `The Temporal at ${server().address} has no namespace "shop". ` +
-          'Create it (temporal operator namespace create --namespace shop), or correct TEMPORAL_NAMESPACE.',
-      );
+      expect(before[0]?.message).toMatch(/"shop"\. .*namespace create --namespace shop\)/);
     });
   });
 
@@ -159,7 +156,9 @@ export function describeServiceWorkers(server: () => DevServer): void {
     });
 
     it('has workers that were started meanwhile start by themselves when it comes back', async () => {
-      expect(lateBefore).toEqual([{ name: 'worker late-tq', status: 'degraded', message: 'It waits for Temporal.' }]);
+      expect(lateBefore).toEqual([
+        { name: 'worker late-tq', status: 'degraded', message: expect.stringContaining('Temporal') },
+      ]);
       await eventually(() => late.health()[0]?.status === 'up');
     });
   });
@@ -176,7 +175,7 @@ export function describeServiceWorkers(server: () => DevServer): void {
         {
           name: 'worker call-tq',
           status: 'degraded',
-          message: 'The bundle with the workflows of calling is missing. Build the plugin.',
+          message: expect.stringMatching(/bundle .* calling is missing/),
         },
         up('work-tq'),
       ]);
@@ -193,7 +192,7 @@ export function describeServiceWorkers(server: () => DevServer): void {
         {
           name: 'worker call-tq',
           status: 'degraded',
-          message: expect.stringMatching(/^The worker of calling ended: /),
+          message: expect.stringMatching(/ calling ended: /),
         },
         up('work-tq'),
       ]);
@@ -215,7 +214,7 @@ export function describeServiceWorkers(server: () => DevServer): void {
         {
           name: 'worker work-tq',
           status: 'degraded',
-          message: 'The activities of working cannot be created: no mail server is named',
+          message: expect.stringMatching(/ working .*: no mail server is named/),
         },
       ]);
     });

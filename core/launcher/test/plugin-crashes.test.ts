@@ -17,7 +17,7 @@ const faults = {
   rejection: `void Promise.reject('no error at all')`,
   socket: `require('node:net').connect(1, '127.0.0.1')`,
   pattern: `setTimeout(() => { ${block}; /^(([a-z])+.)+[A-Z]([a-z])+$/.test('a'.repeat(60)); }, 10)`,
-  memory: `const kept = []; setInterval(() => { for (let i = 0; i < 8000; i += 1) kept.push({ name: 'boat ' + i }); }, 20)`,
+  memory: `const kept = []; setInterval(() => kept.push(new Array(80_000).fill(1)), 20)`,
   exit: `process.exit(0)`,
   deaf: `process.removeAllListeners()`,
   patch: `globalThis.setTimeout = () => { throw new Error('patched') }; JSON.stringify = () => 'patched'`,

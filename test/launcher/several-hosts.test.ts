@@ -310,11 +310,15 @@ describe('kill -9 of the host that makes a change, before it is stored,', () => 
     await first.kill();
 
     expect(await storedSet()).toMatchObject({ generation: before.generation, plugins: before.plugins });
-    await eventually(
-      async () => (await second.send('POST', '/api/platform/plugins/picky/disable')).status === 202,
-      waitMs,
-      'the reservation of the killed host has ended',
+    const disable = () => second.send('POST', '/api/platform/plugins/picky/disable');
+    expect(await disable()).toMatchObject({ status: 409, data: { code: 'PLUGIN_SET_CHANGED' } });
+    // The reservation of the killed host ends by itself.
+    const { rows } = await client.query(
+      `SELECT change_until BETWEEN now() AND now() + interval '15 s' AS "isShort" FROM gantry_plugin_set`,
     );
+    expect(rows).toEqual([{ isShort: true }]);
+    await client.query('UPDATE gantry_plugin_set SET change_until = now()');
+    expect((await disable()).status).toBe(202);
     await eventually(async () => (await storedSet()).generation > before.generation, waitMs, 'it is stored');
     await untilFollowed(second);
   });

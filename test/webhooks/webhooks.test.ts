@@ -8,11 +8,12 @@ import { eventually } from '../support/eventually';
 import { startLocalTemporal } from '../support/local-temporal';
 import { contentPlugins, startTestHost, type TestHost } from '../support/platform';
 import { send, sendJson, type Answer } from '../support/rest-client';
+import { makeQueuePlugins } from './support/queue-plugins';
 import { startReceiver, type WebhookReceiver } from './support/webhook-receiver';
 
 const follower = 'test/webhooks/fixtures/follower';
 /** With the queue of the webhooks, these are workers of six queues. */
-const services = ['consignment', 'email', 'ops', 'order', 'payment'].map((name) => `services/${name}`);
+const queues = makeQueuePlugins(5);
 
 describe('webhooks', () => {
   let temporal: TestWorkflowEnvironment;
@@ -23,13 +24,14 @@ describe('webhooks', () => {
   beforeAll(async () => {
     temporal = await startLocalTemporal();
     host = await startTestHost({
-      plugins: [...contentPlugins, ...services, follower],
+      plugins: [...contentPlugins, ...queues.folders, follower],
       environment: { TEMPORAL_ADDRESS: temporal.address, GANTRY_WEBHOOK_PRIVATE_ADDRESSES: 'allow' },
     });
   });
   afterAll(async () => {
     await host.stop();
     await temporal.teardown();
+    queues.remove();
   });
   beforeEach(async () => {
     receiver = await startReceiver();

@@ -47,7 +47,7 @@ describe('plugins that take the host down at start', () => {
 });
 
 describe('a host that ends while it serves', () => {
-  it('by itself, after kill -9 and without a heartbeat is started again on the same address, but not because the launcher was suspended (Ctrl-Z)', async () => {
+  it('by itself, after kill -9 and without a heartbeat is started again on the same address, where 503 with Retry-After is answered meanwhile, but not because the launcher was suspended (Ctrl-Z)', async () => {
     const outer = startOuter({ home: makeHome(), env: { ...database, FIXTURE_SILENCE_MS: '1500' } });
     const address = await outer.ready;
     const pids = [(await askHost(address)).pid];
@@ -63,7 +63,15 @@ describe('a host that ends while it serves', () => {
     await restarted(String.raw`the host ended unexpectedly \(exit code 7\)`);
 
     process.kill(pids.at(-1) ?? Number.NaN, 'SIGKILL');
+    const answers = [];
+    while (answers.at(-1)?.status !== 200) answers.push(await ask(address));
     await restarted(String.raw`the host ended unexpectedly \(SIGKILL\)`);
+    // No connection has failed.
+    expect([...new Set(answers.map(({ status }) => status))]).toEqual([503, 200]);
+    expect(answers[0]).toMatchObject({
+      retryAfter: '2',
+      body: { error: { code: 'UNAVAILABLE', requestId: 'none' } },
+    });
 
     void fetch(`${address}/hang`).catch(() => {});
     await restarted(String.raw`the host no longer answered and was ended \(unattributed\)\. The host is restarted`);
@@ -96,6 +104,12 @@ describe('a host that ends while it serves', () => {
     },
   );
 });
+
+/** On a separate connection: one that was kept may lead to a host that was killed. */
+async function ask(address: string) {
+  const response = await fetch(address, { headers: { connection: 'close' } });
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() };
+}
 
 /** What is there only while a platform runs. */
 const filesOfRun = ['run.json', 'lock', 'postgres/data/postmaster.pid'];

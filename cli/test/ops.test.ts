@@ -40,7 +40,7 @@ describe('gantry ops list', () => {
   });
 
   it('reports what is wrong with a query', async () => {
-    const { code, stderr } = await platform.opsProcess('list', '--query', "WorkflowId = 'open");
+    const { code, stderr } = await platform.ops('list', '--query', "WorkflowId = 'open");
 
     expect(code).toBe(1);
     expect(stderr).toMatch(/^gantry: .* query: .+\n {2}.*gantry ops list --help\n$/);
@@ -101,7 +101,7 @@ describe('a workflow that failed', () => {
   });
 
   it('has a timeline from its start on, as text and without colours where there is no terminal', async () => {
-    const { stdout, stderr } = await platform.opsProcess('history', failed);
+    const { stdout, stderr } = await platform.ops('history', failed);
 
     const number = failed.replace('order-', '');
     const lines = [
@@ -142,7 +142,7 @@ describe('a workflow that failed', () => {
     expect(declined).toMatch(/\? \[y\/N\] [^]*Nothing /);
     expect((await detail(failed)).status).toBe('FAILED');
 
-    const reset = await platform.opsProcess(
+    const reset = await platform.ops(
       'reset',
       failed,
       '--to',
@@ -187,7 +187,7 @@ describe('gantry ops signal, cancel and terminate', () => {
     const [ended, canceled] = [await placed(), await placed()];
     const signal = await platform.ops('signal', ended, 'paymentReceived', '--reason', 'paid in cash', '--by', 'cleo');
     expect(signal.stdout).toMatch(new RegExp(`^${ended} .*paymentReceived`));
-    const cancel = await platform.opsProcess('cancel', canceled, '--reason', 'sold out', '--yes');
+    const cancel = await platform.ops('cancel', canceled, '--reason', 'sold out', '--yes');
     expect(cancel.stdout).toContain(`${canceled} is being canceled`);
     await status(canceled, 'CANCELED');
     const terminate = await platform.ops('terminate', ended, '--reason', 'a mistake', '--by', 'bob', '--yes');

@@ -25,7 +25,7 @@ const stateFile = (): { readonly plugins: object } => {
 
 describe('gantry plugins', () => {
   it('lists what the next start finds, with the reason and remedy of what is wrong', async () => {
-    const { code, stdout, stderr } = await bench.process(['plugins', 'list']);
+    const { code, stdout, stderr } = await bench.gantry(['plugins', 'list']);
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ID +VERSION +STATE +BRINGS\n/);
@@ -90,7 +90,7 @@ describe('gantry plugins', () => {
 describe('gantry plugins check', () => {
   it('proves plugins safe without changing anything, and reports what was looked at', async () => {
     const before = stateFile();
-    const { code, stdout } = await bench.process(['plugins', 'check', 'articles', 'recipes']);
+    const { code, stdout } = await bench.gantry(['plugins', 'check', 'articles', 'recipes']);
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Articles \(articles\) \S+: it can be enabled\n/);
@@ -164,7 +164,7 @@ describe('gantry plugins check', () => {
 
   it('keeps a plugin with a problem from being enabled', async () => {
     const before = stateFile();
-    const { code, stdout, stderr } = await bench.process(['plugins', 'enable', 'missing-dependency']);
+    const { code, stdout, stderr } = await bench.gantry(['plugins', 'enable', 'missing-dependency']);
 
     expect(code).toBe(1);
     expect(stdout).toContain('it cannot be enabled');
@@ -175,7 +175,7 @@ describe('gantry plugins check', () => {
 
 describe('gantry types', () => {
   it('lists the types without a database, and says what is not in use', async () => {
-    const { code, stdout, stderr } = await bench.process(['types', 'list'], {
+    const { code, stdout, stderr } = await bench.gantry(['types', 'list'], {
       environment: { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
     });
 

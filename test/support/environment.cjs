@@ -1,6 +1,7 @@
 const { createContext } = require('node:vm');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
+const { disableAsyncStorages } = require('./async-storages.cjs');
 const { cacheCheckProcesses } = require('./check-processes.cjs');
 const { storeCompiledModules } = require('./compiled-modules.cjs');
 const { keepGlobals } = require('./kept-globals.cjs');
@@ -31,6 +32,7 @@ module.exports = class Environment {
 
   async teardown() {
     storeCompiledModules();
+    disableAsyncStorages();
     this.fakeTimers.dispose();
     this.fakeTimersModern.dispose();
     // Jest takes this for the sign that nothing of the file may be loaded any more.

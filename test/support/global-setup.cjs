@@ -61,6 +61,8 @@ async function startDatabase(home) {
     max_connections: '300',
     // The log stays small enough for a file system in memory.
     max_wal_size: '256MB',
+    // PostgreSQL goes through all of them when it creates or drops a database, and when it drops a table.
+    shared_buffers: '64MB',
   };
   const postgres = await loadLauncher().startPostgres({ home, settings });
   process.env.GANTRY_TEST_DATABASE_URL = postgres.url;

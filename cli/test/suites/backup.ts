@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeHold } from '@gantry/host/hold';
-import { runGantry } from '../support/gantry';
 import type { Commands } from '../support/commands';
 
 export function describeBackup(commands: Commands): void {
@@ -21,7 +20,7 @@ export function describeBackup(commands: Commands): void {
       it('ends the hold of a home, and says when there is none', async () => {
         writeHold(home, { since: '2026-01-31T00:00:00.000Z', reason: 'a test' });
 
-        const first = await runGantry(['resume', '--home', home]);
+        const first = await commands.run(['resume', '--home', home]);
         const second = await commands.run(['resume', '--home', home]);
 
         expect(first.stdout).toContain(`The hold of ${home} has ended`);
@@ -43,7 +42,7 @@ export function describeBackup(commands: Commands): void {
       it('of an own PostgreSQL names the way that there is', async () => {
         const environment = { DATABASE_URL: 'postgres://127.0.0.1:1/own' };
 
-        const { code, stderr } = await runGantry(['backup', join(home, 'monday'), '--home', join(home, 'home')], {
+        const { code, stderr } = await commands.run(['backup', join(home, 'monday'), '--home', join(home, 'home')], {
           environment,
         });
 

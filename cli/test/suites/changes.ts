@@ -39,7 +39,7 @@ export function describeChanges(commands: Commands): void {
           subject: 'type:product',
           detail: { months: 6 },
         });
-        const { stdout } = await bench.process(['changes', 'retention']);
+        const { stdout } = await bench.gantry(['changes', 'retention']);
         expect(stdout).toMatch(/^Changes of all types are kept for 24 months: none from before \d{4}-\d\d-\d\d\.\n/);
         expect(stdout).toMatch(/product +6 +\d{4}-\d\d-\d\d/);
         const [row] = await query(`SELECT value FROM gantry_setting WHERE name = 'change-retention'`);
@@ -90,7 +90,7 @@ export function describeChanges(commands: Commands): void {
         ]);
         expect(products[0]).toMatchObject({ values: { name: 'Spade' }, labels: { catalog: { 1: 'Ann Jones' } } });
 
-        const erased = await bench.process(['changes', 'erase', 'catalog', '1', '--yes', '--json']);
+        const erased = await bench.gantry(['changes', 'erase', 'catalog', '1', '--yes', '--json']);
         expect([erased.code, JSON.parse(erased.stdout)]).toEqual([0, { data: { rows: 2, references: 2 } }]);
         const all = JSON.stringify(await query('SELECT * FROM gantry_change'));
         expect(all).not.toContain('Ann');

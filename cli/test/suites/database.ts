@@ -32,7 +32,7 @@ export function describeDatabase(commands: Commands): void {
         expect(plan.stdout).toContain('CREATE TABLE "articles_article" (');
         expect(await tables()).toEqual([]);
 
-        const done = await bench.process(['migrate', 'up']);
+        const done = await bench.gantry(['migrate', 'up']);
         expect(done.stdout).toMatch(
           /^articles_article: 1 table, \d+ indexes, search triggers, change feed triggers\.$/m,
         );
@@ -159,7 +159,7 @@ export function describeDatabase(commands: Commands): void {
       });
 
       it('tries the embedded PostgreSQL before the first start, and leaves nothing behind', async () => {
-        const { code, stdout } = await bench.process(['doctor'], { environment: { DATABASE_URL: '' } });
+        const { code, stdout } = await bench.gantry(['doctor'], { environment: { DATABASE_URL: '' } });
 
         expect(stdout).toMatch(/^ok {4}PostgreSQL +18\.\d+ \(embedded\)$/m);
         expect(stdout).toMatch(/^ok {4}Schema +the database is created at the first start$/m);

@@ -34,7 +34,7 @@ export function describeItems(commands: Commands): void {
       ]);
       expect(imported).toEqual({ code: 0, stdout: 'Imported 2 items.\n', stderr: '' });
 
-      const exported = await bench.process([
+      const exported = await bench.gantry([
         'items',
         'export',
         'product',

@@ -88,7 +88,7 @@ export function describeOidc(commands: Commands): void {
         '--role',
         'staff=operator',
       ];
-      const run = await bench.process(
+      const run = await bench.gantry(
         set(...words, '--name', 'Example login', '--link-by-email').map((word) =>
           word.endsWith('/secret') ? '-' : word,
         ),

@@ -72,7 +72,7 @@ export function describeRunningPlatform(commands: Commands): void {
     });
 
     it('gantry items search lists what the platform finds', async () => {
-      const { code, stdout, stderr } = await bench.process(['items', 'search', 'a part']);
+      const { code, stdout, stderr } = await bench.gantry(['items', 'search', 'a part']);
 
       expect(stdout.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
         ['TYPE', 'ID', 'CODE', 'LABEL'],

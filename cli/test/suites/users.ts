@@ -52,7 +52,7 @@ export function describeUsers(commands: Commands): void {
     });
 
     it('create the first administrator, whose link is printed', async () => {
-      const { code, stdout } = await bench.process(['users', 'create', 'ann@example.com', '--role', 'administrator']);
+      const { code, stdout } = await bench.gantry(['users', 'create', 'ann@example.com', '--role', 'administrator']);
 
       expect(code).toBe(0);
       expect(stdout).toMatch(/Sign-in is required .*\n.*\n {2}http:\/\/localhost:\d+\/admin\/set-password#[\w-]{43}\n/);
@@ -123,7 +123,7 @@ export function describeUsers(commands: Commands): void {
 
     it('encrypt the stored secrets with another key', async () => {
       await expect(bench.json(['auth', 'rotate-key'])).resolves.toEqual({ encrypted: 0, unreadable: 0 });
-      const { code, stdout } = await bench.process(['auth', 'rotate-key']);
+      const { code, stdout } = await bench.gantry(['auth', 'rotate-key']);
       expect([code, stdout]).toEqual([0, 'Encrypted 0 secrets with the newest key.\n']);
       const [event] = (await bench.json(['auth', 'log'])) as readonly { readonly action: string }[];
       expect(event?.action).toBe('key-rotated');
@@ -131,7 +131,7 @@ export function describeUsers(commands: Commands): void {
 
     it('create a token of a service account, list and revoke it', async () => {
       await bench.gantry(['users', 'create', 'price-import', '--service', '--role', 'administrator']);
-      const { stdout } = await bench.process(['tokens', 'create', 'price-import', '--name', 'nightly']);
+      const { stdout } = await bench.gantry(['tokens', 'create', 'price-import', '--name', 'nightly']);
       expect(stdout).toMatch(/^gty_[A-Za-z0-9]{12}_[A-Za-z0-9]{49}\n$/);
 
       const [token] = (await bench.json(['tokens', 'list'])) as readonly {

@@ -136,6 +136,9 @@ async function startServer(kind: 'time-skipping' | 'local'): Promise<TestWorkflo
 
 type Service = keyof typeof taskQueues;
 
+/** Orders of a test are few; ten polls of each kind, as by default, take the server and the worker more time than their tasks. */
+const fewPolls = { maxConcurrentWorkflowTaskPolls: 2, maxConcurrentActivityTaskPolls: 2 };
+
 interface Workers {
   readonly start: (service: Service, bundle?: string) => Promise<void>;
   readonly stop: (service: Service) => Promise<void>;
@@ -169,6 +172,7 @@ async function startWorkers(
       connection: temporal.nativeConnection,
       identity,
       taskQueue: taskQueues[service],
+      ...fewPolls,
       maxCachedWorkflows: service === 'order' ? cachedOrders : 0,
       ...workerOptions[service],
       ...(bundle === undefined ? {} : { workflowBundle: await readWorkflowCode(bundle) }),

@@ -3,6 +3,7 @@ import { eventually } from '../../../support/eventually';
 import type { TestHost } from '../../../support/platform';
 import { openConnection, type RawConnection } from '../../../support/raw-connection';
 import { itemsOf, problemsOf, send, sendJson, type Answer } from '../../../support/rest-client';
+import { fillHoard } from '../support/fill-hoard';
 
 /** Files of items. */
 export function describeExports(host: TestHost): void {
@@ -18,10 +19,7 @@ export function describeExports(host: TestHost): void {
   beforeAll(async () => {
     client = new Client({ connectionString: host.databaseUrl });
     await client.connect();
-    await client.query(
-      `INSERT INTO workbench_hoard (name, rank) SELECT 'name ' || n, n FROM generate_series(1, $1::int) n`,
-      [rows],
-    );
+    await fillHoard(host.databaseUrl, rows);
     await fill();
   });
 

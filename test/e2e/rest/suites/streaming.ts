@@ -3,6 +3,7 @@ import { eventually } from '../../../support/eventually';
 import type { TestHost } from '../../../support/platform';
 import { openConnection, type RawConnection } from '../../../support/raw-connection';
 import { itemsOf, send } from '../../../support/rest-client';
+import { fillHoard } from '../support/fill-hoard';
 
 /** Searches without a limit. */
 export function describeStreaming(host: TestHost): void {
@@ -17,10 +18,7 @@ export function describeStreaming(host: TestHost): void {
   beforeAll(async () => {
     client = new Client({ connectionString: host.databaseUrl });
     await client.connect();
-    await client.query(
-      `INSERT INTO workbench_hoard (name, rank) SELECT 'name ' || n, n FROM generate_series(1, $1::int) n`,
-      [rows],
-    );
+    await fillHoard(host.databaseUrl, rows);
   });
 
   async function residentMegabytes(): Promise<number> {

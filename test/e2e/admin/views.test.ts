@@ -16,6 +16,7 @@ beforeAll(async () => {
   const product = (price: number) => ({ code: `P-${1000 + price}`, name: `Spade ${price}`, price, catalog: 'garden' });
   await createMany(host.address, 'product', [...Array(60).keys()].map(product));
   products = await idsOf(host.address, 'product');
+  await tab().page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
 afterEach(() => expect(tab().errors).toEqual([]));

@@ -7,8 +7,9 @@ export function describeAccessibility(host: TestHost, tab: () => AdminTab): void
   beforeAll(async () => {
     const article = await create(host.address, 'article', { title: 'Ten tools', slug: 'ten-tools' });
     await create(host.address, 'trendingarticlecomponent', { title: 'Most read', articles: [article] });
+    await tab().page.emulateMedia({ reducedMotion: 'reduce' });
   });
-  afterAll(() => tab().page.emulateMedia({ colorScheme: null }));
+  afterAll(() => tab().page.emulateMedia({ reducedMotion: null, colorScheme: null }));
 
   const findings = (part?: string): Promise<readonly string[]> => findingsInOppositeLooks(tab().page, part);
 

@@ -42,13 +42,9 @@ export function useAdminTab(address: () => string, zone = 'UTC'): () => AdminTab
   };
 }
 
-/**
- * Another tab of the same browser. It has no transitions: their frames take processor time, and what is half faded in has not yet
- * its contrast. A file that is about them, or tries the pages as most people have them, asks for motion.
- */
+/** Another tab of the same browser. */
 export async function openTab(context: BrowserContext, address: string): Promise<AdminTab> {
   const page = await context.newPage();
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   page.setDefaultTimeout(30_000);
   interceptAtOnce(page, address);
   const errors: string[] = [];

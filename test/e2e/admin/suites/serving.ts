@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { startTestHost, type TestHost } from '../../../support/platform';
 import { send, sendJson } from '../../../support/rest-client';
+import { emptyContent } from '../support/content';
 
 export function describeServing(host: TestHost): void {
   /** The entry script and all that it imports before it runs. */
@@ -10,6 +11,8 @@ export function describeServing(host: TestHost): void {
   }
 
   describe('the plugin that serves the admin pages', () => {
+    beforeAll(() => emptyContent(host.databaseUrl));
+
     it('answers every route of the application with its page, under a strict policy with a separate nonce', async () => {
       const answers = await Promise.all(
         ['/admin', '/admin/', '/admin/content/product/7'].map((path) => send(host.address, path)),

@@ -1,3 +1,5 @@
+import { execute } from '../../../support/database';
+
 export const adminPlugins = ['plugins/catalog', 'plugins/articles', 'plugins/events', 'plugins/admin-ui'] as const;
 
 /** Creates an item and gives its id. `body` as text keeps every digit. */
@@ -20,6 +22,13 @@ export async function createMany(address: string, type: string, items: readonly 
     body: items.map((item) => JSON.stringify(item)).join('\n'),
   });
   if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** Creates 60 products, from the code P-1000 and the price 0 on, and their catalog. */
+export async function createSpades(address: string): Promise<void> {
+  await create(address, 'catalog', { code: 'garden', name: 'Garden tools' });
+  const product = (price: number) => ({ code: `P-${1000 + price}`, name: `Spade ${price}`, price, catalog: 'garden' });
+  await createMany(address, 'product', [...Array(60).keys()].map(product));
 }
 
 /** The ids of the oldest items, at most a hundred. */
@@ -50,4 +59,18 @@ export async function change(address: string, type: string, id: number, values: 
 export async function remove(address: string, type: string, id: number): Promise<void> {
   const answer = await fetch(`${address}/api/cms/items/${type}/${id}`, { method: 'DELETE' });
   if (!answer.ok) throw new Error(await answer.text());
+}
+
+/**
+ * Removes all items and preferences, so that a suite can begin as on a new platform. What the platform keeps about itself, and the
+ * history of the items that were, stay.
+ */
+export function emptyContent(databaseUrl: string): Promise<void> {
+  return execute(
+    databaseUrl,
+    `DO $$ BEGIN EXECUTE (
+      SELECT 'TRUNCATE ' || string_agg(quote_ident(tablename), ', ') || ' RESTART IDENTITY'
+      FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'gantry%'
+    ); END $$`,
+  );
 }

@@ -1,13 +1,14 @@
 import type { TestHost } from '../../../support/platform';
+import { emptyTables } from '../../rest/support/empty-tables';
 import { findingsInOppositeLooks } from '../support/all-looks';
-import { createSpades, emptyContent, idsOf } from '../support/content';
+import { createSpades, idsOf } from '../support/content';
 import { choose, eventualText } from '../support/lists';
 import type { AdminTab } from '../support/open-pages';
 
 export function describeExports(host: TestHost, tab: () => AdminTab): void {
   let products: readonly number[] = [];
   beforeAll(async () => {
-    await emptyContent(host.databaseUrl);
+    await emptyTables(host);
     await createSpades(host.address);
     products = await idsOf(host.address, 'product');
   });

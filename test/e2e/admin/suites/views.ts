@@ -1,8 +1,9 @@
 import { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import type { TestHost } from '../../../support/platform';
+import { emptyTables } from '../../rest/support/empty-tables';
 import { findingsInOppositeLooks } from '../support/all-looks';
-import { change, create, createSpades, emptyContent, idsOf } from '../support/content';
+import { change, create, createSpades, idsOf } from '../support/content';
 import { choose, drag, heads, press, query, viewTab } from '../support/lists';
 import type { AdminTab } from '../support/open-pages';
 
@@ -11,7 +12,7 @@ export function describeViews(host: TestHost, tab: () => AdminTab): void {
   let products: readonly number[] = [];
 
   beforeAll(async () => {
-    await emptyContent(host.databaseUrl);
+    await emptyTables(host);
     await createSpades(host.address);
     products = await idsOf(host.address, 'product');
     await tab().page.emulateMedia({ reducedMotion: 'reduce' });

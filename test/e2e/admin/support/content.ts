@@ -1,5 +1,3 @@
-import { execute } from '../../../support/database';
-
 export const adminPlugins = ['plugins/catalog', 'plugins/articles', 'plugins/events', 'plugins/admin-ui'] as const;
 
 /** Creates an item and gives its id. `body` as text keeps every digit. */
@@ -59,18 +57,4 @@ export async function change(address: string, type: string, id: number, values: 
 export async function remove(address: string, type: string, id: number): Promise<void> {
   const answer = await fetch(`${address}/api/cms/items/${type}/${id}`, { method: 'DELETE' });
   if (!answer.ok) throw new Error(await answer.text());
-}
-
-/**
- * Removes all items and preferences, so that a suite can begin as on a new platform. What the platform keeps about itself, and the
- * history of the items that were, stay.
- */
-export function emptyContent(databaseUrl: string): Promise<void> {
-  return execute(
-    databaseUrl,
-    `DO $$ BEGIN EXECUTE (
-      SELECT 'TRUNCATE ' || string_agg(quote_ident(tablename), ', ') || ' RESTART IDENTITY'
-      FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'gantry%'
-    ); END $$`,
-  );
 }

@@ -1,7 +1,9 @@
 import { useTestHost } from '../../support/platform';
+import { emptyTables } from '../rest/support/empty-tables';
 import { adminPlugins } from './support/content';
 import { useAdminTab } from './support/open-pages';
 import { useZones } from './support/zones';
+import { describeAccessibility } from './suites/accessibility';
 import { describeCellEdit } from './suites/cell-edit';
 import { describeDates } from './suites/dates';
 import { describeFieldKinds } from './suites/field-kinds';
@@ -9,7 +11,9 @@ import { describeFilters } from './suites/filters';
 import { describeImages } from './suites/images';
 import { describeImagesOfRoles } from './suites/images-of-roles';
 import { describeItemLinks } from './suites/item-links';
+import { describeLists } from './suites/lists';
 import { describeMoneyAndKeys } from './suites/money-and-keys';
+import { describePickers } from './suites/pickers';
 import { describeReferences } from './suites/references';
 
 const fixtures = ['agenda', 'rooms', 'tickets', 'venues'].map((name) => `test/e2e/admin/fixtures/${name}`);
@@ -18,6 +22,7 @@ const host = useTestHost({
     ...adminPlugins,
     ...['plugins/field-kinds', 'plugins/media', 'plugins/media/test/fixtures/scans'],
     ...['test/samples/geo', 'test/samples/banners', 'test/e2e/rest/fixtures/workbench'],
+    'test/samples/broken/throws-on-start',
     ...fixtures,
   ],
   environment: { GANTRY_MEDIA_MAX_BYTES: String(1024 * 1024) },
@@ -26,7 +31,14 @@ const tab = useAdminTab(() => host.address, '');
 const inZone = useZones(tab);
 beforeAll(() => inZone('UTC'));
 
-describe('kinds', () => describeFieldKinds(host, tab));
+// Of lists first, on the platform of the field kinds: it has all that they need, and a start takes seconds.
+describe('lists', () => describeLists(host, tab));
+describe('pickers', () => describePickers(host, tab));
+describe('accessibility', () => describeAccessibility(host, tab));
+describe('kinds', () => {
+  beforeAll(() => emptyTables(host));
+  describeFieldKinds(host, tab);
+});
 describe('money and keys', () => describeMoneyAndKeys(host, tab));
 describe('links to items', () => describeItemLinks(host, tab));
 describe('references', () => describeReferences(host, tab));

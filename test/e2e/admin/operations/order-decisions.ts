@@ -1,6 +1,7 @@
 import { findingsInTwoViews } from '../support/all-looks';
 import { goInside } from '../support/go-inside';
 import type { AdminTab } from '../support/open-pages';
+import { refreshUntil } from '../support/operations-page';
 import type { OrdersPlatform } from '../support/orders-platform';
 
 export function testOrderDecisions(orders: () => OrdersPlatform, tab: () => AdminTab): void {
@@ -10,12 +11,12 @@ export function testOrderDecisions(orders: () => OrdersPlatform, tab: () => Admi
   });
 
   it('list a paid order whose consignment was lost as one that needs a decision, and refund it', async () => {
-    const { page, open } = tab();
+    const { page, go } = tab();
     await orders().startOrder('D-1', true);
     await orders().send('POST', '/workflows/consignment-D-1/terminate', { reason: 'lost' });
     await goInside(page, '/operations/orders?group=attention');
     const undecided = page.getByRole('region', { name: 'Orders' });
-    await undecided.getByRole('link', { name: 'D-1' }).waitFor();
+    await refreshUntil(page, undecided.getByRole('link', { name: 'D-1' }));
     await undecided.getByRole('link', { name: 'D-1' }).click();
     const decision = page.getByRole('alert').filter({ hasText: 'The order needs a decision' });
     await decision.getByRole('button', { name: 'Deliver again …' }).click();
@@ -32,7 +33,7 @@ export function testOrderDecisions(orders: () => OrdersPlatform, tab: () => Admi
     await page.getByText('Refunded', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'refunded' }).waitFor();
     expect(await decision.count()).toBe(0);
-    await open('/operations/workflows/refund-D-1?view=history');
+    await go('/operations/workflows/refund-D-1?view=history');
     await page.getByText('the parcel was lost').first().waitFor();
   });
 

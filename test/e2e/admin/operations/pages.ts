@@ -1,7 +1,7 @@
 import { findingsInEveryView, findingsInTwoViews } from '../support/all-looks';
 import { goInside } from '../support/go-inside';
 import type { AdminTab } from '../support/open-pages';
-import { doneWhen, placeOf } from '../support/operations-page';
+import { doneWhen, placeOf, refreshUntil } from '../support/operations-page';
 import type { OrdersPlatform } from '../support/orders-platform';
 
 export function testOperationsPages(orders: () => OrdersPlatform, tab: () => AdminTab): void {
@@ -11,8 +11,8 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
   });
 
   it('drive an order from placing to the confirmed receipt, by keyboard, and show what it left behind', async () => {
-    const { page, open } = tab();
-    await open('/operations/orders');
+    const { page, go } = tab();
+    await go('/operations/orders');
     await page.getByRole('button', { name: 'Place order' }).press('Enter');
     await page.getByRole('dialog').getByLabel('Order id').fill('A-1');
     await page.keyboard.press('Enter');
@@ -36,8 +36,8 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
   });
 
   it('show the workflow of an order on its page, with bars, activities and child, and lead there and back', async () => {
-    const { page, open } = tab();
-    await open('/operations/workflows/order-A-1');
+    const { page, go } = tab();
+    await go('/operations/workflows/order-A-1');
     await page.getByRole('heading', { level: 1, name: 'Order A-1' }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(/\/operations\/orders\/A-1$/);
     const timeline = page.getByRole('list', { name: 'Timeline' });
@@ -65,8 +65,8 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
   });
 
   it('show the workflow of an order behind a tab of its page, with its raw history', async () => {
-    const { page, open } = tab();
-    await open('/operations/orders/A-1');
+    const { page, go } = tab();
+    await go('/operations/orders/A-1');
     await page.getByRole('link', { name: 'Technical', exact: true }).click();
     const timeline = page.getByRole('list', { name: 'Timeline' });
     await timeline.getByRole('listitem').nth(4).waitFor();
@@ -116,7 +116,9 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await orders().startOrder('U-1', false);
     await orders().send('POST', '/consignments/U-1/dispatched');
     await goInside(page, '/operations/orders?group=attention');
-    await page.getByRole('region', { name: 'Orders' }).getByRole('link', { name: 'U-1' }).click();
+    const attention = page.getByRole('region', { name: 'Orders' });
+    await refreshUntil(page, attention.getByRole('link', { name: 'U-1' }));
+    await attention.getByRole('link', { name: 'U-1' }).click();
     await page.getByText('The payment could not be refunded').waitFor();
     await orders().sql('ALTER TABLE payment_refund_away RENAME TO payment_refund');
     tab().forgetErrors();
@@ -140,8 +142,8 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
   });
 
   it('keep the reason of a reset in the history, and lead to the run before it', async () => {
-    const { page, open } = tab();
-    await open('/operations/workflows/order-U-1?view=history#event-5');
+    const { page, go } = tab();
+    await go('/operations/workflows/order-U-1?view=history#event-5');
     await page.getByText('the table is back (requested by Robin)').first().waitFor();
     expect(await findingsInTwoViews(page)).toEqual([]);
     await page.getByRole('tab', { name: 'Overview' }).click();
@@ -169,9 +171,9 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
   });
 
   it('show every point of a reset, and why one is refused', async () => {
-    const { page, open } = tab();
+    const { page, go } = tab();
     await orders().startOrder('R-1', true);
-    await open('/operations/workflows/order-R-1');
+    await go('/operations/workflows/order-R-1');
     await choose('Terminate …');
     await ask('Terminate the workflow?', 'Terminate the workflow', 'nobody wants it');
     await page.getByText('Terminated').first().waitFor();
@@ -322,6 +324,8 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
   it('list workflows by id, type and state, with the address as the only state', async () => {
     const { page } = tab();
     await goInside(page, '/operations/workflows?type=placeOrder');
+    await page.getByRole('link', { name: 'order-A-1' }).waitFor();
+    expect(await findingsInEveryView(page)).toEqual([]);
     await page.getByLabel('Id begins with').fill('order-A');
     await page.keyboard.press('Enter');
     await page.getByText('1 shown').waitFor();
@@ -336,7 +340,6 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await page.getByRole('link', { name: 'order-A-1' }).waitFor();
     await page.getByRole('button', { name: 'Clear all' }).click();
     await page.getByRole('link', { name: 'consignment-A-1' }).waitFor();
-    expect(await findingsInEveryView(page)).toEqual([]);
   });
 
   it('place an order that was never placed', async () => {

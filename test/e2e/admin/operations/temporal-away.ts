@@ -8,8 +8,8 @@ export function testTemporalAway(orders: () => OrdersPlatform, tab: () => AdminT
   afterAll(() => tab().forgetErrors());
 
   it('say so, keep what was typed, show what is stored of the orders, and place orders again when it is back', async () => {
-    const { page, open } = tab();
-    await open('/operations/orders');
+    const { page, go } = tab();
+    await go('/operations/orders');
     await orders().stopTemporal();
     const placing = page.getByRole('dialog', { name: 'Place an order' });
     await page.getByRole('button', { name: 'Place order' }).click();

@@ -22,6 +22,13 @@ export async function createMany(address: string, type: string, items: readonly 
   if (!answer.ok) throw new Error(await answer.text());
 }
 
+/** Creates 60 products, from the code P-1000 and the price 0 on, and their catalog. */
+export async function createSpades(address: string): Promise<void> {
+  await create(address, 'catalog', { code: 'garden', name: 'Garden tools' });
+  const product = (price: number) => ({ code: `P-${1000 + price}`, name: `Spade ${price}`, price, catalog: 'garden' });
+  await createMany(address, 'product', [...Array(60).keys()].map(product));
+}
+
 /** The ids of the oldest items, at most a hundred. */
 export async function idsOf(address: string, type: string): Promise<readonly number[]> {
   const answer = await fetch(`${address}/api/cms/items/${type}/list?sort=id&limit=100`, {

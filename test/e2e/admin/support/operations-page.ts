@@ -1,3 +1,22 @@
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../../../support/eventually';
+
+/**
+ * Presses Refresh until the page shows something, or no longer does: by itself it asks only every few seconds, which the tests
+ * of that prove.
+ */
+export async function refreshUntil(
+  page: Page,
+  what: Locator,
+  state: 'visible' | 'detached' = 'visible',
+): Promise<void> {
+  await eventually(async () => {
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+    await what.waitFor({ state, timeout: 400 });
+    return true;
+  });
+}
+
 /** Where an element begins and how wide it is. */
 export function placeOf(selector: string): string {
   return `(({ x, width }) => [x, width].map(Math.round))(document.querySelector('${selector}').getBoundingClientRect())`;

@@ -11,12 +11,12 @@ export interface QuickServices {
   remove(): Promise<void>;
 }
 
-/** A parcel is on its way for seconds, and a compensation gives up after its second attempt. All else is as built. */
+/** A parcel is on its way for a second, and a compensation gives up after its second attempt. All else is as built. */
 export async function createQuickServices(): Promise<QuickServices> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-quick-services-'));
   await Promise.all([
     copyService(folder, 'order', { 'maximumAttempts: 8': 'maximumAttempts: 2' }),
-    copyService(folder, 'consignment', { 'deliverySleep: 2 * minute': 'deliverySleep: 3 * second' }),
+    copyService(folder, 'consignment', { 'deliverySleep: 2 * minute': 'deliverySleep: 1 * second' }),
   ]);
   return {
     plugins: ['order', 'consignment'].map((name) => relative(project, join(folder, name))),

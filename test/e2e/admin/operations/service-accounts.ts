@@ -26,7 +26,8 @@ export function testServiceAccounts(orders: () => OrdersPlatform): void {
   }, 60_000);
 
   it('is named in the histories of the workflows that it signals, also one that it cannot find', async () => {
-    expect((await asShop('POST', '/consignments/V-1/dispatched')).status).toBe(202);
+    // The order says that it waits for the consignment before that has begun.
+    await eventually(async () => (await asShop('POST', '/consignments/V-1/dispatched')).status === 202);
 
     expect(await orders().signalsOf('order-V-1')).toEqual([{ name: 'paymentReceived', identity: 'gantry: shop' }]);
     // A signal that arrives while a workflow task runs is in the history when that task has ended.

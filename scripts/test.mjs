@@ -14,7 +14,7 @@ import { root, run } from './lib/run.mjs';
 import { forgetTally, writeTally } from './lib/tally.mjs';
 
 /** More than there are cores: tests that start platforms wait for timers and other processes for some of their time. */
-const workers = availableParallelism() + 3;
+const workers = availableParallelism() + 2;
 const jest = join(root, 'node_modules/jest/bin/jest.js');
 /** Jest passes them to its workers. These load so much that cleaning up a small heap takes a twentieth of their processor time. */
 const heapFlags = ['--min-semi-space-size=32', '--max-semi-space-size=32', '--initial-old-space-size=256'];

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { escapePattern } from '../support/escape-pattern';
 import { sourceFiles } from '../support/source-files';
 
 const root = join(__dirname, '../..');
@@ -84,12 +85,7 @@ function catalogue(): (text: string) => boolean {
 }
 
 function matcherOf(texts: readonly string[]): (text: string) => boolean {
-  const patterns = texts.map((text) =>
-    text
-      .split('{}')
-      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-      .join('.*'),
-  );
+  const patterns = texts.map((text) => text.split('{}').map(escapePattern).join('.*'));
   const whole = new RegExp(`^(?:${patterns.join('|')})\\.?$`);
   return (text) => isSentence(text) && whole.test(text);
 }

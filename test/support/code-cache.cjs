@@ -89,19 +89,13 @@ function keepCode(stored, freshModules) {
   const load = Module._extensions['.js'];
   Module._extensions['.js'] = function loadStored(module, filename) {
     if (module.id === '.') main = module;
-    if (filename.endsWith(pgStream) && globalThis.navigator === undefined) {
-      globalThis.navigator = { userAgent: process.release.name };
-      loadKnown.call(this, module, filename);
-      delete globalThis.navigator;
-    } else {
-      loadKnown.call(this, module, filename);
-    }
-  };
-  function loadKnown(module, filename) {
+    const isWithoutNavigator = filename.endsWith(pgStream) && globalThis.navigator === undefined;
+    if (isWithoutNavigator) globalThis.navigator = { userAgent: process.release.name };
     const known = stored.find(filename);
-    if (known === undefined) return load.call(this, module, filename);
-    run(compile(known.source.toString(known.encoding), filename, known.code), module, filename);
-  }
+    if (known === undefined) load.call(this, module, filename);
+    else run(compile(known.source.toString(known.encoding), filename, known.code), module, filename);
+    if (isWithoutNavigator) delete globalThis.navigator;
+  };
   const compileOrdinarily = Module.prototype._compile;
   Module.prototype._compile = function compileToStore(source, filename, format) {
     const script = canBeStored(source, filename, format) ? tryCompile(source, filename) : undefined;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { escapePattern } from './escape-pattern';
 
 /** A part of a page that a test carries out. */
 export type PagePart = PageFile | PageStep;
@@ -51,11 +52,7 @@ export function titleOf(part: PagePart): string {
 /** Checks what a command printed: `…` matches any text, in a text also for any number of lines. */
 export function expectAnswer(printed: string, { language, content }: PageAnswer): void {
   if (language === 'json') expect(JSON.parse(printed)).toMatchObject(wildcards(JSON.parse(content)) as object);
-  else expect(printed.trimEnd()).toMatch(new RegExp(`^${content.split('…').map(escaped).join('[^]*')}$`));
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  else expect(printed.trimEnd()).toMatch(new RegExp(`^${content.split('…').map(escapePattern).join('[^]*')}$`));
 }
 
 function wildcards(value: unknown): unknown {

@@ -1,5 +1,5 @@
 import { useTestHost } from '../../support/platform';
-import { emptyTables } from '../rest/support/empty-tables';
+import { emptyTables } from '../support/empty-tables';
 import { adminPlugins } from './support/content';
 import { useAdminTab } from './support/open-pages';
 import { useZones } from './support/zones';

@@ -14,7 +14,7 @@ import { describeSearchResults } from './suites/search-results';
 import { describeSlowDatabase } from './suites/slow-database';
 import { describeUpdate } from './suites/update';
 import { describeValues } from './suites/values';
-import { emptyTables } from './support/empty-tables';
+import { emptyTables } from '../support/empty-tables';
 import { workbench } from './support/workbench';
 
 const host = useTestHost(workbench);

@@ -1,7 +1,7 @@
 import { useTestHost } from '../../support/platform';
 import { describeExports } from './suites/exports';
 import { describeStreaming } from './suites/streaming';
-import { emptyTables } from './support/empty-tables';
+import { emptyTables } from '../support/empty-tables';
 import { workbench } from './support/workbench';
 
 const host = useTestHost(workbench);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
 import { z } from 'zod';
+import { dropPlugin } from '../../../../test/support/drop-plugin';
 import { findTemporalCli } from '../../../../test/support/temporal-binaries';
 import type { TemporalRuntime } from '../../src/temporal/runtime-file';
 import { eventually } from '../../../../test/support/eventually';
@@ -11,22 +12,7 @@ import { eventually } from '../../../../test/support/eventually';
 /** A folder with one plugin that has a task queue; only its manifest is ever read. */
 export function pluginWithQueue(home: string): string {
   const folder = join(dirname(home), 'plugins');
-  mkdirSync(join(folder, 'parcels'), { recursive: true });
-  const manifest = {
-    name: 'parcels',
-    version: '1.0.0',
-    main: 'index.js',
-    keywords: ['gantry-plugin'],
-    peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
-    gantry: {
-      manifestVersion: 1,
-      id: 'parcels',
-      displayName: 'Parcels',
-      contributes: { itemTypes: [], taskQueues: ['parcels-tq'], routes: [] },
-    },
-  };
-  writeFileSync(join(folder, 'parcels', 'package.json'), JSON.stringify(manifest));
-  writeFileSync(join(folder, 'parcels', 'index.js'), '');
+  dropPlugin(folder, { id: 'parcels', start: '', taskQueue: 'parcels-tq' });
   return folder;
 }
 

@@ -1,7 +1,7 @@
 import type { TestHost } from '../../../support/platform';
-import { emptyTables } from '../../rest/support/empty-tables';
+import { emptyTables } from '../../support/empty-tables';
 import { findingsInOppositeLooks } from '../support/all-looks';
-import { createSpades, idsOf } from '../support/content';
+import { createSpades } from '../support/content';
 import { choose, eventualText } from '../support/lists';
 import type { AdminTab } from '../support/open-pages';
 
@@ -9,8 +9,7 @@ export function describeExports(host: TestHost, tab: () => AdminTab): void {
   let products: readonly number[] = [];
   beforeAll(async () => {
     await emptyTables(host);
-    await createSpades(host.address);
-    products = await idsOf(host.address, 'product');
+    products = await createSpades(host.address);
   });
   afterEach(() => expect(tab().errors).toEqual([]));
 

@@ -1,5 +1,5 @@
 import type { TestHost } from '../../../support/platform';
-import { emptyTables } from '../../rest/support/empty-tables';
+import { emptyTables } from '../../support/empty-tables';
 import { create } from '../support/content';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 

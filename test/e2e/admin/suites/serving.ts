@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { TestHost } from '../../../support/platform';
 import { send, sendJson } from '../../../support/rest-client';
-import { emptyTables } from '../../rest/support/empty-tables';
+import { emptyTables } from '../../support/empty-tables';
 
 export function describeServing(host: TestHost): void {
   /** The entry script and all that it imports before it runs. */

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import type { TestHost } from '../../../support/platform';
-import { emptyTables } from '../../rest/support/empty-tables';
+import { emptyTables } from '../../support/empty-tables';
 import { findingsInOppositeLooks } from '../support/all-looks';
-import { change, create, createSpades, idsOf } from '../support/content';
+import { change, create, createSpades } from '../support/content';
 import { choose, drag, heads, press, query, viewTab } from '../support/lists';
 import type { AdminTab } from '../support/open-pages';
 
@@ -13,8 +13,7 @@ export function describeViews(host: TestHost, tab: () => AdminTab): void {
 
   beforeAll(async () => {
     await emptyTables(host);
-    await createSpades(host.address);
-    products = await idsOf(host.address, 'product');
+    products = await createSpades(host.address);
     await tab().page.emulateMedia({ reducedMotion: 'reduce' });
   });
 

@@ -22,11 +22,12 @@ export async function createMany(address: string, type: string, items: readonly 
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** Creates 60 products, from the code P-1000 and the price 0 on, and their catalog. */
-export async function createSpades(address: string): Promise<void> {
+/** Creates 60 products, from the code P-1000 and the price 0 on, and their catalog. @returns their ids, in the order of their codes */
+export async function createSpades(address: string): Promise<readonly number[]> {
   await create(address, 'catalog', { code: 'garden', name: 'Garden tools' });
   const product = (price: number) => ({ code: `P-${1000 + price}`, name: `Spade ${price}`, price, catalog: 'garden' });
   await createMany(address, 'product', [...Array(60).keys()].map(product));
+  return idsOf(address, 'product');
 }
 
 /** The ids of the oldest items, at most a hundred. */

@@ -1,6 +1,6 @@
 import type { TestHost } from '../../../support/platform';
 import { itemsOf, send, sendJson, type Answer } from '../../../support/rest-client';
-import { emptyTables } from '../support/empty-tables';
+import { emptyTables } from '../../support/empty-tables';
 
 /** Files with ids. */
 export function describeLosslessFiles(host: TestHost): void {

@@ -1,12 +1,8 @@
 import { execute } from '../../../support/database';
-import { withoutTriggers } from './without-triggers';
+import { withoutTriggers } from '../../../support/without-triggers';
 
-/** Makes so many items of the type that has many. */
+/** Makes so many items of the type that has many. Nothing is kept of them for search and changes. */
 export function fillHoard(databaseUrl: string, rows: number): Promise<void> {
-  return withoutTriggers(databaseUrl, 'workbench_hoard', () =>
-    execute(
-      databaseUrl,
-      `INSERT INTO workbench_hoard (name, rank) SELECT 'name ' || n, n FROM generate_series(1, ${rows}) n`,
-    ),
-  );
+  const insert = `INSERT INTO workbench_hoard (name, rank) SELECT 'name ' || n, n FROM generate_series(1, ${rows}) n`;
+  return execute(databaseUrl, withoutTriggers(insert));
 }

@@ -1,7 +1,7 @@
 import { itemActions, type Grant } from '@gantry/contracts';
+import { withoutTriggers } from '../../../../../test/support/without-triggers';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import { createRolePolicy } from '../../../src/content/policy/role-policy';
-import { withoutTriggers } from '../../database/support/empty-tables';
 import {
   add,
   Book,

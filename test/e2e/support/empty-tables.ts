@@ -1,4 +1,4 @@
-import { execute } from '../../../support/database';
+import { execute } from '../../support/database';
 
 /** Removes all items and preferences of a host, but not the history of what was done; ids begin at 1 again, as on a new database. */
 export function emptyTables({ databaseUrl }: { readonly databaseUrl: string }): Promise<void> {

@@ -253,7 +253,9 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     await bar.getByText('3 selected').waitFor();
     await bar.getByRole('button', { name: 'Dispatch (2) …' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Dispatch 2 orders?' });
-    expect(await dialog.getByRole('region', { name: 'Orders not included' }).getByRole('listitem').count()).toBe(1);
+    const notIncluded = dialog.getByRole('region', { name: 'Orders not included' }).getByRole('listitem');
+    await notIncluded.first().waitFor();
+    expect(await notIncluded.count()).toBe(1);
     expect(await findingsInTwoViews(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Dispatch 2 orders' }).press('Enter');
 

@@ -273,16 +273,18 @@ export function testCredentials(host: TestHost): void {
         readonly actorName?: string;
         readonly action: string;
       }[];
+    // By their ids: how often an event was repeated is counted a moment later.
+    const idsOf = (found: Awaited<ReturnType<typeof events>>) => found.map(({ id }) => id);
     const all = await events('');
     const [created] = all.filter(({ action }) => action === 'token-created');
     const [at, actor] = [created?.at ?? '', created?.actor ?? ''];
 
     expect(created).toMatchObject({ actor: expect.stringMatching(/^user:/), actorName: expect.any(String) });
-    expect(await events(`&actor=${actor}&action=token-created`)).toEqual(
-      all.filter((event) => event.actor === actor && event.action === 'token-created'),
+    expect(idsOf(await events(`&actor=${actor}&action=token-created`))).toEqual(
+      idsOf(all.filter((event) => event.actor === actor && event.action === 'token-created')),
     );
-    expect(await events(`&from=${at}`)).toEqual(all.filter((event) => event.at >= at));
-    expect(await events(`&to=${at}`)).toEqual(all.filter((event) => event.at < at));
+    expect(idsOf(await events(`&from=${at}`))).toEqual(idsOf(all.filter((event) => event.at >= at)));
+    expect(idsOf(await events(`&to=${at}`))).toEqual(idsOf(all.filter((event) => event.at < at)));
     expect(await events('&actor=nobody')).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import type { DeliveredAction, ItemChange, WebhookCondition } from '@gantry/contracts';
+import { compareDecimals, parseDecimal } from '../content/kinds/number/decimal-text';
 
 /** Which changes a webhook gets. */
 export interface WebhookSelection {
@@ -19,14 +20,21 @@ export function isSelected({ types, actions, filter }: WebhookSelection, change:
 }
 
 function holds({ field, operator, value }: WebhookCondition, state: Readonly<Record<string, unknown>>): boolean {
-  const isEqual = textsOf(state[field]).includes(value);
+  const isEqual = scalarsOf(state[field]).some((scalar) => isWrittenAs(scalar, value));
   return operator === 'EQUALS' ? isEqual : !isEqual;
 }
 
-/** A value as text; of a reference, its id; of a list, each of them. */
-function textsOf(value: unknown): readonly string[] {
+/** Of a reference, its id; of a list, each of them; an empty text where there is no value. */
+function scalarsOf(value: unknown): readonly (string | number)[] {
   if (value === null || value === undefined) return [''];
-  if (Array.isArray(value)) return value.length === 0 ? [''] : value.flatMap(textsOf);
-  if (typeof value === 'object') return 'id' in value ? textsOf(value.id) : [JSON.stringify(value)];
-  return [typeof value === 'string' ? value : JSON.stringify(value)];
+  if (Array.isArray(value)) return value.length === 0 ? [''] : value.flatMap(scalarsOf);
+  if (typeof value === 'object') return 'id' in value ? scalarsOf(value.id) : [JSON.stringify(value)];
+  return [typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)];
+}
+
+/** Numbers are equal by value: 24.9 is also written as 24.90. */
+function isWrittenAs(scalar: string | number, text: string): boolean {
+  if (typeof scalar === 'string') return scalar === text;
+  const [left, right] = [parseDecimal(String(scalar)), parseDecimal(text)];
+  return left !== undefined && right !== undefined && compareDecimals(left, right) === 0;
 }

@@ -42,7 +42,7 @@ function errorsPage() {
 ## Responses of the REST interface
 A failed request is answered with the HTTP status of its code and this body. Clients decide by \`code\`, which is stable;
 \`message\` is a sentence for a person. \`details\` names every problem of the input at once, each with the property or
-parameter it is about. \`requestId\` finds the request in the log.
+parameter it is about: the name of a query parameter (\`limit\`), the position of a criterion (\`[1].value\`, of the second one) or the property of a body (\`items[2].price\`). \`requestId\` finds the request in the log.
 
 \`\`\`json
 {

@@ -5,12 +5,13 @@
  */
 export const detailCatalogue = {
   REQUIRED: 'The field requires a value; null and blank text count as no value',
-  UNKNOWN_FIELD: 'The key is not a field of the type, or not a member of the request',
+  UNKNOWN_FIELD:
+    'The key is not a field of the type, not a member of the request, or not a query parameter of the path',
   WRONG_TYPE: 'The value is not of the type of the field',
   TOO_LONG: 'The text has too many characters',
   TOO_MANY: 'The list has too many entries',
   TOO_FEW: 'The list has too few entries',
-  DUPLICATE: 'The list names the same entry twice',
+  DUPLICATE: 'The list names the same entry twice, or the address the same query parameter',
   CHARACTER:
     'The text holds a character that is invisible, looks like a space or cannot be stored, or too many combining marks',
   NOT_AN_OPTION: 'The value is not one of the options of the field',
@@ -31,6 +32,7 @@ export const detailCatalogue = {
   UP_TO_DATE: 'The plugin has the newest version, which is in `path`',
   NEEDS_IT: 'The plugin in `path` depends on the plugin to disable',
   SYNTAX: 'The line of an imported file cannot be read',
+  VALUE_INVALID: 'The value is not acceptable for a reason that the message names',
   CRITERION: 'The search criterion is not of the form { field, operator, value }',
 } as const satisfies Record<string, string>;
 

@@ -66,6 +66,23 @@ describe('the client of a platform', () => {
     });
   });
 
+  it('names the query parameter and the criterion that are refused', async () => {
+    const detailsOf = (request: Promise<unknown>): Promise<unknown> => request.catch((thrown: unknown) => thrown);
+
+    const client = open();
+    expect(await detailsOf(client.items('catalog').list([], { limit: 0 }))).toMatchObject({
+      code: 'BAD_REQUEST',
+      details: [{ path: 'limit', code: 'OUT_OF_RANGE' }],
+    });
+    expect(
+      await detailsOf(client.items('catalog').list([{ field: 'id', operator: 'EQUALS', value: 'x' }])),
+    ).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: '[0].value', code: 'WRONG_TYPE' }] });
+    expect(await detailsOf(take(client.changes({ after: 'here' }), 1))).toMatchObject({
+      code: 'BAD_REQUEST',
+      details: [{ path: 'after', code: 'PATTERN' }],
+    });
+  });
+
   it('follows the changes of items, and continues where it ended', async () => {
     const client = open();
     const { id } = await client.items('catalog').create({ code: 'first', name: 'First' });

@@ -48,6 +48,19 @@ export function invalidValue(path: string, message: string, code = 'VALUE_INVALI
   return new GantryError('VALIDATION_FAILED', sentence, { details: [{ path, code, message }] });
 }
 
+/**
+ * The error for one query parameter that cannot be accepted: `BAD_REQUEST` with one entry in `details`.
+ * @param name of the parameter, which becomes the `path` of the entry
+ * @param message says what the value must be, for a person; the point at its end may be omitted
+ * @param code of the entry in `details`
+ * @example throw invalidParameter('after', 'after must be the meta.nextCursor of the previous page')
+ * @public
+ */
+export function invalidParameter(name: string, message: string, code = 'VALUE_INVALID', cause?: unknown): GantryError {
+  const sentence = message.endsWith('.') ? message : `${message}.`;
+  return new GantryError('BAD_REQUEST', sentence, { details: [{ path: name, code, message }], cause });
+}
+
 /** Recognises by brand, so that an error from another copy of this package counts too. @public */
 export function isGantryError(value: unknown): value is GantryError {
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;

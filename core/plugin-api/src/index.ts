@@ -16,7 +16,7 @@ export type {
   SubscriptionContext,
   SubscriptionDefinition,
 } from './define-plugin';
-export { GantryError, invalidValue, isGantryError } from './errors';
+export { GantryError, invalidParameter, invalidValue, isGantryError } from './errors';
 export type { GantryErrorOptions } from './errors';
 export { Field } from './field';
 export type { ConditionValue, FieldCondition, FieldWidth } from '@gantry/contracts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { GantryError, type RawHandler } from '@gantry/plugin-api';
+import { GantryError, invalidParameter, type RawHandler } from '@gantry/plugin-api';
 import { formats } from './formats';
 import { addressOf, parseFileName, type ImageName } from './image-name';
 import { isKnown, sendContent, sendNotModified, writeHead } from './send-content';
@@ -42,12 +42,16 @@ function readWidth(request: IncomingMessage): number | undefined {
   const parameters = new URLSearchParams(/\?(.*)$/s.exec(request.url ?? '')?.[1]);
   const [text, ...more] = parameters.getAll('width');
   const width = variantWidths.find((known) => String(known) === text);
-  const isSound = text === undefined || width !== undefined;
-  if (isSound && more.length === 0 && [...parameters.keys()].every((key) => key === 'width')) return width;
-  throw new GantryError(
-    'BAD_REQUEST',
-    `The only query parameter of an image is width, and its value must be one of ${variantWidths.join(', ')}.`,
-  );
+  const unknown = [...parameters.keys()].find((key) => key !== 'width');
+  if (unknown !== undefined) throw refused(unknown.slice(0, 100), 'UNKNOWN_FIELD');
+  if (more.length > 0) throw refused('width', 'DUPLICATE');
+  if (text !== undefined && width === undefined) throw refused('width', 'NOT_AN_OPTION');
+  return width;
+}
+
+function refused(parameter: string, code: 'UNKNOWN_FIELD' | 'DUPLICATE' | 'NOT_AN_OPTION'): GantryError {
+  const message = `The only query parameter of an image is width, and its value must be one of ${variantWidths.join(', ')}`;
+  return invalidParameter(parameter, message, code);
 }
 
 /** What an IMAGE field can have for the image: it gives the right to all sizes. */

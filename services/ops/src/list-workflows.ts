@@ -1,5 +1,5 @@
 import type { WorkflowSummary } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
+import { invalidParameter } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import { cursorOf } from './cursor';
 import { listScope, type ListRequest } from './list-request';
@@ -46,9 +46,7 @@ async function listRuns(client: Client, { query, limit, pageToken }: ListRequest
     return { runs: answer.executions.map(workflowSummary), pageToken: answer.nextPageToken };
   } catch (error) {
     throw isInvalidArgument(error)
-      ? new GantryError('BAD_REQUEST', `Temporal does not understand the query: ${error.details}`, {
-          cause: error,
-        })
+      ? invalidParameter('query', `Temporal does not understand the query: ${error.details}`, undefined, error)
       : error;
   }
 }

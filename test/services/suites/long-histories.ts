@@ -86,24 +86,36 @@ export function describeLongHistories(opened: () => OrderServices): void {
     });
 
     test.each([
-      [{ status: 'DONE' }, 'VALIDATION_FAILED'],
-      [{ status: 'Completed' }, 'VALIDATION_FAILED'],
-      [{ type: `placeOrder' OR 'a' = 'a` }, 'VALIDATION_FAILED'],
-      [{ type: '' }, 'VALIDATION_FAILED'],
-      [{ limit: '0' }, 'VALIDATION_FAILED'],
-      [{ limit: '1001' }, 'VALIDATION_FAILED'],
-      [{ limit: 'ten' }, 'VALIDATION_FAILED'],
-      [{ after: 'not a cursor' }, 'VALIDATION_FAILED'],
-      [{ after: 'bm90IGEgdG9rZW4' }, 'VALIDATION_FAILED'],
-      [{ after: 'bm90IGEgdG9rZW4.AAAAAAAA' }, 'VALIDATION_FAILED'],
-      [{ query: 'GROUP BY ExecutionStatus' }, 'VALIDATION_FAILED'],
-      [{ query: `WorkflowType = 'a' group  by ExecutionStatus` }, 'VALIDATION_FAILED'],
-      [{ query: 'this is no condition' }, 'BAD_REQUEST'],
-      [{ query: `WorkflowId = 'open` }, 'BAD_REQUEST'],
-      [{ query: 'NoSuchAttribute = 1' }, 'BAD_REQUEST'],
-      [{ query: `WorkflowId = 'a') OR (1 = 1`, status: 'FAILED' }, 'BAD_REQUEST'],
-    ])('a list of workflows refuses %j', async (query, code) => {
-      await expect(services.call('GET /workflows', { query })).rejects.toMatchObject({ status: 400, code });
+      [{ status: 'DONE' }],
+      [{ status: 'Completed' }],
+      [{ type: `placeOrder' OR 'a' = 'a` }],
+      [{ type: '' }],
+      [{ limit: '0' }],
+      [{ limit: '1001' }],
+      [{ limit: 'ten' }],
+      [{ after: 'not a cursor' }],
+      [{ after: 'bm90IGEgdG9rZW4' }],
+      [{ after: 'bm90IGEgdG9rZW4.AAAAAAAA' }],
+      [{ query: 'GROUP BY ExecutionStatus' }],
+      [{ query: `WorkflowType = 'a' group  by ExecutionStatus` }],
+    ])('a list of workflows refuses %j', async (query) => {
+      await expect(services.call('GET /workflows', { query })).rejects.toMatchObject({
+        status: 400,
+        code: 'VALIDATION_FAILED',
+      });
+    });
+
+    test.each([
+      [{ query: 'this is no condition' }],
+      [{ query: `WorkflowId = 'open` }],
+      [{ query: 'NoSuchAttribute = 1' }],
+      [{ query: `WorkflowId = 'a') OR (1 = 1`, status: 'FAILED' }],
+    ])('a list of workflows refuses %j, which Temporal does not understand', async (query) => {
+      await expect(services.call('GET /workflows', { query })).rejects.toMatchObject({
+        status: 400,
+        code: 'BAD_REQUEST',
+        details: [{ path: 'query', code: 'VALUE_INVALID' }],
+      });
     });
 
     test('that has failed says why, is reset to any point, and is read on in the run in which it was begun', async () => {

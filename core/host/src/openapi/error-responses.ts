@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorCode } from '@gantry/contracts';
+import { errorCatalogue, type DetailCode, type ErrorCode, type ErrorDetail } from '@gantry/contracts';
 import { component, type Reference, type Response } from './document';
 
 /** Names of the error answers in the document's components, by HTTP status. */
@@ -25,6 +25,17 @@ const headersOf: Partial<Record<ErrorStatus, Response['headers']>> = {
   405: { Allow: component('headers', 'Allow') },
   429: { 'Retry-After': component('headers', 'RetryAfter') },
   503: { 'Retry-After': component('headers', 'RetryAfter') },
+};
+
+/** Details in the examples. */
+const exampleDetails: Partial<Record<ErrorCode, readonly ErrorDetail[]>> = {
+  BAD_REQUEST: [
+    {
+      path: 'limit',
+      code: 'OUT_OF_RANGE' satisfies DetailCode,
+      message: 'The parameter limit must be a whole number from 1 to 1000; "0" was sent',
+    },
+  ],
 };
 
 /** One answer per HTTP status of the error table, with the codes that come with it. */
@@ -62,5 +73,7 @@ function failureWith(codes: readonly ErrorCode[]): Readonly<Record<string, unkno
 }
 
 function exampleOf([code = 'INTERNAL']: readonly ErrorCode[]): unknown {
-  return { error: { code, message: errorCatalogue[code].title, requestId: '01a2b3c4' } };
+  const details = exampleDetails[code];
+  const message = details?.map((detail) => `${detail.message}.`).join(' ') ?? errorCatalogue[code].title;
+  return { error: { code, message, ...(details === undefined ? {} : { details }), requestId: '01a2b3c4' } };
 }

@@ -1,4 +1,5 @@
 import {
+  detailCatalogue,
   errorCatalogue,
   furtherOperators,
   itemActions,
@@ -50,8 +51,16 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
   }),
   ...deletionSchemas,
   FailureDetail: object({
-    path: { type: 'string', description: 'The property or parameter that has the problem.' },
-    code: { type: 'string', description: 'A stable code in upper snake case.' },
+    path: {
+      type: 'string',
+      description:
+        'The part of the request that has the problem: the name of a query parameter, or the property of the body, such as `items[2].price`; of criteria such as `[1].value`. Empty for the body as a whole.',
+    },
+    code: {
+      type: 'string',
+      description: 'A stable code in upper snake case. Routes of plugins may have additional ones.',
+      examples: Object.keys(detailCatalogue),
+    },
     message: text,
     'items?': {
       ...listOf(object({ id: text, label: text })),

@@ -5,13 +5,17 @@ export class TransferError extends Error {
   /** What to do about it, in the words of a request over HTTP. */
   readonly requestRemedy: string;
 
+  /** The query parameter of a request that is wrong; undefined where the file is. */
+  readonly parameter: string | undefined;
+
   constructor(
     message: string,
     /** What to do about it, in the words of the command line. */
     readonly remedy: string,
-    options: ErrorOptions & { readonly requestRemedy?: string } = {},
+    options: ErrorOptions & { readonly requestRemedy?: string; readonly parameter?: string } = {},
   ) {
     super(message, options);
     this.requestRemedy = options.requestRemedy ?? remedy;
+    this.parameter = options.parameter;
   }
 }

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError, invalidParameter } from '@gantry/plugin-api';
 import { preferenceLimits, type FavouritesPreference, type ListPreference, type SavedView } from './preference';
 
 type Problems = ErrorDetail[];
@@ -52,7 +52,11 @@ export function parsePreferenceChange(name: string, body: unknown): PreferenceCh
 export function parseVersionParameter(text: string | undefined): number {
   const version = /^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : undefined;
   if (version !== undefined) return version;
-  throw new GantryError('BAD_REQUEST', 'The parameter version must be the version of the preference that was read.');
+  throw invalidParameter(
+    'version',
+    'The parameter version must be the version of the preference that was read',
+    text === undefined ? 'REQUIRED' : 'WRONG_TYPE',
+  );
 }
 
 function parseVersion(version: unknown, problems: Problems): number | null {

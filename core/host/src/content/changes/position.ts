@@ -1,5 +1,4 @@
-import { GantryError } from '@gantry/plugin-api';
-import { truncate } from '@gantry/core-common';
+import { refusedParameter } from '../query/parameters';
 
 /** A place in the change feed: epoch, transaction, sequence, each a whole number as text. */
 export type Position = readonly [epoch: string, transaction: string, sequence: string];
@@ -14,10 +13,7 @@ export function formatPosition(position: Position): string {
 export function parsePosition(parameter: string, text: string): Position {
   const parts = /^(\d{1,9})\.(\d{1,18})\.(\d{1,18})$/.exec(text);
   if (parts !== null) return [parts[1] ?? '', parts[2] ?? '', parts[3] ?? ''];
-  throw new GantryError(
-    'BAD_REQUEST',
-    `The parameter ${parameter} must be a position of the change feed, such as 1.5012.88; "${truncate(text)}" was sent.`,
-  );
+  throw refusedParameter(parameter, 'PATTERN', 'a position of the change feed, such as 1.5012.88', text);
 }
 
 /** Negative where the first one is earlier. */

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '@gantry/contracts';
+import type { DetailCode, ErrorDetail } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { GantryError, type BoundOperand, type KindOperator } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
@@ -96,10 +96,10 @@ export function parseCriteria(
   { types, allowed = searchableFields(type) }: CriteriaOptions = {},
 ): ParsedCriteria {
   if (!Array.isArray(body)) {
-    throw new GantryError('BAD_REQUEST', 'The body must be a JSON array of criteria { field, operator, value }.');
+    throw refusedCriteria('', 'WRONG_TYPE', 'The body must be a JSON array of criteria { field, operator, value }');
   }
   const reading: Reading = { type, types, allowed, skipped: [], problems: [], entries: 0, length: 0 };
-  measure(body, 0, reading);
+  measure(body, '', 0, reading);
   const criteria = readEntries(body, '', reading);
   const { problems, skipped } = reading;
   if (problems.length > 0) {
@@ -126,26 +126,32 @@ interface Reading {
 }
 
 /** Runs before any value is converted. @throws GantryError BAD_REQUEST */
-function measure(entries: readonly unknown[], depth: number, reading: Reading): void {
+function measure(entries: readonly unknown[], path: string, depth: number, reading: Reading): void {
   reading.entries += entries.length;
   if (reading.entries > maxCriteria) {
     const sent = depth === 0 ? `${entries.length} were sent` : 'more were sent, those in groups included';
-    throw new GantryError('BAD_REQUEST', `At most ${maxCriteria} criteria are accepted; ${sent}.`);
+    throw refusedCriteria(path, 'TOO_MANY', `At most ${maxCriteria} criteria are accepted; ${sent}`);
   }
   if (depth > maxGroupDepth) {
-    throw new GantryError('BAD_REQUEST', `Groups of criteria may be at most ${maxGroupDepth} levels deep.`);
+    throw refusedCriteria(path, 'CRITERION', `Groups of criteria may be at most ${maxGroupDepth} levels deep`);
   }
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     const group = groupOf(entry);
-    if (group !== undefined) measure(group.entries, depth + 1, reading);
+    if (group !== undefined) measure(group.entries, `${path}[${index}].${group.holds}`, depth + 1, reading);
     const value = isJsonObject(entry) ? member(entry, 'value') : undefined;
     if (typeof value === 'string') reading.length += value.length;
   }
   if (reading.length <= maxValueLength || depth > 0) return;
-  throw new GantryError(
-    'BAD_REQUEST',
-    `The values of all criteria must have at most ${maxValueLength} characters together; they have ${reading.length}. Send shorter values.`,
+  throw refusedCriteria(
+    path,
+    'TOO_LONG',
+    `The values of all criteria must have at most ${maxValueLength} characters together; they have ${reading.length}. Send shorter values`,
   );
+}
+
+/** @param path of the group; empty for all criteria */
+function refusedCriteria(path: string, code: DetailCode, message: string): GantryError {
+  return new GantryError('BAD_REQUEST', `${message}.`, { details: [{ path, code, message }] });
 }
 
 interface Group {

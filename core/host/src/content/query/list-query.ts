@@ -1,7 +1,9 @@
-import { GantryError } from '@gantry/plugin-api';
+import { invalidParameter, type GantryError } from '@gantry/plugin-api';
+import type { DetailCode } from '@gantry/contracts';
 import { truncate } from '@gantry/core-common';
 import { onceFor } from '../../common/once-for';
 import { fieldsByName, searchableFields, type FieldsByName } from './criteria';
+import { parseCount, parseFlag } from './parameters';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import { readId } from '../kinds/reference';
 import { checkStorable } from '../kinds/text-characters';
@@ -46,21 +48,11 @@ export const largestLimit = 1000;
 export function parseListQuery(type: ItemTypeDescriptor, query: Readonly<Record<string, string>>): ListQuery {
   const sort = query['sort'] === undefined ? byNewestId : parseSort(type, query['sort']);
   return {
-    limit: query['limit'] === undefined ? defaultLimit : parseLimit(query['limit'], largestLimit),
+    limit: query['limit'] === undefined ? defaultLimit : parseCount('limit', query['limit'], largestLimit),
     sort,
     after: query['after'] === undefined ? undefined : parseCursor(query['after'], sort),
     total: parseFlag('total', query['total']),
   };
-}
-
-/** A whole number from 1 to `most`. */
-export function parseLimit(text: string, max: number): number {
-  const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= max) return limit;
-  throw new GantryError(
-    'BAD_REQUEST',
-    `The parameter limit must be a whole number from 1 to ${max}; "${truncate(text)}" was sent.`,
-  );
 }
 
 /** Characters of a text in a cursor: the address of a request has to hold it. */
@@ -101,9 +93,10 @@ function parseSort(type: ItemTypeDescriptor, text: string): Sort {
     return { name, column: field.column, descending, sqlType: field.columnType, nullable: true, isText, isIndexed };
   }
   const known = ['id', 'createdAt', 'updatedAt', ...sortableFields(type).keys()];
-  throw new GantryError(
-    'BAD_REQUEST',
-    `Cannot sort by "${truncate(name)}". Known are ${known.join(', ')}, each also with - before it.`,
+  throw invalidParameter(
+    'sort',
+    `Cannot sort by "${truncate(name)}". Known are ${known.join(', ')}, each also with - before it`,
+    'NOT_AN_OPTION' satisfies DetailCode,
   );
 }
 
@@ -127,9 +120,9 @@ function parseCursor(text: string, sort: Sort): Position {
   if (!Array.isArray(parts) || parts.length < 3) throw badCursor();
   const [sortedBy, value, id, ...rest] = parts as readonly unknown[];
   if (sortedBy !== sortText(sort)) {
-    throw new GantryError(
-      'BAD_REQUEST',
-      'The parameter after belongs to a list with another sort order. Start again without it.',
+    throw invalidParameter(
+      'after',
+      'The parameter after belongs to a list with another sort order. Start again without it',
     );
   }
   if (!isCursorValue(value) || typeof id !== 'string' || !readId(id).ok) throw badCursor();
@@ -151,15 +144,8 @@ function decodeCursor(text: string): unknown {
 }
 
 function badCursor(): GantryError {
-  return new GantryError(
-    'BAD_REQUEST',
-    'The parameter after is not a cursor of this list. Use meta.nextCursor of the previous page, or omit it.',
+  return invalidParameter(
+    'after',
+    'The parameter after is not a cursor of this list. Use meta.nextCursor of the previous page, or omit it',
   );
-}
-
-/** A parameter that is off unless it is given. @throws GantryError BAD_REQUEST */
-export function parseFlag(name: string, text: string | undefined): boolean {
-  if (text === undefined || text === 'false') return false;
-  if (text === 'true') return true;
-  throw new GantryError('BAD_REQUEST', `The parameter ${name} must be true or false; "${truncate(text)}" was sent.`);
 }

@@ -1,4 +1,5 @@
-import { GantryError } from '@gantry/plugin-api';
+import { invalidParameter, type GantryError } from '@gantry/plugin-api';
+import type { DetailCode } from '@gantry/contracts';
 import { truncate } from '@gantry/core-common';
 import { labelFieldsOf } from '../compile/label-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
@@ -29,13 +30,16 @@ const control = /\p{Cc}/u;
 export function parseSearchText(q: string): SearchText {
   const length = q.length > 2 * maxSearchText ? q.length : Array.from(q).length;
   if (length > maxSearchText) {
-    throw refused(`must have at most ${maxSearchText} characters; ${length} were sent. Send a shorter text`);
+    throw refused(
+      'TOO_LONG',
+      `must have at most ${maxSearchText} characters; ${length} were sent. Send a shorter text`,
+    );
   }
   const text = q.trim();
-  if (text === '') throw refused('must not be blank. Send a text, or omit it');
-  if (control.test(q)) throw refused(`must not contain control characters; "${truncate(text)}" was sent`);
+  if (text === '') throw refused('REQUIRED', 'must not be blank. Send a text, or omit it');
+  if (control.test(q)) throw refused('CHARACTER', `must not contain control characters; "${truncate(text)}" was sent`);
   const normalized = normalizeSearch(text);
-  if (!normalized.ok) throw refused(normalized.message);
+  if (!normalized.ok) throw refused('CHARACTER', normalized.message);
   const id = readId(text);
   return {
     text: normalized.value,
@@ -46,12 +50,12 @@ export function parseSearchText(q: string): SearchText {
 
 /** Reads the parameter `q` of a request that is nothing without it. @throws GantryError BAD_REQUEST */
 export function parseRequiredSearchText(q = ''): SearchText {
-  if (q.trim() === '') throw refused('is required and must not be blank. Send the text to search for');
+  if (q.trim() === '') throw refused('REQUIRED', 'is required and must not be blank. Send the text to search for');
   return parseSearchText(q);
 }
 
-function refused(problem: string): GantryError {
-  return new GantryError('BAD_REQUEST', `The parameter q ${problem}.`);
+function refused(code: DetailCode, problem: string): GantryError {
+  return invalidParameter('q', `The parameter q ${problem}`, code);
 }
 
 /** The criterion that an item is found by the text: by its id, or by one of its label fields that are visible. */

@@ -1,9 +1,10 @@
-import { GantryError } from '@gantry/plugin-api';
 import type { Grant } from '@gantry/contracts';
 import { isJsonObject } from '../../common/json';
-import { storedText, type AuditEvent, type Identity } from '../../identity';
+import { parseCount, refusedParameter } from '../../content/query/parameters';
+import type { AuditEvent, Identity } from '../../identity';
 import type { GrantsShownTo } from './grants-shown-to';
 import { parseQuery } from '../exchange/query';
+import { parseText } from '../exchange/text-parameter';
 import { addReadRoute, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { assertPermission } from '../exchange/principal';
@@ -53,27 +54,12 @@ function shownRole(role: unknown, shown: ReturnType<GrantsShownTo>): unknown {
   return { ...role, grants: shown(role['grants'] as readonly Grant[]) };
 }
 
-const filterText = storedText(254);
-
-function parseText(name: string, text: string): string {
-  const parsed = filterText.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw new GantryError('BAD_REQUEST', `${name} must be at most 254 characters of text, without NUL characters.`);
-}
-
 const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
 function parseTime(name: string, text: string): Date {
   const time = new Date(text);
   if (instant.test(text) && !Number.isNaN(time.getTime())) return time;
-  throw new GantryError(
-    'BAD_REQUEST',
-    `${name} must be a date (its begin in UTC) or a time with its zone in ISO 8601, such as 2026-03-01 or 2026-03-01T09:30:00Z.`,
-  );
-}
-
-function parseCount(name: string, text: string, max: number): number {
-  const value = Number(text);
-  if (/^\d{1,16}$/.test(text) && value >= 1 && value <= max) return value;
-  throw new GantryError('BAD_REQUEST', `${name} must be a whole number from 1 to ${max}.`);
+  const expected =
+    'a date (its begin in UTC) or a time with its zone in ISO 8601, such as 2026-03-01 or 2026-03-01T09:30:00Z';
+  throw refusedParameter(name, 'WRONG_TYPE', expected, text);
 }

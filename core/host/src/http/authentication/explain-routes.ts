@@ -45,24 +45,17 @@ export interface Explanation {
 }
 
 const parameters = ['user', 'type', 'action', 'field', 'item', 'permission'] as const;
-const question = z.union(
-  [
-    z.strictObject({ user: storedText(254), permission: storedText(100) }),
-    z.strictObject({
-      user: storedText(254),
-      type: storedText(63),
-      action: z.enum(itemActions),
-      field: storedText(63).optional(),
-      item: z
-        .string()
-        .regex(/^[1-9]\d{0,17}$/, 'must be the id of an item')
-        .optional(),
-    }),
-  ],
-  {
-    error: `must be user and permission, or user, type, action (${itemActions.join(', ')}) and perhaps field and item`,
-  },
-);
+const permissionQuestion = z.strictObject({ user: storedText(254), permission: storedText(100) });
+const itemQuestion = z.strictObject({
+  user: storedText(254),
+  type: storedText(63),
+  action: z.enum(itemActions),
+  field: storedText(63).optional(),
+  item: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/, 'must be the id of an item')
+    .optional(),
+});
 
 /** Answers why a user may do something or not; for those who manage users, about types, fields and items that they can read. */
 export function explainRoutes(dependencies: ExplainRouteDependencies): Routes {
@@ -70,9 +63,7 @@ export function explainRoutes(dependencies: ExplainRouteDependencies): Routes {
     addReadRoute(app, '/api/platform/explain', async (request, response) => {
       const query = parseQuery(request, parameters);
       assertPermission(request, 'users.manage');
-      const parsed = question.safeParse(query);
-      if (!parsed.success) throw notConforming(parsed.error.issues.flatMap(detailsOf));
-      const asked = parsed.data;
+      const asked = parseQuestion(query);
       await dependencies.identity.roles.reload();
       const user = await dependencies.identity.users.findByLogin(asked.user);
       if (user === undefined) throw new GantryError('NOT_FOUND', `There is no user ${asked.user}.`);
@@ -83,6 +74,16 @@ export function explainRoutes(dependencies: ExplainRouteDependencies): Routes {
       sendData(response, 200, JSON.stringify(user.isEnabled ? explanation : disabled(user)));
     });
   };
+}
+
+/**
+ * A question about a permission, or one about items.
+ * @throws GantryError VALIDATION_FAILED that names every parameter
+ */
+function parseQuestion(query: Readonly<Record<string, string>>) {
+  const parsed = (query['permission'] === undefined ? itemQuestion : permissionQuestion).safeParse(query);
+  if (parsed.success) return parsed.data;
+  throw notConforming(parsed.error.issues.flatMap(detailsOf));
 }
 
 function disabled({ login }: User): Explanation {

@@ -1,5 +1,5 @@
 import { isTextLine } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
+import { invalidParameter } from '@gantry/plugin-api';
 
 /** The pages begin here. */
 export const pagesPath = '/admin/';
@@ -18,8 +18,8 @@ export function parseReturnPath(text: string | undefined): string {
   const url = isPlain && URL.canParse(text, anyOrigin) ? new URL(text, anyOrigin) : undefined;
   // As a browser reads it: dots may lead out of the pages.
   if (url?.origin === anyOrigin && /^\/admin(?:\/|$)/.test(url.pathname)) return url.pathname + url.search;
-  throw new GantryError(
-    'BAD_REQUEST',
-    `returnTo must be a path of the pages, such as ${pagesPath}content/product, of at most ${maxLength} characters.`,
+  throw invalidParameter(
+    'returnTo',
+    `returnTo must be a path of the pages, such as ${pagesPath}content/product, of at most ${maxLength} characters`,
   );
 }

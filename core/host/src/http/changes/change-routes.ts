@@ -1,16 +1,15 @@
 import { changeActions } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
-import { truncate } from '@gantry/core-common';
+import { invalidParameter } from '@gantry/plugin-api';
 import type { Response } from 'express';
 import { isStoredTime } from '../../common/stored-time';
 import type { CompiledItemType } from '../../content/compile/descriptor';
 import { firstPosition, formatPosition, parsePosition } from '../../content/changes/position';
 import type { ChangeReader } from '../../content/changes/read-changes';
 import type { Scope } from '../../content/policy/scope';
-import { parseLimit } from '../../content/query/list-query';
+import { parseCount, parseOption, refusedParameter } from '../../content/query/parameters';
 import { addReadRoute, type Routes } from '../exchange/routes';
-import { storedText } from '../../identity';
 import { parseQuery } from '../exchange/query';
+import { parseText } from '../exchange/text-parameter';
 import type { FindServedType, ScopeOf } from '../exchange/request-scope';
 import { sendData } from '../exchange/send';
 import { maxChanges, pageOf, sendPage } from './history-routes';
@@ -52,7 +51,7 @@ async function sendAfter(
   types: readonly CompiledItemType[] | undefined,
 ): Promise<void> {
   const { after } = query;
-  const limit = query['limit'] === undefined ? defaultLimit : parseLimit(query['limit'], maxChanges);
+  const limit = query['limit'] === undefined ? defaultLimit : parseCount('limit', query['limit'], maxChanges);
   if (after === 'latest') {
     sendData(response, 200, '[]', { next: formatPosition(await changes.last()), hasMore: false });
     return;
@@ -70,13 +69,10 @@ const ofOrder = { newest: ['before', 'actor', 'action', 'from', 'to'], oldest: [
 
 /** @throws GantryError BAD_REQUEST for a parameter of the other order */
 function isNewestFirst(query: Query): boolean {
-  const { order = 'oldest' } = query;
-  if (order !== 'newest' && order !== 'oldest') {
-    throw new GantryError('BAD_REQUEST', `order must be newest or oldest; "${truncate(order)}" was sent.`);
-  }
+  const order = parseOption('order', query['order'] ?? 'oldest', ['newest', 'oldest']);
   const other = order === 'newest' ? 'oldest' : 'newest';
   const foreign = ofOrder[other].find((name) => query[name] !== undefined);
-  if (foreign !== undefined) throw new GantryError('BAD_REQUEST', `${foreign} is accepted with order=${other} only.`);
+  if (foreign !== undefined) throw invalidParameter(foreign, `${foreign} is accepted with order=${other} only`);
   return order === 'newest';
 }
 
@@ -90,13 +86,12 @@ export function parseTypes(
 }
 
 function filterOf({ actor, action, from, to }: Query) {
-  if (action !== undefined && !changeActions.some((known) => known === action)) {
-    throw new GantryError('BAD_REQUEST', `action must be one of ${changeActions.join(', ')}.`);
-  }
-  if (actor !== undefined && !storedText(254).safeParse(actor).success) {
-    throw new GantryError('BAD_REQUEST', 'actor must be text of at most 254 characters, such as user:7.');
-  }
-  return { actor, action, from: parseTime('from', from), to: parseTime('to', to) };
+  return {
+    actor: actor === undefined ? undefined : parseText('actor', actor),
+    action: action === undefined ? undefined : parseOption('action', action, changeActions),
+    from: parseTime('from', from),
+    to: parseTime('to', to),
+  };
 }
 
 /** @throws GantryError BAD_REQUEST */
@@ -106,8 +101,5 @@ function parseTime(name: string, text: string | undefined): string | undefined {
     ? new Date(text)
     : new Date(Number.NaN);
   if (isStoredTime(time)) return time.toISOString();
-  throw new GantryError(
-    'BAD_REQUEST',
-    `${name} must be a time, such as 2026-11-24T08:00:00Z; "${truncate(text)}" was sent.`,
-  );
+  throw refusedParameter(name, 'WRONG_TYPE', 'a time, such as 2026-11-24T08:00:00Z', text);
 }

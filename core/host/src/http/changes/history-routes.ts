@@ -1,4 +1,5 @@
-import { GantryError } from '@gantry/plugin-api';
+import type { DetailCode } from '@gantry/contracts';
+import { GantryError, invalidParameter } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import { truncate } from '@gantry/core-common';
 import { isJsonObject, numberText } from '../../common/json';
@@ -12,7 +13,7 @@ import {
   type RestoreRequest,
 } from '../../content/changes/restore-item';
 import { readId } from '../../content/kinds/reference';
-import { parseLimit } from '../../content/query/list-query';
+import { parseCount } from '../../content/query/parameters';
 import type { Scope } from '../../content/policy/scope';
 import type { ReadJson } from '../exchange/body';
 import { addPath, addReadRoute, type Routes } from '../exchange/routes';
@@ -138,7 +139,11 @@ function itemOf(
 function parseVersion(name: string, text = ''): number {
   const version = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (version >= 1 && version <= 2_147_483_647) return version;
-  throw new GantryError('BAD_REQUEST', `${name} must be a version of the item, a whole number from 1.`);
+  throw invalidParameter(
+    name,
+    `${name} must be a version of the item, a whole number from 1`,
+    (text === '' ? 'REQUIRED' : 'WRONG_TYPE') satisfies DetailCode,
+  );
 }
 
 /** Where a page that is newest first begins, and how many rows it has at most. */
@@ -148,7 +153,7 @@ export function pageOf({ before, limit }: Readonly<Record<string, string>>): {
 } {
   return {
     before: before === undefined ? undefined : parsePosition('before', before),
-    limit: limit === undefined ? defaultChanges : parseLimit(limit, maxChanges),
+    limit: limit === undefined ? defaultChanges : parseCount('limit', limit, maxChanges),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { DetailCode } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
 
@@ -21,16 +22,24 @@ export function parseQuery(request: IncomingMessage, known: readonly string[]): 
     else if (Object.hasOwn(values, name)) repeated.add(name);
     else values[name] = value;
   }
-  refuse('Unknown', unknown, known);
-  refuse('Repeated', repeated, known);
+  refuse('UNKNOWN_FIELD', unknown, known);
+  refuse('DUPLICATE', repeated, known);
   return values;
 }
 
-function refuse(what: string, names: ReadonlySet<string>, known: readonly string[]): void {
+/** What is wrong with a parameter, by its code in the details of the error. */
+const problems = { UNKNOWN_FIELD: 'Unknown', DUPLICATE: 'Repeated' } as const satisfies Partial<
+  Record<DetailCode, string>
+>;
+
+function refuse(code: keyof typeof problems, names: ReadonlySet<string>, known: readonly string[]): void {
   if (names.size === 0) return;
   const expected = describeKnown(known);
-  const listed = [...names].slice(0, 10).map((name) => `"${truncate(name)}"`);
-  throw new GantryError('BAD_REQUEST', `${what} query parameter ${listed.join(', ')}. ${expected}.`);
+  const problem = `${problems[code]} query parameter`;
+  const paths = [...names].slice(0, 10).map((name) => truncate(name));
+  throw new GantryError('BAD_REQUEST', `${problem} ${paths.map((path) => `"${path}"`).join(', ')}. ${expected}.`, {
+    details: paths.map((path) => ({ path, code, message: `${problem} "${path}"` })),
+  });
 }
 
 function describeKnown(known: readonly string[]): string {

@@ -12,7 +12,8 @@ import { assertPrecondition } from '../../content/write/precondition';
 import { parseConfirmation } from '../../content/write/remove/confirmation';
 import { itemNotFound } from '../../content/write/write-problems';
 import { isJsonObject, type JsonObject } from '../../common/json';
-import { listParameters, parseLimit, parseListQuery } from '../../content/query/list-query';
+import { listParameters, parseListQuery } from '../../content/query/list-query';
+import { parseCount } from '../../content/query/parameters';
 import { itemMetadata, modelInfo, searchFields } from '../../content/read/metadata';
 import { assertMay, mayWrite } from '../../content/policy/scope';
 import { onceFor } from '../../common/once-for';
@@ -153,7 +154,7 @@ async function search(dependencies: ItemRouteDependencies, request: TypeRequest,
   const scope = dependencies.scopeOf(request);
   const { descriptor } = dependencies.findType(scope, request.params.type);
   const { limit, q } = parseQuery(request, ['limit', 'q']);
-  const maxResults = limit === undefined ? undefined : parseLimit(limit, maxSearchResults);
+  const maxResults = limit === undefined ? undefined : parseCount('limit', limit, maxSearchResults);
   const body = await dependencies.readJson(request, response);
   const { criteria, skipped } = withSearchText(
     descriptor,

@@ -1,11 +1,11 @@
-import type { ItemReferences } from '@gantry/contracts';
+import type { DetailCode, ItemReferences } from '@gantry/contracts';
 import { truncate } from '@gantry/core-common';
-import { GantryError } from '@gantry/plugin-api';
+import { invalidParameter } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { ItemTypes, Referrer } from '../../content/compile/item-types';
 import { readId } from '../../content/kinds/reference';
-import { parseLimit } from '../../content/query/list-query';
+import { parseCount } from '../../content/query/parameters';
 import type { ItemRepository } from '../../content/read/item-repository';
 import type { FoundReferrers, ReferrersOptions } from '../../content/sql/find-referrers';
 import { itemNotFound } from '../../content/write/write-problems';
@@ -54,21 +54,26 @@ function readPage(
 ): Pick<ReferrersOptions, 'isMeant' | 'named'> {
   if (field === undefined) {
     if (limit === undefined && after === undefined) return {};
-    throw new GantryError('BAD_REQUEST', 'limit and after need field, which says whose items are listed.');
+    throw invalidParameter(
+      'field',
+      'limit and after need field, which says whose items are listed',
+      'REQUIRED' satisfies DetailCode,
+    );
   }
   const known = types.referrers(type.code);
   const isMeant = (referrer: Referrer): boolean => nameOf(referrer) === field;
   if (!known.some(isMeant)) {
     const names = known.map(nameOf).join(', ') || 'none';
-    throw new GantryError(
-      'BAD_REQUEST',
-      `field must name a type and its field that refers to ${type.displayName}; got ${truncate(field)}, known are ${names}.`,
+    throw invalidParameter(
+      'field',
+      `field must name a type and its field that refers to ${type.displayName}; got ${truncate(field)}, known are ${names}`,
+      'NOT_AN_OPTION' satisfies DetailCode,
     );
   }
   if (after !== undefined && !readId(after).ok) {
-    throw new GantryError('BAD_REQUEST', 'after must be the nextCursor of the page before.');
+    throw invalidParameter('after', 'after must be the nextCursor of the page before');
   }
-  const size = limit === undefined ? defaultPageSize : parseLimit(limit, maxPageSize);
+  const size = limit === undefined ? defaultPageSize : parseCount('limit', limit, maxPageSize);
   return { isMeant, named: { after, limit: size + 1 } };
 }
 

@@ -1,8 +1,8 @@
-import type { StartupReport } from '@gantry/contracts';
+import type { ErrorDetail, StartupReport } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import type { AttentionEntry } from '../../content/read/attention';
 import type { Scope } from '../../content/policy/scope';
-import { parseFlag } from '../../content/query/list-query';
+import { parseFlag } from '../../content/query/parameters';
 import type { HidePaths } from '../exchange/hide-paths';
 import { assertPermission } from '../exchange/principal';
 import { addReadRoute, type Routes } from '../exchange/routes';
@@ -42,7 +42,7 @@ export function platformRoutes({
     });
     addReadRoute(app, '/api/platform/items', async (request, response) => {
       const { field = '', value = '' } = parseQuery(request, ['field', 'value']);
-      if (field === '' || value.trim() === '') throw new GantryError('BAD_REQUEST', 'field and value must be given.');
+      assertGiven({ field, value });
       sendData(response, 200, await itemsWith(scopeOf(request), field, value));
     });
     addReadRoute(app, '/api/platform/attention', async (request, response) => {
@@ -59,4 +59,12 @@ export function platformRoutes({
       sendData(response, 200, hidePaths(JSON.stringify(await report(parseFlag('found', found)))));
     });
   };
+}
+
+/** @throws GantryError BAD_REQUEST that names the parameters without a value */
+function assertGiven(parameters: Readonly<Record<string, string>>): void {
+  const names = Object.keys(parameters).filter((name) => parameters[name]?.trim() === '');
+  if (names.length === 0) return;
+  const details = names.map((path): ErrorDetail => ({ path, code: 'REQUIRED', message: `${path} must be given` }));
+  throw new GantryError('BAD_REQUEST', `${names.join(' and ')} must be given.`, { details });
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { GantryError } from '@gantry/plugin-api';
+import type { DetailCode } from '@gantry/contracts';
+import { GantryError, invalidParameter } from '@gantry/plugin-api';
 import type { Request, RequestHandler, Response } from 'express';
 import { valid } from 'semver';
 import type { PackageFetcher, PackageRequest } from '../../change/fetch-packages';
@@ -164,7 +165,11 @@ async function fetchFor(
 function tarballOf(request: IdRequest): PackageRequest {
   const { name = 'package.tgz' } = parseQuery(request, ['name']);
   if (typeof name !== 'string' || !/^[\w@. +-]{1,200}$/.test(name)) {
-    throw new GantryError('BAD_REQUEST', 'name must be the name of a file, of letters, digits and . _ - + @.');
+    throw invalidParameter(
+      'name',
+      'name must be the name of a file, of letters, digits and . _ - + @',
+      'PATTERN' satisfies DetailCode,
+    );
   }
   const { bytes } = openUpload(request, { mediaTypes: tarballTypes, limit: maxTarballBytes });
   return { kind: 'tarball', name, bytes };

@@ -10,7 +10,7 @@ import type { ReadJson } from '../exchange/body';
 import type { FindServedType, ScopeOf } from '../exchange/request-scope';
 import { whileRead } from '../exchange/while-read';
 import type { IncomingMessage } from 'node:http';
-import { parseFlag } from '../../content/query/list-query';
+import { parseFlag, parseOption } from '../../content/query/parameters';
 import { parseQuery } from '../exchange/query';
 import { parseDelimiter } from './transfer-parameters';
 import type { ErrorDetail } from '@gantry/contracts';
@@ -92,23 +92,13 @@ const parameters = ['format', 'delimiter', 'ids', 'safeCsv', 'keepEmpty', 'q'] a
 function parseExportRequest(request: IncomingMessage): ExportRequest {
   const query = parseQuery(request, parameters);
   return {
-    format: parseFormat(query['format']),
+    format: parseOption('format', query['format'] ?? 'jsonl', transferFormats),
     delimiter: parseDelimiter(query['delimiter']),
     ids: parseFlag('ids', query['ids']),
     safeCsv: parseFlag('safeCsv', query['safeCsv']),
     keepEmpty: parseFlag('keepEmpty', query['keepEmpty']),
     searchText: query['q'] === undefined ? [] : [parseSearchText(query['q'])],
   };
-}
-
-function parseFormat(text: string | undefined): TransferFormat {
-  if (text === undefined) return 'jsonl';
-  const format = transferFormats.find((known) => known === text);
-  if (format !== undefined) return format;
-  throw new GantryError(
-    'BAD_REQUEST',
-    `The parameter format must be one of ${transferFormats.join(', ')}; "${truncate(text)}" was sent.`,
-  );
 }
 
 /** Which items a request wants to have. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { SubscriptionState } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError, invalidParameter } from '@gantry/plugin-api';
 import type { Express, Request, RequestHandler } from 'express';
+import { parseCount } from '../../content/query/parameters';
 import { parsePosition, type Position } from '../../content/changes/position';
 import { isAfter, type Feed, type FeedChange, type LogPage, type SubscriptionEngine } from '../../subscriptions';
 import type { ReadJson } from '../exchange/body';
@@ -101,7 +102,7 @@ function actions<T, P>(options: ControlPathsOptions<T, P>): Readonly<Record<stri
 async function placeOf(feed: Feed, text: string): Promise<Position> {
   const position = parsePosition('after', text);
   if (isAfter(position, await feed.end())) {
-    throw new GantryError('BAD_REQUEST', 'after must be a position that the change feed has reached.');
+    throw invalidParameter('after', 'after must be a position that the change feed has reached');
   }
   return position;
 }
@@ -125,12 +126,6 @@ function logPath<T, P>(
       sendData(response, 200, JSON.stringify(page.rows), meta);
     },
   };
-}
-
-function parseCount(name: string, text: string, max: number): number {
-  const value = Number(text);
-  if (/^\d{1,16}$/.test(text) && value >= 1 && value <= max) return value;
-  throw new GantryError('BAD_REQUEST', `${name} must be a whole number from 1 to ${max}.`);
 }
 
 function changePath<T, P>({

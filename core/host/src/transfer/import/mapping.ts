@@ -38,9 +38,8 @@ export interface MappedSource {
 export function createMapping(source: MappedSource, options: MappingOptions): Mapping {
   const known = new Set([...source.type.fields.map(({ name }) => name), ...(source.withId ? [idName] : [])]);
   const targets = [...options.map.values()].filter((name) => name !== leftOut);
-  for (const name of [...targets, ...options.set.keys()]) {
-    if (!known.has(name)) throw noField(source.type, name);
-  }
+  assertFields(source.type, 'map', targets, known);
+  assertFields(source.type, 'set', [...options.set.keys()], known);
   if (source.columns !== undefined) assertColumns(source, source.columns, options, known);
   return (values) => mapped(source.type, values, options, known);
 }
@@ -80,7 +79,9 @@ function assertColumns(
   const targets = columns.map((name) => options.map.get(name) ?? name);
   const absent = [...options.map.keys()].find((name) => !columns.includes(name));
   if (absent !== undefined) {
-    throw new TransferError(`The file has no column ${truncate(absent)}.`, `It has ${listed(columns)}.`);
+    throw new TransferError(`The file has no column ${truncate(absent)}.`, `It has ${listed(columns)}.`, {
+      parameter: 'map',
+    });
   }
   const unknown = columns.filter((_name, index) => targets[index] !== leftOut && !known.has(targets[index] ?? ''));
   if (unknown.length > 0 && !options.ignoreUnknown) {
@@ -117,10 +118,18 @@ function isLacking(field: FieldDescriptor, targets: readonly string[], options: 
   return mustBeGiven(field) && !targets.includes(field.name) && !options.set.has(field.name);
 }
 
-function noField(type: ItemTypeDescriptor, name: string): TransferError {
-  return new TransferError(
-    `${type.displayName} has no field ${truncate(name)}.`,
+function assertFields(
+  type: ItemTypeDescriptor,
+  parameter: 'map' | 'set',
+  names: readonly string[],
+  known: ReadonlySet<string>,
+): void {
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new TransferError(
+    `${type.displayName} has no field ${truncate(unknown)}.`,
     `Fields: ${type.fields.map((field) => field.name).join(', ')}.`,
+    { parameter },
   );
 }
 

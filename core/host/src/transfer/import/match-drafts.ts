@@ -38,6 +38,7 @@ export function resolveMatch(type: ItemTypeDescriptor, names: readonly string[])
     throw new TransferError(
       `Values of ${names.join(', ')} do not identify one ${type.displayName}.`,
       `Match by one of: ${known}.`,
+      { parameter: 'match' },
     );
   }
   return { by: 'fields', fields: chosen.flatMap((name) => type.fields.filter((field) => field.name === name)) };

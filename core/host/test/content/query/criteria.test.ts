@@ -68,7 +68,7 @@ describe('criteria', () => {
     expect(refusal([...long(1_000, 99), ...long(1_001, 1)])).toEqual({
       code: 'BAD_REQUEST',
       message: expect.stringMatching(/100000 .* 100001/),
-      details: undefined,
+      details: [{ path: '', code: 'TOO_LONG', message: expect.any(String) }],
     });
     expect(refusal([{ field: 'secret', value: 'x'.repeat(100_001) }])).toMatchObject({ code: 'BAD_REQUEST' });
   });
@@ -133,9 +133,6 @@ describe('criteria', () => {
   });
 
   it.each([
-    [null, undefined],
-    [{}, undefined],
-    ['text', undefined],
     [[1], ['[0]']],
     [
       [null, []],
@@ -149,8 +146,13 @@ describe('criteria', () => {
     const { code, details } = refusal(criteria);
     expect([code, details?.map((problem) => [problem.path, problem.code])]).toEqual([
       'BAD_REQUEST',
-      paths?.map((path) => [path, 'CRITERION']),
+      paths.map((path) => [path, 'CRITERION']),
     ]);
+  });
+
+  it.each([[null], [{}], ['text']])('are an array; %j is refused', (criteria) => {
+    const { code, details } = refusal(criteria);
+    expect([code, details]).toEqual(['BAD_REQUEST', [{ path: '', code: 'WRONG_TYPE', message: expect.any(String) }]]);
   });
 
   it('are at most a hundred', () => {

@@ -1,5 +1,5 @@
 import { isGantryError } from '@gantry/plugin-api';
-import { formatCursor, parseLimit, parseListQuery, type ListQuery } from '../../../src/content/query/list-query';
+import { formatCursor, parseListQuery, type ListQuery } from '../../../src/content/query/list-query';
 import { compile, declareType } from '../support/declare-type';
 
 const model = declareType('Sample', {
@@ -86,13 +86,6 @@ describe('a list query', () => {
 
   it.each(['TRUE', '1', '', 'yes'])('refuses %j for total', (total) => {
     expect(messageOf(() => parse({ total }))).toMatch(new RegExp(` total .*"${total}"`));
-  });
-});
-
-describe('parseLimit', () => {
-  it('takes the limit that is given', () => {
-    expect(parseLimit('1000000000', 1_000_000_000)).toBe(1_000_000_000);
-    expect(messageOf(() => parseLimit('1000000001', 1_000_000_000))).toContain('from 1 to 1000000000');
   });
 });
 

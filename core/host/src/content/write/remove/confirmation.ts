@@ -1,5 +1,5 @@
-import type { DeletionEffect } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
+import type { DeletionEffect, DetailCode } from '@gantry/contracts';
+import { invalidParameter } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
 import type { Precondition } from '../precondition';
 
@@ -24,9 +24,10 @@ export function parseConfirmation(text: string): Confirmation {
   const entries = text.split(',').map((entry) => /^([a-z][a-z0-9_]*\.(?:delete|update))=(\d{1,6})$/.exec(entry));
   const found = entries.flatMap((match) => (match === null ? [] : [[match[1] ?? '', Number(match[2])] as const]));
   if (found.length === entries.length) return new Map(found);
-  throw new GantryError(
-    'BAD_REQUEST',
-    `confirm must be all, or what the refusal of the deletion gave, such as product.delete=12,article.update=3; got ${truncate(text)}.`,
+  throw invalidParameter(
+    'confirm',
+    `confirm must be all, or what the refusal of the deletion gave, such as product.delete=12,article.update=3; got ${truncate(text)}`,
+    'PATTERN' satisfies DetailCode,
   );
 }
 

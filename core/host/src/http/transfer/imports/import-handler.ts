@@ -1,5 +1,5 @@
 import type { Failure, ImportProblem, ImportProgress, ImportReport } from '@gantry/contracts';
-import { GantryError, type Logger } from '@gantry/plugin-api';
+import { GantryError, invalidParameter, type Logger } from '@gantry/plugin-api';
 import type { Request, RequestHandler, Response } from 'express';
 import type { BulkWriter } from '../../../content/write/bulk/bulk-writer';
 import type { CompiledItemType } from '../../../content/compile/descriptor';
@@ -132,7 +132,9 @@ function refusal(
 
 function fileProblem({ descriptor }: CompiledItemType, error: TransferError): GantryError {
   const message = `Failed to import ${descriptor.displayName}: ${error.message} ${error.requestRemedy}`;
-  return new GantryError('BAD_REQUEST', message, { cause: error });
+  return error.parameter === undefined
+    ? new GantryError('BAD_REQUEST', message, { cause: error })
+    : invalidParameter(error.parameter, message, undefined, error);
 }
 
 /** The problems were sent line by line already. */

@@ -1,8 +1,9 @@
-import { GantryError } from '@gantry/plugin-api';
+import type { DetailCode } from '@gantry/contracts';
+import { GantryError, invalidParameter } from '@gantry/plugin-api';
 import type { Request } from 'express';
 import { truncate } from '@gantry/core-common';
 import { isJsonObject, parseJson } from '../../../common/json';
-import { parseFlag } from '../../../content/query/list-query';
+import { parseFlag } from '../../../content/query/parameters';
 import type { MappingOptions, TransferFormat } from '../../../transfer';
 import { parseQuery } from '../../exchange/query';
 import { parseDelimiter } from '../transfer-parameters';
@@ -83,6 +84,8 @@ function formatOf(mediaType: string, contentType = ''): TransferFormat {
   throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The file must be in UTF-8; "${truncate(contentType)}" was sent.`);
 }
 
+const wrongType = 'WRONG_TYPE' satisfies DetailCode;
+
 /** `{"Title":"title"}`: JSON, because names of columns may hold any character. */
 function textMap(name: string, text: string | undefined): ReadonlyMap<string, string> {
   if (text === undefined) return new Map();
@@ -90,7 +93,7 @@ function textMap(name: string, text: string | undefined): ReadonlyMap<string, st
   const entries = isJsonObject(value) ? Object.entries(value) : [];
   const texts = entries.flatMap(([key, entry]) => (typeof entry === 'string' ? [[key, entry] as const] : []));
   if (!isJsonObject(value) || texts.length < entries.length) {
-    throw new GantryError('BAD_REQUEST', `The parameter ${name} must be a JSON object of texts, such as {"a":"b"}.`);
+    throw invalidParameter(name, `The parameter ${name} must be a JSON object of texts, such as {"a":"b"}`, wrongType);
   }
   return new Map(texts);
 }
@@ -99,6 +102,6 @@ function readJson(name: string, text: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new GantryError('BAD_REQUEST', `The parameter ${name} is not valid JSON.`, { cause });
+    throw invalidParameter(name, `The parameter ${name} is not valid JSON`, wrongType, cause);
   }
 }

@@ -261,8 +261,8 @@ export function describeValues(host: TestHost): void {
       expect(definitions).toContain('workbench_plain USING btree (hidden_rank, title)');
       expect((await items.create('plain', { onlyOne: 'same' })).status).toBe(201);
       const answer = await items.create('plain', { onlyOne: 'same' });
-      // Which columns the index of the author has is not for clients.
-      expect([answer.status, answer.json.error.code, problemsOf(answer)]).toEqual([409, 'CONFLICT', []]);
+      const problems = ['onlyOne: NOT_UNIQUE'];
+      expect([answer.status, answer.json.error.code, problemsOf(answer)]).toEqual([409, 'CONFLICT', problems]);
     });
 
     it('are no fields of a payload when none is declared', async () => {

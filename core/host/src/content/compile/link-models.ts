@@ -1,9 +1,9 @@
 import { addAttribute, addOptions, DataType, getAttributes } from 'sequelize-typescript';
 import type { Model, ModelAttributeColumnOptions } from 'sequelize';
 import { authorFields, writtenFields } from './author-fields';
-import { type CompiledItemType, type FieldDescriptor, isLinked } from './descriptor';
+import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor, isLinked } from './descriptor';
 import { identifier } from '../../common/naming';
-import { defaultExpression, type PlainColumns } from './tables';
+import { defaultExpression, plainIndexName, uniqueIndexName, type PlainColumns } from './tables';
 import { sqlTypeOf } from '../kinds/column-type';
 
 /** The attribute that holds a field's value: `<name>Id` for a SINGLE reference, else the name. */
@@ -79,7 +79,43 @@ export function plainColumnsOf({ descriptor, model }: CompiledItemType): PlainCo
       nullable: attribute.allowNull ?? true,
       ...literalDefault(attribute.defaultValue),
     }));
-  return { columns, indexes: [...uniqueKeysOf(model), ...indexesOf(model, attributes)] };
+  return { columns, indexes: plainIndexesOf(model) };
+}
+
+function plainIndexesOf(model: CompiledItemType['model']): PlainColumns['indexes'] {
+  const attributes = model.getAttributes() as Readonly<Record<string, ModelAttributeColumnOptions>>;
+  return [...uniqueKeysOf(model), ...indexesOf(model, attributes)];
+}
+
+/** Fields whose values are unique together. */
+export interface UniqueSet {
+  /** Name of the index. */
+  readonly constraint: string;
+  /** Names of the fields. */
+  readonly fields: readonly string[];
+}
+
+/**
+ * What is unique of a type by `unique` of its declaration, and by unique indexes of its model. Without those that have a column
+ * that is no field, or a field that the descriptor does not show on all items.
+ */
+export function uniqueSetsOf(
+  descriptor: ItemTypeDescriptor,
+  model: CompiledItemType['model'] | undefined,
+): readonly UniqueSet[] {
+  const { table, fields } = descriptor;
+  const nameOf = (column: string): string | undefined =>
+    fields.find((field) => field.column === column && field.shownOn === undefined)?.name;
+  const ofModel = (model === undefined ? [] : plainIndexesOf(model)).flatMap((index): readonly UniqueSet[] => {
+    const names = index.columns.flatMap((column) => nameOf(column) ?? []);
+    const isShown = index.unique && names.length === index.columns.length;
+    return isShown ? [{ constraint: plainIndexName(table, index), fields: names }] : [];
+  });
+  const declared = descriptor.unique.map((names) => ({
+    constraint: uniqueIndexName(descriptor, names),
+    fields: names,
+  }));
+  return [...declared, ...ofModel];
 }
 
 /** Defaults of the column in PostgreSQL, so that existing rows get them; functions stay Sequelize's. */

@@ -255,9 +255,14 @@ export function uniqueIndexName(type: ItemTypeDescriptor, names: readonly string
 function plainIndex(table: string, index: PlainColumns['indexes'][number]): IndexSpec {
   return {
     ...index,
-    name: index.name ?? identifier(table, ...index.columns, index.unique ? 'key' : 'idx'),
+    name: plainIndexName(table, index),
     method: 'btree',
   };
+}
+
+/** The name of an index that the author declared with plain sequelize-typescript. */
+export function plainIndexName(table: string, index: PlainColumns['indexes'][number]): string {
+  return index.name ?? identifier(table, ...index.columns, index.unique ? 'key' : 'idx');
 }
 
 function foreignKeyOf(table: string, field: FieldDescriptor, tableOf: TableOf): readonly ForeignKeySpec[] {

@@ -10,11 +10,13 @@ import {
   unknownNames,
   valueError,
 } from '../../database/database-errors';
-import { generatedBy, type ItemTypeDescriptor } from '../compile/descriptor';
-import { uniqueIndexName } from '../compile/tables';
+import { generatedBy, type CompiledItemType, type ItemTypeDescriptor } from '../compile/descriptor';
+import { uniqueSetsOf } from '../compile/link-models';
 
 export interface WriteContext {
   readonly type: ItemTypeDescriptor;
+  /** That of the type, whose indexes a write can violate; undefined for a type that the host does not serve. */
+  readonly model: CompiledItemType['model'] | undefined;
   readonly action: 'create' | 'update' | 'delete';
   /** Looks up what a violated foreign key means to the client. */
   describeForeignKey(): Promise<GantryError>;
@@ -43,7 +45,8 @@ export function isOutdated(error: unknown, { table, fields }: ItemTypeDescriptor
 function uniqueProblem(error: unknown, context: WriteContext): GantryError | undefined {
   const violation = uniqueViolation(error);
   if (violation === undefined) return undefined;
-  const set = context.type.unique.find((names) => uniqueIndexName(context.type, names) === violation.constraint) ?? [];
+  const sets = uniqueSetsOf(context.type, context.model);
+  const set = sets.find(({ constraint }) => constraint === violation.constraint)?.fields ?? [];
   const values = set.length > 0 ? `the same ${set.join(', ')}` : 'the same unique values';
   return failed('CONFLICT', context, `another ${context.type.displayName} has ${values}`, {
     cause: error,

@@ -49,11 +49,12 @@ export async function translated<T>(
 
 /** Inside another transaction, a deadlock is left to that one, which begins again. */
 export async function translateError(
-  { parent }: WriteDependencies,
+  { parent, types }: WriteDependencies,
   error: unknown,
-  context: WriteContext,
+  context: Omit<WriteContext, 'model'>,
 ): Promise<unknown> {
-  return parent !== undefined && isTransactionConflict(error) ? error : translateWriteError(error, context);
+  if (parent !== undefined && isTransactionConflict(error)) return error;
+  return translateWriteError(error, { ...context, model: types.find(context.type.code)?.model });
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   unlinkAllStatement,
   updateAllStatement,
 } from '../../sql/bulk-statements';
+import { uniqueSetsOf, type UniqueSet } from '../../compile/link-models';
 import { writtenFields } from '../../compile/author-fields';
 import { storedFields } from '../../sql/insert-statement';
 
@@ -22,7 +23,7 @@ type Query = BulkTransaction['query'];
 
 /** Inserts all rows with one statement; those that collide with an item are refused, and the item is named. */
 export async function insertRows(
-  { descriptor: type, stored = type }: CompiledItemType,
+  { descriptor: type, stored = type, model }: CompiledItemType,
   rows: readonly StoredValues[],
   query: Query,
   given?: readonly string[],
@@ -41,6 +42,7 @@ export async function insertRows(
   );
   const collisions = await findCollisions(
     type,
+    uniqueSetsOf(type, model),
     made.map(({ id, values }) => (written.has(id) ? undefined : values)),
     query,
   );
@@ -105,12 +107,13 @@ function linksOf(item: string, value: StoredValue | undefined) {
 /** By position: the item that has the same unique values. Rows that were written are undefined. */
 async function findCollisions(
   type: ItemTypeDescriptor,
+  sets: readonly UniqueSet[],
   rows: readonly (StoredValues | undefined)[],
   query: Query,
 ): Promise<ReadonlyMap<number, Collision>> {
   const found = new Map<number, Collision>();
   if (rows.every((row) => row === undefined)) return found;
-  for (const names of type.unique) {
+  for (const { fields: names } of sets) {
     const fields = names.flatMap((name): FieldDescriptor[] =>
       type.fields.filter((field) => field.name === name && field.column !== ''),
     );

@@ -222,7 +222,7 @@ function createGuard(query: RunRows) {
       if (isNoFaultOfRows(error)) throw error;
       if (isOutdated(error, type.descriptor)) throw translateOutdated(error);
       await query('ROLLBACK TO SAVEPOINT gantry_bulk');
-      return otherwise === undefined ? [await refusal(type.descriptor, action, error)] : otherwise();
+      return otherwise === undefined ? [await refusal(type, action, error)] : otherwise();
     }
   };
 }
@@ -239,9 +239,14 @@ async function oneByOne<T>(rows: readonly T[], write: (row: T, index: number) =>
   return outcomes;
 }
 
-async function refusal(type: ItemTypeDescriptor, action: 'create' | 'update', error: unknown): Promise<BulkOutcome> {
+async function refusal(
+  { descriptor: type, model }: CompiledItemType,
+  action: 'create' | 'update',
+  error: unknown,
+): Promise<BulkOutcome> {
   const translated = await translateWriteError(error, {
     type,
+    model,
     action,
     describeForeignKey: () => Promise.resolve(referenceGone()),
   });

@@ -1,0 +1,101 @@
+import { itemActions } from '@gantry/contracts';
+import type { ItemTypeClass } from '@gantry/plugin-api';
+import { Column, DataType, Index } from 'sequelize-typescript';
+import { sendJson, type Answer } from '../../../../../test/support/rest-client';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import type { Policy } from '../../../src/content/policy/policy';
+import { createRolePolicy } from '../../../src/content/policy/role-policy';
+import { userScope } from '../../../src/content/policy/scope';
+import { requestIdOf } from '../../../src/http/exchange/request-context';
+import { emptyTables } from '../../database/support/empty-tables';
+import { declareType } from '../support/declare-type';
+import { openTypes, type OpenTypes } from '../support/open-types';
+import { serveItems, type ServedItems } from '../support/serve-items';
+
+const Shelf = declareType('Shelf', { name: {} });
+/** Unique by indexes of its model alone: one of a single field, and one of two, with the name that the author gave. */
+const Box = declareType('Box', {
+  label: {},
+  row: { type: 'NUMBER', column: DataType.INTEGER },
+  shelf: { type: 'REFERENCE', targetEntity: () => Shelf },
+});
+Index({ unique: true })(Box.prototype, 'label');
+for (const attribute of ['row', 'shelfId']) Index({ name: 'one_box', unique: true })(Box.prototype, attribute);
+/** Unique by a column that is no field. */
+const Hidden = declareType('Hidden', { title: {} });
+Column({ type: DataType.STRING(20), unique: true, defaultValue: 'same' })(Hidden.prototype, 'mark');
+
+let content: OpenTypes;
+let served: ServedItems;
+let policy: Policy;
+beforeAll(async () => {
+  content = await openTypes([Shelf, Box, Hidden] satisfies readonly ItemTypeClass[]);
+  served = await serveItems(content, (request) => userScope(policy, '7', requestIdOf(request)));
+});
+beforeEach(async () => {
+  policy = createOpenPolicy(content.types);
+  await content.rows(emptyTables('workshop_shelf', 'workshop_box', 'workshop_hidden'));
+});
+afterAll(() => served.close());
+
+const create = (type: string, values: unknown): Promise<Answer> =>
+  sendJson(served.address, 'POST', `/api/cms/items/${type}`, values);
+const refusalOf = ({ status, json }: Answer): unknown => [
+  status,
+  json.error?.code,
+  json.error?.details?.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`),
+];
+
+describe('an item that violates a unique index of its model', () => {
+  it('is refused with the field of the index', async () => {
+    expect((await create('box', { label: 'a', row: 1 })).status).toBe(201);
+
+    expect(refusalOf(await create('box', { label: 'a', row: 2 }))).toEqual([409, 'CONFLICT', ['label NOT_UNIQUE']]);
+  });
+
+  it('is refused with all fields of the index, also when it is changed', async () => {
+    const shelf = (await create('shelf', { name: 's' })).json.data.id as number;
+    const first = (await create('box', { label: 'a', row: 1, shelf })).json.data.id as number;
+    await create('box', { label: 'b', row: 2, shelf });
+    const fields = [409, 'CONFLICT', ['row NOT_UNIQUE', 'shelf NOT_UNIQUE']];
+
+    expect(refusalOf(await create('box', { label: 'c', row: 1, shelf }))).toEqual(fields);
+    expect(refusalOf(await sendJson(served.address, 'PATCH', `/api/cms/items/box/${first}`, { row: 2 }))).toEqual(
+      fields,
+    );
+  });
+
+  it('is refused by the line of an import with the fields', async () => {
+    await create('box', { label: 'a', row: 1 });
+    const { status, json } = await sendJson(served.address, 'POST', '/api/cms/imports/box?keepIds=true', [
+      { id: 77, label: 'a', row: 2 },
+      { id: 78, label: 'd', row: 3 },
+    ]);
+
+    expect([status, json.error.details]).toEqual([
+      400,
+      [expect.objectContaining({ line: 1, path: 'label', code: 'NOT_UNIQUE' })],
+    ]);
+  });
+
+  it('is refused without fields where the caller may not read one of them', async () => {
+    const shelf = (await create('shelf', { name: 's' })).json.data.id as number;
+    await create('box', { label: 'a', row: 1, shelf });
+    const other = (await create('box', { label: 'b', row: 1 })).json.data.id as number;
+    const grants = [
+      { on: { plugin: 'workshop', type: 'box' }, actions: [...itemActions], readableFields: ['label', 'shelf'] },
+      { on: { plugin: 'workshop', type: 'shelf' }, actions: [...itemActions] },
+    ];
+    policy = createRolePolicy(content.types, grants, { id: '7', login: 'ann@example.org' });
+
+    const answer = await sendJson(served.address, 'PATCH', `/api/cms/items/box/${other}`, { shelf });
+    expect(refusalOf(answer)).toEqual([409, 'CONFLICT', []]);
+    expect(answer.text).not.toContain('row');
+  });
+
+  it('is refused without fields where the index is on a column that is no field', async () => {
+    await create('hidden', { title: 'a' });
+
+    expect(refusalOf(await create('hidden', { title: 'b' }))).toEqual([409, 'CONFLICT', []]);
+  });
+});

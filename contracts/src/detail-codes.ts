@@ -26,6 +26,8 @@ export const detailCatalogue = {
   NOT_UNIQUE: 'Another item has the same value, or the same values together',
   MODEL_VALIDATION: 'A validation that the author of the type wrote refuses the item',
   REFERENCED_BY: 'Items of the type and field in `path` refer to the item',
+  FORBIDDEN:
+    'The roles of the caller do not let the field in `path` be set, or the item be written where `path` is empty',
   NOT_PERMITTED: 'The deletion would delete or change items of the type in `path`, which the caller may not',
   ALSO_DELETED: 'The deletion also deletes items of the type in `path`',
   ALSO_CHANGED: 'The deletion also changes items of the type in `path`, which refer to a deleted item',

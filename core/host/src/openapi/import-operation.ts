@@ -81,6 +81,7 @@ export const importSchemas: Readonly<Record<string, Schema>> = {
         type: 'object',
         required: ['line'],
         properties: {
+          path: { type: 'string', description: 'The field; empty where the item as a whole is refused.' },
           line: { type: 'integer', minimum: 0 },
           value: { type: 'string', description: 'The refused value as text, its beginning where it is long.' },
         },

@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { ErrorDetail } from '@gantry/contracts';
+import type { DetailCode, ErrorDetail } from '@gantry/contracts';
 import type { ItemTypeDescriptor, RowRule } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';
 import { metStatement } from '../sql/rows';
@@ -13,8 +13,8 @@ type RunInside = <R extends object>(sql: string, values: readonly unknown[]) => 
 export interface RowRights {
   readonly isShown: boolean;
   shows(field: string): boolean;
-  /** @param fields those that are set */
-  mayWrite(action: 'create' | 'update', fields: Iterable<string>): boolean;
+  /** Of the fields that are set those that may not be, or `item` where the item may not be written at all. */
+  refused(action: 'create' | 'update', fields: readonly string[]): readonly string[] | 'item';
   readonly mayDelete: boolean;
 }
 
@@ -39,13 +39,11 @@ export async function rowRightsOf(
   return {
     isShown: isMet(rows.read),
     shows: (field) => isMet(shownOn.get(field)),
-    mayWrite(action, fields) {
+    refused(action, fields) {
       const own = rows[action];
-      if (own === undefined) return true;
-      return (
-        own.some(({ condition }) => isMet(condition)) &&
-        [...fields].every((field) => own.some((rule) => isAllowed(rule, field)))
-      );
+      if (own === undefined) return [];
+      if (!own.some(({ condition }) => isMet(condition))) return 'item';
+      return fields.filter((field) => !own.some((rule) => isAllowed(rule, field)));
     },
     mayDelete: isMet(rows.delete),
   };
@@ -70,8 +68,20 @@ export function assertRowWritable(
   rights: RowRights | undefined,
   fields: readonly string[],
 ): void {
-  if (rights === undefined || rights.mayWrite('update', fields)) return;
-  throw new GantryError('FORBIDDEN', `You have no right to change ${fields.join(', ')} of this ${type.displayName}.`);
+  const refused = rights?.refused('update', fields) ?? [];
+  if (refused === 'item') throw new GantryError('FORBIDDEN', `You have no right to change this ${type.displayName}.`);
+  if (refused.length > 0) throw fieldsRefused(refused, (names) => `change ${names} of this ${type.displayName}`);
+}
+
+/** The error that names each of the fields. @param action what is refused, in the words of a sentence */
+function fieldsRefused(fields: readonly string[], action: (names: string) => string): GantryError {
+  return new GantryError('FORBIDDEN', `You have no right to ${action(fields.join(', '))}.`, {
+    details: fields.map((path) => ({
+      path,
+      code: 'FORBIDDEN' satisfies DetailCode,
+      message: `You have no right to ${action(path)}`,
+    })),
+  });
 }
 
 /** @throws GantryError ITEM_NOT_FOUND for an item that is not shown */
@@ -98,7 +108,12 @@ export function assertRowWritten(
   fields: readonly string[],
 ): void {
   if (rights === undefined) return;
-  if (rights.isShown && rights.mayWrite(action, fields) && fields.every((field) => rights.shows(field))) return;
+  const refused = rights.isShown ? rights.refused(action, fields) : 'item';
+  if (refused !== 'item') {
+    const named = fields.filter((field) => refused.includes(field) || !rights.shows(field));
+    if (named.length === 0) return;
+    throw fieldsRefused(named, (names) => `set ${names} of ${type.displayName} with these values`);
+  }
   throw new GantryError(
     'FORBIDDEN',
     `You have no right to ${action} ${type.displayName} with these values: your roles are about other items.`,

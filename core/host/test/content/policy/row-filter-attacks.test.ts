@@ -105,6 +105,40 @@ describe('roles with conditions, attacked', () => {
     expect((await ask('POST', 'items/node/list', [])).json.data).toHaveLength(1);
   });
 
+  it('name the fields that may not be set on an item, and no field where the item itself is refused', async () => {
+    role(
+      { actions: ['read', 'create', 'import'] },
+      { actions: ['update'], writableFields: ['title'], where: where('two') },
+      { actions: ['update'], where: where('three') },
+    );
+    const lines = [
+      { code: 'N-1', price: 9 },
+      { code: 'N-2', title: 'two', price: 9 },
+      { code: 'N-2', title: 'four' },
+    ];
+    const problems = [];
+    for (const line of lines) {
+      const imported = await ask('POST', 'imports/node?match=code', [line]);
+      problems.push(imported.json.error.details);
+    }
+
+    const refused = { line: 1, code: 'FORBIDDEN' };
+    expect(problems).toEqual([
+      [{ ...refused, path: '', message: expect.stringContaining('this Node') }],
+      [{ ...refused, path: 'price', value: '9', message: expect.stringContaining('price') }],
+      [{ ...refused, path: '', message: expect.stringContaining('Node') }],
+    ]);
+    const direct = await ask('PATCH', 'items/node/2', { title: 'two', price: 9 });
+    expect([direct.status, direct.json.error]).toEqual([
+      403,
+      expect.objectContaining({
+        code: 'FORBIDDEN',
+        details: [{ path: 'price', code: 'FORBIDDEN', message: expect.stringContaining('price') }],
+      }),
+    ]);
+    expect((await ask('PATCH', 'items/node/1', { price: 9 })).json.error.details).toBeUndefined();
+  });
+
   it('complete what an import creates by the right to create', async () => {
     role({ actions: ['read', 'create', 'import'] });
     const answer = await ask('POST', 'imports/node', [

@@ -57,5 +57,7 @@ function maySet(
   const names = wanted.map(({ name }) => name);
   const editable = new Set(shown.filter(({ editableOnUpdate }) => editableOnUpdate).map(({ name }) => name));
   if (!names.every((name) => editable.has(name))) return false;
-  return rights === undefined || (names.every((name) => rights.shows(name)) && rights.mayWrite('update', names));
+  return (
+    rights === undefined || (names.every((name) => rights.shows(name)) && rights.refused('update', names).length === 0)
+  );
 }

@@ -1,7 +1,8 @@
-import { describeFailure, Interrupted } from './common/failure';
+import { Interrupted } from './common/failure';
 import { readProjectEnvironment } from './context/environment-file';
 import { createProgram } from './program';
 import { watchOutput } from './terminal/output';
+import { failureFormatOf, reportFailure } from './terminal/report-failure';
 import { createTerminal } from './terminal/terminal';
 
 /**
@@ -11,16 +12,15 @@ import { createTerminal } from './terminal/terminal';
 export async function run(): Promise<void> {
   const words = process.argv.slice(2);
   const terminal = createTerminal(process);
-  const output = watchOutput(process, terminal);
+  const format = failureFormatOf(words);
+  const output = watchOutput(process, terminal, format);
   try {
     const environment = { ...(await readProjectEnvironment(process.env['GANTRY_PROJECT'])), ...process.env };
     const exitCode = await (await createProgram({ terminal, environment }))(words);
     process.exitCode = output.isLost() ? 1 : exitCode;
   } catch (error) {
     if (output.isFailure(error)) return;
-    const { text, exitCode } = describeFailure(error, words.includes('--verbose'));
-    terminal.error(text);
-    process.exitCode = exitCode;
+    process.exitCode = reportFailure(terminal, error, format);
     // What was interrupted may still wait for something, such as a lock or a plugin.
     if (error instanceof Interrupted) process.exit();
   }

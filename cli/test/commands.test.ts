@@ -2,6 +2,7 @@ import { describeBackup } from './suites/backup';
 import { describeChanges } from './suites/changes';
 import { describeDatabase } from './suites/database';
 import { describeItems } from './suites/items';
+import { describeJsonErrors } from './suites/json-errors';
 import { describeLosslessFiles } from './suites/lossless-files';
 import { describeOidc } from './suites/oidc';
 import { describeRunningPlatform } from './suites/running-platform';
@@ -14,6 +15,7 @@ const commands = openCommands();
 afterAll(() => commands.close());
 
 describeUsage(commands);
+describeJsonErrors(commands);
 describeItems(commands);
 describeLosslessFiles(commands);
 describeDatabase(commands);

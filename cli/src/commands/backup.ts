@@ -1,3 +1,4 @@
+import { Declined } from '../common/failure';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endHold, readHold } from '@gantry/host/hold';
@@ -36,8 +37,7 @@ export async function restore(
 ): Promise<number> {
   const { home } = settingsOf(context);
   if (replace && !yes && !(await mayReplace(context, home))) {
-    context.terminal.note('Nothing was changed.');
-    return 1;
+    throw new Declined('Nothing was changed.');
   }
   const report = await interruptible('Nothing was changed.', (signal) =>
     restoreHome({

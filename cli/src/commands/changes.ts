@@ -1,3 +1,4 @@
+import { Declined } from '../common/failure';
 import {
   changeRetention,
   eraseChanges,
@@ -97,7 +98,9 @@ export async function eraseHistory(context: CommandContext, options: EraseOption
   if (!/^[1-9]\d{0,18}$/.test(id)) throw new UsageError(`The id must be a whole number; got "${id}".`);
   assertAskable(context.terminal, yes, 'Erasing history');
   const what = field === undefined ? `all values of ${code} ${id}` : `the values of ${field} of ${code} ${id}`;
-  if (!yes && !(await confirm(context.terminal, `This removes ${what} from its history for good. Continue?`))) return 1;
+  if (!yes && !(await confirm(context.terminal, `This removes ${what} from its history for good. Continue?`))) {
+    throw new Declined('Nothing was erased.');
+  }
   const erased = await run(context, 'gantry changes erase', 'Nothing was erased.', async (opened) => {
     const { content } = opened;
     const { descriptor } = findType(opened, code);

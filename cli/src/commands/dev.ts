@@ -1,3 +1,5 @@
+import { withRemedy } from '../common/with-remedy';
+import { failuresOf } from './up';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
@@ -18,8 +20,7 @@ export async function develop(context: CommandContext, folders: readonly string[
   for (const plugin of plugins) {
     const failure = await build(plugin);
     if (failure !== undefined) {
-      context.terminal.error(`The build of ${plugin.name} failed: ${failure}`);
-      return 1;
+      throw withRemedy(`The build of ${plugin.name} failed.`, failure);
     }
   }
   const links = linkOutside(plugins, readSettings(environment));
@@ -32,6 +33,7 @@ export async function develop(context: CommandContext, folders: readonly string[
   try {
     return await up({
       environment: { ...environment, ...links?.environment },
+      ...failuresOf(context),
       onServing: (serving) => {
         platform.current = serving;
       },

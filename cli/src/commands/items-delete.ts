@@ -1,3 +1,4 @@
+import { Declined } from '../common/failure';
 import type { DeletionPlan, Failure } from '@gantry/contracts';
 import { plain } from '../common/plain';
 import type { CommandContext } from '../context/command-context';
@@ -23,7 +24,7 @@ export async function deleteItem(context: CommandContext, options: DeleteOptions
     if (plan === undefined || context.json || !terminal.isWatched || !process.stdin.isTTY) throw error;
     terminal.print(`Deleting ${type} ${id} also does this:`);
     for (const line of linesOf(plan)) terminal.print(`  ${line}`);
-    if (!(await ask(terminal, 'Delete it with these?'))) return 1;
+    if (!(await ask(terminal, 'Delete it with these?'))) throw new Declined('Nothing was deleted.');
     await sendDelete(context, { ...options, confirm: plan.confirm });
   }
   if (context.json) terminal.printJson({ type, id });

@@ -88,7 +88,7 @@ function refusal(address: string, status: number, body: unknown, request: OpsReq
       'Check whether another program uses its port: gantry doctor',
     );
   }
-  return withRemedy(plain(error.message), remedyOf(error.code, request));
+  return withRemedy(plain(error.message), remedyOf(error.code, request), error);
 }
 
 function remedyOf(code: Failure['error']['code'], { root, path: [id] = [], body }: OpsRequest): string {

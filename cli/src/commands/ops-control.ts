@@ -1,3 +1,4 @@
+import { Declined } from '../common/failure';
 import { userInfo } from 'node:os';
 import type { CommandContext } from '../context/command-context';
 import { assertAskable, confirm } from '../terminal/confirm';
@@ -31,7 +32,7 @@ export async function cancelWorkflow(
   const { terminal } = context;
   assertAskable(terminal, yes, 'Canceling a workflow');
   const question = `Cancel ${plain(workflowId)}? A paid order is refunded.`;
-  if (!yes && !(await confirm(terminal, question))) return declined(context);
+  if (!yes && !(await confirm(terminal, question))) throw declined();
   return control(context, [workflowId, 'cancel'], bodyOf(note), () => `${workflowId} is being canceled.`);
 }
 
@@ -44,7 +45,7 @@ export async function terminateWorkflow(
   const { terminal } = context;
   assertAskable(terminal, yes, 'Terminating a workflow');
   const question = `Terminate ${plain(workflowId)}? It ends at once: nothing is refunded and nobody is notified.`;
-  if (!yes && !(await confirm(terminal, question))) return declined(context);
+  if (!yes && !(await confirm(terminal, question))) throw declined();
   return control(context, [workflowId, 'terminate'], bodyOf(note), () => `${workflowId} has been terminated.`);
 }
 
@@ -64,9 +65,8 @@ export function bodyOf({ reason, by }: AuditNote): object {
 }
 
 /** The person said no. */
-export function declined({ terminal }: CommandContext): number {
-  terminal.note('Nothing was done.');
-  return 1;
+export function declined(): Declined {
+  return new Declined('Nothing was done.');
 }
 
 async function control(

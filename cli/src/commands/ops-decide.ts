@@ -41,7 +41,7 @@ export async function decideOrder(
   const { terminal } = context;
   const { subject, question, started } = texts[operation];
   assertAskable(terminal, yes, subject);
-  if (!yes && !(await confirm(terminal, question(plain(orderId))))) return declined(context);
+  if (!yes && !(await confirm(terminal, question(plain(orderId))))) throw declined();
   const path = [orderId, operation];
   const { data, meta } = await callOps<OperationStarted>(context, { root: 'orders', path, body: bodyOf(note) });
   if (context.json) {
@@ -63,7 +63,7 @@ export async function settleOrder(
   const id = plain(orderId);
   assertAskable(terminal, yes, 'Settling an order');
   const question = `Record that the order ${id} was ${outcome} elsewhere? Nothing is refunded or delivered.`;
-  if (!yes && !(await confirm(terminal, question))) return declined(context);
+  if (!yes && !(await confirm(terminal, question))) throw declined();
   const body = { outcome, ...bodyOf(note) };
   const { data, meta } = await callOps<OrderSettled>(context, { root: 'orders', path: [orderId, 'settlement'], body });
   if (context.json) {

@@ -23,7 +23,7 @@ export async function resetWorkflow(context: CommandContext, wanted: ResetArgume
   else if (wanted.dryRun) terminal.print(`${describePlan(plan)}\nThis was a dry run: nothing was done.`);
   else terminal.note(describePlan(plan));
   if (wanted.dryRun) return 0;
-  if (!wanted.yes && !(await confirm(terminal, 'Reset it?'))) return declined(context);
+  if (!wanted.yes && !(await confirm(terminal, 'Reset it?'))) throw declined();
   // The run is named, so that nothing but what was shown is gone back in.
   const confirmed = { ...body, runId: plan.resetRunId, acknowledge: plan.warnings.map(({ code }) => code) };
   const { data: outcome } = await callOps<ResetOutcome>(context, { path, body: confirmed });

@@ -1,3 +1,4 @@
+import { Declined } from '../common/failure';
 import type { PluginChange, PluginCheckReport } from '@gantry/contracts';
 import { uninstallPlugin } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
@@ -89,8 +90,7 @@ async function carryOut(
     if (report.outcome === 'problem') return refuse(context, report, action);
     show(report);
     if (!(await isConfirmed(context, report, yes, action))) {
-      terminal.error('gantry: nothing was changed.');
-      return 1;
+      throw new Declined('Nothing was changed.');
     }
     const answer = await place.apply(action, fetched, enabled);
     const ended = await followed(context, answer);

@@ -1,3 +1,4 @@
+import { Declined } from '../common/failure';
 import { createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -23,7 +24,6 @@ export interface PurgeChoices {
 
 /** `gantry plugins purge <id>`: deletes what the database holds of a plugin that is disabled or not installed. */
 export async function purge(context: CommandContext, id: string, choices: PurgeChoices): Promise<number> {
-  const { terminal } = context;
   const file = choices.isExported ? resolve(choices.out ?? fileName(id)) : undefined;
   if (file !== undefined && existsSync(file)) throw taken(file);
   await assertNotInUse(context, id);
@@ -40,8 +40,7 @@ export async function purge(context: CommandContext, id: string, choices: PurgeC
         if (!context.json) printSurvey(context, survey);
         assertNotReferred(survey);
         if (!(await isConfirmed(context, id, choices.yes))) {
-          terminal.error('gantry: nothing was deleted.');
-          return 1;
+          throw new Declined('Nothing was deleted.');
         }
         await assertNotInUse(context, id);
         const save = file === undefined ? undefined : (lines: AsyncIterable<string>) => saveLines(file, lines);

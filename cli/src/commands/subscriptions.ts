@@ -1,3 +1,4 @@
+import { Declined } from '../common/failure';
 import type { DeliveryAttempt, GivenUpChange, PluginSubscriptionStatus, SubscriptionStatus } from '@gantry/contracts';
 import { plain } from '../common/plain';
 import { withRemedy } from '../common/with-remedy';
@@ -46,8 +47,7 @@ export async function deleteSubscription(context: CommandContext, id: string, is
   const subscription = await callKind<Controlled>(context, 'subscriptions', pathOf(id));
   const question = `Delete the subscription ${plain(subscription.id)}? If the plugin is enabled again, it begins as a new one.`;
   if (!isSure && !(await confirm(terminal, question))) {
-    terminal.note('Nothing was deleted.');
-    return 1;
+    throw new Declined('Nothing was deleted.');
   }
   await callKind(context, 'subscriptions', pathOf(id), {}, 'DELETE');
   return report(context, subscription, `Deleted ${subscription.id}.`);

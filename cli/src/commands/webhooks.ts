@@ -1,3 +1,4 @@
+import { Declined } from '../common/failure';
 import type { Webhook, WebhookTest } from '@gantry/contracts';
 import { plain } from '../common/plain';
 import type { CommandContext } from '../context/command-context';
@@ -59,8 +60,7 @@ export async function deleteWebhook(context: CommandContext, id: string, isSure:
   assertAskable(terminal, isSure, 'Deleting a webhook');
   const webhook = await call<Webhook>(context, pathOf(id));
   if (!isSure && !(await confirm(terminal, `Delete ${plain(webhook.name)} (${plain(webhook.url)}) and its log?`))) {
-    terminal.note('Nothing was deleted.');
-    return 1;
+    throw new Declined('Nothing was deleted.');
   }
   await call(context, pathOf(id), {}, 'DELETE');
   return report(context, webhook, `Deleted ${webhook.id}.`);

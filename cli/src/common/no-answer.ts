@@ -19,12 +19,12 @@ export function noAnswer(address: string, { error, isChange, timeoutMs }: Unansw
   const look = isChange ? `See first whether the change was made. ${check}` : check;
   if (error instanceof Error && error.name === 'TimeoutError') {
     const within = timeoutMs === undefined ? 'in time' : `within ${timeoutMs / 1_000} seconds`;
-    return withRemedy(`${platform} does not answer ${within}.`, look, error);
+    return withRemedy(`${platform} does not answer ${within}.`, look, error, 'NO_ANSWER');
   }
   if (endedCodes.has(codeOf(error))) {
-    return withRemedy(`${platform} ended the connection before it answered.`, look, error);
+    return withRemedy(`${platform} ended the connection before it answered.`, look, error, 'NO_ANSWER');
   }
-  return withRemedy(`${platform} cannot be reached.`, check, error);
+  return withRemedy(`${platform} cannot be reached.`, check, error, 'NO_ANSWER');
 }
 
 /** Of its cause: fetch itself only says that it failed. */

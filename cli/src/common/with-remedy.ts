@@ -1,4 +1,7 @@
-/** An error with a remedy. */
-export function withRemedy(message: string, remedy: string, cause?: unknown): Error {
-  return Object.assign(new Error(message, cause === undefined ? {} : { cause }), { remedy });
+import type { FailureCode } from './failure-codes';
+
+/** An error with a remedy; its code is that of the answer that is its cause, if there is one, unless given. */
+export function withRemedy(message: string, remedy: string, cause?: unknown, code?: FailureCode): Error {
+  const error = new Error(message, cause === undefined ? {} : { cause });
+  return Object.assign(error, { remedy }, code === undefined ? {} : { code });
 }

@@ -38,6 +38,7 @@ export async function readFromPlatform(context: CommandContext, address: string,
   throw withRemedy(
     `The platform at ${address} does not answer: ${message ?? `status ${response.status}`}.`,
     'Wait until it is ready, or stop it; the command then works without it.',
+    (body as Refusal | undefined)?.error,
   );
 }
 
@@ -82,7 +83,9 @@ interface Refusal {
 /** The error of an answer: its message says what to do, with its details or by itself. Its cause is the answer's own. */
 export function refusalOf(status: number, { error }: Refusal): Error {
   const { message = `The platform answers with status ${status}.`, details = [] } = error ?? {};
-  const remedy = details.map((detail) => `${detail.path}: ${detail.message}`).join('\n  ');
+  // That of a query parameter may be all that the message says.
+  const others = details.filter((detail) => message !== `${detail.message}.`);
+  const remedy = others.map((detail) => `${detail.path}: ${detail.message}`).join('\n  ');
   if (status === 401) {
     return withRemedy(message, 'Set GANTRY_TOKEN to an API token, or store one with: gantry login <address>');
   }

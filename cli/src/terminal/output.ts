@@ -1,5 +1,5 @@
-import { describeFailure } from '../common/failure';
 import { withRemedy } from '../common/with-remedy';
+import { reportFailure, type FailureFormat } from './report-failure';
 import type { Terminal } from './terminal';
 
 /** What became of standard output. */
@@ -14,14 +14,14 @@ export interface Output {
  * Deals with a standard output that cannot be written. The command runs to its end, so that it leaves nothing behind, such
  * as a database that it started. A reader that has gone away has what it wants: `gantry items export article | head`.
  */
-export function watchOutput({ stdout, stderr }: NodeJS.Process, terminal: Terminal): Output {
+export function watchOutput({ stdout, stderr }: NodeJS.Process, terminal: Terminal, format: FailureFormat): Output {
   let failure: NodeJS.ErrnoException | undefined;
   const isLost = (): boolean => failure !== undefined && failure.code !== 'EPIPE';
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (failure !== undefined) return;
     failure = error;
     if (!isLost()) return;
-    terminal.error(describeFailure(lostOutput(error), false).text);
+    reportFailure(terminal, lostOutput(error), { ...format, verbose: false });
     process.exitCode = 1;
   });
   // There is no reader to notify.
@@ -35,5 +35,6 @@ function lostOutput(error: NodeJS.ErrnoException): Error {
     `The output could not be written: ${reason}.`,
     'It is not complete. Write it to another disk or file.',
     error,
+    'OUTPUT_LOST',
   );
 }

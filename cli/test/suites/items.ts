@@ -212,21 +212,23 @@ export function describeItems(commands: Commands): void {
       expect(readFileSync(file, 'utf8')).toContain('own');
     });
 
-    it.each([[['items', 'export', 'catalog']], [['plugins', 'list', '--json']], [['--help']]])(
-      'reports when the result of %j does not fit on the disk',
-      async (words) => {
-        const full = openSync('/dev/full', 'w');
-        try {
-          expect(await bench.process(words, { stdout: full })).toEqual({
-            code: 1,
-            stdout: '',
-            stderr: expect.stringMatching(/^gantry: .*disk is full\.\n {2}.*not complete.*\n$/),
-          });
-        } finally {
-          closeSync(full);
-        }
-      },
-    );
+    const lost = /^gantry: .*disk is full\.\n {2}.*not complete.*\n$/;
+    it.each([
+      [['items', 'export', 'catalog'], lost],
+      [['plugins', 'list', '--json'], /^\{"error":\{"code":"OUTPUT_LOST",.*"exitCode":1\}\}\n$/],
+      [['--help'], lost],
+    ])('reports when the result of %j does not fit on the disk', async (words, report) => {
+      const full = openSync('/dev/full', 'w');
+      try {
+        expect(await bench.process(words, { stdout: full })).toEqual({
+          code: 1,
+          stdout: '',
+          stderr: expect.stringMatching(report),
+        });
+      } finally {
+        closeSync(full);
+      }
+    });
 
     it('reports when a report does not fit on the disk', async () => {
       const words = ['items', 'import', 'catalog', '-', '--format', 'jsonl', '--report', '/dev/full'];

@@ -15,8 +15,6 @@ export function describeUsage(commands: Commands): void {
       [['up', '--port', 'x'], / --port .* 0 to 65535; found "x"\.\n  .*gantry up --help/],
       [['up', '--safe', '--only', 'ops'], / safe and only .*exclusive\.\n  .*gantry up --help/],
       [['items'], /: import, export, search, history, delete, restore, deleted\.\n  .*gantry items --help/],
-      [['items', '--json'], /: import, export, search, history, delete, restore, deleted\.\n  .*gantry items --help/],
-      [['--json'], / command\.\n  .*gantry --help/],
       [['items', 'xyzzy'], / items xyzzy\.\n  .*gantry items --help/],
       [['doctor', 'extra'], / extra\.\n  .*gantry doctor --help/],
       [

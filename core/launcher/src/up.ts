@@ -16,6 +16,8 @@ export interface UpOptions extends Pick<
 > {
   /** Settings; the environment of this process unless given. */
   readonly environment?: Readonly<NodeJS.ProcessEnv>;
+  /** Shows why it could not start or keep running; on standard error unless given. */
+  readonly onFailure?: (error: unknown) => void;
   /** JavaScript file of the host process, for tests. */
   readonly hostEntry?: string;
 }
@@ -33,7 +35,8 @@ export async function up(options: UpOptions = {}): Promise<number> {
   // If nobody reads standard error any more, errors are in the log.
   process.stderr.on('error', () => {});
   const exitCode = await upOnHome({ ...options, environment, signals }).catch((error: unknown) => {
-    process.stderr.write(`${describe(error)}\n`);
+    if (options.onFailure === undefined) process.stderr.write(`${describe(error)}\n`);
+    else options.onFailure(error);
     return 1;
   });
   signals.finish(exitCode);

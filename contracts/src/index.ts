@@ -1,5 +1,7 @@
 export { changeActions, changeSources } from './changes';
 export type { ChangeAction, ChangeSource, DeletedItem, FieldDifference, ItemChange, RestoreCheck } from './changes';
+export { explanationCodes } from './explanation-codes';
+export type { ExplanationCode } from './explanation-codes';
 export { detailCatalogue } from './detail-codes';
 export type { DetailCode } from './detail-codes';
 export type { EmbeddedTemporalState } from './embedded-temporal';

@@ -1,4 +1,4 @@
-import { furtherOperators, itemActions, operators } from '@gantry/contracts';
+import { explanationCodes, furtherOperators, itemActions, operators } from '@gantry/contracts';
 import { envelope, jsonResponse, type Parameter, type Paths, type Schema } from './document';
 import { errorsWith } from './error-responses';
 import { body, noContent, operation, text, withBody } from './identity-parts';
@@ -104,9 +104,15 @@ const permission: Schema = {
 const roleNames: Schema = { type: 'array', minItems: 1, maxItems: 20, items: roleName };
 const explanation: Schema = {
   type: 'object',
-  required: ['allowed', 'by', 'reason'],
+  required: ['allowed', 'code', 'by', 'reason'],
   properties: {
     allowed: { type: 'boolean' },
+    code: {
+      enum: Object.keys(explanationCodes),
+      description: Object.entries(explanationCodes)
+        .map(([code, meaning]) => `\`${code}\`: ${meaning}.`)
+        .join(' '),
+    },
     by: {
       type: 'array',
       items: {

@@ -147,11 +147,13 @@ export function testOwnItems(host: TestHost, administrator: () => string): void 
     expect((await explain('bob', 'update')).json.data).toEqual({
       allowed: true,
       by: [{ role: 'own-products', on, where: [own] }],
+      code: 'ALLOWED',
       reason: `bob@example.com may update Product ${bobsProduct}.`,
     });
     expect((await explain('eve', 'update')).json.data).toEqual({
       allowed: false,
       by: [],
+      code: 'CONDITIONS_NOT_MET',
       reason: expect.stringMatching(/^eve@example\.com .*conditions .* read\.$/),
     });
     expect((await explain('ann', 'delete')).json.data).toMatchObject({

@@ -154,24 +154,24 @@ export function testRoles(host: TestHost, administrator: () => string): void {
   });
 
   it.each([
-    ['type=product&action=read', true, /may read Product/],
-    ['type=product&action=update&field=price', true, /may update Product, price/],
-    ['type=product&action=update&field=code', false, / field code .*writable/],
-    ['type=product&action=read&field=approvalStatus', false, / field approvalStatus .*readable/],
-    ['type=product&action=delete', false, / no role has delete /],
-    ['type=catalog&action=read', false, / no role has read .*hidden/],
-    ['type=none&action=read', false, / type none\./],
-    ['type=product&action=read&field=none', false, /Product .* field none\./],
-    ['permission=plugins.read', false, / permission plugins\.read/],
-    ['permission=none.none', false, / permission none\.none\./],
-  ])('are explained: %s', async (question, allowed, reason) => {
-    const login = `price-editor0@example.com`;
-    const path = `/api/platform/explain?user=${login}&${question}`;
+    ['type=product&action=read', 'ALLOWED', /may read Product/],
+    ['type=product&action=update&field=price', 'ALLOWED', /may update Product, price/],
+    ['type=product&action=update&field=code', 'FIELD_NOT_WRITABLE', / field code .*writable/],
+    ['type=product&action=read&field=approvalStatus', 'FIELD_HIDDEN', / field approvalStatus .*readable/],
+    ['type=product&action=delete', 'NO_ACTION', / no role has delete /],
+    ['type=catalog&action=read', 'TYPE_HIDDEN', / no role has read .*hidden/],
+    ['type=none&action=read', 'TYPE_UNKNOWN', / type none\./],
+    ['type=product&action=read&field=none', 'FIELD_UNKNOWN', /Product .* field none\./],
+    ['permission=plugins.read', 'NO_PERMISSION', / permission plugins\.read/],
+    ['permission=none.none', 'PERMISSION_UNKNOWN', / permission none\.none\./],
+  ])('are explained: %s', async (question, code, reason) => {
+    const path = `/api/platform/explain?user=price-editor0@example.com&${question}`;
+    const by = code === 'ALLOWED' ? [{ role: 'price-editor', on: { plugin: 'catalog', type: 'product' } }] : [];
 
     const { json } = await as(ann, 'GET', path);
 
-    expect(json.data).toMatchObject({ allowed, reason: expect.stringMatching(reason) });
-    expect(json.data.by).toEqual(allowed ? [{ role: 'price-editor', on: { plugin: 'catalog', type: 'product' } }] : []);
+    expect(json.data).toMatchObject({ allowed: by.length > 0, code, reason: expect.stringMatching(reason) });
+    expect(json.data.by).toEqual(by);
   });
 
   it('are not explained about types, fields and items that the asking user cannot read', async () => {
@@ -187,15 +187,15 @@ export function testRoles(host: TestHost, administrator: () => string): void {
     await as(ann, 'POST', '/api/platform/roles', { name: 'people', grants, permissions: ['users.manage'] });
     const manager = await createPerson(['people']);
     const explain = async (question: string): Promise<unknown> => {
-      const path = `/api/platform/explain?user=price-editor0@example.com&${question}`;
-      return (await as(manager, 'GET', path)).json.data.reason;
+      const { json } = await as(manager, 'GET', `/api/platform/explain?user=price-editor0@example.com&${question}`);
+      return `${json.data.code} ${json.data.reason}`;
     };
 
-    expect(await explain('type=catalog&action=read')).toMatch(/no item type catalog\./);
-    expect(await explain('type=product&action=read&field=price')).toMatch(/no field price\./);
+    expect(await explain('type=catalog&action=read')).toMatch(/^TYPE_UNKNOWN .*no item type catalog\./);
+    expect(await explain('type=product&action=read&field=price')).toMatch(/^FIELD_UNKNOWN .*no field price\./);
     expect(await explain('type=product&action=read&field=name')).toMatch(/may read Product, name/);
     const unknown = String(await explain('type=product&action=read&item=999999'));
-    expect(unknown).toContain('999999');
+    expect(unknown).toMatch(/^ITEM_UNKNOWN .*999999/);
     const existing = await explain(`type=product&action=read&item=${productId}`);
     expect(existing).toBe(unknown.replace('999999', String(productId)));
   });

@@ -11,6 +11,7 @@ import { assertPermission } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
 import { addReadRoute, type Routes } from '../exchange/routes';
 import { detailsOf, notConforming } from '../exchange/schema-issues';
+import { allowed, refused, type Explanation, type Refusal } from './explanation';
 import type { ScopeOf } from '../exchange/request-scope';
 import { sendData } from '../exchange/send';
 
@@ -33,15 +34,6 @@ export interface ExplainRouteDependencies {
     id: string,
     conditions: readonly string[],
   ): Promise<readonly boolean[] | undefined>;
-}
-
-/** Whether a user may do something, and why. */
-export interface Explanation {
-  readonly allowed: boolean;
-  /** The roles, and of items their grants, that allow it. */
-  readonly by: readonly ({ readonly role: string } & Partial<Pick<ShownGrant, 'on' | 'where' | 'hidesConditions'>>)[];
-  /** One sentence. */
-  readonly reason: string;
 }
 
 const parameters = ['user', 'type', 'action', 'field', 'item', 'permission'] as const;
@@ -87,7 +79,7 @@ function parseQuestion(query: Readonly<Record<string, string>>) {
 }
 
 function disabled({ login }: User): Explanation {
-  return { allowed: false, by: [], reason: `${login} is disabled.` };
+  return refused('USER_DISABLED', `${login} is disabled.`);
 }
 
 function explainPermission(
@@ -96,12 +88,11 @@ function explainPermission(
   permission: string,
 ): Explanation {
   const by = names.filter((name) => roles.rightsOf([name]).may(permission)).map((role) => ({ role }));
-  if (by.length > 0) return { allowed: true, by, reason: `${login} has the permission ${permission}.` };
+  if (by.length > 0) return allowed(by, `${login} has the permission ${permission}.`);
   const isDeclared = roles.permissions().some(({ name }) => name === permission);
-  const reason = isDeclared
-    ? `No role of ${login} has the permission ${permission}.`
-    : `There is no permission ${permission}.`;
-  return { allowed: false, by, reason };
+  return isDeclared
+    ? refused('NO_PERMISSION', `No role of ${login} has the permission ${permission}.`)
+    : refused('PERMISSION_UNKNOWN', `There is no permission ${permission}.`);
 }
 
 interface ItemQuestion {
@@ -122,16 +113,18 @@ async function subjectOf(
   { policies, conditionsMet }: ExplainRouteDependencies,
   asking: Policy,
   { type: code, field: name, item }: ItemQuestion,
-): Promise<Subject | string> {
+): Promise<Subject | Refusal> {
   const shown = asking.types.findServed(code)?.descriptor;
   const type = policies.open.types.findServed(code)?.descriptor;
-  if (shown === undefined || type === undefined) return `There is no item type ${code}.`;
+  if (shown === undefined || type === undefined) return ['TYPE_UNKNOWN', `There is no item type ${code}.`];
   const isShown = shown.fields.some((candidate) => candidate.name === name);
   const field = isShown ? type.fields.find((candidate) => candidate.name === name) : undefined;
-  if (name !== undefined && field === undefined) return `${type.displayName} has no field ${name}.`;
+  if (name !== undefined && field === undefined) {
+    return ['FIELD_UNKNOWN', `${type.displayName} has no field ${name}.`];
+  }
   const [isRead = false] =
     item === undefined ? [true] : ((await conditionsMet(type, item, [shown.rows?.read ?? 'true'])) ?? []);
-  return isRead ? { type, field } : `There is no ${type.displayName} ${item}.`;
+  return isRead ? { type, field } : ['ITEM_UNKNOWN', `There is no ${type.displayName} ${item}.`];
 }
 
 async function explainItems(
@@ -143,35 +136,36 @@ async function explainItems(
   const { policies, identity } = dependencies;
   const { action, field: name, item } = asked;
   const found = await subjectOf(dependencies, asking, asked);
-  if (typeof found === 'string') {
-    return refused([found, ...suspendedGrants(dependencies, asking, user, asked)].join(' '));
+  if (!('type' in found)) {
+    const [code, sentence] = found;
+    return refused(code, [sentence, ...suspendedGrants(dependencies, asking, user, asked)].join(' '));
   }
   const { type, field } = found;
   const rights = identity.roles.rightsOf(user.roles);
   await policies.prepare(rights, user);
   const refusal = refusalOf(policies.of(rights, user), type, asked);
-  if (refusal !== undefined) return refused(`${user.login} may not: ${refusal}.`);
+  if (refusal !== undefined) return refused(refusal[0], `${user.login} may not: ${refusal[1]}.`);
   const subject = [type.displayName, ...(item === undefined ? [] : [item])].join(' ');
   const reason = `${user.login} may ${action} ${subject}${name === undefined ? '' : `, ${name}`}.`;
-  if (rights.isAdministrator) return { allowed: true, by: [{ role: 'administrator' }], reason };
+  if (rights.isAdministrator) return allowed([{ role: 'administrator' }], reason);
   const given = grantsOf(dependencies, user, { type, action, field });
   const shownBy = asking === policies.open ? undefined : asking;
   const problems = given.flatMap((one) => problemsOf(one, shownBy));
   const by = (grants: readonly GivenGrant[]): Explanation['by'] => grants.map((one) => byOf(one, shownBy));
-  if (item === undefined) return { allowed: true, by: by(given), reason: [reason, ...problems].join(' ') };
+  if (item === undefined) return allowed(by(given), [reason, ...problems].join(' '));
   const met = await meeting(dependencies, type, item, given);
-  if (met === undefined) return refused(`There is no ${type.displayName} ${item}.`);
+  if (met === undefined) return refused('ITEM_UNKNOWN', `There is no ${type.displayName} ${item}.`);
   const reading = grantsOf(dependencies, user, { type, action: 'read', field: undefined });
   const isRead = (await meeting(dependencies, type, item, reading))?.length !== 0;
   const hidden = await hiddenSource(dependencies, user, { type, field, item });
   if (hidden !== undefined) {
     const why = `the item does not meet the conditions of a role with ${hidden.name}, from which it is computed`;
-    return refused(`${user.login} may not: ${why}.`);
+    return refused('SOURCE_HIDDEN', `${user.login} may not: ${why}.`);
   }
-  if (met.length > 0 && isRead) return { allowed: true, by: by(met), reason };
+  if (met.length > 0 && isRead) return allowed(by(met), reason);
   const lacking = isRead ? action : 'read';
   const unmet = `${user.login} may not: the item does not meet the conditions of a role with ${lacking}.`;
-  return refused([unmet, ...problems].join(' '));
+  return refused('CONDITIONS_NOT_MET', [unmet, ...problems].join(' '));
 }
 
 /** What an administrator is to know of grants of the user on a type whose plugin is not in use. */
@@ -205,10 +199,6 @@ async function hiddenSource(
     if ((await meeting(dependencies, type, item, showing))?.length === 0) return source;
   }
   return undefined;
-}
-
-function refused(reason: string): Explanation {
-  return { allowed: false, by: [], reason };
 }
 
 interface GivenGrant {
@@ -279,20 +269,27 @@ function refusalOf(
   policy: Policy,
   stored: ItemTypeDescriptor,
   { type, action, field }: ItemQuestion,
-): string | undefined {
+): Refusal | undefined {
   const shown = policy.types.find(type)?.descriptor;
-  if (shown === undefined) return 'no role has read on the type, which is hidden';
-  if (stored.readOnly && action !== 'read' && action !== 'export') return 'the type is written by its plugin alone';
-  if (!policy.may(action, shown)) return `no role has ${action} on the type`;
+  if (shown === undefined) return ['TYPE_HIDDEN', 'no role has read on the type, which is hidden'];
+  if (stored.readOnly && action !== 'read' && action !== 'export') {
+    return ['TYPE_READ_ONLY', 'the type is written by its plugin alone'];
+  }
+  if (!policy.may(action, shown)) return ['NO_ACTION', `no role has ${action} on the type`];
   if (field === undefined) return undefined;
   const known = shown.fields.find(({ name }) => name === field);
   if (known === undefined) {
     const from = stored.fields.find(({ name }) => name === field)?.computed?.from ?? [];
     const others = from.length === 0 ? '' : `, or those from which it is computed (${from.join(', ')})`;
-    return `no role with read on the type has the field ${field} among those that are readable${others}`;
+    const reason = `no role with read on the type has the field ${field} among those that are readable${others}`;
+    return ['FIELD_HIDDEN', reason];
   }
-  if (known.computed !== undefined && action !== 'read' && action !== 'export') return `the field ${field} is computed`;
-  return isWritten(known, stored, action) ? undefined : `no role has the field ${field} among those that are writable`;
+  if (known.computed !== undefined && action !== 'read' && action !== 'export') {
+    return ['FIELD_COMPUTED', `the field ${field} is computed`];
+  }
+  return isWritten(known, stored, action)
+    ? undefined
+    : ['FIELD_NOT_WRITABLE', `no role has the field ${field} among those that are writable`];
 }
 
 /** A field that is set on create only is not a matter of roles. */

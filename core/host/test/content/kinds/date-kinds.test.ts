@@ -245,8 +245,8 @@ describe('fields of dates, times and options', () => {
   });
 
   it.each([
-    [[{ any: [{ any: [{ any: [{ any: [] }] }] }] }], [], '3 levels'],
-    [[{ any: Array.from({ length: 100 }, () => ({})) }], [], '100 criteria'],
+    [[{ any: [{ any: [{ any: [{ any: [] }] }] }] }], ['[0].any[0].any[0].any[0].any: CRITERION'], '3 levels'],
+    [[{ any: Array.from({ length: 100 }, () => ({})) }], ['[0].any: TOO_MANY'], '100 criteria'],
     [[{ any: 'x' }], ['[0].any: CRITERION', '[0].field: CRITERION']],
     [[{ any: [], field: 'day' }], ['[0].any: CRITERION']],
     [[{ any: [{ field: 'day', operator: 'AFTER', value: 'soon' }] }], ['[0].any[0].value: WRONG_TYPE'], '"soon"'],

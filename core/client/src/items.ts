@@ -17,6 +17,11 @@ export interface ListOptions {
   readonly sort?: string;
   /** `nextCursor` of the page before. */
   readonly after?: string;
+  /**
+   * Refuses conditions that would be skipped, on an unknown field or with a blank value, and operators that the field does not have,
+   * which otherwise behave as CONTAINS. False unless given.
+   */
+  readonly strict?: boolean;
 }
 
 /** @public */
@@ -64,8 +69,8 @@ export function createItems<Shape extends ItemTypeShape>(send: Send, type: strin
   const path = `/api/cms/items/${encodeURIComponent(type)}`;
   const row = async (answer: Promise<unknown>): Promise<Shape['row']> => ((await answer) as Envelope).data;
   const list: TypedItems<Shape>['list'] = async (criteria = [], options = {}) => {
-    const { limit, sort, after } = options;
-    const query = { limit, sort, after };
+    const { limit, sort, after, strict } = options;
+    const query = { limit, sort, after, strict: strict === true ? 'true' : undefined };
     const { data, meta } = (await send('POST', `${path}/list`, { body: criteria, query })) as Envelope;
     return { items: data as readonly Shape['row'][], nextCursor: meta?.nextCursor ?? undefined };
   };

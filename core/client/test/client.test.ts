@@ -77,6 +77,11 @@ describe('the client of a platform', () => {
     expect(
       await detailsOf(client.items('catalog').list([{ field: 'id', operator: 'EQUALS', value: 'x' }])),
     ).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: '[0].value', code: 'WRONG_TYPE' }] });
+    expect(
+      await detailsOf(
+        client.items('catalog').list([{ field: 'code', operator: 'CONTAINS', value: '' }], { strict: true }),
+      ),
+    ).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: '[0].value', code: 'REQUIRED' }] });
     expect(await detailsOf(take(client.changes({ after: 'here' }), 1))).toMatchObject({
       code: 'BAD_REQUEST',
       details: [{ path: 'after', code: 'PATTERN' }],

@@ -75,15 +75,15 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
   'POST /api/cms/items/catalog/list': [
     ...count('limit'),
     ['after=here', 'after', 'VALUE_INVALID'],
-    ...flags('total'),
+    ...flags('total', 'strict'),
     ['sort=none', 'sort', 'NOT_AN_OPTION'],
     ...searchText,
   ],
-  'POST /api/cms/items/catalog/search': [...count('limit'), ...searchText],
+  'POST /api/cms/items/catalog/search': [...count('limit'), ...flags('strict'), ...searchText],
   'POST /api/cms/exports/catalog': [
     ['format=xml', 'format', 'NOT_AN_OPTION'],
     ['delimiter=ab', 'delimiter', 'PATTERN'],
-    ...flags('ids', 'keepEmpty', 'safeCsv'),
+    ...flags('ids', 'keepEmpty', 'safeCsv', 'strict'),
     ...searchText,
   ],
   'POST /api/cms/imports/catalog': [

@@ -61,6 +61,7 @@ const parameters: readonly Parameter[] = [
     flag,
   ),
   query('keepEmpty', 'In a CSV file, writes empty text as two quotes, to distinguish it from no value.', flag),
+  query('strict', '`true` refuses operators that a field does not have, which otherwise behave as CONTAINS.', flag),
   query('safeCsv', 'Puts an apostrophe before text that a spreadsheet would run as a formula.', flag),
 ];
 

@@ -74,6 +74,7 @@ function list(type: ItemTypeDescriptor): Operation {
       component('parameters', 'PageSize'),
       component('parameters', 'PageCursor'),
       component('parameters', 'PageTotal'),
+      component('parameters', 'StrictCriteria'),
       component('parameters', 'ListSearchText'),
       {
         name: 'sort',
@@ -90,7 +91,7 @@ function list(type: ItemTypeDescriptor): Operation {
 function search(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'search', `${type.displayName}: every item that meets all criteria`),
-    parameters: [component('parameters', 'SearchLimit'), component('parameters', 'ListSearchText')],
+    parameters: ['SearchLimit', 'StrictCriteria', 'ListSearchText'].map((name) => component('parameters', name)),
     requestBody: criteriaBody(type),
     responses: {
       200: component('responses', 'SearchResults'),

@@ -154,7 +154,7 @@ function criteriaSchema(type: ItemTypeDescriptor): Schema {
     properties: {
       field: {
         type: 'string',
-        description: `One of ${criterionFields(type).join(', ')}; any other is skipped and named in \`meta.skipped\`.`,
+        description: `One of ${criterionFields(type).join(', ')}; any other is skipped and named in \`meta.skipped\`, or refused with \`strict=true\`.`,
         examples: criterionFields(type),
       },
       operator: component('schemas', 'CriterionOperator'),

@@ -211,6 +211,13 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
     description: '`true` counts all matches, which is slow on a large table.',
     schema: { type: 'boolean', default: false },
   },
+  StrictCriteria: {
+    name: 'strict',
+    in: 'query',
+    description:
+      '`true` refuses criteria that would be skipped, and operators that the field does not have, which otherwise behave as CONTAINS.',
+    schema: { type: 'boolean', default: false },
+  },
   ListSearchText: searchText(
     false,
     'Only items of which the id is this text or a label field has it; with fewer than 3 characters, of which a label field begins with it.',

@@ -1,5 +1,5 @@
 import type { TestHost } from '../../../support/platform';
-import { itemsOf, send, sendJson } from '../../../support/rest-client';
+import { itemsOf, problemsOf, send, sendJson } from '../../../support/rest-client';
 
 /** Criteria of lists and searches. */
 export function describeCriteria(host: TestHost): void {
@@ -247,6 +247,32 @@ export function describeCriteria(host: TestHost): void {
       expect([searched.json.meta.skipped, searched.json.data.length]).toEqual([skipped, 1]);
       const none = await items.search('event', [text('code', 'EQUALS', 'absent'), text('name', 'EQUALS', '')]);
       expect(none.json).toEqual({ data: [], meta: { skipped: [{ field: 'name', reason: 'BLANK_VALUE' }] } });
+    });
+
+    it('are refused with strict=true where they would be skipped, or where the field lacks the operator', async () => {
+      const criteria = [
+        text('code', 'EQUALS', 'c1'),
+        text('description', 'CONTAINS', 'x'),
+        text('name', 'EQUALS', ' '),
+        text('name', 'NOT_CONTAINS', 'x'),
+        text('id', 'CONTAINS', '1'),
+        { any: [text('name', 'equals', 'x')] },
+      ];
+      const problems = [
+        '[1].field: UNKNOWN_FIELD',
+        '[2].value: REQUIRED',
+        '[3].operator: NOT_AN_OPTION',
+        '[4].operator: NOT_AN_OPTION',
+        '[5].any[0].operator: NOT_AN_OPTION',
+      ];
+      for (const path of ['items/event/list', 'items/event/search', 'exports/event']) {
+        const answer = await sendJson(host.address, 'POST', `/api/cms/${path}?strict=true`, criteria);
+        expect([answer.status, problemsOf(answer)]).toEqual([400, problems]);
+        const fine = await sendJson(host.address, 'POST', `/api/cms/${path}?strict=true`, criteria.slice(0, 1));
+        expect(fine.status).toBe(200);
+      }
+      const other = await items.list('event', '?strict=yes', []);
+      expect([other.status, problemsOf(other)]).toEqual([400, ['strict: WRONG_TYPE']]);
     });
 
     it('may be a hundred, and no more', async () => {

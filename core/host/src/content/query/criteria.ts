@@ -93,12 +93,12 @@ export const idField: FieldDescriptor = Object.freeze({
 export function parseCriteria(
   type: ItemTypeDescriptor,
   body: unknown,
-  { types, allowed = searchableFields(type) }: CriteriaOptions = {},
+  { types, allowed = searchableFields(type), isStrict = false }: CriteriaOptions = {},
 ): ParsedCriteria {
   if (!Array.isArray(body)) {
     throw refusedCriteria('', 'WRONG_TYPE', 'The body must be a JSON array of criteria { field, operator, value }');
   }
-  const reading: Reading = { type, types, allowed, skipped: [], problems: [], entries: 0, length: 0 };
+  const reading: Reading = { type, types, allowed, isStrict, skipped: [], problems: [], entries: 0, length: 0 };
   measure(body, '', 0, reading);
   const criteria = readEntries(body, '', reading);
   const { problems, skipped } = reading;
@@ -111,6 +111,8 @@ export function parseCriteria(
 export interface CriteriaOptions {
   readonly allowed?: FieldsByName;
   readonly types?: ItemTypes;
+  /** Refuses what would be skipped, and operators that the field does not have, which would behave as CONTAINS. */
+  readonly isStrict?: boolean;
 }
 
 /** What is known while criteria are read. */
@@ -118,6 +120,7 @@ interface Reading {
   readonly type: ItemTypeDescriptor;
   readonly types: ItemTypes | undefined;
   readonly allowed: FieldsByName;
+  readonly isStrict: boolean;
   readonly skipped: ParsedCriteria['skipped'][number][];
   readonly problems: ErrorDetail[];
   entries: number;
@@ -181,19 +184,21 @@ function readEntries(entries: readonly unknown[], path: string, reading: Reading
 }
 
 function readComparison(entry: unknown, position: string, reading: Reading): readonly BoundCriterion[] {
-  const { skipped, problems } = reading;
+  const { problems } = reading;
   const shape = readShape(entry, position);
   if ('problems' in shape) {
     problems.push(...shape.problems);
     return [];
   }
   const { field, via } = findField(shape.field, reading);
-  if (field === undefined) {
-    skipped.push({ field: shape.field, reason: 'NOT_SEARCHABLE' });
+  if (field === undefined || shape.value.trim() === '') {
+    skip({ field: shape.field, reason: field === undefined ? 'NOT_SEARCHABLE' : 'BLANK_VALUE' }, position, reading);
     return [];
   }
-  if (shape.value.trim() === '') {
-    skipped.push({ field: shape.field, reason: 'BLANK_VALUE' });
+  const known = operatorsOf(field.kind);
+  if (reading.isStrict && !known.includes(shape.operator)) {
+    const message = `${position}.operator must be one of ${known.join(', ')} for ${shape.field}; "${truncate(shape.operator)}" was sent`;
+    problems.push({ path: `${position}.operator`, code: 'NOT_AN_OPTION', message });
     return [];
   }
   const bound = bindCriterion(field, shape.operator, shape.value);
@@ -204,6 +209,23 @@ function readComparison(entry: unknown, position: string, reading: Reading): rea
     message: `the value ${JSON.stringify(truncate(shape.value))} for ${shape.field} ${bound.message}`,
   });
   return [];
+}
+
+/** A criterion that says nothing is left out and named, or refused. */
+function skip(
+  criterion: ParsedCriteria['skipped'][number],
+  position: string,
+  { type, isStrict, skipped, problems }: Reading,
+): void {
+  const field = truncate(criterion.field);
+  if (!isStrict) skipped.push(criterion);
+  else if (criterion.reason === 'BLANK_VALUE') {
+    const path = `${position}.value`;
+    problems.push({ path, code: 'REQUIRED', message: `${path} must not be blank: ${field} is compared with it` });
+  } else {
+    const path = `${position}.field`;
+    problems.push({ path, code: 'UNKNOWN_FIELD', message: `${type.displayName} cannot be searched by "${field}"` });
+  }
 }
 
 function findField(

@@ -13,7 +13,7 @@ import { parseConfirmation } from '../../content/write/remove/confirmation';
 import { itemNotFound } from '../../content/write/write-problems';
 import { isJsonObject, type JsonObject } from '../../common/json';
 import { listParameters, parseListQuery } from '../../content/query/list-query';
-import { parseCount } from '../../content/query/parameters';
+import { parseCount, parseFlag } from '../../content/query/parameters';
 import { itemMetadata, modelInfo, searchFields } from '../../content/read/metadata';
 import { assertMay, mayWrite } from '../../content/policy/scope';
 import { onceFor } from '../../common/once-for';
@@ -122,14 +122,11 @@ function createMetadataTexts() {
 async function list(dependencies: ItemRouteDependencies, request: TypeRequest, response: Response): Promise<void> {
   const scope = dependencies.scopeOf(request);
   const { descriptor } = dependencies.findType(scope, request.params.type);
-  const { q, ...parameters } = parseQuery(request, [...listParameters, 'q']);
+  const { q, strict, ...parameters } = parseQuery(request, [...listParameters, 'q', 'strict']);
   const query = parseListQuery(descriptor, parameters);
+  const options = { types: scope.policy.types, isStrict: parseFlag('strict', strict) };
   const body = await dependencies.readJson(request, response);
-  const { criteria, skipped } = withSearchText(
-    descriptor,
-    parseCriteria(descriptor, criteriaOf(body), { types: scope.policy.types }),
-    q,
-  );
+  const { criteria, skipped } = withSearchText(descriptor, parseCriteria(descriptor, criteriaOf(body), options), q);
   // Without Promise.all(), whose promises every list would pay for (docs/decisions/0008).
   const counting = query.total ? dependencies.repository.count(scope, descriptor, criteria) : undefined;
   counting?.catch(() => undefined);
@@ -153,14 +150,11 @@ const maxSearchResults = 1_000_000_000;
 async function search(dependencies: ItemRouteDependencies, request: TypeRequest, response: Response): Promise<void> {
   const scope = dependencies.scopeOf(request);
   const { descriptor } = dependencies.findType(scope, request.params.type);
-  const { limit, q } = parseQuery(request, ['limit', 'q']);
+  const { limit, q, strict } = parseQuery(request, ['limit', 'q', 'strict']);
   const maxResults = limit === undefined ? undefined : parseCount('limit', limit, maxSearchResults);
+  const options = { types: scope.policy.types, isStrict: parseFlag('strict', strict) };
   const body = await dependencies.readJson(request, response);
-  const { criteria, skipped } = withSearchText(
-    descriptor,
-    parseCriteria(descriptor, criteriaOf(body), { types: scope.policy.types }),
-    q,
-  );
+  const { criteria, skipped } = withSearchText(descriptor, parseCriteria(descriptor, criteriaOf(body), options), q);
   await streamArray(response, skipped.length === 0 ? undefined : { skipped }, (reader) =>
     dependencies.repository.search(scope, descriptor, criteria, maxResults, reader),
   );

@@ -3,7 +3,6 @@ import type { RequestHandler, Response } from 'express';
 import { truncate } from '@gantry/core-common';
 import type { HostDatabase } from '../../database/create-database';
 import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
-import type { Policy } from '../../content/policy/policy';
 import type { Scope } from '../../content/policy/scope';
 import { exportItems, type ExportOptions, TransferError, type TransferFormat, transferFormats } from '../../transfer';
 import type { ReadJson } from '../exchange/body';
@@ -14,7 +13,7 @@ import { parseFlag, parseOption } from '../../content/query/parameters';
 import { parseQuery } from '../exchange/query';
 import { parseDelimiter } from './transfer-parameters';
 import type { ErrorDetail } from '@gantry/contracts';
-import { parseCriteria, type BoundCriterion } from '../../content/query/criteria';
+import { parseCriteria, type BoundCriterion, type CriteriaOptions } from '../../content/query/criteria';
 import { isJsonObject, numberText } from '../../common/json';
 import { readId } from '../../content/kinds/reference';
 import { parseSearchText, searchTextCriterion, type SearchText } from '../../content/query/search-text';
@@ -38,7 +37,8 @@ export function createExportHandler(dependencies: ExportDependencies): RequestHa
     const { descriptor: type } = findType(scope, request.params.type);
     const wanted = parseExportRequest(request);
     const body = await readJson(request, response);
-    const selection = parseExportSelection(type, body === undefined ? [] : body, scope.policy);
+    const options = { types: scope.policy.types, isStrict: wanted.isStrict };
+    const selection = parseExportSelection(type, body === undefined ? [] : body, options);
     const criteria = [...selection.criteria, ...wanted.searchText.map((text) => searchTextCriterion(type, text))];
     await whileRead(response, async ({ reader, write }) => {
       const text = pieces(scope, { ...wanted, ...selection, criteria, ...reader, where: [], type, database });
@@ -82,11 +82,13 @@ interface ExportRequest {
   readonly ids: boolean;
   readonly safeCsv: boolean;
   readonly keepEmpty: boolean;
+  /** Whether an operator that the field does not have is refused. */
+  readonly isStrict: boolean;
   /** None or one. */
   readonly searchText: readonly SearchText[];
 }
 
-const parameters = ['format', 'delimiter', 'ids', 'safeCsv', 'keepEmpty', 'q'] as const;
+const parameters = ['format', 'delimiter', 'ids', 'safeCsv', 'keepEmpty', 'q', 'strict'] as const;
 
 /** Reads the query of an export: the choices of `gantry items export`. @throws GantryError BAD_REQUEST */
 function parseExportRequest(request: IncomingMessage): ExportRequest {
@@ -97,6 +99,7 @@ function parseExportRequest(request: IncomingMessage): ExportRequest {
     ids: parseFlag('ids', query['ids']),
     safeCsv: parseFlag('safeCsv', query['safeCsv']),
     keepEmpty: parseFlag('keepEmpty', query['keepEmpty']),
+    isStrict: parseFlag('strict', query['strict']),
     searchText: query['q'] === undefined ? [] : [parseSearchText(query['q'])],
   };
 }
@@ -115,8 +118,8 @@ const members = ['criteria', 'items'] as const;
  * the criteria that it passed over; a file cannot hold that, and would have more than was asked for.
  * @throws GantryError BAD_REQUEST
  */
-function parseExportSelection(type: ItemTypeDescriptor, body: unknown, policy: Policy): ExportSelection {
-  if (Array.isArray(body)) return { criteria: appliedCriteria(type, body, policy) };
+function parseExportSelection(type: ItemTypeDescriptor, body: unknown, options: CriteriaOptions): ExportSelection {
+  if (Array.isArray(body)) return { criteria: appliedCriteria(type, body, options) };
   if (!isJsonObject(body)) {
     throw new GantryError(
       'BAD_REQUEST',
@@ -135,12 +138,12 @@ function parseExportSelection(type: ItemTypeDescriptor, body: unknown, policy: P
   if (!Array.isArray(listed)) {
     throw new GantryError('BAD_REQUEST', 'The key criteria must be an array of { field, operator, value }.');
   }
-  const criteria = appliedCriteria(type, listed, policy);
+  const criteria = appliedCriteria(type, listed, options);
   return Object.hasOwn(body, 'items') ? { criteria, only: idsOf(body['items']) } : { criteria };
 }
 
-function appliedCriteria(type: ItemTypeDescriptor, body: unknown, { types }: Policy): readonly BoundCriterion[] {
-  const { criteria, skipped } = parseCriteria(type, body, { types });
+function appliedCriteria(type: ItemTypeDescriptor, body: unknown, options: CriteriaOptions): readonly BoundCriterion[] {
+  const { criteria, skipped } = parseCriteria(type, body, options);
   if (skipped.length === 0) return criteria;
   const details = skipped.map(({ field, reason }): ErrorDetail => {
     const shown = truncate(field);

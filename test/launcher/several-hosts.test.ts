@@ -337,7 +337,8 @@ describe('a host that does not use the plugin set', () => {
 
   it('but a file (GANTRY_PLUGIN_SET) runs what that says, and refuses changes', async () => {
     const file = join(first.home, 'emergency.json');
-    writeFileSync(file, '{ "formatVersion": 1, "plugins": { "articles": { "enabled": false } } }');
+    const decisions = { articles: { enabled: false }, slow: { enabled: false } };
+    writeFileSync(file, JSON.stringify({ formatVersion: 1, plugins: decisions }));
     await first.restart([], { GANTRY_PLUGIN_SET: file });
     expect((await first.generations()).pluginSet).toBeUndefined();
     expect(await Promise.all(['articles', 'banners'].map((id) => stateOf(first, id)))).toEqual(['disabled', 'started']);

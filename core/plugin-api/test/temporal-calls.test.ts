@@ -5,25 +5,31 @@ import { callTemporal, signalWorkflow, type SignallingClient, type Temporal } fr
 
 describe('calls to a Temporal that is unavailable', () => {
   let temporal: Temporal & { close(): Promise<void> };
+  let described: PromiseSettledResult<unknown>;
+  let signalled: PromiseSettledResult<unknown>;
+  let tookMs: number;
   beforeAll(async () => {
     temporal = clientOf(await unusedPort());
+    const before = Date.now();
+    // At once, because each of them takes the whole time that it is given.
+    [described, signalled] = await Promise.allSettled([
+      callTemporal(temporal, (client: Client) => client.workflow.getHandle('order-1').describe()),
+      signalWorkflow(temporal, 'order-1', 'paymentReceived'),
+    ]);
+    tookMs = Date.now() - before;
   });
   afterAll(() => temporal.close());
 
-  test('are reported as UNAVAILABLE within their five seconds, with when to ask again', async () => {
-    const before = Date.now();
-    const describing = callTemporal(temporal, (client: Client) => client.workflow.getHandle('order-1').describe());
-
-    await expect(describing).rejects.toMatchObject({
-      status: 503,
-      code: 'UNAVAILABLE',
-      headers: { 'Retry-After': '5' },
+  test('are reported as UNAVAILABLE within their five seconds, with when to ask again', () => {
+    expect(described).toMatchObject({
+      status: 'rejected',
+      reason: { status: 503, code: 'UNAVAILABLE', headers: { 'Retry-After': '5' } },
     });
-    expect(Date.now() - before).toBeLessThan(10_000);
+    expect(tookMs).toBeLessThan(10_000);
   });
 
-  test('are reported the same when a signal is sent', async () => {
-    await expect(signalWorkflow(temporal, 'order-1', 'paymentReceived')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  test('are reported the same when a signal is sent', () => {
+    expect(signalled).toMatchObject({ status: 'rejected', reason: { code: 'UNAVAILABLE' } });
   });
 });
 

@@ -12,16 +12,19 @@ import { describeRequests } from './suites/requests';
 import { describeRulesOfTables } from './suites/rules-of-tables';
 import { describeSearchResults } from './suites/search-results';
 import { describeSlowDatabase } from './suites/slow-database';
+import { slowClients } from './suites/slow-clients';
 import { describeUpdate } from './suites/update';
 import { describeValues } from './suites/values';
 import { emptyTables } from '../support/empty-tables';
 import { workbench } from './support/workbench';
 
 const host = useTestHost(workbench);
+const slow = slowClients(host);
 
 describe.each([
   // The first one, because it measures memory.
   ['requests', describeRequests],
+  ['slow clients', slow.describeBegin],
   ['endpoints', describeEndpoints],
   ['create', describeCreate],
   ['update', describeUpdate],
@@ -36,6 +39,7 @@ describe.each([
   ['renamed table', describeRenamedTable],
   ['random requests', describeRandomRequests],
   ['slow database', describeSlowDatabase],
+  ['slow clients, later,', slow.describeEnd],
 ])('%s', (_name, describeSuite) => {
   beforeAll(() => emptyTables(host));
   describeSuite(host);

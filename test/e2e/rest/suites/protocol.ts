@@ -1,6 +1,7 @@
 import type { TestHost } from '../../../support/platform';
 import { openConnection } from '../../../support/raw-connection';
 import { itemsOf, send } from '../../../support/rest-client';
+import { headOf, lastBody, statuses } from '../support/raw-messages';
 
 /** HTTP as such. */
 export function describeProtocol(host: TestHost): void {
@@ -15,19 +16,7 @@ export function describeProtocol(host: TestHost): void {
     return connection.closed();
   }
 
-  function head(line: string, ...headers: readonly string[]): string {
-    return [`${line} HTTP/1.1`, `Host: 127.0.0.1:${host.port}`, ...headers, '', ''].join('\r\n');
-  }
-
-  /** The statuses of answers that follow one another on a connection. */
-  function statuses(received: string): readonly number[] {
-    return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
-  }
-
-  /** The parsed body of the last answer. */
-  function lastBody(received: string): { readonly error: { readonly code: string; readonly message: string } } {
-    return JSON.parse(received.slice(received.lastIndexOf('\r\n\r\n') + 4));
-  }
+  const head = (line: string, ...headers: readonly string[]): string => headOf(host.port, line, ...headers);
 
   const close = 'Connection: close';
 
@@ -207,50 +196,6 @@ export function describeProtocol(host: TestHost): void {
       const rows = (await items.list('article', '', [{ field: 'title', operator: 'EQUALS', value: 'all or nothing' }]))
         .json.data;
       expect(rows.every((row: { values: { version: number } }) => row.values.version === 1)).toBe(true);
-    });
-  });
-
-  describe('a slow client', () => {
-    it('is answered 408 when its head or its body takes too long, and holds up no one', async () => {
-      const started = Date.now();
-      const elapsed = async (promise: Promise<string>): Promise<readonly [string, number]> => [
-        await promise,
-        (Date.now() - started) / 1000,
-      ];
-      const [heads, body, chunked] = [
-        await Promise.all(Array.from({ length: 50 }, () => openConnection(host.port))),
-        await openConnection(host.port),
-        await openConnection(host.port),
-      ];
-      for (const connection of heads) connection.write('GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n');
-      body.write(`${head(`POST ${path}`, 'Content-Type: application/json', 'Content-Length: 5000')}{"title":"`);
-      chunked.write(
-        `${head(`POST ${path}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked')}1\r\n{\r\n`,
-      );
-      // They keep sending, a little at a time.
-      const drip = setInterval(() => {
-        for (const connection of heads) connection.write('X-Drip: 1\r\n');
-        body.write('x');
-        chunked.write('1\r\n \r\n');
-      }, 1_000);
-      try {
-        const answers = await Promise.all(Array.from({ length: 20 }, () => items.get('types')));
-        expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
-        expect((Date.now() - started) / 1000).toBeLessThan(8);
-
-        const slowHeads = await Promise.all(heads.map((connection) => elapsed(connection.closed())));
-        for (const [received, seconds] of slowHeads) {
-          expect([statuses(received), lastBody(received).error.code]).toEqual([[408], 'REQUEST_TIMEOUT']);
-          expect(seconds).toBeGreaterThan(9);
-          expect(seconds).toBeLessThan(20);
-        }
-        for (const [received, seconds] of [await elapsed(body.closed()), await elapsed(chunked.closed())]) {
-          expect([statuses(received), lastBody(received).error.code]).toEqual([[408], 'REQUEST_TIMEOUT']);
-          expect(seconds).toBeGreaterThan(29);
-        }
-      } finally {
-        clearInterval(drip);
-      }
     });
   });
 }

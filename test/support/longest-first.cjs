@@ -36,7 +36,6 @@ const seconds = {
   'core/host/test/temporal/temporal.test.ts': 35,
   'core/host/test/check/check-plugins.test.ts': 30,
   'plugins/media/test/media.test.ts': 30,
-  'test/e2e/admin/hostile-values.test.ts': 30,
   'test/webhooks/delivery.test.ts': 30,
   'cli/test/commands-over-http.test.ts': 25,
   'core/launcher/test/temporal.test.ts': 25,

@@ -12,8 +12,6 @@ const secretKey = randomBytes(32).toString('base64');
 // One host, which is open at first and has an identity provider at last. Each suite has users that no other uses.
 const host = useTestHost({ plugins: adminPlugins, environment: { GANTRY_SECRET_KEY: secretKey } });
 const tab = useAdminTab(() => host.address);
-// No transitions: their frames take processor time.
-beforeAll(() => tab().page.emulateMedia({ reducedMotion: 'reduce' }));
 
 describe('on a platform with sign-in, the admin pages', () => testSignIn(host, tab));
 describe('roles in the admin pages', () => testRoles(host, tab));
@@ -21,7 +19,6 @@ describe('with a passkey, the admin pages', () => {
   let local: AdminTab | undefined;
   beforeAll(async () => {
     local = await openTab(tab().page.context(), originOf(host));
-    await local.page.emulateMedia({ reducedMotion: 'reduce' });
   });
   afterAll(() => local?.page.close());
 

@@ -1,6 +1,8 @@
 import { useTestHost } from '../../support/platform';
+import { emptyTables } from '../support/empty-tables';
 import { adminPlugins } from './support/content';
 import { useAdminTab } from './support/open-pages';
+import { createUiPlugins } from './support/ui-plugins';
 import { describeContentWalk } from './suites/content-walk';
 import { describeKeyboard } from './suites/keyboard';
 import { describeForms } from './suites/forms';
@@ -11,9 +13,13 @@ import { describeSearch } from './suites/search';
 import { describeListRows } from './suites/list-rows';
 import { describeViews } from './suites/views';
 import { describeExports } from './suites/exports';
+import { describeHostileValues, hostilePlugin } from './suites/hostile-values';
 
-const host = useTestHost({ plugins: [...adminPlugins] });
+const plugins = createUiPlugins();
+plugins.write('hostile', hostilePlugin);
+const host = useTestHost({ plugins: [...adminPlugins, plugins.pathOf('hostile')] });
 const tab = useAdminTab(() => host.address);
+afterAll(() => plugins.remove());
 
 describe('from an empty platform', () => describeContentWalk(host, tab));
 describe('keyboard', () => describeKeyboard(host, tab));
@@ -26,3 +32,7 @@ describe('search', () => describeSearch(host, tab));
 describe('rows and filters', () => describeListRows(host, tab));
 describe('views', () => describeViews(host, tab));
 describe('exports', () => describeExports(host, tab));
+describe('hostile values', () => {
+  beforeAll(() => emptyTables(host));
+  describeHostileValues(host, tab);
+});

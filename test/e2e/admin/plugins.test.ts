@@ -20,8 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 const tab = useAdminTab(() => platform.address);
-// A change takes seconds, in which each frame of a spinner that turns smoothly takes processor time.
-beforeAll(() => tab().page.emulateMedia({ reducedMotion: 'reduce' }));
 
 /** Inside the pages, which does not load them again. */
 async function toPlugins(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { startTestHost, type TestHost } from '../../support/platform';
-import { adminPlugins, create } from './support/content';
+import { adminPlugins, create, createMany } from './support/content';
 import { goInside } from './support/go-inside';
 import { sendNoInitialData, useAdminTab } from './support/open-pages';
 import { openPlugin, pluginRow } from './support/plugins';
@@ -70,13 +70,14 @@ describe('when something is wrong, the admin pages', () => {
   });
 
   it('keep the rows of a list whose next page does not come, and show it once the platform is back', async () => {
-    const { page, open } = tab();
-    const createArticle = (slug: string) => create(host.address, 'article', { title: slug, slug });
-    // The first is alone on the second page, whatever the order in which those between are stored.
-    await createArticle('outage-0');
-    await Promise.all(Array.from({ length: 49 }, (_, index) => createArticle(`outage-${index + 1}`)));
-    await createArticle('outage-50');
-    await open('/content/article?f=slug.CONTAINS.outage');
+    const { page, go } = tab();
+    const slugs = Array.from({ length: 51 }, (_, index) => `outage-${index}`);
+    await createMany(
+      host.address,
+      'article',
+      slugs.map((slug) => ({ title: slug, slug })),
+    );
+    await go('/content/article?f=slug.CONTAINS.outage&columns=slug');
     await page.route('**/article/list?*after*', (route) => route.abort());
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('alert').getByText('The items could not be loaded').waitFor();
@@ -109,8 +110,8 @@ describe('when something is wrong, the admin pages', () => {
   });
 
   it('say of an item that does not exist that it was not found, and lead to the list', async () => {
-    const { page, open } = tab();
-    await open('/content/catalog/999999');
+    const { page, go } = tab();
+    await go('/content/catalog/999999');
     await page.getByRole('heading', { level: 2, name: 'Item not found' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.getByRole('link', { name: 'Back to the list' }).click();
@@ -129,8 +130,8 @@ describe('when something is wrong, the admin pages', () => {
   });
 
   it('say that an item type is gone, and lead to the plugins', async () => {
-    const { page, open } = tab();
-    await open('/content/nothing');
+    const { page, go } = tab();
+    await go('/content/nothing');
     await page.getByText('CMS Type not found: nothing').waitFor();
     await page.getByRole('link', { name: 'View plugins' }).click();
 
@@ -221,13 +222,13 @@ describe('when something is wrong, the admin pages', () => {
   });
 
   it('say of a workflow that the service is not here, and lead to the plugins', async () => {
-    await tab().open('/operations/workflows/order-1');
+    await tab().go('/operations/workflows/order-1');
     await expectLeadToPlugins();
   });
 
   it('hold what was typed while the platform ends and starts again', async () => {
-    const { page, open } = tab();
-    await open('/content/article/new');
+    const { page, go } = tab();
+    await go('/content/article/new');
     await page.getByLabel('Title').fill('Half a');
     await host.stop();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -239,8 +240,8 @@ describe('when something is wrong, the admin pages', () => {
   });
 
   it('ask before the tab is closed with unsaved changes, and can be left after discarding them', async () => {
-    const { page, open } = tab();
-    await open('/content/article/new');
+    const { page, go } = tab();
+    await go('/content/article/new');
     await page.getByLabel('Title').fill('Half a');
     const asked = page.waitForEvent('dialog');
     const closing = page.close({ runBeforeUnload: true });

@@ -76,8 +76,8 @@ describe('the pages of webhooks', () => {
   });
 
   it('show attempts with what was sent and answered, and send a test', async () => {
-    const { page, open } = tab();
-    await open(`/webhooks/${await idOf('Search index')}`);
+    const { page, go } = tab();
+    await go(`/webhooks/${await idOf('Search index')}`);
     const attempts = page.getByRole('region', { name: 'Attempts' });
     await attempts.getByText('Status 204').first().waitFor();
     expect(await findingsInEveryView(page)).toEqual([]);
@@ -156,10 +156,10 @@ describe('the pages of webhooks', () => {
   });
 
   it('list undelivered changes, which are sent again or removed', async () => {
-    const { page, open } = tab();
+    const { page, go } = tab();
     const id = await idOf('Search index');
     await giveUp(id);
-    await open(`/webhooks/${id}`);
+    await go(`/webhooks/${id}`);
     await page.getByRole('link', { name: /^Undelivered/ }).click();
     const list = page.getByRole('region', { name: 'Undelivered changes' });
     await list.getByText('Status 500.').first().waitFor();
@@ -176,7 +176,7 @@ describe('the pages of webhooks', () => {
   });
 
   it('show one that fails on the start page, which leads to it, and one with a gap', async () => {
-    const { page, open } = tab();
+    const { page, go } = tab();
     const id = await idOf('Search index');
     receiver.answer((response) => void response.writeHead(503).end());
     for (let index = 0; index < 4; index += 1) await createCatalog(`Refused ${index}`);
@@ -185,7 +185,7 @@ describe('the pages of webhooks', () => {
       const { parts } = (await send(host.address, '/readyz')).json.data;
       return parts.some(({ subscription }: { subscription?: string }) => subscription === id);
     });
-    await open('/');
+    await go('/');
     await page.getByRole('link', { name: 'webhook Search index' }).click();
     await page.getByText('No attempt succeeds').waitFor();
     expect(await findingsInTwoViews(page)).toEqual([]);
@@ -194,14 +194,14 @@ describe('the pages of webhooks', () => {
     await eventually(async () => (await read(id)).failingSince === null);
 
     await sql('UPDATE gantry_subscription SET gap_since = now() WHERE name = $1', id);
-    await open(`/webhooks/${id}`);
+    await go(`/webhooks/${id}`);
     await page.getByText('Changes are missing').waitFor();
     await page.getByRole('button', { name: 'Remove this mark' }).click();
     await page.getByText('Changes are missing').waitFor({ state: 'detached' });
   });
 
   it('list subscriptions of plugins with what can be done with them', async () => {
-    const { page, open } = tab();
+    const { page, go } = tab();
     await goToWebhooks(page);
     const list = page.getByRole('region', { name: 'Subscriptions of plugins' });
     await list.getByRole('link', { name: 'follower/catalogs' }).click();
@@ -219,7 +219,7 @@ describe('the pages of webhooks', () => {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Nothing is delivered.').waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
-    await open('/webhooks/follower/nothing');
+    await go('/webhooks/follower/nothing');
     await page.getByRole('heading', { name: 'Subscription not found' }).waitFor();
     tab().forgetErrors();
   });

@@ -22,8 +22,6 @@ afterAll(async () => {
   await quick.remove();
 });
 const tab = useAdminTab(() => platform.address);
-// Half faded in, a notice has not yet its contrast.
-beforeAll(() => tab().page.emulateMedia({ reducedMotion: 'reduce' }));
 
 /** What a list asks for at most; `open` begins to count. */
 const requestsOfAPage = 4;

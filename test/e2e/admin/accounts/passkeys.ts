@@ -30,7 +30,7 @@ export function testPasskeys(host: TestHost, tab: () => AdminTab): void {
   afterEach(() => expect(tab().errors.filter((error) => !error.includes('401'))).toEqual([]));
 
   it('set one up with a name, and show the recovery codes once', async () => {
-    const { page, open } = tab();
+    const { page, go } = tab();
     const section = page.getByRole('region', { name: 'Passkeys' });
     await section.getByLabel('Name of the passkey').fill('Laptop');
     await section.getByLabel('Your password', { exact: true }).fill(password);
@@ -40,7 +40,7 @@ export function testPasskeys(host: TestHost, tab: () => AdminTab): void {
     recoveryCodes = ((await section.getByRole('status').locator('pre').textContent()) ?? '').split('\n');
     expect(recoveryCodes).toHaveLength(10);
     expect(await accessibilityFindings(page)).toEqual([]);
-    await open('/account');
+    await go('/account');
     await section.getByText('Laptop').waitFor();
     expect(await section.getByRole('status').count()).toBe(0);
   });

@@ -10,8 +10,6 @@ import { findingsInAllLooks, findingsInTwoViews } from '../support/all-looks';
 
 /** On a host with the sample paints, as it was built. */
 export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
-  // Half faded in, a page has not yet its contrast.
-  beforeAll(() => tab().page.emulateMedia({ reducedMotion: 'reduce' }));
   afterEach(() => {
     expect(tab().errors).toEqual([]);
     expect(tab().outside).toEqual([]);
@@ -55,8 +53,8 @@ export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
   });
 
   it('brings the control of a field, with the form’s label, problems and saving', async () => {
-    const { page, open } = tab();
-    await open('/content/paint/new');
+    const { page, go } = tab();
+    await go('/content/paint/new');
     expect(await findingsInTwoViews(page)).toEqual([]);
     await page.getByLabel('Name').fill('Moss');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -107,11 +105,10 @@ export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
   });
 
   it('shows computed values in the list, which is sorted by them, and on the page of an item, where they cannot be set', async () => {
-    const { page, open } = tab();
-    await goInside(page, '/content/paint?sort=coverage');
-    await page.getByRole('columnheader', { name: /Square metres/ }).waitFor();
+    const { page, go } = tab();
     const id = await create(host.address, 'paint', { name: 'Coal', colour: '#202020', litres: 0.01 });
-    await page.reload();
+    await go('/content/paint?sort=coverage');
+    await page.getByRole('columnheader', { name: /Square metres/ }).waitFor();
     await page.getByRole('row').nth(1).getByText('Coal').waitFor();
     await shot(page, 'computed-list');
     await goInside(page, `/content/paint/${id}`);
@@ -123,7 +120,7 @@ export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
     await page.getByLabel('Name').fill('Coal black');
     await page.keyboard.press('Control+s');
     await page.getByText('Saved Paint').waitFor();
-    await open(`/content/paint/new?from=${id}`);
+    await go(`/content/paint/new?from=${id}`);
     await page.getByLabel('Name').fill('Coal copy');
     await page.keyboard.press('Control+s');
     await page.waitForURL(/\/content\/paint\/\d+/);

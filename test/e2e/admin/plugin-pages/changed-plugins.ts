@@ -1,14 +1,31 @@
 import { startTestHost, type TestHost } from '../../../support/platform';
-import type { AdminTab } from '../support/open-pages';
+import { openTab, type AdminTab } from '../support/open-pages';
+import { describeManyTypes, partsPlugin } from '../suites/many-types';
 import { pageOf, type UiPlugins } from '../support/ui-plugins';
 import { onePage, sound } from './broken-plugins';
 
-/** With the sample paints, as it was built. */
+/** With the sample paints, as it was built. The tab is one of another host. */
 export function testChangedPlugins(tab: () => AdminTab, plugins: UiPlugins): void {
-  it('the page of one that goes stays and names it, and that of one that has grown draws what it brings by now', async () => {
+  let first: TestHost;
+  let own: AdminTab | undefined;
+  beforeAll(async () => {
     plugins.write('grows', { displayName: 'Grows', ui: onePage, module: sound });
-    const first = await start();
-    const { page } = tab();
+    plugins.write('parts', partsPlugin);
+    first = await start();
+    own = await openTab(tab().page.context(), first.address);
+  });
+  afterAll(async () => {
+    await own?.page.close();
+    await first.stop();
+  });
+
+  describeManyTypes(
+    () => first.address,
+    () => own ?? tab(),
+  );
+
+  it('the page of one that goes stays and names it, and that of one that has grown draws what it brings by now', async () => {
+    const { page, forgetErrors } = own ?? tab();
     const other = await page.context().newPage();
     await page.goto(`${first.address}/admin/x/paints/rooms`);
     await page.getByText('No paint for this room').waitFor();
@@ -45,14 +62,14 @@ export function testChangedPlugins(tab: () => AdminTab, plugins: UiPlugins): voi
     } finally {
       await second.stop();
       await other.close();
-      tab().forgetErrors();
+      forgetErrors();
     }
   });
 
   /** @param former the host whose address it takes, where the sample is disabled meanwhile */
   function start(former?: TestHost): Promise<TestHost> {
     const changes = former && { disabled: ['paints'], environment: { GANTRY_PORT: String(former.port) } };
-    const written = ['paints', 'grows'].map(plugins.pathOf);
+    const written = ['paints', 'grows', ...(former ? [] : ['parts'])].map(plugins.pathOf);
     return startTestHost({ plugins: ['plugins/catalog', 'plugins/admin-ui', ...written], ...changes });
   }
 }

@@ -12,7 +12,6 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
 
   beforeAll(async () => {
     catalog = await create(host.address, 'catalog', { code: 'shed', name: 'Shed tools' });
-    await tab().page.emulateMedia({ reducedMotion: 'reduce' });
     // The question where to store a file has no answer here.
     await tab().page.addInitScript('window.showSaveFilePicker = undefined');
   });

@@ -1,4 +1,3 @@
-import type { TestHost } from '../../../support/platform';
 import { create } from '../support/content';
 import type { AdminTab } from '../support/open-pages';
 import type { UiPlugin } from '../support/ui-plugins';
@@ -37,8 +36,8 @@ export const partsPlugin: UiPlugin = {
   definition: "itemTypes: require('./types.js').types",
 };
 
-export function describeManyTypes(host: TestHost, tab: () => AdminTab): void {
-  beforeAll(() => create(host.address, 'part123', { name: 'Spring' }));
+export function describeManyTypes(address: () => string, tab: () => AdminTab): void {
+  beforeAll(() => create(address(), 'part123', { name: 'Spring' }));
 
   describe('the pages of a platform with 150 types', () => {
     afterEach(() => expect(tab().errors).toEqual([]));

@@ -24,8 +24,8 @@ const oppositeLooks: readonly Look[] = [
 interface LookOptions {
   /** A selector of the part that is looked at; the whole page unless given. */
   readonly part?: string;
-  /** Without motion, and with a finding where the page is wider than the window. */
-  readonly isStill?: boolean;
+  /** With a finding where the page is wider than the window. */
+  readonly hasToFit?: boolean;
 }
 
 /** The findings in both colour schemes and both widths, on the page as it is. */
@@ -41,28 +41,28 @@ export function findingsInOppositeLooks(page: Page, part = 'html'): Promise<read
   return findingsIn(page, oppositeLooks, { part });
 }
 
-/** The findings in all looks with still pages, and whether the page is wider than the window. */
+/** The findings in all looks, and whether the page is wider than the window. */
 export function findingsInEveryView(page: Page): Promise<readonly string[]> {
-  return findingsIn(page, allLooks, { isStill: true });
+  return findingsIn(page, allLooks, { hasToFit: true });
 }
 
 /** The same in opposite looks. */
 export function findingsInTwoViews(page: Page): Promise<readonly string[]> {
-  return findingsIn(page, oppositeLooks, { isStill: true });
+  return findingsIn(page, oppositeLooks, { hasToFit: true });
 }
 
 /** Each finding with the look it is in; the page is light and wide afterwards. */
 async function findingsIn(
   page: Page,
   looks: readonly Look[],
-  { part = 'html', isStill = false }: LookOptions = {},
+  { part = 'html', hasToFit = false }: LookOptions = {},
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { colorScheme, width, rules } of looks) {
     await page.setViewportSize({ width, height: 850 });
-    await page.emulateMedia({ colorScheme, ...(isStill ? { reducedMotion: 'reduce' } : {}) });
+    await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    const isWider = isStill && !(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'));
+    const isWider = hasToFit && !(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'));
     const findings = await accessibilityFindings(page, part, rules);
     found.push(
       ...[...(isWider ? ['wider than the window'] : []), ...findings].map(

@@ -122,6 +122,7 @@ describe('when something is wrong, the admin pages', () => {
     const { page } = tab();
     await create(host.address, 'catalog', { code: 'summer' });
     await page.getByRole('link', { name: 'New Catalog' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'New Catalog' }).waitFor();
     await page.getByLabel('Code').fill('summer');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
 

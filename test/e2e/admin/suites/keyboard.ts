@@ -116,7 +116,8 @@ export function describeKeyboard(host: TestHost, tab: () => AdminTab): void {
       const { page } = tab();
       const button = page.getByRole('button', { name: /^Delete House/ });
       await button.press('Enter');
-      await page.getByRole('dialog').waitFor();
+      // The dialog takes the focus a moment after it is drawn.
+      await page.locator('[role=dialog] :focus').waitFor({ state: 'attached' });
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
 

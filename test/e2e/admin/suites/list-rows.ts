@@ -44,7 +44,7 @@ export function describeListRows(host: TestHost, tab: () => AdminTab): void {
 
     it('has a menu of all that can be done with its item, by keyboard too', async () => {
       const { page, go } = tab();
-      await go('/content/product?columns=code');
+      await go('/content/product?columns=code,name,price,approvalStatus');
       const button = page.getByRole('button', { name: /^More actions for P-0/ });
       await button.press('Enter');
       await page.locator('[role=menu] :focus').waitFor({ state: 'attached' });

@@ -133,6 +133,8 @@ export function describeSearch(host: TestHost, tab: () => AdminTab): void {
       await go('/content/article');
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Catalogs' }).click();
       await page.getByRole('heading', { level: 1, name: 'Catalogs' }).waitFor();
+      // The palette has what the head of the page offers at the moment when it is opened.
+      await page.getByRole('main').getByRole('link', { name: 'New Catalog' }).first().waitFor();
       await ask('');
       // What the head of the page offers comes first, then the page before.
       await entries().nth(0).filter({ hasText: 'New Catalog' }).waitFor();

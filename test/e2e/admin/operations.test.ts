@@ -16,8 +16,6 @@ afterAll(() => started.stop());
 
 const platform = (): OrdersPlatform => started;
 const tab = useAdminTab(() => started.address);
-// No transitions: their frames take processor time.
-beforeAll(() => tab().page.emulateMedia({ reducedMotion: 'reduce' }));
 
 describe('without orders, the operations pages', () => testEmptyPages(tab));
 describe('the list of orders', () => testOrderList(platform, tab));

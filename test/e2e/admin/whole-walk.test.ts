@@ -22,6 +22,8 @@ afterAll(async () => {
   await quick.remove();
 });
 const tab = useAdminTab(() => platform.address);
+// With motion, as most people have it; the other files do without.
+beforeAll(() => tab().page.emulateMedia({ reducedMotion: 'no-preference' }));
 
 /** What a list asks for at most; `open` begins to count. */
 const requestsOfAPage = 4;

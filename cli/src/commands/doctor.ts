@@ -28,9 +28,10 @@ async function examineAll(context: CommandContext, signal: AbortSignal): Promise
     await checkDisk(config.home),
     await checkPort(config),
   ];
+  const plugins = await unlessAborted(checkPlugins(context, config), signal);
   checks.push(
-    ...(await unlessAborted(checkPlugins(context, config), signal)),
-    ...(await checkDatabase(context, config, signal)),
+    ...plugins.checks,
+    ...(await checkDatabase(context, config, plugins.schemas, signal)),
     ...(await unlessAborted(checkTemporal(context, config), signal)),
   );
   return checks;

@@ -15,14 +15,15 @@ import {
 import { openDatabase } from '@gantry/launcher/open-database';
 import type { CommandContext } from '../context/command-context';
 import { counted } from '../terminal/table';
-import { withPlugins } from '../context/with-content';
 import { fail, failedWith, ok, warn, type Check } from './check';
+import type { CheckedPlugins } from './check-plugins';
 import { checkSearch } from './check-search';
 
 /** The database answers, is new enough, has what searching needs, and fits the plugins. */
 export async function checkDatabase(
   context: CommandContext,
   config: HostConfig,
+  schemas: CheckedPlugins['schemas'],
   signal: AbortSignal,
 ): Promise<readonly Check[]> {
   const trial = homeFor(context, config);
@@ -34,7 +35,8 @@ export async function checkDatabase(
       signal,
     });
     try {
-      return await unlessAborted(checkServer(context, { ...config, databaseUrl: database.url }, trial.isTrial), signal);
+      const checked = { ...config, databaseUrl: database.url };
+      return await unlessAborted(checkServer(context, checked, trial.isTrial ? 'not created' : schemas), signal);
     } finally {
       await database.close();
     }
@@ -55,7 +57,11 @@ function homeFor(
   return { home: isTrial ? mkdtempSync(join(tmpdir(), 'gantry-doctor-')) : home, isTrial };
 }
 
-async function checkServer(context: CommandContext, config: HostConfig, isTrial: boolean): Promise<readonly Check[]> {
+async function checkServer(
+  context: CommandContext,
+  config: HostConfig,
+  schemas: CheckedPlugins['schemas'] | 'not created',
+): Promise<readonly Check[]> {
   const connection = await checkConnection(config.databaseUrl);
   if (connection.status === 'unusable') {
     return [fail('PostgreSQL', connection.problem.message, connection.problem.remedy)];
@@ -65,7 +71,9 @@ async function checkServer(context: CommandContext, config: HostConfig, isTrial:
     ok('PostgreSQL', `${connection.serverVersion} (${kind})`),
     ...(await checkSearch(config.databaseUrl)),
     await checkConnections(config),
-    isTrial ? ok('Schema', 'the database is created at the first start') : await checkSchema(context, config),
+    ...(schemas === 'not created'
+      ? [ok('Schema', 'the database is created at the first start')]
+      : await checkSchema(config, schemas)),
   ];
 }
 
@@ -82,10 +90,12 @@ async function checkConnections({ databaseUrl, databaseConnections }: HostConfig
   return warn('Connections', `${message}, too many for two hosts.`, remedy);
 }
 
-async function checkSchema(context: CommandContext, config: HostConfig): Promise<Check> {
-  const plan = await withPlugins(context, config, ({ schemas }) =>
-    planOnly({ databaseUrl: config.databaseUrl, plugins: schemas }),
-  );
+/** Without the plugins, it is not known what the schema has to be. */
+async function checkSchema({ databaseUrl }: HostConfig, plugins: CheckedPlugins['schemas']): Promise<readonly Check[]> {
+  return plugins === undefined ? [] : [judge(await planOnly({ databaseUrl, plugins }))];
+}
+
+function judge(plan: SchemaPreview): Check {
   const [failure] = plan.failures;
   if (failure !== undefined) return fail('Schema', `${failure.plugin}: ${failure.reason}`, failure.remedy);
   const [difference] = plan.differences;

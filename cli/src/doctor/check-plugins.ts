@@ -1,16 +1,25 @@
 import type { PluginReport } from '@gantry/contracts';
+import type { CompiledPlugins } from '@gantry/host';
 import type { HostConfig } from '@gantry/host/config';
 import type { CommandContext } from '../context/command-context';
 import { counted } from '../terminal/table';
 import { withPlugins } from '../context/with-content';
 import { fail, failedWith, ok, warn, type Check } from './check';
 
-/** Loads every plugin and compiles its types, as a start does. */
-export async function checkPlugins(context: CommandContext, config: HostConfig): Promise<readonly Check[]> {
+export interface CheckedPlugins {
+  readonly checks: readonly Check[];
+  /** What the plugins want of the database; undefined where they cannot be loaded. */
+  readonly schemas: CompiledPlugins['schemas'] | undefined;
+}
+
+/** Loads every plugin and compiles its types, as a start does. A process can do that only once: models change when they are compiled. */
+export async function checkPlugins(context: CommandContext, config: HostConfig): Promise<CheckedPlugins> {
   try {
-    return await withPlugins(context, config, ({ registry }) => Promise.resolve(judge(registry.reports(), config)));
+    return await withPlugins(context, config, ({ registry, schemas }) =>
+      Promise.resolve({ checks: judge(registry.reports(), config), schemas }),
+    );
   } catch (error) {
-    return [failedWith('Plugins', error, 'See the list: gantry plugins list')];
+    return { checks: [failedWith('Plugins', error, 'See the list: gantry plugins list')], schemas: undefined };
   }
 }
 

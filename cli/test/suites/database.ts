@@ -73,6 +73,19 @@ export function describeDatabase(commands: Commands): void {
         expect(code).toBe(0);
       });
 
+      it('finds that a migrated schema fits the plugins, as the plan of migrations does', async () => {
+        const database = await createTestDatabase();
+        try {
+          const environment = { DATABASE_URL: database.url };
+          expect((await bench.gantry(['migrate', 'up'], { environment })).code).toBe(0);
+          const checks = await bench.json(['doctor'], { environment });
+
+          expect(checks).toContainEqual({ name: 'Schema', status: 'ok', message: 'fits the plugins' });
+        } finally {
+          await database.drop();
+        }
+      });
+
       it.each([
         ['warns of a database that allows too few connections for two hosts', '', 'warn', 5, 0],
         ['refuses more connections than the database allows', '52', 'FAIL', 52, 1],

@@ -37,12 +37,20 @@ export function assertRefused(answer: Answer, status: number, code: string, path
   assert.deepEqual(missing, [], `The details do not name ${missing.join(', ')}: ${answer.summary}`);
 }
 
-/** What was sent for a field, as a row shows it reduced to what was sent: references without their labels. */
-export function withoutLabels(field: FormField, presented: unknown): unknown {
-  if (field.type !== 'REFERENCE') return presented;
-  return Array.isArray(presented) ? presented.map(idOf) : idOf(presented);
+/** A value in the form in which what was sent and what a row shows are equal: a reference as its id, an instant or time of day with its milliseconds. */
+export function comparable(field: FormField, value: unknown): unknown {
+  if (field.type === 'REFERENCE') return Array.isArray(value) ? value.map(idOf) : idOf(value);
+  if (typeof value !== 'string') return value;
+  if (field.type === 'DATETIME') return Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString();
+  return field.type === 'TIME' ? withMilliseconds(value) : value;
 }
 
-function idOf(presented: unknown): unknown {
-  return typeof presented === 'object' && presented !== null && 'id' in presented ? presented.id : presented;
+/** Of a time of day: `09:30` is 09:30:00.000. */
+function withMilliseconds(time: string): string {
+  const [, minutes, seconds = ':00', fraction = ''] = /^(\d\d:\d\d)(:\d\d)?(?:\.(\d{1,3}))?$/.exec(time) ?? [];
+  return minutes === undefined ? time : `${minutes}${seconds}.${fraction.padEnd(3, '0')}`;
+}
+
+function idOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
 }

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Criterion, Row, SearchResult } from '@gantry/contracts';
 import type { Testbed } from './bench';
-import { assertRefused, assertStatus, withoutLabels, writeCheck, type ItemTypeCheck } from './item-type-check';
+import { assertRefused, assertStatus, comparable, writeCheck, type ItemTypeCheck } from './item-type-check';
 import { itemsPath } from './platform-client';
 
 /** List, search and get (specification, section 4; decisions, "Items"). */
@@ -37,7 +37,7 @@ async function isFoundByFields(type: string, testbed: Testbed): Promise<void> {
   const byId: Criterion = { field: 'id', operator: 'EQUALS', value: String(id) };
   for (const { name } of searchable) {
     const field = fields.find((candidate) => candidate.name === name);
-    const value = field === undefined ? '' : criterionValue(withoutLabels(field, values[name]));
+    const value = field === undefined ? '' : criterionValue(comparable(field, values[name]));
     if (value.trim() === '') continue;
     await assertFound(type, id, [byId, { field: name, operator: 'EQUALS', value }], testbed);
   }

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { FormField, ItemMetadata, Row } from '@gantry/contracts';
 import type { Testbed } from './bench';
 import { targetType } from './item-maker';
-import { assertRefused, assertStatus, withoutLabels, writeCheck, type ItemTypeCheck } from './item-type-check';
+import { assertRefused, assertStatus, comparable, writeCheck, type ItemTypeCheck } from './item-type-check';
 import { itemsPath } from './platform-client';
 
 /** Create, update and delete (specification, section 4; decisions, "Items"). */
@@ -26,7 +26,8 @@ async function createsMinimal({ items, client }: Testbed, { code, fields }: Item
   );
   assert.deepEqual(missing, [], `The row lacks ${missing.join(', ')}`);
   for (const field of fields.filter(({ default: preset }) => preset !== undefined)) {
-    assert.equal(String(values[field.name]), String(field.default), `${field.name} does not have its default value`);
+    const [value, preset] = [values[field.name], field.default].map((one) => String(comparable(field, one)));
+    assert.equal(value, preset, `${field.name} does not have its default value`);
   }
   const read = await client.get(code, id);
   assertStatus(read, 200);
@@ -42,8 +43,8 @@ async function keepsValues({ items, client }: Testbed, { code, fields }: ItemMet
   assertStatus(read, 200);
   for (const field of fields.filter(({ name }) => name in sent)) {
     assert.deepEqual(
-      withoutLabels(field, read.data.values[field.name]),
-      sent[field.name],
+      comparable(field, read.data.values[field.name]),
+      comparable(field, sent[field.name]),
       `${field.name} was returned with another value`,
     );
   }
@@ -61,7 +62,11 @@ async function changesOneField({ items, client }: Testbed, { code, fields }: Ite
     Object.fromEntries(Object.entries(values).filter(([name]) => !computed.includes(name)));
   const { [field.name]: changed, version, updatedAt: _updatedAt, ...rest } = written(answer.data.values);
   const { [field.name]: _old, version: oldVersion, updatedAt: _oldUpdatedAt, ...oldRest } = written(before.values);
-  assert.deepEqual(withoutLabels(field, changed), value, `${field.name} does not have the value that was sent`);
+  assert.deepEqual(
+    comparable(field, changed),
+    comparable(field, value),
+    `${field.name} does not have the value that was sent`,
+  );
   assert.deepEqual(rest, oldRest, `More than ${field.name} changed`);
   assert.equal(version, Number(oldVersion) + 1, 'The version did not go up by one');
 }
@@ -95,7 +100,7 @@ async function keepsReferenced({ items, client }: Testbed, { code, fields }: Ite
   const { id, values } = await items.create(code, 'all');
   for (const field of fields.filter((candidate) => candidate.type === 'REFERENCE')) {
     const target = targetType(field);
-    const [targetId] = [withoutLabels(field, values[field.name])].flat();
+    const [targetId] = [comparable(field, values[field.name])].flat();
     if (typeof targetId !== 'number' || (await items.metadata(target)).readOnly) continue;
     const answer = await client.remove(target, targetId);
     if (field.onDelete === undefined) assertRefused(answer, 409, 'ITEM_REFERENCED', [`${code}.${field.name}`]);
@@ -129,8 +134,8 @@ async function findChange(
   items: Testbed['items'],
 ): Promise<Change | undefined> {
   for (const field of fields.filter(({ editableOnUpdate }) => editableOnUpdate)) {
-    const current = JSON.stringify(withoutLabels(field, row.values[field.name]));
-    const value = await otherValue(current, () => proposal(type, field, row, items));
+    const current = JSON.stringify(comparable(field, row.values[field.name]));
+    const value = await otherValue(field, current, () => proposal(type, field, row, items));
     if (value !== undefined) return { field, value };
   }
   return undefined;
@@ -141,10 +146,14 @@ async function proposal(type: string, field: FormField, row: Row, items: Testbed
 }
 
 /** Options and narrow ranges leave few values: one that differs may take more than one try. */
-async function otherValue(current: string | undefined, propose: () => Promise<unknown>): Promise<unknown> {
+async function otherValue(
+  field: FormField,
+  current: string | undefined,
+  propose: () => Promise<unknown>,
+): Promise<unknown> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const value = await propose();
-    if (JSON.stringify(value) !== current) return value;
+    if (JSON.stringify(comparable(field, value)) !== current) return value;
   }
   return undefined;
 }

@@ -134,6 +134,14 @@ export const lastPosition: ChangeStatement = {
   values: [],
 };
 
+/** Whether a position can have been given out: of a transaction that has ended. One row: the text of a boolean. */
+export function isReached([epoch, transaction]: Position): ChangeStatement {
+  return {
+    sql: `SELECT (($1::integer, $2::bigint) < (${currentEpoch}, pg_snapshot_xmin(pg_current_snapshot())::text::bigint))::text`,
+    values: [epoch, transaction],
+  };
+}
+
 type Column = string | number | null;
 
 export function storedChange(row: readonly unknown[]): StoredChange {

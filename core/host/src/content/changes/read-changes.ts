@@ -1,4 +1,4 @@
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError, invalidParameter } from '@gantry/plugin-api';
 import { exactJson, numberText } from '../../common/json';
 import type { RunQuery } from '../../database/prepared-query';
 import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
@@ -8,6 +8,7 @@ import {
   changesAfter,
   changesOfItem,
   deletedItems,
+  isReached,
   lastPosition,
   newestChanges,
   positionOf,
@@ -64,6 +65,8 @@ export interface ChangeReader {
   after(scope: Scope, position: Position, limit: number, types?: readonly CompiledItemType[]): Promise<ChangePage>;
   /** The end of the feed. */
   last(): Promise<Position>;
+  /** @throws GantryError BAD_REQUEST for a position that the feed has not reached, such as one of another database */
+  assertReached(parameter: string, position: Position): Promise<void>;
   newest(scope: Scope, filter: ChangeFilter, limit: number, types?: readonly CompiledItemType[]): Promise<NewestPage>;
   /** @throws GantryError ITEM_NOT_FOUND for an item of which the scope sees no change */
   history(
@@ -108,6 +111,14 @@ export function createChangeReader(query: RunQuery, namesOf: ActorNames): Change
     async last() {
       const [row] = await query(lastPosition);
       return row === undefined ? firstPosition : positionOf(row);
+    },
+    async assertReached(parameter, position) {
+      const [row] = await query(isReached(position));
+      if (row?.[0] === 'true') return;
+      throw invalidParameter(
+        parameter,
+        `${parameter} must be a position that the change feed has reached; ${formatPosition(position)} is not one. If it comes from another database, read its items again and begin with "latest"`,
+      );
     },
     async newest(scope, filter, limit, types) {
       if (filter.actor !== undefined) return readOfActor({ read, present }, scope, { filter, limit, types });

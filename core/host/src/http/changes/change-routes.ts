@@ -58,6 +58,7 @@ async function sendAfter(
   }
   const position = after === undefined ? firstPosition : parsePosition('after', after);
   const page = await changes.after(scope, position, limit, types);
+  if (page.changes.length === 0 && after !== undefined) await changes.assertReached('after', position);
   sendData(response, 200, `[${page.changes.map(({ json }) => json).join(',')}]`, {
     next: formatPosition(page.next),
     hasMore: page.hasMore,

@@ -82,9 +82,16 @@ async function openStream(
   const after = (typeof last === 'string' && last !== '' ? last : query['after']) ?? 'latest';
   return {
     scope,
-    position: after === 'latest' ? await changes.last() : parsePosition('after', after),
+    position: after === 'latest' ? await changes.last() : await parseReached(changes, after),
     types: types && new Set(types.map(({ descriptor }) => descriptor.code)),
   };
+}
+
+/** @throws GantryError BAD_REQUEST */
+async function parseReached(changes: ChangeReader, text: string): Promise<Position> {
+  const position = parsePosition('after', text);
+  await changes.assertReached('after', position);
+  return position;
 }
 
 async function stream(

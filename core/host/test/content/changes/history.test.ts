@@ -113,6 +113,18 @@ describe('the history of an item', () => {
   });
 });
 
+describe('a position', () => {
+  it.each(['999999999.1.1', '9.1.1', '1.99999999999999.1'])(
+    '%s that the feed has not reached is refused',
+    async (after) => {
+      const { status, json } = await call('GET', `changes?after=${after}`);
+
+      expect([status, json.error.code]).toEqual([400, 'BAD_REQUEST']);
+      expect(json.error.details).toMatchObject([{ path: 'after', code: 'VALUE_INVALID' }]);
+    },
+  );
+});
+
 describe('the policy of history and feed', () => {
   it('decides by the values of each state: what left is named without values, what was never shown is not there', async () => {
     declarePolicy('red', [{ field: 'title', operator: 'EQUALS', value: 'red' }]);

@@ -1,6 +1,6 @@
 import { eventually } from '../../../support/eventually';
 import type { TestHost } from '../../../support/platform';
-import { send, sendJson } from '../../../support/rest-client';
+import { problemsOf, send, sendJson } from '../../../support/rest-client';
 import {
   cookieOf,
   createPerson,
@@ -301,16 +301,15 @@ export function testCredentials(host: TestHost): void {
   );
 
   it.each([
-    ['actor=%00', /^actor .* 254 /],
-    ['action=%00', /^action .* 254 /],
-    ['from=yesterday', /^from .*date/],
-    ['to=2026-02-30T00:00', /^to .*date/],
-    ['from=2026-13-01', /^from .*date/],
-  ])('refuses the filter %s of the audit log', async (query, named) => {
-    const { status, json } = await asAnn('GET', `/api/platform/audit?${query}`);
+    ['actor=%00', 'actor: VALUE_INVALID'],
+    ['action=%00', 'action: VALUE_INVALID'],
+    ['from=yesterday', 'from: WRONG_TYPE'],
+    ['to=2026-02-30T00:00', 'to: WRONG_TYPE'],
+    ['from=2026-13-01', 'from: WRONG_TYPE'],
+  ])('refuses the filter %s of the audit log', async (query, problem) => {
+    const answer = await asAnn('GET', `/api/platform/audit?${query}`);
 
-    expect([status, json.error.code]).toEqual([400, 'BAD_REQUEST']);
-    expect(json.error.message).toMatch(named);
+    expect([answer.status, answer.json.error.code, problemsOf(answer)]).toEqual([400, 'BAD_REQUEST', [problem]]);
   });
 
   function asAnn(method: string, path: string, body?: object) {

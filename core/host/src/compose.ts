@@ -291,7 +291,8 @@ function routesOfSubscriptions({ config, content, subscriptions }: ComposeOption
   return [
     webhookRoutes({
       ...shared,
-      isType: (code) => content.policies.open.types.find(code) !== undefined,
+      types: () => content.policies.open.types,
+      allowsPrivateAddresses: config.allowsPrivateWebhooks ?? false,
       record: (request, action, { id, name }, detail = {}) =>
         recordAction(content.identity, request, { action, subject: `webhook:${id}`, detail: { name, ...detail } }),
     }),

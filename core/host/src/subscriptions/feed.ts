@@ -25,6 +25,8 @@ export interface Feed {
   at(position: Position): Promise<FeedChange | undefined>;
   /** The last position behind which nothing is visible now. */
   end(): Promise<Position>;
+  /** @throws GantryError BAD_REQUEST for a position that the feed has not reached */
+  assertReached(parameter: string, position: Position): Promise<void>;
   /** The position behind which the changes since a time begin. */
   positionAt(time: Date): Promise<Position>;
   /** What there is behind positions, for each of them. */

@@ -1,7 +1,7 @@
+export { assertPublicHost } from './address-check';
 export type { Feed, FeedChange } from './feed';
 export { createPluginSubscriptions } from './plugin-subscriptions';
 export type { PluginSubscriptions } from './plugin-subscriptions';
-export { isAfter } from './positions';
 export { createFeed } from './read-feed';
 export { createReceivers } from './receivers';
 export type { PluginSubscription } from './receivers';

@@ -8,7 +8,7 @@ import type { Feed, FeedChange, FeedPlace } from './feed';
 import { isAfter, isSamePosition } from './positions';
 
 export interface FeedOptions {
-  readonly changes: Pick<ChangeReader, 'after' | 'last'>;
+  readonly changes: Pick<ChangeReader, 'after' | 'last' | 'assertReached'>;
   readonly database: Pick<HostDatabase, 'query'>;
   /** With all rights. */
   readonly scope: Scope;
@@ -39,6 +39,7 @@ export function createFeed({ changes, database, scope }: FeedOptions): Feed {
   };
   return {
     end: changes.last,
+    assertReached: changes.assertReached,
     async read(position, limit, codes) {
       // Before the changes: what is committed in between is read the next time.
       const end = await changes.last();

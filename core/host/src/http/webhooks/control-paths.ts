@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { SubscriptionState } from '@gantry/contracts';
-import { GantryError, invalidParameter } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api';
 import type { Express, Request, RequestHandler } from 'express';
 import { parseCount } from '../../content/query/parameters';
 import { parsePosition, type Position } from '../../content/changes/position';
-import { isAfter, type Feed, type FeedChange, type LogPage, type SubscriptionEngine } from '../../subscriptions';
+import { type Feed, type FeedChange, type LogPage, type SubscriptionEngine } from '../../subscriptions';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { assertPermission } from '../exchange/principal';
@@ -101,9 +101,7 @@ function actions<T, P>(options: ControlPathsOptions<T, P>): Readonly<Record<stri
 
 async function placeOf(feed: Feed, text: string): Promise<Position> {
   const position = parsePosition('after', text);
-  if (isAfter(position, await feed.end())) {
-    throw invalidParameter('after', 'after must be a position that the change feed has reached');
-  }
+  await feed.assertReached('after', position);
   return position;
 }
 

@@ -20,17 +20,17 @@ import { parseBody } from '../exchange/parse-body';
 import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
+import { assertDeliverable, type DeliverableDependencies } from './assert-deliverable';
 import { actionOf, addControlPaths, assertManages } from './control-paths';
 import { webhookBody, webhookChangeBody } from './webhook-input';
 
-export interface WebhookRouteDependencies {
+export interface WebhookRouteDependencies extends DeliverableDependencies {
   readonly webhooks: Webhooks;
   readonly feed: Feed;
   readonly sender: WebhookSender;
   /** `source` of the events. */
   readonly source: string;
   readonly engine: Pick<SubscriptionEngine, 'refresh'>;
-  readonly isType: (code: string) => boolean;
   readonly readJson: ReadJson;
   /** Notes in the audit log what the caller did. */
   readonly record: (
@@ -64,14 +64,8 @@ export function webhookRoutes(dependencies: WebhookRouteDependencies): Routes {
   };
 }
 
-function listPath({
-  webhooks,
-  feed,
-  isType,
-  readJson,
-  record,
-  engine,
-}: WebhookRouteDependencies): PathHandlers<object> {
+function listPath(dependencies: WebhookRouteDependencies): PathHandlers<object> {
+  const { webhooks, feed, readJson, record, engine } = dependencies;
   return {
     async get(request, response) {
       parseQuery(request, []);
@@ -82,7 +76,7 @@ function listPath({
       parseQuery(request, []);
       assertManages(request);
       const input = parseBody(webhookBody, await readJson(request, response));
-      assertTypes(input.types, isType);
+      assertDeliverable(dependencies, input);
       const webhook = await webhooks.create(input, await feed.end());
       await record(request, 'webhook-created', webhook);
       await engine.refresh(await webhooks.subscriptionOf(webhook.id));
@@ -93,7 +87,8 @@ function listPath({
   };
 }
 
-function onePath({ webhooks, isType, readJson, record, engine }: WebhookRouteDependencies): PathHandlers<IdParams> {
+function onePath(dependencies: WebhookRouteDependencies): PathHandlers<IdParams> {
+  const { webhooks, readJson, record, engine } = dependencies;
   return {
     async get(request, response) {
       parseQuery(request, []);
@@ -104,9 +99,8 @@ function onePath({ webhooks, isType, readJson, record, engine }: WebhookRouteDep
       parseQuery(request, []);
       assertManages(request);
       const change = parseBody(webhookChangeBody, await readJson(request, response));
-      const { types: kept } = await webhooks.get(request.params.id);
-      // The plugin of one that it has already may not be in use now.
-      assertTypes(change.types ?? [], (type) => kept.includes(type) || isType(type));
+      const { types: keptTypes } = await webhooks.get(request.params.id);
+      assertDeliverable(dependencies, { ...change, keptTypes });
       const { webhook, previousUrl } = await webhooks.update(request.params.id, change);
       await record(request, 'webhook-changed', webhook, movedOrigin(previousUrl, webhook.url));
       await engine.refresh(await webhooks.subscriptionOf(webhook.id));
@@ -194,13 +188,4 @@ async function sendTest({ webhooks, sender, source }: WebhookRouteDependencies, 
 function movedOrigin(previousUrl: string, url: string): Readonly<Record<string, string>> {
   const [previousOrigin, origin] = [originOf(previousUrl), originOf(url)];
   return origin === previousOrigin ? {} : { previousOrigin, origin };
-}
-
-function assertTypes(types: readonly string[], isType: (code: string) => boolean): void {
-  const unknown = types.filter((type) => !isType(type));
-  if (unknown.length === 0) return;
-  const message = `types: there is no item type ${unknown.join(', ')}`;
-  throw new GantryError('VALIDATION_FAILED', `${message}. See GET /api/cms/items/types.`, {
-    details: [{ path: 'types', code: 'VALUE_INVALID', message }],
-  });
 }

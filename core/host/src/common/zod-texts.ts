@@ -72,11 +72,14 @@ const units: Readonly<Record<string, string>> = {
   file: 'bytes',
 };
 
+/** Of limits that are no numbers for people. */
+const texts: Readonly<Record<string, (value: number | bigint) => string>> = { date: dateText };
+
 type Limit = Extract<RawIssue, { readonly code: 'too_small' | 'too_big' }>;
 
 function limit({ origin, exact }: Limit, value: number | bigint, comparison: string): string {
   const unit = units[origin];
-  const amount = `${exact === true ? 'exactly' : comparison} ${origin === 'date' ? dateText(value) : value}`;
+  const amount = `${exact === true ? 'exactly' : comparison} ${(texts[origin] ?? String)(value)}`;
   return unit === undefined ? `must be ${amount}` : `must have ${amount} ${unit}`;
 }
 
@@ -85,8 +88,8 @@ function dateText(value: number | bigint): string {
 }
 
 function oneOf(values: readonly unknown[]): string {
-  const texts = values.map(String);
-  return texts.length === 1 ? texts.join('') : `one of: ${texts.join(', ')}`;
+  const all = values.map(String);
+  return all.length === 1 ? all.join('') : `one of: ${all.join(', ')}`;
 }
 
 function nested(text: string, issues: readonly { readonly message: string }[]): string {

@@ -5,6 +5,7 @@ import { readSignIn, requireSignIn } from './settings';
 import { isOfProvider, lockAccounts, readAdministrators } from './account-changes';
 import { assertRolesExist } from './roles/stored-roles';
 import { administrator, newUserInput } from './user-input';
+import { expectation } from '../common/zod-texts';
 
 /** A person who signs in, or a service account, which holds API tokens only. */
 export interface User {
@@ -125,7 +126,7 @@ async function getUser(database: Database, id: string): Promise<User> {
 
 /** @throws GantryError VALIDATION_FAILED */
 function validated(user: NewUser): NewUser {
-  const { data, error } = newUserInput.safeParse(user);
+  const { data, error } = newUserInput.safeParse(user, { error: expectation });
   if (data !== undefined) return data;
   const [issue] = error.issues;
   const path = issue?.path.join('.') ?? '';

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { openWorkshop, type Workshop } from './support/workshop';
 
 let workshop: Workshop;
@@ -127,5 +128,40 @@ describe('an import that changes items with the same key', () => {
     });
 
     expect(outcome).toMatchObject({ created: 2, updated: 1 });
+  });
+});
+
+describe('an import that meets another that creates the same item', () => {
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+  /** Imports while another transaction has done the statement, and ends when the import waits for it. */
+  async function importBeside(type: string, statement: string, line: string) {
+    let running: ReturnType<Workshop['import']> | undefined;
+    await workshop.hold(statement, async () => {
+      running = workshop.import(type, line, match);
+      const deadline = Date.now() + 20_000;
+      while ((await workshop.rows(waiting)).length === 0 && Date.now() < deadline) await setTimeout(20);
+    });
+    return running;
+  }
+
+  it.each([
+    ['changes it', 'shelf', '{"code":"n","label":"new"}\n{"code":"n2","label":"other"}', { created: 1, updated: 1 }],
+    [
+      'changes it before the next line with its key',
+      'shelf',
+      '{"code":"n","label":"1"}\n{"code":"n","label":"new"}',
+      { updated: 2 },
+    ],
+    ['leaves it as it is when it is the same', 'shelf', '{"code":"n","label":"old"}', { unchanged: 1 }],
+    ['changes it through its model', 'guarded', '{"code":"n","mail":"new@b.example"}', { updated: 1 }],
+  ])('%s', async (_case, type, lines, expected) => {
+    const second = type === 'shelf' ? 'label' : 'mail';
+    const statement = `INSERT INTO workshop_${type} (code, ${second}) VALUES ('n', 'old')`;
+    const result = await importBeside(type, statement, lines);
+
+    expect(result?.problems).toEqual([]);
+    expect(result?.outcome).toMatchObject({ ...expected, badItems: 0, kept: true });
+    expect(await workshop.rows(`SELECT 1 FROM workshop_${type} WHERE code = 'n'`)).toHaveLength(1);
   });
 });

@@ -125,9 +125,8 @@ export const textOperators: Readonly<Record<string, KindOperator>> = {
  */
 export function readTextList(text: string): ParsedValue<readonly string[]> {
   const values = parseArray(text);
-  if (values === undefined || values.length === 0) {
-    return refused('WRONG_TYPE', 'must be a JSON array of values, such as ["A","B"]');
-  }
+  if (values === undefined) return refused('WRONG_TYPE', 'must be a JSON array of values, such as ["A","B"]');
+  if (values.length === 0) return refused('TOO_FEW', 'must list one value or more, such as ["A","B"]');
   if (values.length > maxListed) return refused('TOO_MANY', `must list at most ${maxListed} values`);
   const texts: string[] = [];
   for (const value of values) {

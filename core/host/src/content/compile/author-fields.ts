@@ -18,6 +18,10 @@ function authorField(name: string, displayName: string, column: string): FieldDe
   });
 }
 
+export function isAuthorName(name: string): boolean {
+  return name === createdByField.name || name === updatedByField.name;
+}
+
 /** Columns that the platform fills, in addition to the declared fields. */
 export function authorFields({ hasAuthors }: Pick<ItemTypeDescriptor, 'hasAuthors'>): readonly FieldDescriptor[] {
   return hasAuthors ? [createdByField, updatedByField] : [];

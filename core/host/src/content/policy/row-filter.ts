@@ -1,4 +1,5 @@
 import { conditionsIn, userVariables, type Grant, type GrantCondition, type ItemCondition } from '@gantry/contracts';
+import { isAuthorName } from '../compile/author-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { bindCriterion, operatorOf, platformField, type BoundComparison } from '../query/criteria';
 import { constantCondition } from '../sql/where';
@@ -107,12 +108,20 @@ function readCondition(
   }
   if (operatorOf(field.kind, operator) === undefined) return { problem: `${name} has no operator ${operator}` };
   const variable = variableOf(value);
+  if (variable !== undefined && isWritableAuthor(type, name)) {
+    return { problem: `${name} is a field of the plugin, which clients can set: it is not who has written the item` };
+  }
   const text = variable === undefined ? value : variables[variable](user);
   if (text.trim() === '') return { problem: `the value of ${name} is blank` };
   const bound = bindCriterion(field, operator, text);
   if ('message' in bound) return { problem: `the value of ${name} ${bound.message}` };
   const sql = sqlOf(bound);
   return sql === undefined ? { problem: `the operator ${operator} of ${name} gives no condition for roles` } : { sql };
+}
+
+/** A field of a plugin with the name of the one that the platform fills: users would claim items of others, or give theirs away. */
+function isWritableAuthor({ readOnly, fields }: ItemTypeDescriptor, name: string): boolean {
+  return !readOnly && isAuthorName(name) && fields.some((field) => field.name === name);
 }
 
 /** @returns undefined when the kind of a plugin fails, or gives what would be taken for a parameter */

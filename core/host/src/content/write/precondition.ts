@@ -19,11 +19,7 @@ export function assertPrecondition(
   const item = `${type.displayName} ${id}`;
   const headers = { ETag: `"${version}"` };
   if (expected !== undefined && !expected.includes(String(version))) {
-    throw new GantryError(
-      'VERSION_MISMATCH',
-      `${item} has version ${version}, not ${truncate(expected.join(' or '))}: it was changed in the meantime. Read it again and repeat the change.`,
-      { headers },
-    );
+    throw new GantryError('VERSION_MISMATCH', unexpected(item, version, expected), { headers });
   }
   if (excluded.includes('*') || excluded.includes(String(version))) {
     throw new GantryError(
@@ -32,4 +28,16 @@ export function assertPrecondition(
       { headers },
     );
   }
+}
+
+/** A tag that is no version names none that the item ever had: to read the item again would not help. */
+function unexpected(item: string, version: number, expected: readonly string[]): string {
+  const tags = truncate(expected.join(' or '));
+  if (expected.some((tag) => /^[1-9]\d*$/.test(tag))) {
+    return `${item} has version ${version}, not ${tags}: it was changed in the meantime. Read it again and repeat the change.`;
+  }
+  const reason = expected.every((tag) => tag.startsWith('W/'))
+    ? 'a weak tag, which never matches'
+    : 'no version of an item';
+  return `${item} has version ${version}. If-Match has ${tags}, ${reason}: send the version that you have read in quotes and without W/, for example "${version}".`;
 }

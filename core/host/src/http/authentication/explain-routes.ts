@@ -10,6 +10,7 @@ import { storedText, type Identity, type Rights, type User } from '../../identit
 import { assertPermission } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
 import { addReadRoute, type Routes } from '../exchange/routes';
+import { expectation } from '../../common/zod-texts';
 import { detailsOf, notConforming } from '../exchange/schema-issues';
 import { allowed, refused, type Explanation, type Refusal } from './explanation';
 import type { ScopeOf } from '../exchange/request-scope';
@@ -73,7 +74,9 @@ export function explainRoutes(dependencies: ExplainRouteDependencies): Routes {
  * @throws GantryError VALIDATION_FAILED that names every parameter
  */
 function parseQuestion(query: Readonly<Record<string, string>>) {
-  const parsed = (query['permission'] === undefined ? itemQuestion : permissionQuestion).safeParse(query);
+  const parsed = (query['permission'] === undefined ? itemQuestion : permissionQuestion).safeParse(query, {
+    error: expectation,
+  });
   if (parsed.success) return parsed.data;
   throw notConforming(parsed.error.issues.flatMap(detailsOf));
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { withPlainNumbers } from '../../common/json';
+import { expectation } from '../../common/zod-texts';
 import { assertObject, detailsOf, notConforming } from './schema-issues';
 
 /**
@@ -8,7 +9,7 @@ import { assertObject, detailsOf, notConforming } from './schema-issues';
  */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   assertObject(body);
-  const parsed = schema.safeParse(withPlainNumbers(body));
+  const parsed = schema.safeParse(withPlainNumbers(body), { error: expectation });
   if (parsed.success) return parsed.data;
   throw notConforming(parsed.error.issues.flatMap(detailsOf));
 }

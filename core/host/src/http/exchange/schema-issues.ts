@@ -45,6 +45,7 @@ const zodCodes: Readonly<Record<string, string>> = {
   invalid_format: 'PATTERN',
   'too_big string': 'TOO_LONG',
   'too_big array': 'TOO_MANY',
+  'too_small array': 'TOO_FEW',
 };
 
 function codeOf({ code, origin, params }: ZodIssue): string {

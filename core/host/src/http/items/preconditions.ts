@@ -22,14 +22,15 @@ export function parsePrecondition(headers: IncomingHttpHeaders): Precondition {
 
 /**
  * The versions of which a request expects one: `If-Match: "3"`, or several with commas; `*` and no header expect none.
- * A weak tag (`W/"3"`) and one that is no version are versions that no item has (RFC 9110, section 13.1.1).
+ * A weak tag (`W/"3"`) and one that is no version are versions that no item has (RFC 9110, section 13.1.1); an empty one, which
+ * no answer has, cannot be read.
  * @throws GantryError BAD_REQUEST for anything else
  */
 export function parseIfMatch(header: string | undefined): readonly string[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   // A version without quotes is accepted.
   if (/^\s*\d+\s*$/.test(header)) return [header.trim()];
-  if (!tags.test(header)) {
+  if (!tags.test(header) || /""/.test(header)) {
     throw new GantryError(
       'BAD_REQUEST',
       'If-Match must be the version of the item in quotes, as ETag gives it, for example "3".',

@@ -4,6 +4,7 @@ import { lineOfText } from '../line-of-text';
 import { roleName } from '../role-name';
 import { storedText } from '../stored-text';
 import type { NewRole } from './roles';
+import { expectation } from '../../common/zod-texts';
 
 const pluginId = z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be the id of a plugin');
 const typeCode = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, 'must be the code of an item type');
@@ -36,7 +37,7 @@ function conditionList(depth: number): z.ZodType<readonly GrantCondition[]> {
   return z
     .array(
       z.unknown().transform((value, context): GrantCondition => {
-        const result = (isGroup(value) ? groupSchema(depth + 1) : condition).safeParse(value);
+        const result = (isGroup(value) ? groupSchema(depth + 1) : condition).safeParse(value, { error: expectation });
         if (result.success) return result.data;
         for (const { message, path } of result.error.issues) {
           context.addIssue({ code: 'custom', message, path: [...path] });

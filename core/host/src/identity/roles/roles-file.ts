@@ -5,6 +5,7 @@ import { findRepeated } from '../../common/find-repeated';
 import { publicRole } from '../user-input';
 import { newRoleOf, roleInput } from './role-input';
 import type { NewRole } from './roles';
+import { expectation } from '../../common/zod-texts';
 
 const formatVersion = 1;
 const schema = z.strictObject({ formatVersion: z.literal(formatVersion), roles: z.array(roleInput).max(1_000) });
@@ -24,7 +25,7 @@ export function parseRolesFile(text: string): readonly NewRole[] {
 
 /** @throws GantryError VALIDATION_FAILED that names what is wrong and where */
 export function rolesOfFile(content: unknown): readonly NewRole[] {
-  const parsed = schema.safeParse(content);
+  const parsed = schema.safeParse(content, { error: expectation });
   if (!parsed.success) {
     const problems = parsed.error.issues
       .slice(0, 10)

@@ -24,7 +24,7 @@ export function checkUiSlots({ ui }: Manifest, definition: PluginDefinition): re
 }
 
 /** Own fields and inherited ones. */
-function declaredNames(type: object): ReadonlySet<string> {
+export function declaredNames(type: object): ReadonlySet<string> {
   const names = new Set<string>();
   for (let current: unknown = type; typeof current === 'function'; current = Object.getPrototypeOf(current)) {
     for (const { name } of ownFields(current)) names.add(name);

@@ -22,6 +22,7 @@ import type { ImportOptions, ImportOutcome } from './import-options';
 import { LineIndex } from './line-index';
 import { createMapping, idName, type Mapping } from './mapping';
 import { assertIds, matchDrafts, resolveMatch, type Match, type WaitingFields } from './match-drafts';
+import { Rematches } from './rematches';
 import { linkKeyName, resolveLinks } from './resolve-links';
 import { resolveDrafts, type DeferredReference, type ResolveDependencies } from './resolve-drafts';
 
@@ -154,7 +155,12 @@ class ImportRun {
     return drafts;
   }
 
-  private async create(drafts: readonly Draft[], waiting: readonly DeferredReference[]): Promise<void> {
+  /** @returns those that are to be matched again */
+  private async create(
+    drafts: readonly Draft[],
+    waiting: readonly DeferredReference[],
+    rematches?: Rematches,
+  ): Promise<readonly Draft[]> {
     if (this.options.keepIds === true) assertIds(drafts);
     const rows: { readonly draft: Draft; readonly item: NewValues }[] = [];
     const waitingFields = fieldsByDraft(waiting);
@@ -179,13 +185,17 @@ class ImportRun {
         return outcome?.status === 'written' ? [{ id: outcome.id, line: draft.line }] : [];
       }),
     );
-    const written = this.settle(
-      rows.map(({ draft }) => draft),
-      outcomes,
-      waitingFields,
+    const again = new Set(
+      rematches?.take(
+        rows.map(({ draft }) => draft),
+        outcomes,
+      ),
     );
+    const settled = rows.map(({ draft }) => (again.has(draft) ? undefined : draft));
+    const written = this.settle(settled, outcomes, waitingFields);
     this.counts.created += written.length;
     await this.defer(written, waiting, 'create');
+    return [...again];
   }
 
   private async createOrChange(
@@ -194,10 +204,11 @@ class ImportRun {
     waiting: readonly DeferredReference[],
   ): Promise<void> {
     let rest = drafts;
+    const rematches = new Rematches(match);
     const options = { ...this.options, waiting: fieldsByDraft(waiting) };
     while (rest.length > 0) {
       const { create, change, unchanged, later } = await matchDrafts(rest, match, this.transaction, options);
-      await this.create(create, waiting);
+      const again = await this.create(create, waiting, rematches);
       const outcomes = await this.transaction.update(this.options.type, change);
       const written = this.settle(
         change.map(({ draft }) => draft),
@@ -207,14 +218,15 @@ class ImportRun {
       this.counts.updated += written.length;
       this.counts.unchanged += unchanged.length;
       await this.defer([...written, ...unchanged], waiting, 'update');
-      rest = later;
+      rest = [...again, ...later];
     }
   }
 
   /** Puts what was refused into the drafts. @returns those that were written, with their ids */
-  private settle(drafts: readonly Draft[], outcomes: readonly BulkOutcome[], waiting: WaitingFields) {
+  private settle(drafts: readonly (Draft | undefined)[], outcomes: readonly BulkOutcome[], waiting: WaitingFields) {
     return drafts.flatMap((draft, index) => {
       const outcome = outcomes[index];
+      if (draft === undefined) return [];
       if (outcome?.status === 'written') return [{ draft, id: outcome.id }];
       if (outcome !== undefined) {
         const problems = outcome.problems.map((problem) => withoutReference(problem, waiting.get(draft)));

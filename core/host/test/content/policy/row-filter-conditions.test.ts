@@ -52,6 +52,32 @@ describe('the conditions of a role', () => {
   });
 });
 
+describe('a condition on the author of an item', () => {
+  const own = { field: 'createdBy', operator: 'EQUALS', value: '$user.id' } as const;
+  const filterOfDeclared = (value: string, readOnly: boolean) => {
+    const declared = { ...compileFields({ createdBy: { searchable: true } }), readOnly };
+    const grant: Grant = {
+      on: { plugin: 'workshop', type: 'sample' },
+      actions: ['read'],
+      where: [{ ...own, value }],
+    };
+    return rowFilterOf(grant, declared, { id: '7', login: 'a' });
+  };
+
+  it.each(['$user.id', '$user.login'])('is met by no item where clients set a field of that name: %s', (value) => {
+    const text = expect.stringMatching(/^createdBy .* field of the plugin/);
+    expect(filterOfDeclared(value, false)).toEqual({
+      condition: 'false',
+      problems: [{ condition: { ...own, value }, text }],
+    });
+  });
+
+  it('compares such a field with a fixed value, and that of a type that only its plugin writes', () => {
+    expect(filterOfDeclared('press', false).problems).toEqual([]);
+    expect(filterOfDeclared('$user.id', true).problems).toEqual([]);
+  });
+});
+
 describe('a role that is written', () => {
   const read = (where: unknown) =>
     roleInput.safeParse({

@@ -66,7 +66,7 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
     operators: orderedOperators,
     parse(value, field) {
       const text = numberText(value);
-      return text === undefined ? refused('WRONG_TYPE', expectation(name)) : read(text, field);
+      return text === undefined ? refused('WRONG_TYPE', expectationOf(name, value)) : read(text, field);
     },
     convert: (text, field) => read(text.trim(), forComparison(field)),
     cast: (value, field) => `${value}::${sqlType(field)}`,
@@ -124,6 +124,12 @@ function finite(name: NumberKind, column: string): string {
 
 function expectation(name: NumberKind): string {
   return isWhole(name) ? 'must be a whole number' : 'must be a number';
+}
+
+/** Of a number in quotes, as only JSON can have: cells become numbers before. */
+function expectationOf(name: NumberKind, value: unknown): string {
+  const isQuoted = typeof value === 'string' && isNumber(value.trim());
+  return isQuoted ? `${expectation(name)} in JSON, without quotes` : expectation(name);
 }
 
 function wholeInRange(value: Decimal, bound: bigint): Refused | undefined {

@@ -80,7 +80,7 @@ export function describeDatabase(commands: Commands): void {
           expect((await bench.gantry(['migrate', 'up'], { environment })).code).toBe(0);
           const checks = await bench.json(['doctor'], { environment });
 
-          expect(checks).toContainEqual({ name: 'Schema', status: 'ok', message: 'fits the plugins' });
+          expect(checks).toContainEqual({ name: 'Schema', status: 'ok', message: expect.stringMatching(/^fits /) });
         } finally {
           await database.drop();
         }

@@ -233,7 +233,7 @@ export function describeUpdate(host: TestHost): void {
       ['"7", "8"', 412],
       ['W/"1"', 412],
       ['"abc"', 412],
-      ['""', 412],
+      ['""', 400],
       ['abc', 400],
       ['"1', 400],
       ['-1', 400],

@@ -195,10 +195,8 @@ function readComparison(entry: unknown, position: string, reading: Reading): rea
     skip({ field: shape.field, reason: field === undefined ? 'NOT_SEARCHABLE' : 'BLANK_VALUE' }, position, reading);
     return [];
   }
-  const known = operatorsOf(field.kind);
-  if (reading.isStrict && !known.includes(shape.operator)) {
-    const message = `${position}.operator must be one of ${known.join(', ')} for ${shape.field}; "${truncate(shape.operator)}" was sent`;
-    problems.push({ path: `${position}.operator`, code: 'NOT_AN_OPTION', message });
+  if (reading.isStrict && !operatorsOf(field.kind).includes(shape.operator)) {
+    problems.push(unknownOperator(field, shape, `${position}.operator`));
     return [];
   }
   const bound = bindCriterion(field, shape.operator, shape.value);
@@ -209,6 +207,12 @@ function readComparison(entry: unknown, position: string, reading: Reading): rea
     message: `the value ${JSON.stringify(truncate(shape.value))} for ${shape.field} ${bound.message}`,
   });
   return [];
+}
+
+function unknownOperator({ kind }: FieldDescriptor, { field, operator }: Shape, path: string): ErrorDetail {
+  const known = operatorsOf(kind).join(', ');
+  const message = `${path} must be one of ${known} for ${truncate(field)}; "${truncate(operator)}" was sent`;
+  return { path, code: 'NOT_AN_OPTION', message };
 }
 
 /** A criterion that says nothing is left out and named, or refused. */

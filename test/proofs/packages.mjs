@@ -117,7 +117,10 @@ async function walk(parent, environment, log) {
   const started = await timed(async () => {
     const platform = await start(project, environment, 'npm', 'start');
     try {
-      await seeInBrowser(platform.address);
+      await seeInBrowser(async (page) => {
+        await seeItem(page, platform.address);
+        await seeOrder(page, platform.address, project, environment);
+      });
     } finally {
       await platform.stop();
     }
@@ -183,24 +186,45 @@ async function start(folder, environment, ...[program, ...words]) {
   return { address, stop };
 }
 
-async function seeInBrowser(address) {
+async function seeInBrowser(see) {
   const { chromium } = await import('playwright-core');
   const { GANTRY_TEST_CHROMIUM: executablePath } = requireChromium(process.env);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
-    const page = await browser.newPage();
-    await page.goto(`${address}/admin/content/recipe/new`);
-    await page.getByLabel('Name').fill('Soup');
-    await page
-      .getByRole('button', { name: /^(Create|Save)/ })
-      .first()
-      .click();
-    await page.waitForURL(/content\/recipe\/(?!new)/);
-    await page.goto(`${address}/admin/content/recipe`);
-    await page.getByText('Soup').first().waitFor();
+    await see(await browser.newPage());
   } finally {
     await browser.close();
   }
+}
+
+async function seeItem(page, address) {
+  await page.goto(`${address}/admin/content/recipe/new`);
+  await page.getByLabel('Name').fill('Soup');
+  await page
+    .getByRole('button', { name: /^(Create|Save)/ })
+    .first()
+    .click();
+  await page.waitForURL(/content\/recipe\/(?!new)/);
+  await page.goto(`${address}/admin/content/recipe`);
+  await page.getByText('Soup').first().waitFor();
+}
+
+/** Its history is read with the copies of Temporal's packages that npm installs. */
+async function seeOrder(page, address, project, environment) {
+  const response = await fetch(`${address}/place-order`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ orderId: '1' }),
+  });
+  assert.equal(response.status, 202);
+  const { stdout } = await run('npx', ['gantry', 'ops', 'show', 'order-1', '--json'], {
+    cwd: project,
+    env: environment,
+    maxBuffer,
+  });
+  assert.equal(JSON.parse(stdout).data.status, 'RUNNING');
+  await page.goto(`${address}/admin/operations/workflows/order-1`);
+  await page.getByText('sendOrderPlacedNotification').first().waitFor();
 }
 
 /** @returns seconds from a save to the answer of the platform that has it */

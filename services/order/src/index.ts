@@ -9,8 +9,10 @@ import {
   createOrderCountsRoute,
   createOrderDaysRoute,
   createOrderListRoute,
+  createOrderRoute,
   orderDaysSchemas,
   orderListSchemas,
+  orderSchemas,
 } from './order-list-routes';
 import { createOrderRows } from './order-rows';
 import { createPlaceOrderRoute } from './place-order-route';
@@ -38,6 +40,7 @@ export default definePlugin({
     router.route('GET', '/orders', createOrderListRoute(list, now), orderListOptions);
     router.route('GET', '/orders/counts', createOrderCountsRoute(list, now), orderCountsOptions);
     router.route('GET', '/orders/daily', createOrderDaysRoute(list, now), orderDaysOptions);
+    router.route('GET', '/orders/:orderId', createOrderRoute(list, now), orderOptions);
     router.route('POST', '/place-order', createPlaceOrderRoute(temporal, { rows, logger, now }), placeOrderOptions);
     for (const operation of orderOperations) {
       const handler = createOperationRoute(operation, { temporal, rows, now });
@@ -73,6 +76,15 @@ const orderDaysOptions = {
   schemas: orderDaysSchemas,
   summary: 'Counts the orders that were placed on each of the last days',
   openapi: { responses: { 200: { description: 'An entry for each day, the earliest first: `day` and `placed`' } } },
+};
+
+const orderOptions = {
+  access: { permission: 'order.read' },
+  schemas: orderSchemas,
+  summary: 'Shows an order, also one that Temporal no longer keeps, as the list of orders has it',
+  openapi: {
+    responses: { 200: { description: 'The order; those named `counts` and `daily` are found with `GET /orders`' } },
+  },
 };
 
 const placeOrderOptions = {

@@ -3,13 +3,14 @@ import {
   maxOrderDays,
   orderGroups,
   orderIdPattern,
+  orderIdSchema,
   orderRowSteps,
   orderStatuses,
   type ListedOrder,
   type OrderCounts,
   type OrderDay,
 } from '@gantry/contracts';
-import type { RouteHandler } from '@gantry/plugin-api';
+import { GantryError, type RouteHandler } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { isTimeZone, localDays } from './local-days';
 import type { OrderPosition, StoredOrderList } from './stored-order-list';
@@ -65,6 +66,18 @@ export function createOrderListRoute(list: StoredOrderList, now: () => Date): Ro
     const { orders, next } = await list.page(request, now());
     const data: readonly ListedOrder[] = orders;
     return { data, ...(next === undefined ? {} : { meta: { nextCursor: formatCursor(sort, next) } }) };
+  };
+}
+
+/** GET /orders/:orderId */
+export const orderSchemas = { params: orderIdSchema };
+
+/** GET /orders/:orderId: one order, as the list has it. */
+export function createOrderRoute(list: StoredOrderList, now: () => Date): RouteHandler<typeof orderSchemas> {
+  return async ({ params: { orderId } }) => {
+    const data: ListedOrder | undefined = await list.find(orderId, now());
+    if (data === undefined) throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
+    return { data };
   };
 }
 

@@ -44,6 +44,8 @@ export interface StoredOrderPage {
 /** Lists and counts the orders in the rows; Temporal is not asked. Every method throws GantryError UNAVAILABLE without PostgreSQL. */
 export interface StoredOrderList {
   page(request: OrderListRequest, now: Date): Promise<StoredOrderPage>;
+  /** The order with this id; where several Temporals had one, the one that was placed last. */
+  find(orderId: string, now: Date): Promise<ListedOrder | undefined>;
   counts(now: Date): Promise<OrderCounts>;
   /** How many orders were placed on each day; one read of an index for each. */
   placedOn(days: readonly LocalDay[]): Promise<readonly OrderDay[]>;
@@ -64,6 +66,11 @@ export function createStoredOrderList(database: Pick<Database, 'query'>): Stored
         orders: shown.map(listedOrder),
         next: rows.length > shown.length && last !== undefined ? { since: last.since, id: last.id } : undefined,
       };
+    },
+    async find(orderId, now) {
+      const parameters = createParameters();
+      const [row] = await database.query<Row>(orderSql(orderId, now, parameters), parameters.values);
+      return row && listedOrder(row);
     },
     async placedOn(days) {
       const rows = await database.query<{ readonly day: string; readonly placed: string }>(
@@ -132,6 +139,15 @@ function listedOrder(row: Row): ListedOrder {
   };
 }
 
+const listedColumns =
+  'id, order_id, status, step, reason, since, created_at, acknowledged_at, acknowledged_by, acknowledged_reason';
+
+function orderSql(orderId: string, now: Date, parameters: Parameters): string {
+  const stalled = stalledSql(now, parameters);
+  return `SELECT ${listedColumns}, ${stalled} AS is_stalled
+    FROM order_order WHERE order_id = ${parameters.bind(orderId)} ORDER BY id DESC LIMIT 1`;
+}
+
 function pageSql(request: OrderListRequest, now: Date, parameters: Parameters): string {
   const stalled = stalledSql(now, parameters);
   const filters = filtersOf(request, parameters);
@@ -141,8 +157,7 @@ function pageSql(request: OrderListRequest, now: Date, parameters: Parameters): 
   const sources = sourcesOf(request, stalled, parameters).map(
     (source) => `(SELECT * FROM order_order WHERE ${[source, ...filters].join(' AND ')} ${order})`,
   );
-  return `SELECT id, order_id, status, step, reason, since, created_at, acknowledged_at, acknowledged_by, acknowledged_reason,
-      ${stalled} AS is_stalled
+  return `SELECT ${listedColumns}, ${stalled} AS is_stalled
     FROM (${sources.join(' UNION ALL ')}) o ORDER BY since ${direction} NULLS LAST, id ${direction} LIMIT ${limit}`;
 }
 

@@ -77,6 +77,26 @@ export function describeOrderList(opened: () => OpenServices): void {
       ]);
     });
 
+    it('shows one order by its id as a page has it', async () => {
+      const { data } = await list({ orderId: 'waiting-stalled' });
+
+      expect(await show('waiting-stalled')).toEqual({ data: data[0] });
+      await expect(show('waiting-')).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' });
+      await expect(show('a%')).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'orderId' }] });
+    });
+
+    it('shows the order that was placed last where an earlier Temporal had one with the same id', async () => {
+      await services.database.query(
+        `INSERT INTO order_order (order_id, run_id, namespace_id, status, step, since)
+          VALUES ('twice', 'run', 'one', 'DELIVERED', 'COMPLETED', $1), ('twice', 'run', 'two', 'OPEN', 'START', $1)`,
+        [ago(1)],
+      );
+
+      expect((await show('twice')).data).toMatchObject({ orderId: 'twice', status: 'OPEN' });
+
+      await services.database.query(`DELETE FROM order_order WHERE order_id = 'twice'`);
+    });
+
     it.each([{ sort: 'since' }, { sort: '-since' }, { sort: 'since', group: 'to-dispatch' }, { group: 'attention' }])(
       'goes from page to page with %j, with orders from before statuses were stored at the end',
       async (query) => {
@@ -201,6 +221,10 @@ export function describeOrderList(opened: () => OpenServices): void {
         return services.call('POST /orders/:orderId/acknowledgement', { params: { orderId }, body });
       }
     });
+
+    function show(orderId: string) {
+      return services.call('GET /orders/:orderId', { params: { orderId } });
+    }
 
     async function list(query: Readonly<Record<string, string>>) {
       return (await services.call('GET /orders', { query })) as {

@@ -33,7 +33,6 @@ export async function rightsOnStates(
 ): Promise<readonly StateRights[]> {
   const conditions = conditionsOf(type.descriptor);
   if (conditions.length === 0) return states.map(() => all);
-  if (states.length === 0) return [];
   const sql = stateStatement(type.stored ?? type.descriptor, conditions);
   const met = await evaluate(sql, states, query);
   return met.map((flags) => (flags === undefined ? nothing : rightsOf(type.descriptor, conditions, flags)));

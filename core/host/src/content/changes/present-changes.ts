@@ -55,6 +55,17 @@ export async function visibleChanges(
   return changes.flatMap((change) => seen.get(change) ?? []);
 }
 
+/** The same of one item: an id without changes runs the same statements as one whose changes are hidden, so that time tells nothing. */
+export async function visibleOfItem(
+  scope: Scope,
+  type: CompiledItemType,
+  changes: readonly StoredChange[],
+  query: RunQuery,
+): Promise<readonly VisibleChange[]> {
+  if (changes.length === 0) await rightsOnStates(type, [], query);
+  return visibleChanges(scope, changes, query);
+}
+
 interface ChangeStates {
   readonly change: StoredChange;
   /** One state, or none where the item did not exist. */

@@ -25,6 +25,7 @@ import {
   tableOf,
   valueJson,
   visibleChanges,
+  visibleOfItem,
   type FindLabel,
   type VisibleChange,
 } from './present-changes';
@@ -90,8 +91,7 @@ export type ActorNames = (actors: readonly string[]) => Promise<ReadonlyMap<stri
 export function createChangeReader(query: RunQuery, namesOf: ActorNames): ChangeReader {
   const read = async (statement: ChangeStatement): Promise<readonly StoredChange[]> =>
     (await query(statement)).map(storedChange);
-  const present: Readers['present'] = async (scope, changes, isWanted = () => true) => {
-    const visible = (await visibleChanges(scope, changes, query)).filter(isWanted);
+  const textsFor: Readers['textsFor'] = async (scope, visible) => {
     const find = await labelsFor(scope, visible, query);
     const names = await namesOf(actorsOf(visible));
     return visible.map((change) => ({
@@ -100,6 +100,8 @@ export function createChangeReader(query: RunQuery, namesOf: ActorNames): Change
       json: changeJson(change, find, names),
     }));
   };
+  const present: Readers['present'] = async (scope, changes, isWanted = () => true) =>
+    textsFor(scope, (await visibleChanges(scope, changes, query)).filter(isWanted));
   return {
     async after(scope, position, limit, types) {
       const tables = tablesOf(scope, types);
@@ -128,7 +130,7 @@ export function createChangeReader(query: RunQuery, namesOf: ActorNames): Change
       );
       return { rows: textsOf(await present(scope, page.changes)), nextBefore: nextBefore(page) };
     },
-    ...itemReaders({ query, namesOf, read, present }),
+    ...itemReaders({ query, namesOf, read, textsFor }),
   };
 }
 
@@ -141,6 +143,7 @@ interface Readers {
     changes: readonly StoredChange[],
     isWanted?: (change: VisibleChange) => boolean,
   ): Promise<readonly ChangeText[]>;
+  textsFor(scope: Scope, visible: readonly VisibleChange[]): Promise<readonly ChangeText[]>;
 }
 
 interface NewestRequest {
@@ -195,27 +198,32 @@ function itemReaders({
   query,
   namesOf,
   read,
-  present,
-}: Readers): Pick<ChangeReader, 'history' | 'version' | 'differences' | 'deleted'> {
+  textsFor,
+}: Omit<Readers, 'present'>): Pick<ChangeReader, 'history' | 'version' | 'differences' | 'deleted'> {
   return {
-    async history(scope, { descriptor }, id, before, limit) {
+    async history(scope, type, id, before, limit) {
+      const { descriptor } = type;
       const page = await readPage(read, limit, (last, count) =>
         changesOfItem(descriptor.table, id, { before: last ?? before, limit: count }),
       );
-      const rows = await present(scope, page.changes);
-      if (rows.length === 0 && before === undefined) await assertSeen(descriptor, id, query);
-      return { rows: textsOf(rows), nextBefore: nextBefore(page) };
+      const rows = await textsFor(scope, await visibleOfItem(scope, type, page.changes, query));
+      if (rows.length > 0 || (await isShown(descriptor, id, query))) {
+        return { rows: textsOf(rows), nextBefore: nextBefore(page) };
+      }
+      if (before === undefined) throw itemNotFound(descriptor, id);
+      // That more follows would say that there is such an item.
+      return { rows: [], nextBefore: undefined };
     },
-    async version(scope, { descriptor }, id, version) {
-      const visible = await readVersion(scope, descriptor, id, version, query);
+    async version(scope, type, id, version) {
+      const visible = await readVersion(scope, type, id, version, query);
       const names = await namesOf(actorsOf([visible]));
       return changeJson(visible, await labelsFor(scope, [visible], query), names);
     },
-    async differences(scope, { descriptor }, id, from, to) {
-      const before = await readVersion(scope, descriptor, id, from, query);
-      const after = await readVersion(scope, descriptor, id, to, query);
+    async differences(scope, type, id, from, to) {
+      const before = await readVersion(scope, type, id, from, query);
+      const after = await readVersion(scope, type, id, to, query);
       const find = await labelsFor(scope, [before, after], query);
-      return `[${differencesOf(descriptor, before, after, find).join(',')}]`;
+      return `[${differencesOf(type.descriptor, before, after, find).join(',')}]`;
     },
     async deleted(scope, { descriptor }, before, limit) {
       const page = await readPage(read, limit, (last, count) =>
@@ -274,10 +282,10 @@ async function readPage(
 }
 
 /** An item of an earlier version of the platform has no history yet. */
-async function assertSeen(type: ItemTypeDescriptor, id: string, query: RunQuery): Promise<void> {
+async function isShown(type: ItemTypeDescriptor, id: string, query: RunQuery): Promise<boolean> {
   const condition = type.rows?.read === undefined ? '' : ` AND (${type.rows.read})`;
   const rows = await query({ sql: `SELECT FROM ${tableOf(type)} t WHERE t.id = $1::bigint${condition}`, values: [id] });
-  if (rows.length === 0) throw itemNotFound(type, id);
+  return rows.length > 0;
 }
 
 /**
@@ -287,17 +295,18 @@ async function assertSeen(type: ItemTypeDescriptor, id: string, query: RunQuery)
  */
 export async function readVersion(
   scope: Scope,
-  type: ItemTypeDescriptor,
+  type: CompiledItemType,
   id: string,
   version: number | undefined,
   query: RunQuery,
 ): Promise<VisibleChange> {
   const wanted = version === undefined ? { limit: 1 } : { limit: 1, version };
-  const rows = await query(changesOfItem(type.table, id, wanted));
-  const [visible] = await visibleChanges(scope, rows.map(storedChange), query);
+  const { descriptor } = type;
+  const rows = await query(changesOfItem(descriptor.table, id, wanted));
+  const [visible] = await visibleOfItem(scope, type, rows.map(storedChange), query);
   if (visible !== undefined && visible.action !== 'left') return visible;
-  if (version === undefined) throw itemNotFound(type, id);
-  throw new GantryError('ITEM_NOT_FOUND', `${type.displayName} ${id} has no version ${version} in its history.`);
+  if (version === undefined) throw itemNotFound(descriptor, id);
+  throw new GantryError('ITEM_NOT_FOUND', `${descriptor.displayName} ${id} has no version ${version} in its history.`);
 }
 
 /** JSON texts of FieldDifference of the contracts, of the fields that the scope sees in both versions. */

@@ -132,7 +132,7 @@ async function find(
       `${descriptor.displayName} ${id} is not deleted: say which version to restore.`,
     );
   }
-  const target = await readVersion(scope, descriptor, id, version, query);
+  const target = await readVersion(scope, type, id, version, query);
   const [last] = await visibleChanges(
     scope,
     (await query(changesOfItem(descriptor.table, id, { limit: 1 }))).map(storedChange),

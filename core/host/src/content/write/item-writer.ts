@@ -30,7 +30,7 @@ import {
   type WriteDependencies,
   type WrittenRow,
 } from './write-dependencies';
-import { loadLocked, saveChanges } from './save-item';
+import { loadShown, saveChanges } from './save-item';
 import { validationFailed } from './write-problems';
 import { alone, inside, translated, write } from './write-transaction';
 import { removeWhere, updateWhere } from './write-where';
@@ -200,7 +200,7 @@ async function update(
   return write(dependencies, descriptor, 'update', values, async (transaction) => {
     // The weaker lock lets others refer to the item at the same time; with the stronger one, two items that are set to refer to
     // each other would wait for each other.
-    const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
+    const item = await loadShown(type, id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
     const rights = await rightsOn(dependencies, descriptor, id, transaction);
     assertRowShown(descriptor, rights, id);
     const hidden = hiddenOnRow(descriptor, rights, values);

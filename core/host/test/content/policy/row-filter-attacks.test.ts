@@ -1,5 +1,6 @@
 import { itemActions, type Grant } from '@gantry/contracts';
 import type { ItemTypeClass } from '@gantry/plugin-api';
+import { Client } from 'pg';
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
 import { createPolicies } from '../../../src/composition/policies';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
@@ -166,6 +167,47 @@ describe('roles with conditions, attacked', () => {
     expect((await ask('POST', 'items/node', { code: 'N-3' })).json.data.id).toBe(3);
   });
 
+  it('learn of an id by no statement that is sent, nor by what follows, whether it is hidden', async () => {
+    await ask('PATCH', 'items/node/2', { price: 3 });
+    role({ actions: itemActions, where: where('one') });
+    const end = '9.9.9';
+    const requests: readonly (readonly [string, string, unknown?])[] = [
+      ['PATCH', 'items/node/ID', { title: 'one' }],
+      ['DELETE', 'items/node/ID', {}],
+      ['GET', 'items/node/ID/history?limit=1'],
+      ['GET', `items/node/ID/history?limit=1&before=${end}`],
+      ['GET', 'items/node/ID/history/1'],
+      ['GET', 'items/node/ID/differences?from=1&to=2'],
+      ['POST', 'items/node/ID/restore', { version: 1 }],
+      ['POST', 'items/node/ID/restore', { version: 1, check: true }],
+    ];
+    for (const [method, path, body] of requests) {
+      const [hidden, unknown] = [await sentFor('2'), await sentFor('99')];
+      expect(hidden).toEqual(unknown);
+
+      async function sentFor(id: string) {
+        const statements: string[] = [];
+        const original = Client.prototype.query as (...given: readonly unknown[]) => unknown;
+        const recorder = jest.spyOn(Client.prototype, 'query').mockImplementation(function (
+          this: Client,
+          ...given: readonly unknown[]
+        ) {
+          statements.push(
+            textOf(given[0])
+              .replaceAll(new RegExp(`(?<!\\$)\\b${id}\\b`, 'g'), 'ID')
+              .replace(/origin = '[^']*'/, 'origin'),
+          );
+          return original.apply(this, [...given]);
+        });
+        const { status, json } = await ask(method, path.replace('ID', id), body);
+        recorder.mockRestore();
+        expect(statements).not.toEqual([]);
+        const { meta, error } = json;
+        return { method, path, status, code: error?.code, meta, statements };
+      }
+    }
+  });
+
   it('keep no policy of a user for requests without a credential', () => {
     const grants: readonly Grant[] = [{ on, actions: ['read'] }];
     const named = { name: 'public', displayName: '', description: '', permissions: [], isBuiltIn: false };
@@ -177,3 +219,10 @@ describe('roles with conditions, attacked', () => {
     expect([signedIn?.hidesAuthors, anonymous?.hidesAuthors]).toEqual([undefined, true]);
   });
 });
+
+/** Of a statement as pg is given it. */
+function textOf(query: unknown): string {
+  if (typeof query === 'string') return query;
+  const { text, statement } = query as { readonly text?: string; readonly statement?: { readonly sql: string } };
+  return text ?? statement?.sql ?? '';
+}

@@ -9,7 +9,7 @@ import { linkedIds } from '../item-links';
 import { assertPrecondition } from '../precondition';
 import { rightsOn } from '../read-back';
 import { assertRowDeletable } from '../row-rights';
-import { loadLocked, saveChanges } from '../save-item';
+import { loadLocked, loadShown, saveChanges } from '../save-item';
 import { writableType, type WriteDependencies } from '../write-dependencies';
 import { referencedProblem } from '../write-problems';
 import { inTransaction, translateError } from '../write-transaction';
@@ -30,7 +30,7 @@ export async function remove(
   const { descriptor } = type;
   try {
     await inTransaction(dependencies, async (transaction) => {
-      const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.UPDATE });
+      const item = await loadShown(type, id, { transaction, lock: transaction.LOCK.UPDATE });
       assertRowDeletable(descriptor, await rightsOn(dependencies, descriptor, id, transaction), id);
       assertPrecondition(descriptor, item, options);
       if (mayConcernOthers(dependencies.types, descriptor.code)) {

@@ -196,6 +196,11 @@ function restore(): Operation {
               version: { ...version, description: 'Of a deleted item, the last one unless given.' },
               check: { type: 'boolean', default: false, description: 'Only say what would happen.' },
               without: { type: 'array', items: text, description: 'Names of fields that are not restored.' },
+              values: {
+                type: 'object',
+                description:
+                  'Values by field that are written instead of those of the version, such as of a field that is required by now.',
+              },
             },
           },
           example: { version: 1, check: true },

@@ -1,10 +1,12 @@
-import { callNamespace } from './http-api';
-import type { HttpApi } from './http-api';
+const answerWithinMs = 2_000;
 
-/** @returns whether the server behind this HTTP API answers for the namespace. */
-export async function answers(api: HttpApi, namespace: string): Promise<boolean> {
+/** @returns whether the server behind this HTTP port answers for the namespace. */
+export async function answers(httpPort: number, namespace: string): Promise<boolean> {
   try {
-    return (await callNamespace(api, namespace)).status === 200;
+    const address = `http://127.0.0.1:${httpPort}/api/v1/namespaces/${encodeURIComponent(namespace)}`;
+    const response = await fetch(address, { signal: AbortSignal.timeout(answerWithinMs) });
+    await response.body?.cancel();
+    return response.ok;
   } catch {
     return false;
   }

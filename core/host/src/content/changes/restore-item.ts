@@ -28,6 +28,8 @@ export interface RestoreRequest {
   readonly version: number | undefined;
   /** Fields that stay as they are; of a deleted item, those that get their defaults. */
   readonly without: readonly string[];
+  /** Values that are written instead of those of the version, as an update has them. */
+  readonly values: JsonObject;
 }
 
 /** What a restore would do; see RestoreCheck of the contracts. */
@@ -64,7 +66,7 @@ export async function restoreItem(
   const problems = await problemsOf(dependencies, scope, request, found);
   // Of a key that is taken alone, the write says so as any other.
   if (problems.some(({ code }) => code !== 'NOT_UNIQUE')) {
-    throw validationFailed(type.descriptor, found.isDeleted ? 'create' : 'update', problems);
+    throw validationFailed(type.descriptor, 'restore', problems);
   }
   if (!found.isDeleted) {
     return dependencies.writer.revert(scope, type, id, { version, payload: found.payload, precondition });
@@ -120,7 +122,7 @@ async function problemsOf(
 async function find(
   { repository, query }: RestoreDependencies,
   scope: Scope,
-  { type, id, version, without }: RestoreRequest,
+  { type, id, version, without, values }: RestoreRequest,
 ): Promise<Found> {
   const { descriptor } = type;
   const isDeleted = (await repository.get(scope, descriptor, id)) === undefined;
@@ -141,9 +143,13 @@ async function find(
   if (isDeleted && last?.action !== 'deleted') {
     const isRestored = (await repository.get(scope, descriptor, id)) !== undefined;
     if (!isRestored) throw itemNotFound(descriptor, id);
-    throw new GantryError('CONFLICT', `${descriptor.displayName} ${id} exists: it was restored in the meantime.`);
+    throw new GantryError(
+      'CONFLICT',
+      `${descriptor.displayName} ${id} exists already: it was restored in the meantime.`,
+    );
   }
-  return { target, current: isDeleted ? undefined : last, isDeleted, payload: payloadOf(descriptor, target, without) };
+  const payload = { ...payloadOf(descriptor, target, without), ...values };
+  return { target, current: isDeleted ? undefined : last, isDeleted, payload };
 }
 
 function assertFields(type: ItemTypeDescriptor, names: readonly string[]): void {

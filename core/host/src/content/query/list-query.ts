@@ -5,6 +5,7 @@ import { onceFor } from '../../common/once-for';
 import { fieldsByName, searchableFields, type FieldsByName } from './criteria';
 import { parseCount, parseFlag } from './parameters';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
+import { isNumeral } from '../kinds/number';
 import { readId } from '../kinds/reference';
 import { checkStorable } from '../kinds/text-characters';
 import { hasOrderIndex } from '../compile/tables';
@@ -28,6 +29,8 @@ export interface Position {
   readonly id: string;
   /** The value is only the beginning of a long text; the row of that id has the whole. */
   readonly isCut?: boolean;
+  /** The number is none of the declared type: the column is older than the declaration, and wider. */
+  readonly isWide?: boolean;
 }
 
 export interface ListQuery {
@@ -90,7 +93,8 @@ function parseSort(type: ItemTypeDescriptor, text: string): Sort {
   if (field !== undefined) {
     const { isText } = field.kind;
     const isIndexed = hasOrderIndex(field);
-    return { name, column: field.column, descending, sqlType: field.columnType, nullable: true, isText, isIndexed };
+    const sqlType = withoutLimits(field.columnType);
+    return { name, column: field.column, descending, sqlType, nullable: true, isText, isIndexed };
   }
   const known = ['id', 'createdAt', 'updatedAt', ...sortableFields(type).keys()];
   throw invalidParameter(
@@ -98,6 +102,30 @@ function parseSort(type: ItemTypeDescriptor, text: string): Sort {
     `Cannot sort by "${truncate(name)}". Known are ${known.join(', ')}, each also with - before it`,
     'NOT_AN_OPTION' satisfies DetailCode,
   );
+}
+
+/** The type without length and digits, which a column that is older than the declaration may exceed: a cast would cut the value. */
+function withoutLimits(columnType: string): string {
+  if (!/^(?:varchar|char|bpchar|decimal|numeric|time)/i.test(columnType)) return columnType;
+  const bare = columnType.replace(/\(.*?\)/, '').trim();
+  return /^char(?:acter)?$/i.test(bare) ? 'bpchar' : bare;
+}
+
+const limits: Readonly<Record<string, bigint>> = {
+  SMALLINT: 2n ** 15n,
+  INT2: 2n ** 15n,
+  INTEGER: 2n ** 31n,
+  INT: 2n ** 31n,
+  INT4: 2n ** 31n,
+  BIGINT: 2n ** 63n,
+  INT8: 2n ** 63n,
+};
+
+function isBeyond(value: string | null, { sqlType }: Sort): boolean {
+  const limit = limits[sqlType.toUpperCase()];
+  if (value === null || limit === undefined || !(isNumeral(value) || /^(?:NaN|-?Infinity)$/.test(value))) return false;
+  const isWhole = /^-?\d{1,19}$/.test(value);
+  return !isWhole || BigInt(value) >= limit || BigInt(value) < -limit;
 }
 
 /** A field that is shown on some items only would show its values on the others by their order. */
@@ -126,7 +154,7 @@ function parseCursor(text: string, sort: Sort): Position {
     );
   }
   if (!isCursorValue(value) || typeof id !== 'string' || !readId(id).ok) throw badCursor();
-  if (rest.length === 0) return { value, id };
+  if (rest.length === 0) return isBeyond(value, sort) ? { value, id, isWide: true } : { value, id };
   if (rest.length > 1 || rest[0] !== 'cut' || !sort.isText || value === null) throw badCursor();
   return { value, id, isCut: true };
 }

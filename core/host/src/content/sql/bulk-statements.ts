@@ -66,6 +66,28 @@ export function currentValuesStatement(
   );
 }
 
+/** Parameters: ids. Gives `id`, and arrays with the JSON of the fields as payloads have it (`json`) and with their texts (`text`). */
+export function storedJsonStatement(type: ItemTypeDescriptor, fields: readonly FieldDescriptor[]): string {
+  const shown = ({ shownOn }: FieldDescriptor, sql: string): string =>
+    shownOn === undefined ? sql : `CASE WHEN ${shownOn} THEN ${sql} END`;
+  const json = fields.map((field) => shown(field, payloadJson(field)));
+  const text = fields.map((field) =>
+    shown(field, isLinked(field) ? 'NULL::text' : `t.${quoteIdentifier(field.column)}::text`),
+  );
+  return (
+    `SELECT t.id::text AS id, ARRAY[${json.join(', ')}]::text[] AS json, ARRAY[${text.join(', ')}]::text[] AS text` +
+    ` FROM ${rowsOf(type)} t WHERE t.id = ANY($1::bigint[])`
+  );
+}
+
+function payloadJson(field: FieldDescriptor): string {
+  if (isLinked(field)) {
+    return `(SELECT coalesce(json_agg(l.target_id ORDER BY l.position), '[]')::text FROM ${linkTable(field)} l WHERE l.item_id = t.id)`;
+  }
+  const column = `t.${quoteIdentifier(field.column)}`;
+  return field.reference === undefined ? field.kind.json(column) : `${column}::text`;
+}
+
 /** Parameters: ids of items. */
 export function unlinkAllStatement(field: FieldDescriptor): string {
   return `DELETE FROM ${linkTable(field)} WHERE item_id = ANY($1::bigint[])`;

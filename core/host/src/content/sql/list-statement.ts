@@ -2,7 +2,6 @@ import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
 import { isGroup, type BoundCriterion } from '../query/criteria';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
-import { listColumn } from '../compile/tables';
 import { largestLimit, type ListQuery, type Position, type Sort } from '../query/list-query';
 import type { ListPath } from './list-path';
 import type { Presentation } from './row-json';
@@ -64,7 +63,8 @@ const shortPage = 100;
 /** Everything that the text of a statement depends on. No name of a type or field has a blank in it. */
 function shapeOf(name: string, { query, criteria, path }: ListParts): string {
   const { sort, after } = query;
-  const position = after === undefined ? 'start' : `${after.value === null} ${after.isCut === true}`;
+  const position =
+    after === undefined ? 'start' : `${after.value === null} ${after.isCut === true} ${after.isWide === true}`;
   const compared = criteria.map(comparisonShape).join('');
   const way = path === undefined || path.kind === 'order' ? `${path?.kind}` : `${path.kind} ${path.criterion}`;
   return `${name} ${sort.name} ${sort.descending} ${longestPage(query)} ${position} ${way}${compared}`;
@@ -85,9 +85,6 @@ function longestPage({ limit }: ListQuery): string {
   return limit <= shortPage ? String(shortPage + 1) : String(largestLimit + 1);
 }
 
-/** The number of a row, which the columns of the items precede: no field can have the name. */
-const numberColumn = quoteIdentifier(listColumn);
-
 /**
  * One row: the JSON array of the page, whether there are more rows, and the id and the value sorted by of the last row. The
  * spare row is not presented. One row with one text costs the host less than fifty.
@@ -100,8 +97,8 @@ function presented(row: Presentation, sort: Sort, page: string, limit: string): 
   return (
     `SELECT '[' || coalesce(string_agg(p.json, ','), '') || ']', coalesce(bool_or(p.number > ${limit}), false),` +
     ` max(p.id) ${last}${hasValue ? `, max(p.value) ${last}` : ''}` +
-    ` FROM (SELECT CASE WHEN t.${numberColumn} <= ${limit} THEN ${row.expression} END AS json, t.id, t.${numberColumn} AS number${value}` +
-    ` FROM (SELECT t.*, row_number() OVER (${order}) AS ${numberColumn} FROM (${page}) t) t${row.joins} ${order}) p`
+    ` FROM (SELECT CASE WHEN t.number <= ${limit} THEN ${row.expression} END AS json, t.id, t.number${value}` +
+    ` FROM (SELECT t.*, row_number() OVER (${order}) AS number FROM (${page}) t) t${row.joins} ${order}) p`
   );
 }
 
@@ -174,7 +171,9 @@ function afterConditions(type: ItemTypeDescriptor, sort: Sort, after: Position, 
     return sort.descending ? [restOfNulls, `${column} IS NOT NULL`] : [restOfNulls];
   }
   const bound = `$${parameter + 1}`;
-  const value = after.isCut ? wholeValue(type, sort, id, bound) : `${bound}::${sort.sqlType}`;
+  const value = after.isCut
+    ? wholeValue(type, sort, id, bound)
+    : `${bound}::${after.isWide ? 'numeric' : sort.sqlType}`;
   const beyond = `(${column}, t.id) ${comparison} (${value}, ${id})`;
   return sort.nullable && !sort.descending ? [beyond, `${column} IS NULL`] : [beyond];
 }

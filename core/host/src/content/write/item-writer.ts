@@ -17,9 +17,10 @@ import { assertPrecondition, type Precondition } from './precondition';
 import { selfReferences } from './reference-check';
 import { remove } from './remove/remove-item';
 import type { RemoveOptions } from './remove/confirmation';
-import { assertRowShown, assertRowWritable, assertRowWritten, hiddenOnRow } from './row-rights';
+import { assertRowShown, assertRowWritable, assertRowWritten, hiddenOnRow, type RowRights } from './row-rights';
 import { readBack, rightsOn, sentFields } from './read-back';
 import { collisions, recreate, type Recreation, type Revert } from './recreate';
+import { withoutUnchanged, type SentChange } from './unchanged-values';
 import { withFreeValues } from './with-free-values';
 import { createIfAbsent, upsert } from './write-by-key';
 import {
@@ -191,18 +192,21 @@ async function update(
   dependencies: WriteDependencies,
   given: CompiledItemType,
   id: string,
-  payload: JsonObject,
+  sent: JsonObject,
   precondition: Precondition,
 ): Promise<WrittenRow> {
   const type = writableType(dependencies.scope, 'update', given);
   const { descriptor } = type;
-  const { values, problems } = parsePayload(descriptor, payload, 'update');
-  return write(dependencies, descriptor, 'update', values, async (transaction) => {
+  const { values, problems: refused } = parsePayload(descriptor, sent, 'update');
+  const action = dependencies.restoredVersion === undefined ? 'update' : 'restore';
+  return write(dependencies, descriptor, action, values, async (transaction) => {
     // The weaker lock lets others refer to the item at the same time; with the stronger one, two items that are set to refer to
     // each other would wait for each other.
     const item = await loadShown(type, id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
     const rights = await rightsOn(dependencies, descriptor, id, transaction);
     assertRowShown(descriptor, rights, id);
+    const change = { id, payload: sent, problems: refused };
+    const { payload, problems } = await refusedOf(dependencies, descriptor, change, rights, transaction);
     const hidden = hiddenOnRow(descriptor, rights, values);
     const needed = [...values.keys(), ...fieldsToCheck(descriptor, rights, values)];
     const current = await currentValues(dependencies, descriptor, item, new Set(needed), transaction);
@@ -218,7 +222,7 @@ async function update(
       const now = new Map([...current, ...changed]);
       found.push(...(await collisions(dependencies, descriptor, { id, values: now })));
     }
-    await assertSound({ ...dependencies, current }, descriptor, 'update', changed, found);
+    await assertSound({ ...dependencies, current }, descriptor, action, changed, found);
     // After the values: they are wrong whatever the version is.
     assertPrecondition(descriptor, item, precondition);
     if (changed.size > 0) assertRowWritable(descriptor, rights, [...changed.keys()]);
@@ -232,6 +236,23 @@ async function update(
 }
 
 const noValues: StoredValues = new Map();
+
+/** What of the change is refused although it is one. */
+async function refusedOf(
+  { sequelize }: WriteDependencies,
+  type: ItemTypeDescriptor,
+  change: SentChange,
+  rights: RowRights | undefined,
+  transaction: Transaction,
+): Promise<SentChange> {
+  const run = async <R extends object>(sql: string, bind: readonly unknown[]): Promise<readonly R[]> => {
+    const [rows] = await sequelize.query(sql, { bind: [...bind], transaction });
+    return rows as readonly R[];
+  };
+  const isShown = ({ name }: FieldDescriptor): boolean => rights?.shows(name) !== false;
+  const [left = change] = await withoutUnchanged(type, [change], isShown, run);
+  return left;
+}
 
 async function currentValues(
   { sequelize }: WriteDependencies,

@@ -1,7 +1,8 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { JsonObject } from '../../common/json';
 import { quoteIdentifier } from '../../database/identifiers';
-import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { attributeName } from '../compile/link-models';
 import type { StoredValues } from '../kinds/field-kind';
 import { attributesOf } from './item-changes';
 import { replaceLinks } from './item-links';
@@ -43,21 +44,44 @@ export async function recreate(
   const { scope, isDryRun } = dependencies;
   const type = writableType(scope, 'create', given);
   const { descriptor, model, stored = descriptor } = type;
-  const { values, problems } = parseNewItem(type, payload);
+  const { values, problems: refused } = parseNewItem(type, payload);
+  const empty = await fieldsLeftEmpty(dependencies, descriptor, payload, refused);
+  const problems = refused.filter(({ path, code }) => code !== 'REQUIRED' || !empty.some(({ name }) => name === path));
   const found = isDryRun === true ? await collisions(dependencies, descriptor, { id, values }) : [];
-  await assertSound(dependencies, descriptor, 'create', values, [...problems, ...found]);
+  await assertSound(dependencies, descriptor, 'restore', values, [...problems, ...found]);
   if (isDryRun === true) return { id, json: '', version: after };
-  return write(dependencies, descriptor, 'create', values, async (transaction) => {
+  return write(dependencies, descriptor, 'restore', values, async (transaction) => {
     const item = model.build(attributesOf(stored, withAuthor(scope, descriptor, 'create', values)));
     item.setDataValue('id', id);
     item.setDataValue('version', after + 1);
     if (createdAt !== undefined) item.setDataValue('createdAt', createdAt);
-    await item.save({ transaction });
+    const unset = new Set(empty.map(attributeName));
+    // The model would refuse to write that they are empty.
+    const fields = Object.keys(model.getAttributes()).filter((name) => !unset.has(name));
+    await item.save({ transaction, ...(unset.size === 0 ? {} : { fields }) });
     await replaceLinks(dependencies, stored, id, values, transaction);
     const rights = await rightsOn(dependencies, descriptor, id, transaction);
     assertRowWritten(descriptor, rights, 'create', sentFields(descriptor, payload));
     return readBack(dependencies, descriptor, id, transaction);
   });
+}
+
+/**
+ * Required fields that the version has no value of, and that may stay empty: items that were there when a field became required may
+ * have it empty as well. PostgreSQL refuses it where the column was made when there was no item.
+ */
+async function fieldsLeftEmpty(
+  { query }: WriteDependencies,
+  { table, fields }: ItemTypeDescriptor,
+  payload: JsonObject,
+  problems: readonly ErrorDetail[],
+): Promise<readonly FieldDescriptor[]> {
+  const missing = new Set(problems.flatMap(({ path, code }) => (code === 'REQUIRED' ? [path] : [])));
+  const empty = fields.filter(({ name }) => missing.has(name) && (payload[name] ?? null) === null);
+  if (empty.length === 0) return [];
+  const sql = 'SELECT attname FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND attnotnull';
+  const filled = new Set((await query({ sql, values: [quoteIdentifier(table)] })).map(([name]) => String(name)));
+  return empty.filter(({ column }) => !filled.has(column));
 }
 
 /** A problem for each key that another item has, which the database would refuse. */

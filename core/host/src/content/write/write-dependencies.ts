@@ -62,7 +62,7 @@ export function writableType(scope: Scope, action: ItemAction, { descriptor }: C
 export async function assertSound(
   dependencies: WriteDependencies,
   type: ItemTypeDescriptor,
-  action: 'create' | 'update',
+  action: 'create' | 'update' | 'restore',
   values: StoredValues,
   problems: readonly ErrorDetail[],
 ): Promise<void> {

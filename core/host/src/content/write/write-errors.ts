@@ -17,7 +17,7 @@ export interface WriteContext {
   readonly type: ItemTypeDescriptor;
   /** That of the type, whose indexes a write can violate; undefined for a type that the host does not serve. */
   readonly model: CompiledItemType['model'] | undefined;
-  readonly action: 'create' | 'update' | 'delete';
+  readonly action: 'create' | 'update' | 'restore' | 'delete';
   /** Looks up what a violated foreign key means to the client. */
   describeForeignKey(): Promise<GantryError>;
 }
@@ -45,6 +45,7 @@ export function isOutdated(error: unknown, { table, fields }: ItemTypeDescriptor
 function uniqueProblem(error: unknown, context: WriteContext): GantryError | undefined {
   const violation = uniqueViolation(error);
   if (violation === undefined) return undefined;
+  if (violation.constraint.endsWith('_pkey')) return idTaken(error, context);
   const sets = uniqueSetsOf(context.type, context.model);
   const set = sets.find(({ constraint }) => constraint === violation.constraint)?.fields ?? [];
   const values = set.length > 0 ? `the same ${set.join(', ')}` : 'the same unique values';
@@ -52,6 +53,13 @@ function uniqueProblem(error: unknown, context: WriteContext): GantryError | und
     cause: error,
     details: set.map((path) => ({ path, code: 'NOT_UNIQUE', message: uniqueRule(set) })),
   });
+}
+
+/** Of several restores of an item at the same time, one writes it. */
+function idTaken(cause: unknown, context: WriteContext): GantryError {
+  const { action, type } = context;
+  const message = action === 'restore' ? 'it exists already' : `another ${type.displayName} has the same id`;
+  return failed('CONFLICT', context, message, { cause, details: [{ path: 'id', code: 'NOT_UNIQUE', message }] });
 }
 
 function uniqueRule(set: readonly string[]): string {
@@ -65,7 +73,9 @@ function valueProblem(error: unknown, context: WriteContext): GantryError | unde
   const missing = notNullViolation(error);
   if (missing !== undefined) {
     const field = context.type.fields.find((candidate) => candidate.column === missing.column);
-    return failed('VALIDATION_FAILED', context, `${field?.name ?? missing.column} is required`, { cause: error });
+    const message = `${field?.name ?? missing.column} is required`;
+    const details = field === undefined ? [] : [{ path: field.name, code: 'REQUIRED', message }];
+    return failed('VALIDATION_FAILED', context, message, { cause: error, details });
   }
   if (sqlStateOf(error) === indexEntryTooLong) {
     return failed('VALIDATION_FAILED', context, 'values that must be unique together are too long to be compared', {

@@ -11,10 +11,10 @@ export function itemNotFound(type: ItemTypeDescriptor, id: string): GantryError 
   return new GantryError('ITEM_NOT_FOUND', `${type.displayName} not found: ${id}`);
 }
 
-/** `Failed to create <display name>: <every problem>`, and the same for update. */
+/** `Failed to create <display name>: <every problem>`, and the same for the other actions. */
 export function validationFailed(
   type: ItemTypeDescriptor,
-  action: 'create' | 'update',
+  action: 'create' | 'update' | 'restore',
   problems: readonly ErrorDetail[],
 ): GantryError {
   const cause = problems.length > 0 ? describeProblems(problems) : 'an item that it refers to does not exist';

@@ -22,7 +22,7 @@ const maxRetryDelayMs = 50;
 export function write(
   dependencies: WriteDependencies,
   type: ItemTypeDescriptor,
-  action: 'create' | 'update',
+  action: 'create' | 'update' | 'restore',
   values: StoredValues,
   work: (transaction: Transaction) => Promise<WrittenRow>,
 ): Promise<WrittenRow> {
@@ -32,7 +32,7 @@ export function write(
 export async function translated<T>(
   dependencies: WriteDependencies,
   type: ItemTypeDescriptor,
-  action: 'create' | 'update',
+  action: 'create' | 'update' | 'restore',
   values: StoredValues,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -28,8 +28,9 @@ export async function updateWhere(
   const { descriptor } = type;
   assertChosen(descriptor, 'update', criteria);
   const { values, problems } = parsePayload(descriptor, payload, 'update');
-  await assertSound(dependencies, descriptor, 'update', values, problems);
-  if (isOneStatement(type, criteria, values)) {
+  // A value that is refused may be the one that an item has.
+  if (problems.length === 0) await assertSound(dependencies, descriptor, 'update', values, []);
+  if (problems.length === 0 && isOneStatement(type, criteria, values)) {
     const row = await translated(dependencies, descriptor, 'update', values, () =>
       alone(dependencies, ({ repository }) =>
         repository.update(scope, descriptor, criteria, withAuthor(scope, descriptor, 'update', values)),
@@ -39,7 +40,9 @@ export async function updateWhere(
   }
   return inside(dependencies, async (inner) => {
     const rows: WrittenRow[] = [];
-    for (const { id, version } of await lockChosen(inner, descriptor, 'update', criteria)) {
+    const chosen = await lockChosen(inner, descriptor, 'update', criteria);
+    if (chosen.length === 0) await assertSound(inner, descriptor, 'update', values, problems);
+    for (const { id, version } of chosen) {
       const row = await inner.single.update(inner, type, id, payload, {});
       if (row.version !== version) rows.push(row);
     }

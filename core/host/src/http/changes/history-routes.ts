@@ -94,27 +94,31 @@ async function restore(
   sendData(response, 200, row.json, undefined, { ETag: `"${row.version}"` });
 }
 
-const restoreMembers: ReadonlySet<string> = new Set(['version', 'check', 'without']);
+const restoreMembers: ReadonlySet<string> = new Set(['version', 'check', 'without', 'values']);
 
 function parseRestore(
   { descriptor }: CompiledItemType,
   body: unknown,
-): Pick<RestoreRequest, 'version' | 'without'> & { readonly isCheck: boolean } {
+): Pick<RestoreRequest, 'version' | 'without' | 'values'> & { readonly isCheck: boolean } {
   const action = `restore ${descriptor.displayName}`;
   const object = body === undefined ? {} : body;
   if (!isJsonObject(object)) return refuse(action, 'the body must be a JSON object');
   const unknown = Object.keys(object).find((name) => !restoreMembers.has(name));
-  if (unknown !== undefined) refuse(action, `"${truncate(unknown)}" is not known; known are version, check, without`);
-  const { check = false, without = [] } = object;
+  if (unknown !== undefined) {
+    refuse(action, `"${truncate(unknown)}" is not known; known are ${[...restoreMembers].join(', ')}`);
+  }
+  const { check = false, without = [], values = {} } = object;
   if (typeof check !== 'boolean') refuse(action, 'check must be true or false');
   if (!Array.isArray(without) || !without.every((name) => typeof name === 'string')) {
     refuse(action, 'without must be an array of names of fields');
   }
+  if (!isJsonObject(values)) return refuse(action, 'values must be an object of values by field');
   const version = Object.hasOwn(object, 'version') ? (numberText(object['version']) ?? 'no number') : undefined;
   return {
     isCheck: check,
     version: version === undefined ? undefined : parseVersion('version', version),
     without,
+    values,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '@gantry/contracts';
 import type { BulkChange, BulkTransaction } from '../../content/write/bulk/bulk-write';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
 import { changedValues, lockedFields } from '../../content/write/item-changes';
@@ -5,6 +6,7 @@ import type { StoredValue, StoredValues } from '../../content/kinds/field-kind';
 import { parsePayload } from '../../content/write/payload';
 import { fieldsToCheck, missingAfterChange } from '../../content/write/required-fields';
 import { selfReferences } from '../../content/write/reference-check';
+import { parseLeniently, withoutUnchanged } from '../../content/write/unchanged-values';
 import { currentValuesStatement, findByFieldsStatement } from '../../content/sql/bulk-statements';
 import { rowsOf } from '../../content/sql/rows';
 import { TransferError } from '../transfer-error';
@@ -111,9 +113,22 @@ function byId(draft: Draft): KeyedDraft {
 function byFields(draft: Draft, fields: readonly FieldDescriptor[], type: ItemTypeDescriptor): KeyedDraft {
   const { values, problems } = parsePayload(type, draft.payload, 'match');
   const names = new Set(fields.map(({ name }) => name));
-  draft.problems.push(...problems.filter(({ path }) => names.has(path)));
-  const key = fields.map(({ name }) => values.get(name) ?? null);
+  const earlier = new Map(fields.flatMap((field) => earlierValue(field, draft, problems)));
+  // That a new item cannot have such a value is said when it is created.
+  draft.problems.push(...problems.filter(({ path }) => names.has(path) && !earlier.has(path)));
+  const key = fields.map(({ name }) => values.get(name) ?? earlier.get(name) ?? null);
   return { draft, key: key.includes(null) ? undefined : JSON.stringify(key), values: key };
+}
+
+/** The value of a key that a rule of today refuses, and an item may have. */
+function earlierValue(
+  field: FieldDescriptor,
+  { payload }: Draft,
+  problems: readonly ErrorDetail[],
+): readonly (readonly [string, StoredValue])[] {
+  if (!Object.hasOwn(payload, field.name) || !problems.some(({ path }) => path === field.name)) return [];
+  const parsed = parseLeniently(field, payload[field.name]);
+  return parsed.ok && parsed.value !== null ? [[field.name, parsed.value]] : [];
 }
 
 function firstOfEach(keyed: readonly KeyedDraft[]): {
@@ -169,17 +184,19 @@ async function changesOf(
   type: ItemTypeDescriptor,
   waitingFields: WaitingFields,
 ): Promise<Pick<MatchedDrafts, 'change' | 'unchanged'>> {
-  const sent = existing.map(({ draft, id }) => {
+  const read = existing.map(({ draft, id }) => {
     const waiting = waitingFields.get(draft) ?? noFields;
-    return { draft, id, waiting, ...parsePayload(type, draft.payload, 'update') };
+    return { draft, id, waiting, payload: draft.payload, ...parsePayload(type, draft.payload, 'update') };
   });
+  const isShown = ({ shownOn }: FieldDescriptor): boolean => shownOn === undefined;
+  const sent = await withoutUnchanged(type, read, isShown, (sql, values) => transaction.query(sql, values));
   const current = await currentValues(type, sent, transaction);
   const change: MatchedDrafts['change'][number][] = [];
   const unchanged: MatchedDrafts['unchanged'][number][] = [];
-  for (const { draft, id, values, problems, waiting } of sent) {
+  for (const { draft, id, values, problems, payload, waiting } of sent) {
     const changed = changedValues(type, values, current.get(id) ?? new Map());
     draft.problems.push(...problems, ...lockedFields(type, changed), ...selfReferences(type, id, changed));
-    const given = { current: current.get(id) ?? new Map(), values: changed, problems, payload: draft.payload, waiting };
+    const given = { current: current.get(id) ?? new Map(), values: changed, problems, payload, waiting };
     draft.problems.push(...missingAfterChange(type, shownEverywhere(type), given));
     draft.problems.push(...draft.problemsOfChange.filter(({ path }) => changed.has(path)));
     if (draft.problems.length > 0) continue;

@@ -47,7 +47,7 @@ describe('a list query', () => {
     ['-id', { column: '', descending: true }],
     ['createdAt', { column: 'created_at', descending: false, sqlType: 'timestamptz' }],
     ['-updatedAt', { column: 'updated_at', descending: true }],
-    ['name', { column: 'name', descending: false, nullable: true, sqlType: 'VARCHAR(255)' }],
+    ['name', { column: 'name', descending: false, nullable: true, sqlType: 'VARCHAR' }],
     ['-size', { column: 'size', descending: true, sqlType: 'INTEGER' }],
   ])('sorts by %s', (sort, expected) => {
     expect(parse({ sort }).sort).toMatchObject(expected);

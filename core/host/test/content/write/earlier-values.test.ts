@@ -1,0 +1,188 @@
+import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import { userScope } from '../../../src/content/policy/scope';
+import { requestIdOf } from '../../../src/http/exchange/request-context';
+import { declareType } from '../support/declare-type';
+import { openTypes, type OpenTypes } from '../support/open-types';
+import { serveItems, type ServedItems } from '../support/serve-items';
+import { emptyTables } from '../../database/support/empty-tables';
+
+/** As it is declared today; the columns of the tests are wider, as those of an earlier version may be. */
+const Thing = declareType(
+  'Thing',
+  {
+    key: { required: true, searchable: true, pattern: '[a-z]+' },
+    short: { maxLength: 3, searchable: true },
+    low: { type: 'NUMBER', column: 'DECIMAL(10,2)', min: 10, searchable: true },
+    whole: { type: 'NUMBER', column: 'INTEGER', searchable: true },
+    day: { type: 'DATE', min: '2026-01-01' },
+    at: { type: 'DATETIME', min: '2026-01-01T00:00:00Z' },
+    state: { type: 'ENUM', options: ['NEW'] },
+    states: { type: 'ENUM', options: ['NEW'], cardinality: 'MULTIPLE' },
+    word: { options: ['new'] },
+    owner: { required: true },
+    note: {},
+  },
+  { unique: [['key']] },
+);
+const values = {
+  ...{ key: 'OLD', short: 'longer', low: 1.5, whole: 1, day: '2025-01-01', at: '2025-01-01T00:00:00.000Z' },
+  ...{ state: 'GONE', states: ['GONE', 'NEW'], word: 'gone', owner: null, note: 'x' },
+};
+
+let content: OpenTypes;
+let served: ServedItems;
+beforeAll(async () => {
+  content = await openTypes([Thing]);
+  served = await serveItems(content, (request) =>
+    userScope(createOpenPolicy(content.types), '7', requestIdOf(request)),
+  );
+  for (const [column, type] of [
+    ['short', 'VARCHAR(40)'],
+    ['low', 'NUMERIC'],
+    ['whole', 'NUMERIC'],
+  ]) {
+    await content.rows(`ALTER TABLE workshop_thing ALTER COLUMN ${column} TYPE ${type}`);
+  }
+  await content.rows('ALTER TABLE workshop_thing ALTER COLUMN owner DROP NOT NULL');
+});
+beforeEach(async () => {
+  await content.rows(emptyTables('workshop_%'));
+  await content.rows(
+    `INSERT INTO workshop_thing (key, short, low, whole, day, at, state, states, word, note, version, created_at, updated_at)
+     VALUES ('OLD', 'longer', 1.5, 1, '2025-01-01', '2025-01-01T00:00Z', 'GONE', '["GONE","NEW"]', 'gone', 'x', 1, now(), now())`,
+  );
+});
+afterAll(() => served.close());
+
+const path = '/api/cms/items/thing';
+const patch = (sent: object): Promise<Answer> => sendJson(served.address, 'PATCH', `${path}/1`, sent);
+const paths = ({ json }: Answer): readonly string[] =>
+  (json.error?.details ?? json.data?.details ?? []).map(
+    (one: { path: string; code: string }) => `${one.path} ${one.code}`,
+  );
+
+describe('a value that the item has, and that a rule of today refuses', () => {
+  it('is no change when it is sent again', async () => {
+    const answer = await patch({ ...values, note: 'y' });
+
+    expect([answer.status, answer.json.error]).toEqual([200, undefined]);
+    expect(answer.json.data.values).toMatchObject({
+      ...values,
+      at: '2025-01-01T00:00:00+00:00',
+      note: 'y',
+      version: 2,
+    });
+    expect((await patch({ ...values, note: 'y' })).json.data.values.version).toBe(2);
+  });
+
+  it('is refused where it differs, and for a new item', async () => {
+    const other = {
+      ...values,
+      key: 'OTHER',
+      short: 'other',
+      low: 2,
+      day: '2025-01-02',
+      state: 'PAST',
+      states: ['GONE'],
+    };
+    expect(paths(await patch(other))).toEqual([
+      ...['key PATTERN', 'short TOO_LONG', 'low OUT_OF_RANGE', 'day OUT_OF_RANGE', 'state NOT_AN_OPTION'],
+      'states NOT_AN_OPTION',
+    ]);
+    expect((await sendJson(served.address, 'POST', path, { ...values, key: 'NEXT' })).json.error.details).toHaveLength(
+      9,
+    );
+  });
+
+  it.each(['csv', 'jsonl'])('is no change in an export of %s that is imported again', async (format) => {
+    const exported = await send(served.address, `/api/cms/exports/thing?format=${format}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '[]',
+    });
+    const headers = { 'content-type': format === 'csv' ? 'text/csv' : 'application/x-ndjson' };
+    const take = (body: string, by: string): Promise<Answer> =>
+      send(served.address, `/api/cms/imports/thing?match=${by}`, { method: 'POST', headers, body });
+    const again = await take(exported.text, 'key');
+    expect(again.json).toMatchObject({ data: { unchanged: 1, created: 0, updated: 0 } });
+
+    const changed = await take(exported.text.replace('longer', 'longest'), 'key');
+    expect([changed.status, paths(changed)]).toEqual([400, ['short TOO_LONG']]);
+  });
+
+  it('is no change in code', async () => {
+    const things = content.items('workshop').of(Thing);
+    expect(await things.updateWhere({ key: 'OLD' } as never, { short: 'longer', note: 'z' } as never)).toHaveLength(1);
+    await expect(things.updateWhere({ key: 'OLD' } as never, { short: 'other' } as never)).rejects.toThrow(/short/);
+  });
+
+  it('begins the next page of a list', async () => {
+    await content.rows(
+      `INSERT INTO workshop_thing (key, short, low, whole, version, created_at, updated_at)
+       SELECT 'n' || n, 'lengthy' || n, 7.123 + n / 1000.0, 3000000000 + n / 4.0, 1, now(), now() FROM generate_series(1, 4) n`,
+    );
+    for (const sort of ['short', '-short', 'low', '-low', 'whole', '-whole']) {
+      const found: number[] = [];
+      for (let after = ''; found.length < 6;) {
+        const { status, json } = await sendJson(
+          served.address,
+          'POST',
+          `${path}/list?sort=${sort}&limit=1${after}`,
+          [],
+        );
+        expect([status, json.error]).toEqual([200, undefined]);
+        found.push(...json.data.map(({ id }: { id: number }) => id));
+        if (json.meta?.nextCursor === undefined) break;
+        after = `&after=${json.meta.nextCursor}`;
+      }
+      expect(found.toSorted()).toEqual([1, 2, 3, 4, 5]);
+    }
+  });
+});
+
+describe('an item that was deleted before a field became required', () => {
+  const restore = (body: object): Promise<Answer> => sendJson(served.address, 'POST', `${path}/1/restore`, body);
+  const good = { key: 'old', short: 'abc', low: 10, day: null, at: null, state: null, states: [], word: null };
+  beforeEach(async () => {
+    expect((await patch(good)).status).toBe(200);
+    expect((await send(served.address, `${path}/1`, { method: 'DELETE' })).status).toBe(204);
+  });
+  afterEach(async () => {
+    await content.rows('ALTER TABLE workshop_thing ALTER COLUMN owner DROP NOT NULL');
+  });
+
+  it('comes back with the field empty, as items that were not deleted have it', async () => {
+    expect((await restore({ check: true })).json.data.problems).toEqual([]);
+    const answer = await restore({});
+    expect([answer.status, answer.json.data?.values]).toEqual([
+      200,
+      expect.objectContaining({ key: 'old', owner: null }),
+    ]);
+  });
+
+  it('is given a value where the column takes no empty one', async () => {
+    await content.rows('ALTER TABLE workshop_thing ALTER COLUMN owner SET NOT NULL');
+    const refused = await restore({});
+    expect([refused.status, paths(refused)]).toEqual([400, ['owner REQUIRED']]);
+    expect(refused.json.error.message).toMatch(/^Failed to restore Thing: /);
+    expect((await restore({ values: { nothing: 1 } })).json.error.details).toMatchObject([
+      { path: 'nothing' },
+      { path: 'owner' },
+    ]);
+    expect((await restore({ values: { owner: 'Ann' } })).json.data.values).toMatchObject({ key: 'old', owner: 'Ann' });
+  });
+
+  it('comes back once of several restores at the same time; the others say that it exists', async () => {
+    await restore({});
+    const scope = userScope(createOpenPolicy(content.types), '7', 'late');
+    const [type] = content.types.all;
+    if (type === undefined) throw new Error('There is no type.');
+    const late = { version: 2, payload: { key: 'late' }, after: 2, createdAt: undefined };
+    await expect(content.writer.recreate(scope, type, '1', late)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Failed to restore Thing: it exists already',
+      details: [{ path: 'id', code: 'NOT_UNIQUE' }],
+    });
+  });
+});

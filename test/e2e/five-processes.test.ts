@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { eventually } from '../support/eventually';
 import { isRunning } from '../support/is-running';
+import { listeningSockets, statusOn, withDescendants } from '../support/listening-ports';
 import { findTemporalCli } from '../support/temporal-binaries';
 import { startGantry, type GantryProcess } from './support/gantry-process';
 
@@ -81,6 +82,23 @@ describe('five processes of one home, each with one of the order services', () =
     expect(await Promise.all(answers)).toEqual(expected);
   });
 
+  it('answer no page of another site, on any port that a browser connects to', async () => {
+    const pids = [...services.map((service) => processes[service].pid), ...serverPids(home)];
+    const sockets = listeningSockets(withDescendants(pids));
+    const ports = [...new Set(sockets.map(({ port }) => port))];
+    const hosts = await Promise.all(
+      services.map(async (service) => Number(new URL(await processes[service].ready).port)),
+    );
+
+    expect(new Set(sockets.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
+    // Besides the five hosts: PostgreSQL, and of Temporal gRPC of four services, the HTTP API and the metrics.
+    expect(ports).toEqual(expect.arrayContaining(hosts));
+    expect(ports).toHaveLength(5 + 1 + 6);
+    const answers = await Promise.all(ports.map(async (port) => ({ port, ...(await answersToOthers(port)) })));
+    expect(answers.filter(({ host, origin }) => !isRefusal(host) || !isRefusal(origin))).toEqual([]);
+    expect(answers.filter(({ host }) => host === 403)).toHaveLength(5 + 1);
+  });
+
   it('share one PostgreSQL and one Temporal, which stay until the last of them has ended', async () => {
     const pids = serverPids(home);
     expect(pids).toHaveLength(2);
@@ -120,6 +138,28 @@ describe('five processes of one home, each with one of the order services', () =
     await eventually(async () => (await send(service, method, path, body)).status === status);
   }
 });
+
+type OnPort = number | 'no HTTP' | 'refused by browsers';
+
+/** What a page of another site gets: one that has its own name resolve to this machine, and one that sends a form. */
+async function answersToOthers(port: number): Promise<{ readonly host: OnPort; readonly origin: OnPort }> {
+  if (await isRefusedByBrowsers(port)) return { host: 'refused by browsers', origin: 'refused by browsers' };
+  const foreign = { origin: 'http://evil.example', 'content-type': 'text/plain' };
+  const path = '/api/v1/namespaces/default/workflows/order-1/signal/paymentReceived';
+  const headers = { ...foreign, host: `127.0.0.1:${port}` };
+  const host = await statusOn(port, { headers: { host: `evil.example:${port}` }, path: '/api/v1/namespaces' });
+  return { host, origin: await statusOn(port, { method: 'POST', path, headers, body: '{}' }) };
+}
+
+/** Node's `fetch` has the list of the Fetch standard, as browsers do. */
+async function isRefusedByBrowsers(port: number): Promise<boolean> {
+  const error: unknown = await fetch(`http://127.0.0.1:${port}/`).catch((reason: unknown) => reason);
+  return error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port';
+}
+
+function isRefusal(answer: OnPort): boolean {
+  return typeof answer === 'string' || (answer >= 400 && answer < 500);
+}
 
 interface Answer {
   readonly status: number;

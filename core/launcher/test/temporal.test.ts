@@ -1,11 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
+import { listeningSockets, statusOn } from '../../../test/support/listening-ports';
 import { findRunningPlatform } from '../src/home/run-file';
 import { eventually } from '../../../test/support/eventually';
 import {
   chooseRetention,
+  historyOf,
   retentionOf,
   runtimeOf,
   startWorkflow,
@@ -29,19 +31,20 @@ describe('the embedded Temporal', () => {
 
     const { ports } = runtimeOf(home);
     const environment = findRunningPlatform(home)?.environment;
+    expect(environment).not.toHaveProperty('TEMPORAL_UI_ADDRESS');
     expect(environment).toMatchObject({
       TEMPORAL_ADDRESS: `127.0.0.1:${ports.frontend}`,
       TEMPORAL_NAMESPACE: 'shop',
-      TEMPORAL_UI_ADDRESS: `http://127.0.0.1:${ports.ui}`,
       GANTRY_TEMPORAL_STATE: join(home, 'temporal/state.json'),
     });
     expect(readdirSync(join(home, 'temporal')).find((name) => name.endsWith('.db'))).toMatch(
       /^server-1\.\d+\.\d+\.db$/,
     );
-    expect((await fetch(`http://127.0.0.1:${ports.ui}/`)).status).toBe(200);
     expect(banner).toMatch(/Temporal +(embedded server|Temporal is starting)/);
-    expect(outer.output()).toContain(`http://127.0.0.1:${ports.ui}`);
-    expect(listeningAddresses(pid)).toEqual(['127.0.0.1']);
+    const sockets = listeningSockets([pid]);
+    expect(new Set(sockets.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
+    // gRPC of four services, the HTTP API and the metrics, without pages.
+    expect(sockets).toHaveLength(6);
     // Thirty days.
     expect(await retentionOf(home, 'shop')).toBe('2592000s');
 
@@ -81,6 +84,31 @@ describe('the embedded Temporal of a home', () => {
     await chooseRetention(home, 'default', '172800s');
   });
 
+  const namespace = '/api/v1/namespaces/default';
+  const signal = `${namespace}/workflows/kept/signal/paymentReceived`;
+  const everyOrder = {
+    namespace: 'default',
+    jobId: 'x1',
+    reason: 'x',
+    visibilityQuery: "WorkflowType='wait' AND ExecutionStatus='Running'",
+    signalOperation: { signal: 'paymentReceived' },
+  };
+  it.each([
+    { host: 'evil.example', method: 'POST', path: signal, body: {} },
+    { host: undefined, method: 'POST', path: signal, body: {} },
+    { host: undefined, method: 'POST', path: `${namespace}/batch-operations/x1`, body: everyOrder },
+    { host: 'localhost', method: 'POST', path: `${namespace}/workflows/kept/terminate`, body: {} },
+    { host: 'none.invalid', method: 'GET', path: '/api/v1/namespaces', body: undefined },
+  ])('refuses $method $path for the host $host', async ({ host, method, path, body }) => {
+    await temporalRuns(home);
+    const { http } = runtimeOf(home).ports;
+    const headers = { host: host ?? `127.0.0.1:${http}`, origin: 'http://evil.example', 'content-type': 'text/plain' };
+
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    expect(await statusOn(http, { method, path, headers, ...sent })).toBe(403);
+    expect(await historyOf(home, 'kept')).not.toMatch(/Signaled|Terminated/);
+  });
+
   it('after kill -9 of the server comes back at the same address with all workflows', async () => {
     const { ports } = runtimeOf(home);
     const pid = temporalPid(home);
@@ -104,6 +132,21 @@ describe('the embedded Temporal of a home', () => {
     await outer.printed(/Temporal that an earlier start left running was taken over/);
 
     expect(temporalPid(home)).toBe(pid);
+    expect(await workflowStatus(home, 'kept')).toBe(running);
+  });
+
+  it('is stopped and started again where an earlier version left one that answers any host', async () => {
+    const pid = temporalPid(home);
+    await kill9(outer);
+    const { httpHost, ...earlier } = runtimeOf(home);
+    writeFileSync(join(home, 'temporal/runtime.json'), JSON.stringify(earlier));
+
+    outer = again();
+    await eventually(() => temporalPid(home) !== pid, 30_000, 'another server runs');
+    await temporalRuns(home);
+
+    expect(isRunning(pid)).toBe(false);
+    expect(httpHost).not.toBe(runtimeOf(home).httpHost);
     expect(await workflowStatus(home, 'kept')).toBe(running);
   });
 
@@ -149,7 +192,7 @@ describe('the embedded Temporal of a home', () => {
     stranger.close();
 
     expect(runtimeOf(home).ports.frontend).not.toBe(ports.frontend);
-    expect(runtimeOf(home).ports.ui).toBe(ports.ui);
+    expect(runtimeOf(home).ports.http).toBe(ports.http);
   });
 
   it('is stopped without an error when nothing can be written any more, and runs again at the next start', async () => {
@@ -187,30 +230,4 @@ function commandOf(pid: string): string {
   } catch {
     return '';
   }
-}
-
-/** What a file descriptor refers to; nothing when it was closed in between. */
-function openFile(link: string): string {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return '';
-  }
-}
-
-/** The addresses on which a process listens, from the kernel's own table. */
-function listeningAddresses(pid: number): readonly string[] {
-  const inodes = new Set(
-    readdirSync(`/proc/${pid}/fd`).flatMap((entry) => {
-      return /^socket:\[(\d+)\]$/.exec(openFile(`/proc/${pid}/fd/${entry}`))?.[1] ?? [];
-    }),
-  );
-  const rows = ['tcp', 'tcp6'].flatMap((table) =>
-    readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n').slice(1),
-  );
-  const found = rows.flatMap((row) => {
-    const fields = row.trim().split(/\s+/);
-    return fields[3] === '0A' && inodes.has(fields[9] ?? '') ? [fields[1] ?? ''] : [];
-  });
-  return [...new Set(found.map((address) => (address.startsWith('0100007F:') ? '127.0.0.1' : address)))];
 }

@@ -4,7 +4,7 @@ export interface OpsConfig {
   readonly temporalPages?: string;
 }
 
-/** Reads `TEMPORAL_UI_ADDRESS`; `gantry up` sets it for the Temporal that it starts. */
+/** Reads `TEMPORAL_UI_ADDRESS`. */
 export function parseOpsConfig(environment: Readonly<Record<string, string | undefined>>): OpsConfig {
   const address = environment['TEMPORAL_UI_ADDRESS'] ?? '';
   if (address === '') return {};

@@ -96,7 +96,6 @@ function environmentOf(ports: TemporalPorts, namespace: string, stateFile: strin
     TEMPORAL_NAMESPACE: namespace,
     TEMPORAL_TLS: 'false',
     TEMPORAL_API_KEY: '',
-    TEMPORAL_UI_ADDRESS: `http://127.0.0.1:${ports.ui}`,
     GANTRY_TEMPORAL_STATE: stateFile,
   };
 }
@@ -113,10 +112,7 @@ function bannerOf(
       ['', remedy],
     ];
   }
-  return [
-    ['Temporal', `embedded server ${server.serverVersion} on port ${ports.frontend}, files in ${near(folder)}`],
-    ['Workflows', `http://127.0.0.1:${ports.ui} (Temporal's own pages)`],
-  ];
+  return [['Temporal', `embedded server ${server.serverVersion} on port ${ports.frontend}, files in ${near(folder)}`]];
 }
 
 /** Publishes the state of Temporal for hosts, which are other processes. */
@@ -139,18 +135,14 @@ async function needsTemporal({ home, project, pluginPath }: PluginSources): Prom
 }
 
 /**
- * The ports of the last start, so that bookmarks and clients find the server again; another one for each that another program
+ * The ports of the last start, so that clients find the server again; another one for each that another program
  * has taken. Those of a server that still runs are taken by that server.
  */
 async function choosePorts(layout: TemporalLayout): Promise<TemporalPorts> {
   const runtime = readRuntime(layout);
   if (runtime?.process !== undefined && isAlive(runtime.process)) return runtime.ports;
-  const [frontend, http, ui] = await Promise.all([
-    keptOrFree(runtime?.ports.frontend),
-    keptOrFree(runtime?.ports.http),
-    keptOrFree(runtime?.ports.ui),
-  ]);
-  return { frontend, http, ui };
+  const [frontend, http] = await Promise.all([keptOrFree(runtime?.ports.frontend), keptOrFree(runtime?.ports.http)]);
+  return { frontend, http };
 }
 
 async function keptOrFree(kept: number | undefined): Promise<number> {

@@ -26,7 +26,7 @@ export async function keepRunning(options: KeepOptions): Promise<void> {
     for (;;) {
       server ??= await start(options);
       options.onServer(server);
-      await keepHistories(options);
+      await keepHistories({ ...options, api: server.api });
       options.onState(running);
       await untilGone(server.process, signal);
       signal.throwIfAborted();
@@ -42,7 +42,7 @@ export async function keepRunning(options: KeepOptions): Promise<void> {
 
 /** @throws only when the signal aborts. */
 async function start(options: KeepOptions): Promise<Launched> {
-  const { signal, logger, layout, ports } = options;
+  const { signal, logger, layout } = options;
   for (let attempt = 0; ; attempt += 1) {
     const program = await acquireProgram(options);
     try {
@@ -50,7 +50,7 @@ async function start(options: KeepOptions): Promise<Launched> {
       rotateLog(layout.log);
       warnOfOlderFiles(options, program);
       const launched = await launch(options, program);
-      logger.info('Temporal is running', { version: launched.serverVersion, webUi: `http://127.0.0.1:${ports.ui}` });
+      logger.info('Temporal is running', { version: launched.serverVersion });
       return launched;
     } catch (error) {
       signal.throwIfAborted();

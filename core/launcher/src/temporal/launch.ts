@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess, isAlive, poll, sendSignal } from '@gantry/core-common';
 import type { Logger, ProcessReference } from '@gantry/core-common';
 import { spawnServer } from '../common/spawn-server';
+import type { HttpApi } from './http-api';
+import { chooseMetricsPort } from './metrics-port';
 import { answers } from './probe-server';
 import { dataFileOf } from './layout';
 import type { TemporalLayout } from './layout';
@@ -20,6 +23,7 @@ export interface LaunchContext {
 
 export interface Launched {
   readonly process: ProcessReference;
+  readonly api: HttpApi;
   readonly serverVersion: string;
 }
 
@@ -30,16 +34,22 @@ const adoptedAnswersWithinMs = 15_000;
 export async function adopt({ layout, namespace, logger, signal }: LaunchContext): Promise<Launched | undefined> {
   const runtime = readRuntime(layout);
   if (runtime?.process === undefined || !isAlive(runtime.process)) return undefined;
-  const { process, ports, serverVersion = '' } = runtime;
+  const { process, ports, httpHost, serverVersion = '' } = runtime;
   // A backup that was ended together with its watchdog may have left it stopped.
   sendSignal(process.pid, 'SIGCONT');
+  if (httpHost === undefined) {
+    logger.warn('a Temporal of an earlier version is stopped: its HTTP API answers any host', { pid: process.pid });
+    await endServer(process);
+    return undefined;
+  }
+  const api = { port: ports.http, host: httpHost };
   const look = async (): Promise<'answers' | 'gone' | undefined> => {
-    if (await answers(ports.http, namespace)) return 'answers';
+    if (await answers(api, namespace)) return 'answers';
     return signal.aborted || !isAlive(process) ? 'gone' : undefined;
   };
   const found = await poll(look, adoptedAnswersWithinMs);
   signal.throwIfAborted();
-  if (found === 'answers') return { process, serverVersion };
+  if (found === 'answers') return { process, api, serverVersion };
   if (found === undefined) {
     logger.warn('a Temporal left by an earlier start does not answer and is stopped', { pid: process.pid });
     await endServer(process);
@@ -51,20 +61,22 @@ export async function adopt({ layout, namespace, logger, signal }: LaunchContext
 export async function launch(context: LaunchContext, program: TemporalProgram): Promise<Launched> {
   const { layout, ports, namespace, signal } = context;
   const logStart = statSync(layout.log, { throwIfNoEntry: false })?.size ?? 0;
-  const args = serverArguments(layout, ports, namespace, program.serverVersion);
+  const api = { port: ports.http, host: `${randomBytes(16).toString('hex')}.invalid` };
+  const metricsPort = await chooseMetricsPort();
+  const args = serverArguments(context, { api, metricsPort, serverVersion: program.serverVersion });
   const child = spawnServer(program.file, args, layout.log, { cwd: layout.root, env: serverEnvironment() });
   const process = child.reference;
   if (process === undefined) throw new Error(startFailure(layout, logStart));
   try {
     // At once: should this process be killed now, the next start must find the server.
-    writeRuntime(layout, { process, ports, serverVersion: program.serverVersion });
+    writeRuntime(layout, { process, ports, httpHost: api.host, serverVersion: program.serverVersion });
   } catch (error) {
     // A server that no later start would find must not keep running.
     await endServer(process);
     throw error;
   }
   const deadline = performance.now() + answerWithinMs;
-  while (!(await answers(ports.http, namespace))) {
+  while (!(await answers(api, namespace))) {
     if (!isAlive(process)) throw new Error(startFailure(layout, logStart));
     if (signal.aborted || performance.now() > deadline) {
       await endServer(process);
@@ -73,7 +85,7 @@ export async function launch(context: LaunchContext, program: TemporalProgram): 
     }
     await delay(25);
   }
-  return { process, serverVersion: program.serverVersion };
+  return { process, api, serverVersion: program.serverVersion };
 }
 
 /** Lets the server finish, which takes it two seconds, and kills it when it does not: its file allows that. */
@@ -85,24 +97,29 @@ export async function endServer(process: ProcessReference, timeoutMs = 15_000): 
   await endProcess(process, steps);
 }
 
+interface ServerSettings {
+  readonly api: HttpApi;
+  readonly metricsPort: number | undefined;
+  readonly serverVersion: string;
+}
+
+/** Whatever a browser could reach is off, or answers no `Host` that a page can send (docs/security.md, "Sockets"). */
 function serverArguments(
-  layout: TemporalLayout,
-  { frontend, http, ui }: TemporalPorts,
-  namespace: string,
-  serverVersion: string,
+  { layout, ports, namespace }: LaunchContext,
+  { api, metricsPort, serverVersion }: ServerSettings,
 ): string[] {
   const options: Readonly<Record<string, string>> = {
     ip: '127.0.0.1',
-    port: String(frontend),
-    'http-port': String(http),
-    'ui-port': String(ui),
-    'ui-ip': '127.0.0.1',
+    port: String(ports.frontend),
+    'http-port': String(api.port),
+    'dynamic-config-value': `frontend.httpAllowedHosts=${JSON.stringify([api.host])}`,
     'db-filename': dataFileOf(layout, serverVersion),
     'log-level': 'warn',
+    ...(metricsPort === undefined ? {} : { 'metrics-port': String(metricsPort) }),
     ...(namespace === 'default' ? {} : { namespace }),
   };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-  return ['server', 'start-dev', ...flags, '--ui-disable-news-fetch'];
+  return ['server', 'start-dev', ...flags, '--headless'];
 }
 
 /** Settings of a client, such as an address or a profile, are not for the server; nor are ours. */

@@ -1,12 +1,10 @@
-const answerWithinMs = 2_000;
+import { callNamespace } from './http-api';
+import type { HttpApi } from './http-api';
 
-/** @returns whether the server behind this HTTP port answers for the namespace. */
-export async function answers(httpPort: number, namespace: string): Promise<boolean> {
+/** @returns whether the server behind this HTTP API answers for the namespace. */
+export async function answers(api: HttpApi, namespace: string): Promise<boolean> {
   try {
-    const address = `http://127.0.0.1:${httpPort}/api/v1/namespaces/${encodeURIComponent(namespace)}`;
-    const response = await fetch(address, { signal: AbortSignal.timeout(answerWithinMs) });
-    await response.body?.cancel();
-    return response.ok;
+    return (await callNamespace(api, namespace)).status === 200;
   } catch {
     return false;
   }

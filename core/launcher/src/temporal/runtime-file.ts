@@ -4,11 +4,13 @@ import type { TemporalLayout } from './layout';
 
 const runtimeSchema = z.object({
   process: z.object({ pid: z.number(), startedAt: z.string() }).optional(),
-  ports: z.object({ frontend: z.number(), http: z.number(), ui: z.number() }),
+  ports: z.object({ frontend: z.number(), http: z.number() }),
+  /** The only `Host` that the HTTP API of the process answers; a server of an earlier version has none and answers any. */
+  httpHost: z.string().optional(),
   serverVersion: z.string().optional(),
 });
 
-/** Ports of the embedded server on loopback: gRPC, its HTTP interface, and the pages for people. */
+/** Ports of the embedded server on loopback: gRPC and its HTTP API. */
 export type TemporalPorts = TemporalRuntime['ports'];
 
 /** What a start leaves for the next one; without a process, the server was stopped. */

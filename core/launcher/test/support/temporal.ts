@@ -86,10 +86,10 @@ async function temporal(home: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** How long the server of a home keeps workflows after their end, for example `86400s`. */
+/** How long the server of a home keeps workflows after their end, for example `720h0m0s`. */
 export async function retentionOf(home: string, namespace: string): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${runtimeOf(home).ports.http}/api/v1/namespaces/${namespace}`);
-  return namespaceSettings.parse(await answer.json()).config.workflowExecutionRetentionTtl;
+  const text = await temporal(home, 'operator', 'namespace', 'describe', '--namespace', namespace, '--output', 'json');
+  return namespaceSettings.parse(JSON.parse(text)).config.workflowExecutionRetentionTtl;
 }
 
 const namespaceSettings = z.object({ config: z.object({ workflowExecutionRetentionTtl: z.string() }) });
@@ -109,6 +109,11 @@ const described = z.object({ workflowExecutionInfo: z.object({ status: z.string(
 export async function workflowStatus(home: string, workflowId: string): Promise<string> {
   const text = await temporal(home, 'workflow', 'describe', '--workflow-id', workflowId, '--output', 'json');
   return described.parse(JSON.parse(text)).workflowExecutionInfo.status;
+}
+
+/** The events of a workflow, as the command line prints them. */
+export function historyOf(home: string, workflowId: string): Promise<string> {
+  return temporal(home, 'workflow', 'show', '--workflow-id', workflowId);
 }
 
 /** Ends what a failed test left running on a home. */

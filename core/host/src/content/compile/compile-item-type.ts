@@ -19,6 +19,7 @@ import { isMadeByFunction, type FieldDescriptor, type ItemTypeDescriptor } from 
 import type { FieldTypes, ResolveTarget } from '../kinds/field-type';
 import { shippedFieldTypes } from '../kinds/registry';
 import { attributeName } from './link-models';
+import { listColumn } from './tables';
 import { identifier, spacedWords, typeCode } from '../../common/naming';
 
 /** What is wrong with the declarations of a type; all of it. */
@@ -93,10 +94,11 @@ function declaresAuthors(model: ItemTypeClass, fields: readonly FieldDescriptor[
   return authorFields({ hasAuthors: true }).some(({ name, column }) => names.has(name) || columns.has(column));
 }
 
-/** Columns of every table: those of the base item, and PostgreSQL's system columns. */
+/** Columns of every table: those of the base item, PostgreSQL's system columns, and what lists add. */
 const takenColumns: ReadonlySet<string> = new Set([
   ...['id', 'created_at', 'updated_at', 'version'],
   ...['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'],
+  listColumn,
 ]);
 
 /** Columns that are taken already, and models' attributes, whose names differ from the fields' for references. */

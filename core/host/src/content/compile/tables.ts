@@ -114,6 +114,9 @@ const baseColumns: readonly ColumnSpec[] = [
   { name: 'version', type: 'INTEGER', nullable: false, default: '1' },
 ];
 
+/** The number of a row in lists, next to the columns of its item. No field has it. */
+export const listColumn = 'gantry$number';
+
 /** Longest text with an order index: an entry has at most 2,704 bytes, a character at most four. */
 const longestOrdered = 500;
 

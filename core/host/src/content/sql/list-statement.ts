@@ -2,6 +2,7 @@ import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
 import { isGroup, type BoundCriterion } from '../query/criteria';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
+import { listColumn } from '../compile/tables';
 import { largestLimit, type ListQuery, type Position, type Sort } from '../query/list-query';
 import type { ListPath } from './list-path';
 import type { Presentation } from './row-json';
@@ -85,6 +86,9 @@ function longestPage({ limit }: ListQuery): string {
   return limit <= shortPage ? String(shortPage + 1) : String(largestLimit + 1);
 }
 
+/** The number of a row, which the columns of the items precede: no field can have the name. */
+const numberColumn = quoteIdentifier(listColumn);
+
 /**
  * One row: the JSON array of the page, whether there are more rows, and the id and the value sorted by of the last row. The
  * spare row is not presented. One row with one text costs the host less than fifty.
@@ -97,8 +101,8 @@ function presented(row: Presentation, sort: Sort, page: string, limit: string): 
   return (
     `SELECT '[' || coalesce(string_agg(p.json, ','), '') || ']', coalesce(bool_or(p.number > ${limit}), false),` +
     ` max(p.id) ${last}${hasValue ? `, max(p.value) ${last}` : ''}` +
-    ` FROM (SELECT CASE WHEN t.number <= ${limit} THEN ${row.expression} END AS json, t.id, t.number${value}` +
-    ` FROM (SELECT t.*, row_number() OVER (${order}) AS number FROM (${page}) t) t${row.joins} ${order}) p`
+    ` FROM (SELECT CASE WHEN t.${numberColumn} <= ${limit} THEN ${row.expression} END AS json, t.id, t.${numberColumn} AS number${value}` +
+    ` FROM (SELECT t.*, row_number() OVER (${order}) AS ${numberColumn} FROM (${page}) t) t${row.joins} ${order}) p`
   );
 }
 

@@ -161,6 +161,9 @@ BEGIN
 END
 `;
 
+/** Of a name that is a variable of the function and a column of the items, unqualified as only variables are. */
+const variablesFirst = '#variable_conflict use_variable';
+
 const columns =
   'transaction_id, written_by, at, item_table, item_id, version, action, actor, source, request_id, token, restored_version, values, previous, labels';
 
@@ -176,6 +179,7 @@ function itemSource(table: string, spec: ChangeSpec): string {
   const migrated = { source: 'migration' } as const;
   return `
 -- ${indexesOnly}
+${variablesFirst}
 DECLARE
   origin text[] := string_to_array(nullif(current_setting('${originSetting}', true), ''), chr(31));
   ids bigint[] := ARRAY[${ownId}, pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1];
@@ -186,7 +190,7 @@ BEGIN
     ELSIF TG_OP = 'UPDATE' THEN
       ${insert}
       SELECT ${rowColumns(table, 'n', `'updated'`, migrated)}, ${migratedValues('n', spec)}, ${migratedChanges(spec)}, NULL
-      FROM added n JOIN removed o ON o.id = n.id WHERE o *<> n;
+      FROM added n JOIN removed o ON o.id = n.id WHERE o.* *<> n.*;
       ${movedRows(table, (row) => migratedValues(row, spec), 'NULL', migrated)}
     ELSIF TG_OP = 'DELETE' THEN
       ${insert} VALUES (${rowColumns(table, 'OLD', `'deleted'`, migrated)}, ${migratedValues('OLD', spec)}, NULL, NULL);
@@ -261,15 +265,15 @@ function valuesOf(row: string, { fields }: ChangeSpec, links: (row: string, fiel
   return objects.join(' || ');
 }
 
-/** While a migration runs, columns may be missing that a name in the function would need. */
+/** While a migration runs, columns may be missing that a name in the function would need. `row.*`, as a column may have the name of the row. */
 function migratedValues(row: string, { fields }: ChangeSpec): string {
   const names = fields
     .filter(({ linkTable }) => linkTable === undefined)
     .map(({ name, column }) => `(${literal(name)}, ${literal(column)})`);
   if (names.length === 0) return `'{}'::jsonb`;
   return (
-    `(SELECT coalesce(jsonb_object_agg(f.name, to_jsonb(${row}) -> f.column), '{}') FROM (VALUES ${names.join(', ')}) AS f (name, "column")` +
-    ` WHERE to_jsonb(${row}) ? f.column)`
+    `(SELECT coalesce(jsonb_object_agg(f.name, to_jsonb(${row}.*) -> f.column), '{}') FROM (VALUES ${names.join(', ')}) AS f (name, "column")` +
+    ` WHERE to_jsonb(${row}.*) ? f.column)`
   );
 }
 
@@ -319,6 +323,7 @@ function linkSource(table: string, spec: LinkSpec): string {
       : `nullif(coalesce(c.labels, '{}') - ${literal(spec.name)} || jsonb_strip_nulls(jsonb_build_object(${literal(spec.name)}, ${linkedLabels('i', field)})), '{}')`;
   return `
 -- ${indexesOnly}
+${variablesFirst}
 DECLARE
   own bigint := ${ownId};
   touched bigint[];

@@ -32,6 +32,7 @@ const removeFunction = 'gantry_search_remove';
 
 /** Body of the function that all tables share; a change of it is applied at the next start. */
 export const removeSource = `
+#variable_conflict use_variable
 BEGIN
   IF TG_OP = 'TRUNCATE' THEN
     DELETE FROM public.gantry_search WHERE item_table = TG_TABLE_NAME;

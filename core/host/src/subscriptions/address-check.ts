@@ -10,12 +10,16 @@ export class PrivateAddressError extends Error {
   }
 }
 
+/** All that IANA has assigned as global unicast addresses of IPv6. */
+const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** Whether the address is one of the public Internet. Addresses that contain another one, such as NAT64, are not. */
 export function isPublicAddress(address: string): boolean {
   const [text = ''] = address.split('%');
   if (!ipaddr.isValid(text)) return false;
   // `process` unpacks an IPv4 address that is written as an IPv6 one.
-  return ipaddr.process(text).range() === 'unicast';
+  const found = ipaddr.process(text);
+  return found.range() === 'unicast' && (found instanceof ipaddr.IPv4 || found.match(globalIpv6));
 }
 
 /** @throws PrivateAddressError for a host that is written as an address which is not public */

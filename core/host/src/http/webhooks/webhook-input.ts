@@ -14,7 +14,11 @@ const headerExpected =
 const reserved =
   /^(content-.*|host|connection|user-agent|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|webhook-.*)$/i;
 
-const url = storedText(2_000).refine((text) => isTarget(text), { error: urlExpected });
+const url = storedText(2_000)
+  .refine((text) => isTarget(text), { error: urlExpected, abort: true })
+  .refine((text) => isSentAs(text), {
+    error: ({ input }) => `must be written as it is requested: ${requestedAs(new URL(String(input)))}`,
+  });
 
 const headerName = z
   .string()
@@ -22,18 +26,35 @@ const headerName = z
   .regex(/^[A-Za-z0-9-]+$/, { error: headerExpected })
   .refine((name) => !reserved.test(name), { error: headerExpected });
 
-/** What HTTP allows: visible characters, spaces and tabs. */
+/** What HTTP allows: visible characters, with spaces and tabs between them. Those at the ends are no part of a value. */
 const headerValue = z
   .string()
   .max(2_000)
-  .regex(/^[\t\x20-\x7e]*$/, { error: 'must be a text of ASCII characters on one line' });
+  .regex(/^([\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?)?$/, {
+    error: 'must be a text of ASCII characters on one line, without spaces at its ends',
+  });
 
-const headers = z.record(headerName, headerValue).refine(isShort, { error: 'must be at most 20 header fields' });
+const headers = headerFields(headerValue);
 
 /** Of a webhook that exists: null for the value that is stored. */
-const changedHeaders = z
-  .record(headerName, headerValue.nullable())
-  .refine(isShort, { error: 'must be at most 20 header fields' });
+const changedHeaders = headerFields(headerValue.nullable());
+
+function headerFields<T extends z.ZodType>(value: T) {
+  // The name that a record of zod leaves out without a word.
+  const given = z.unknown().superRefine((fields, { addIssue }) => {
+    if (typeof fields !== 'object' || fields === null || !Object.hasOwn(fields, '__proto__')) return;
+    addIssue({ code: 'custom', path: ['__proto__'], message: headerExpected });
+  });
+  const read = z
+    .record(headerName, value)
+    .refine(isShort, { error: 'must be at most 20 header fields' })
+    .superRefine((fields, { addIssue }) => {
+      for (const name of repeatedNames(Object.keys(fields))) {
+        addIssue({ code: 'custom', path: [name], message: 'is given twice: upper and lower case make no difference' });
+      }
+    });
+  return given.pipe(read);
+}
 
 const condition = z.strictObject({
   field: lineOfText('field', 100),
@@ -81,6 +102,21 @@ export const replayBody = z.union(
 
 function isShort(fields: object): boolean {
   return Object.keys(fields).length <= 20;
+}
+
+function repeatedNames(names: readonly string[]): readonly string[] {
+  const lower = names.map((name) => name.toLowerCase());
+  return names.filter((name, index) => lower.indexOf(name.toLowerCase()) < index);
+}
+
+/** Whether the parser of addresses changes or drops nothing, such as line breaks, a fragment, or another notation of an IPv4 address. */
+function isSentAs(text: string): boolean {
+  const requested = requestedAs(new URL(text));
+  return text === requested || `${text}/` === requested;
+}
+
+function requestedAs({ origin, pathname, search }: URL): string {
+  return `${origin}${pathname}${search}`;
 }
 
 function isTarget(text: string): boolean {

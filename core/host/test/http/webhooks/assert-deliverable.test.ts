@@ -11,6 +11,11 @@ describe('the address of a webhook', () => {
     'http://0x7f000001/',
     'http://169.254.169.254/latest',
     'https://[::1]/',
+    'http://[::127.0.0.1]:8080/',
+    'http://[::a9fe:a9fe]/',
+    'http://[100:0:0:1::1]/',
+    'http://[4000::1]/',
+    'http://[64:ff9b:1::7f00:1]/',
     'https://10.0.0.8/',
   ])('%s is refused unless private addresses are allowed', (url) => {
     expect(() => store(url)).toThrow(
@@ -23,12 +28,14 @@ describe('the address of a webhook', () => {
     expect(() => store(url, true)).not.toThrow();
   });
 
-  it.each(['https://example.com/hook', 'https://localhost.example/', 'https://93.184.215.14/'])(
-    '%s is stored',
-    (url) => {
-      expect(() => store(url)).not.toThrow();
-    },
-  );
+  it.each([
+    'https://example.com/hook',
+    'https://localhost.example/',
+    'https://93.184.215.14/',
+    'https://[2606:4700::1]/',
+  ])('%s is stored', (url) => {
+    expect(() => store(url)).not.toThrow();
+  });
 });
 
 describe('the filter of a webhook', () => {

@@ -172,7 +172,12 @@ describe('createOpenApiDocument', () => {
       additionalProperties: false,
       properties: {
         code: { type: 'string', maxLength: 40, pattern: '^(?:[A-Z]{1,3}-\\d+)$' },
-        weight: { type: ['number', 'null'], minimum: 0 },
+        weight: {
+          type: ['number', 'null'],
+          minimum: 0,
+          'x-decimal-places': 4,
+          description: 'At most 4 digits after the decimal point.',
+        },
         parts: { type: ['integer', 'null'] },
         forSale: { type: ['boolean', 'null'], default: true },
         maker: { type: 'integer', minimum: 1, description: 'Id of maker.' },
@@ -234,6 +239,10 @@ describe('createOpenApiDocument', () => {
     expect(sort.schema.enum).toEqual(
       ['id', 'createdAt', 'updatedAt', 'code', 'weight', 'catalogVersion'].flatMap((name) => [name, `-${name}`]),
     );
+  });
+
+  test('has no divisor of numbers, as validators divide binary fractions', () => {
+    expect(JSON.stringify(document)).not.toContain('multipleOf');
   });
 
   test('has an error answer for every status of the error table, with its codes', () => {

@@ -78,6 +78,7 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
     toFileJson: numberJson,
     toModel: (value) => (isText ? (numberText(value) ?? value) : Number(numberText(value))),
     jsonSchema: (field) => numberSchema(name, field),
+    describe: (field) => describeDigits(field),
     rowSchema: (field) => rowSchemaOf(field, isWhole(name) ? 'integer' : 'number'),
     example: (field) => Number(field.placeholder) || Number(field.min ?? 1),
   };
@@ -191,6 +192,11 @@ function forComparison(field: FieldRules): FieldRules {
   return { ...rest, precision: whole + maxDigits, scale: maxDigits };
 }
 
+function describeDigits({ scale }: FieldRules): readonly string[] {
+  if (scale === undefined) return [];
+  return [scale === 0 ? 'A whole number.' : `At most ${scale} digits after the decimal point.`];
+}
+
 function numberSchema(name: NumberKind, field: FieldRules): Readonly<Record<string, unknown>> {
   const bounds = {
     ...(field.min === undefined ? {} : { minimum: Number(field.min) }),
@@ -199,9 +205,6 @@ function numberSchema(name: NumberKind, field: FieldRules): Readonly<Record<stri
   if (name === 'integer') return { type: 'integer', format: 'int32', ...bounds };
   if (name === 'long') return { type: 'integer', format: 'int64', ...bounds };
   if (name === 'double') return { type: 'number', format: 'double', ...bounds };
-  return {
-    type: 'number',
-    ...bounds,
-    ...(field.scale === undefined ? {} : { multipleOf: Number(`1e-${field.scale}`) }),
-  };
+  // No `multipleOf`: validators divide binary fractions, and refuse 12.34 as a multiple of 0.0001.
+  return { type: 'number', ...bounds, ...(field.scale === undefined ? {} : { 'x-decimal-places': field.scale }) };
 }

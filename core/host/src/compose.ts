@@ -21,7 +21,7 @@ import { createAuthentication } from './http/authentication/authenticate';
 import { recordAction } from './http/authentication/record-action';
 import { createIsPublic, createReadsItems } from './http/authentication/public-paths';
 import { createSessionCookies } from './http/authentication/session-cookie';
-import { createLocalToken, type Principal } from './identity';
+import { createLocalToken, publicRole, type Principal } from './identity';
 import { readChangeLag } from './database/changes/change-lag';
 import {
   changesCheck,
@@ -65,7 +65,7 @@ import { onceFor } from './common/once-for';
 import type { Content } from './composition/open-content';
 import type { Subscriptions } from './composition/open-subscriptions';
 import { scopeOfPrincipal } from './composition/policies';
-import { createOpenApiDocument, docsPage } from './openapi';
+import { createOpenApiDocument, docsPage, publicDocument, type OpenApiDocument } from './openapi';
 import { quarantinedRoutes } from './http/plugins/quarantined-routes';
 import { createAssertServed, createFindServedType, createFindUiFile } from './http/plugins/served-types';
 import { addWorkerMetrics } from './temporal/worker-metrics';
@@ -168,17 +168,19 @@ function metricsOf(services: DependencyContainer): Metrics {
 /** The document is made when it is first asked for: with a thousand types it is large. */
 function openApiOf(services: DependencyContainer): (scope: Scope) => string {
   const { config, content } = services.resolve(tokens.options);
-  const textFor = onceFor(({ types }: Policy) =>
-    JSON.stringify(
-      createOpenApiDocument({
-        types: types.served().map(({ descriptor }) => descriptor),
-        routes: content.registry.registered().flatMap(({ routes }) => routes),
-        version,
-        bodyLimit: config.bodyLimit,
-      }),
-    ),
+  const documentFor = ({ types }: Policy): OpenApiDocument =>
+    createOpenApiDocument({
+      types: types.served().map(({ descriptor }) => descriptor),
+      routes: content.registry.registered().flatMap(({ routes }) => routes),
+      version,
+      bodyLimit: config.bodyLimit,
+    });
+  const textFor = onceFor((policy: Policy) => JSON.stringify(documentFor(policy)));
+  const publicTextFor = onceFor((policy: Policy) =>
+    JSON.stringify(publicDocument(documentFor(policy), createReadsItems([]))),
   );
-  return ({ policy }) => textFor(policy);
+  return ({ policy, actor }) =>
+    actor.kind === 'user' && actor.id === publicRole ? publicTextFor(policy) : textFor(policy);
 }
 
 function appOf(services: DependencyContainer): RequestListener {

@@ -35,6 +35,6 @@ export { newRoleOf, roleInput } from './roles/role-input';
 export { rightsViewedAs } from './roles/roles';
 export type { NewRole, Roles } from './roles/roles';
 export { storedText } from './stored-text';
-export { administrator, newUserInput, userChangeInput } from './user-input';
+export { administrator, newUserInput, publicRole, userChangeInput } from './user-input';
 export type { NewUser, OneTimeLink, User, UserChange } from './users';
 export { readUserNames } from './user-names';

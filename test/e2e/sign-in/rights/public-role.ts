@@ -34,7 +34,34 @@ export function testPublicRole(host: TestHost, administrator: () => string): voi
     const types = (await send(host.address, '/api/cms/items/types')).json.data as readonly { readonly type: string }[];
     expect(types.map(({ type }) => type)).toEqual(['product']);
     expect((await sendJson(host.address, 'POST', '/api/cms/search?q=Tent', {})).json.data).toHaveLength(1);
-    expect((await send(host.address, '/api/openapi.json')).text).not.toContain('/api/cms/items/catalog');
+  });
+
+  it('get an OpenAPI document of what they may ask for, and of nothing else', async () => {
+    const { json, text } = await send(host.address, '/api/openapi.json');
+    const paths = json.paths as Readonly<Record<string, object>>;
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).flatMap((method) => (method === 'parameters' ? [] : [`${method} ${path}`])),
+    );
+    expect(operations.toSorted()).toEqual([
+      'get /api/cms/items/product/metadata',
+      'get /api/cms/items/product/search-metadata',
+      'get /api/cms/items/product/{id}',
+      'get /api/cms/items/types',
+      'get /api/openapi.json',
+      'post /api/cms/items/product/list',
+      'post /api/cms/items/product/search',
+      'post /api/cms/search',
+    ]);
+    const parts = json.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    for (const [kind, members] of Object.entries(parts)) {
+      if (kind === 'securitySchemes') continue;
+      for (const name of Object.keys(members)) expect(text).toContain(`"#/components/${kind}/${name}"`);
+    }
+    for (const [, , kind = '', name = ''] of text.match(/#\/components\/\w+\/[\w.-]+/g)?.map((ref) => ref.split('/')) ??
+      []) {
+      expect(parts[kind]).toHaveProperty([name]);
+    }
+    expect(text).not.toMatch(/Webhook|PluginReport|\/api\/cms\/items\/catalog/);
   });
 
   it.each([

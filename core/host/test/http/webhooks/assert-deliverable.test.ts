@@ -1,5 +1,8 @@
 import type { ItemTypes } from '../../../src/content/compile/item-types';
+import { parseJson } from '../../../src/common/json';
+import { parseBody } from '../../../src/http/exchange/parse-body';
 import { assertDeliverable } from '../../../src/http/webhooks/assert-deliverable';
+import { webhookBody } from '../../../src/http/webhooks/webhook-input';
 
 const types = (): ItemTypes => ({ find: () => undefined, served: () => [] }) as unknown as ItemTypes;
 const store = (url: string, allowsPrivateAddresses = false) =>
@@ -45,4 +48,33 @@ describe('the filter of a webhook', () => {
       assertDeliverable({ types, allowsPrivateAddresses: false }, { filter, keptTypes: ['gone'] }),
     ).not.toThrow();
   });
+});
+
+describe('what a webhook would send otherwise than it was given', () => {
+  const read = (input: object) => parseBody(webhookBody, { name: 'w', url: 'https://example.com/', ...input });
+
+  it.each([
+    [{ url: 'http://example.com/\r\nX: 1' }, 'url'],
+    [{ url: 'http://ex\tample.com/' }, 'url'],
+    [{ url: ' https://example.com/' }, 'url'],
+    [{ url: 'https://@example.com/' }, 'url'],
+    [{ url: 'https://example.com/hooks#all' }, 'url'],
+    [{ url: 'https:\\\\example.com\\hooks' }, 'url'],
+    [{ url: 'https://example.com:443/' }, 'url'],
+    [{ url: 'http://0x5d.1/' }, 'url'],
+    [{ headers: { 'x-a': '1', 'X-A': '2' } }, 'headers.X-A'],
+    [{ headers: parseJson('{"__proto__":"x"}') }, 'headers.__proto__'],
+    [{ headers: { 'X-A': ' 1' } }, 'headers.X-A'],
+  ])('is refused: %j', (input, path) => {
+    expect(() => read(input)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_FAILED', details: [expect.objectContaining({ path })] }),
+    );
+  });
+
+  it.each(['https://example.com', 'http://example.com:8080/a%20b?c=%27d', 'https://[2606:4700::1]/'])(
+    'is not %s',
+    (url) => {
+      expect(read({ url }).url).toBe(url);
+    },
+  );
 });

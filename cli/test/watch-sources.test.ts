@@ -1,24 +1,27 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../test/support/eventually';
-import { watchSources } from '../src/common/watch-sources';
+import { watchSources, type WatchedSources } from '../src/common/watch-sources';
 
 describe('the sources of a plugin that is developed', () => {
+  let parent: string;
   let folder: string;
   let calls: number;
-  let close: () => void;
+  let watched: WatchedSources;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'gantry-watched-'));
-    mkdirSync(join(folder, 'src'));
+    parent = mkdtempSync(join(tmpdir(), 'gantry-watched-'));
+    folder = join(parent, 'recipes');
+    mkdirSync(join(folder, 'src/steps'), { recursive: true });
+    for (const path of ['src/index.ts', 'src/steps/first.ts']) writeFileSync(join(folder, path), '');
     calls = 0;
-    close = watchSources({ folder, isBuilt: true }, async () => void (calls += 1));
+    watched = watchSources({ folder, isBuilt: true }, async () => void (calls += 1));
   });
   afterEach(() => {
-    close();
-    rmSync(folder, { recursive: true, force: true });
+    watched.close();
+    rmSync(parent, { recursive: true, force: true });
   });
 
   /** A save after which there is a call. */
@@ -46,6 +49,28 @@ describe('the sources of a plugin that is developed', () => {
     mkdirSync(join(folder, 'src'));
     await isSeen('src/index.ts');
     expect(calls).toBeGreaterThanOrEqual(5);
+  });
+
+  it('are counted, and watched after files, folders and the plugin itself were replaced by others of their names', async () => {
+    expect(watched.files).toBe(2);
+    const replace = (path: string): void => {
+      renameSync(join(parent, path), join(parent, 'old'));
+      renameSync(join(parent, 'new'), join(parent, path));
+      rmSync(join(parent, 'old'), { recursive: true });
+    };
+
+    writeFileSync(join(parent, 'new'), 'as an editor and git checkout do');
+    renameSync(join(parent, 'new'), join(folder, 'src/index.ts'));
+    await isSeen('src/index.ts');
+
+    mkdirSync(join(parent, 'new/steps'), { recursive: true });
+    replace('recipes/src');
+    await isSeen('src/steps/first.ts');
+
+    mkdirSync(join(parent, 'new/src'), { recursive: true });
+    replace('recipes');
+    await isSeen('src/index.ts');
+    await isSeen('src/index.ts');
   });
 
   it('are not what a build writes or installs', async () => {

@@ -30,6 +30,9 @@ export async function develop(context: CommandContext, folders: readonly string[
   const watchers = plugins.map((plugin) =>
     watchSources(plugin, () => rebuild(context, plugin, platform.current, stopping.signal)),
   );
+  for (const [index, { files }] of watchers.entries()) {
+    context.terminal.note(`Watching ${files} files of ${plugins[index]?.name ?? ''}.`);
+  }
   try {
     return await up({
       environment: { ...environment, ...links?.environment },
@@ -39,7 +42,7 @@ export async function develop(context: CommandContext, folders: readonly string[
       },
     });
   } finally {
-    for (const close of watchers) close();
+    for (const watcher of watchers) watcher.close();
     links?.remove();
   }
 }

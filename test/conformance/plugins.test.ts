@@ -9,11 +9,12 @@ const project = join(__dirname, '../..');
 const shipped = ['plugins', 'services'].flatMap((parent) => foldersIn(parent).filter(isPluginPackage));
 
 // As third parties do it: a package in CommonJS and one in ESM, each with a type that refers to a type of another plugin; and types
-// whose items go with what they refer to, have addresses that are made from their names, and forms with tabs and conditions; and one with days, times and options.
+// whose items go with what they refer to, have addresses that are made from their names, forms with tabs and conditions, or a field of every kind; and one with days, times and options.
 const samples = [
   join(project, 'test/samples/recipes'),
   join(project, 'test/samples/reviews'),
   join(project, 'test/samples/banners'),
+  join(project, 'test/samples/assortment'),
   join(project, 'test/e2e/admin/fixtures/rooms'),
   join(project, 'test/e2e/admin/fixtures/agenda'),
 ];

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { PluginReport, Row } from '@gantry/contracts';
+import { isWithin } from './item-type-check';
 import { itemsPath, type RowClient } from './platform-client';
 
 /** A platform with a type whose field `value` has the kind. */
@@ -94,8 +95,8 @@ async function refusesWrong({ client, refused, type }: KindBench): Promise<void>
     const answer = await client.create(type, { key: 'wrong', value });
     assert.equal(answer.status, 400, `Expected 400 for ${JSON.stringify(value)}: ${answer.summary}`);
     const [detail] = answer.error?.details ?? [];
-    assert.match(String(detail?.path), /^value(?:[.[].*)?$/, 'The details do not name the field');
     const path = detail?.path ?? '';
+    assert.ok(isWithin(path, 'value'), 'The details do not name the field');
     assert.ok(detail?.message.startsWith(`${path} `), 'The message does not begin with the field, or its part');
   }
 }

@@ -28,13 +28,18 @@ export function assertStatus(answer: Answer, status: number): void {
   assert.equal(answer.status, status, `Expected ${status}: ${answer.summary}`);
 }
 
-/** A refusal: its status, its code, and that it names every one of `paths`. */
+/** A refusal: its status, its code, and that it names every one of `paths`, or a part of it: `story.content[1].type`. */
 export function assertRefused(answer: Answer, status: number, code: string, paths: readonly string[] = []): void {
   assertStatus(answer, status);
   assert.equal(answer.error?.code, code, `Expected the code ${code}: ${answer.summary}`);
-  const named = new Set(answer.error.details?.map(({ path }) => path));
-  const missing = paths.filter((path) => !named.has(path));
+  const named = answer.error.details ?? [];
+  const missing = paths.filter((path) => !named.some((detail) => isWithin(detail.path, path)));
   assert.deepEqual(missing, [], `The details do not name ${missing.join(', ')}: ${answer.summary}`);
+}
+
+/** Whether a path of a detail is that of a field, or of a part of its value. */
+export function isWithin(path: string, field: string): boolean {
+  return path === field || (path.startsWith(field) && /^[.[]/.test(path.slice(field.length)));
 }
 
 /** A value in the form in which what was sent and what a row shows are equal: a reference as its id, an instant or time of day with its milliseconds. */

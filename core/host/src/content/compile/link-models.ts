@@ -27,7 +27,8 @@ export function prepareModel({ descriptor, model }: CompiledItemType): void {
     const name = attributeName(field);
     const authored = Object.getOwnPropertyDescriptor(existing, name)?.value as object | undefined;
     // The name that reading expects: Sequelize's own rule gives another one to names such as htmlURLs.
-    addAttribute(prototype, name, authored === undefined ? attributeOf(field) : { ...authored, field: field.column });
+    const attribute = authored === undefined ? attributeOf(field) : { ...authored, field: field.column };
+    addAttribute(prototype, name, { ...noValueOf(field), ...attribute });
   }
 }
 
@@ -160,6 +161,11 @@ function indexedAttribute(part: unknown): string | undefined {
   const { name, attribute = name, ...others } = part as Readonly<Record<string, unknown>>;
   const isWhole = Object.values(others).every((value) => value === undefined);
   return isWhole && typeof attribute === 'string' ? attribute : undefined;
+}
+
+/** Hooks see null for what a create leaves out, as it is stored. PostgreSQL makes the values of computed columns. */
+function noValueOf({ computed }: FieldDescriptor): Pick<ModelAttributeColumnOptions, 'defaultValue'> {
+  return computed === undefined ? { defaultValue: null } : {};
 }
 
 function attributeOf(field: FieldDescriptor): ModelAttributeColumnOptions {

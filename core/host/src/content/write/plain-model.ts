@@ -32,7 +32,9 @@ function hasCreateHooks({ model }: CompiledItemType): boolean {
 const isPlainDeclaration = onceFor(({ descriptor, stored = descriptor, model }: CompiledItemType): boolean => {
   const { validate = {}, setterMethods = {} } = model.options;
   if (Object.keys(validate).length > 0 || Object.keys(setterMethods).length > 0) return false;
-  const defaults = new Map<string, unknown>(stored.fields.map((field) => [attributeName(field), field.default]));
+  const defaults = new Map<string, unknown>(
+    stored.fields.map((field) => [attributeName(field), field.default ?? null]),
+  );
   const authors = new Set(authorFields(stored).map(({ name }) => name));
   const attributes: Readonly<Record<string, ModelAttributeColumnOptions>> = model.getAttributes();
   return Object.entries(attributes).every(([name, attribute]) => {
@@ -40,7 +42,7 @@ const isPlainDeclaration = onceFor(({ descriptor, stored = descriptor, model }: 
     return (
       baseAttributes.has(name) ||
       authors.has(name) ||
-      (defaults.has(name) && attribute.defaultValue === defaults.get(name))
+      (defaults.has(name) && (attribute.defaultValue ?? null) === defaults.get(name))
     );
   });
 });

@@ -147,6 +147,11 @@ export interface AttentionRule {
 
 /** What `@ItemType` declares about a class, apart from its fields. @public */
 export interface ItemTypeOptions {
+  /**
+   * The type code, for example `pricelist`; the class name in lower case unless given. With another one, the class gets it as its name,
+   * with a capital: code that is minified keeps its types.
+   */
+  readonly code?: string;
   /** The class name, split into words, unless given. */
   readonly displayName?: string;
   /** What several items are called, in navigation and headings; the English plural of `displayName` unless given. */
@@ -178,7 +183,7 @@ export interface ItemTypeOptions {
   /** Items that need a person; the home page counts them and leads to them. */
   readonly attention?: readonly AttentionRule[];
   /**
-   * The type code (class name in lower case) that the type had in earlier versions of the plugin, or several such codes: its items,
+   * The type code that the type had in earlier versions of the plugin, or several such codes: its items,
    * their history and the grants on it become those of this type. Keep it as long as a platform may come from such a version.
    */
   readonly renamedFrom?: string | readonly string[];

@@ -3,7 +3,7 @@ import { assertLegacyDecorator } from './assert-legacy-decorator';
 import { itemTypeOptions, setItemTypeOptions, type ItemTypeClass, type ItemTypeOptions } from './item-metadata';
 
 /**
- * Declares a class as an item type. Its type code is the class name in lower case, its table
+ * Declares a class as an item type. Its type code is the class name in lower case unless `code` is given, its table
  * `<plugin id>_<type code>`.
  * @example
  * \@ItemType({ displayName: 'Product', columns: ['code', 'name', 'price'] })
@@ -18,8 +18,21 @@ export function ItemType(options: ItemTypeOptions = {}): (target: ItemTypeClass)
   return (target: ItemTypeClass, context?: unknown) => {
     assertLegacyDecorator('@ItemType', context);
     if (itemTypeOptions(target)) throw new TypeError(`The class ${target.name} has @ItemType more than once`);
+    if (options.code !== undefined) nameAfter(options.code, target);
     setItemTypeOptions(target, options);
     const table = Table({ modelName: target.name, underscored: true, timestamps: true, version: true });
     (table as (model: ItemTypeClass) => void)(target);
   };
+}
+
+/** A minifier, and a bundler that renames, leave a class another name than its author has written. */
+function nameAfter(code: string, target: ItemTypeClass): void {
+  if (!/^[a-z][a-z0-9]{0,62}$/.test(code)) {
+    const found = JSON.stringify(code);
+    throw new TypeError(
+      `code of @ItemType of the class ${target.name} must be a-z and 0-9, a letter first; got ${found}`,
+    );
+  }
+  if (target.name.toLowerCase() === code) return;
+  Object.defineProperty(target, 'name', { value: code.charAt(0).toUpperCase() + code.slice(1), configurable: true });
 }

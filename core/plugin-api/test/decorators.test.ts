@@ -33,6 +33,23 @@ describe('the decorators', () => {
   });
 });
 
+describe('the code of an item type', () => {
+  const named = (name: string, code: string) => {
+    const type = { [name]: class extends BaseItem {} }[name] as ItemTypeClass;
+    ItemType({ code })(type);
+    return type.name;
+  };
+
+  it('gives the class its name, which a minifier may have taken, unless it says the same', () => {
+    expect(named('m', 'recipe')).toBe('Recipe');
+    expect(named('PriceList', 'pricelist')).toBe('PriceList');
+  });
+
+  it('is refused where no class could have it', () => {
+    expect(() => named('Recipe', 'price-list')).toThrow(/^code of @ItemType of the class Recipe .*"price-list"$/);
+  });
+});
+
 describe('definePlugin', () => {
   it.each([
     [undefined, /: definePlugin\(\{ id: … \}\)/],

@@ -3,6 +3,7 @@ export const checkRules = {
   'package/location': 'Name and version of the package, and its folder',
   'package/size': 'Number and size of the files, with what is in its node_modules',
   'package/install-scripts': 'Scripts that npm would run when it installs the package; the platform never runs them',
+  'package/dependencies': 'No package that the platform provides is a dependency',
   'package/native-code': 'Compiled code, which fits one system and can end the process',
   'manifest/valid': 'The member `gantry` of package.json',
   'manifest/system-scope': 'Why its routes may use all items (`gantry.systemScope`)',

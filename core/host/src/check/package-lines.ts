@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginCheckLine } from '@gantry/contracts';
-import { listPackageFiles, type TrialPlugin } from '../plugins';
+import { listPackageFiles, shippedSingletons, type TrialPlugin } from '../plugins';
 import { okLine, warningLine } from './check-lines';
 
 /** What npm runs when a package is installed as a dependency. */
@@ -18,6 +18,7 @@ export async function packageLines({ folder, contentHash }: TrialPlugin): Promis
   return [
     okLine('package/size', `${files.length.toLocaleString('en')} files, ${sizeText(bytes)}`),
     ...scriptLines(scripts.flat()),
+    ...dependencyLines(readJson(await readFile(join(folder, 'package.json'), 'utf8'))),
     ...nativeLines(files.filter(isNative)),
   ];
 }
@@ -32,17 +33,18 @@ function isNative(path: string): boolean {
 }
 
 async function scriptsOf(folder: string, path: string): Promise<readonly string[]> {
-  const scripts = readScripts(await readFile(join(folder, path), 'utf8'));
+  const { scripts: given } = readJson(await readFile(join(folder, path), 'utf8'));
+  const scripts: object = typeof given === 'object' && given !== null ? given : {};
   return installScripts.flatMap((name) => {
-    const script = scripts[name];
+    const script: unknown = Reflect.get(scripts, name);
     return typeof script === 'string' ? [`${path}: ${name}: ${script.slice(0, 200)}`] : [];
   });
 }
 
-function readScripts(text: string): Readonly<Record<string, unknown>> {
+function readJson(text: string): Readonly<Record<string, unknown>> {
   try {
-    const { scripts } = JSON.parse(text) as { readonly scripts?: unknown };
-    return typeof scripts === 'object' && scripts !== null ? (scripts as Readonly<Record<string, unknown>>) : {};
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
   } catch {
     // Whether it is loaded is decided elsewhere.
     return {};
@@ -56,6 +58,15 @@ function scriptLines(scripts: readonly string[]): readonly PluginCheckLine[] {
   const message = `${scripts.length === 1 ? 'A script' : `${scripts.length} scripts`} would run when npm installs the package`;
   const remedy = 'Read it before you install with scripts; the platform runs none';
   return [warningLine('package/install-scripts', message, { remedy, details: scripts.slice(0, maxDetails) })];
+}
+
+/** Where they are not in its node_modules, the package itself runs, but an installation of it would bring them along. */
+function dependencyLines(json: Readonly<Record<string, unknown>>): readonly PluginCheckLine[] {
+  const names = shippedSingletons(json);
+  if (names.length === 0) return [];
+  const message = `Its package.json has ${names.join(', ')} as ${names.length === 1 ? 'a dependency' : 'dependencies'}, which the platform provides: an installed package with a copy of it is refused`;
+  const remedy = `Name ${names.join(', ')} in peerDependencies and devDependencies`;
+  return [warningLine('package/dependencies', message, { remedy })];
 }
 
 function nativeLines(files: readonly string[]): readonly PluginCheckLine[] {

@@ -10,6 +10,7 @@ export type { PluginSources } from './plugin-sources';
 export type { PluginServices } from './execution/plugin-services';
 export { findUpgradable, planInstall, planUninstall, planUpgrade } from './commands/package-plans';
 export type { NewPackage, PackagePlan, UpgradablePlugin, UpgradePlan } from './commands/package-plans';
+export { shippedSingletons } from './modules/duplicate-modules';
 export { readManifest } from './commands/read-manifest';
 export { prepareTrial } from './commands/prepare-trial';
 export type { PluginTrial, TrialPackage, TrialPlugin, TrialTarget } from './commands/prepare-trial';

@@ -62,11 +62,12 @@ describe('the check of a plugin', () => {
     await folders.add('cooks', { gantry: { systemScope: 'Counts the recipes of all cooks' } });
     await folders.add('slow', { gantry: { contributes: { itemTypes: ['slow'] } }, files: { 'index.js': pattern } });
     await folders.add('more', { files: { 'index.js': route } });
+    await folders.add('copies', { json: { dependencies: { '@gantry/plugin-api': '^1.0.0' } } });
     await folders.add('throwing', { ...esm, files: { 'index.js': "throw new TypeError('no such thing')" } });
     await folders.add('seven', { ...esm, files: { 'index.js': 'export default 7' } });
 
-    const [sound, scoped, slow, more, ...broken] = await checkAll([
-      ...['recipes', 'cooks', 'slow', 'more'],
+    const [sound, scoped, slow, more, copies, ...broken] = await checkAll([
+      ...['recipes', 'cooks', 'slow', 'more', 'copies'],
       ...['throwing', 'seven'],
     ]);
 
@@ -93,6 +94,14 @@ describe('the check of a plugin', () => {
       outcome: 'ok',
       message: expect.stringContaining('(gantry.systemScope): Counts the recipes of all cooks') as string,
     });
+    // An installation would bring a copy, which would be refused.
+    expect(copies?.lines).toContainEqual({
+      part: 'package',
+      rule: 'package/dependencies',
+      outcome: 'warning',
+      message: expect.stringContaining('@gantry/plugin-api') as string,
+      remedy: expect.stringContaining('peerDependencies') as string,
+    });
     // A pattern that is slow, and bounded by the length of its values.
     expect(slow?.lines).toContainEqual({
       part: 'code',
@@ -105,7 +114,7 @@ describe('the check of a plugin', () => {
       expect.objectContaining({ part: 'code', outcome: 'problem', code: 'CONTRIBUTION_MISMATCH' }) as object,
     );
     expect(broken.map(onlyProblem)).toEqual([
-      refusal('LOAD_FAILED', /no such thing/),
+      refusal('LOAD_FAILED', /plugins\/throwing\/index\.js .*no such thing/, 'Fix the plugin'),
       refusal('NOT_A_PLUGIN', /of type number/),
     ]);
     expect(existsSync(join(folders.sources.home, 'plugins.json'))).toBe(false);
@@ -200,7 +209,7 @@ describe('the check of a plugin', () => {
       outcome: 'problem',
       code: 'DISPLACES_PLUGIN',
       message: expect.stringMatching(/ aaa: .*item type "recipe"/) as string,
-      remedy: expect.stringContaining('gantry plugins disable aaa') as string,
+      remedy: expect.stringMatching(/^Choose another name .*gantry plugins disable aaa$/) as string,
     });
   });
 
@@ -256,14 +265,14 @@ function onlyProblem({ outcome, lines }: PluginCheckReport): PluginCheckLine | u
   return problems[0];
 }
 
-function refusal(code: string, message: RegExp): PluginCheckLine {
+function refusal(code: string, message: RegExp, remedy: unknown = expect.any(String)): PluginCheckLine {
   return {
     part: 'code',
     rule: `code/${code.toLowerCase().replaceAll('_', '-')}`,
     outcome: 'problem',
     code,
     message: expect.stringMatching(message) as string,
-    remedy: expect.any(String) as string,
+    remedy: remedy as string,
   };
 }
 

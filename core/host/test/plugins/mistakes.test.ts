@@ -25,6 +25,31 @@ describe('a mistake in a plugin', () => {
     ]);
   });
 
+  it('refuses classes whose names a minifier has made, and classes that come to one code', async () => {
+    const code = (id: string, classes: string, list: string) => `
+      const { BaseItem, definePlugin, Field, ItemType } = require('@gantry/plugin-api');
+      ${classes}
+      for (const type of new Set([${list}])) {
+        Field({ displayName: 'Name' })(type.prototype, 'name');
+        ItemType()(type);
+      }
+      module.exports = definePlugin({ id: '${id}', itemTypes: [${list}] });`;
+    const files = {
+      minified: code('minified', 'class m extends BaseItem {}', 'm'),
+      same: code('same', 'class Thing extends BaseItem {}\nclass THING extends BaseItem {}', 'Thing, THING'),
+      twice: code('twice', 'class Thing extends BaseItem {}', 'Thing, Thing'),
+    };
+    for (const [id, text] of Object.entries(files)) await folders.add(id, { files: { 'index.js': text } });
+    const result = await run();
+    const problemsOf = (id: string) =>
+      reportOf(result, id).problems.map(({ code: problem, reason, remedy }) => [problem, reason, remedy]);
+    const codeRemedy = expect.stringContaining('@ItemType({ code })');
+    const type = 'ITEM_TYPE_INVALID';
+    expect(problemsOf('minified')).toEqual([[type, expect.stringContaining(' m '), codeRemedy]]);
+    expect(problemsOf('same')).toEqual([[type, expect.stringMatching(/ Thing and THING .*"thing"/), codeRemedy]]);
+    expect(problemsOf('twice')).toEqual([[type, expect.stringContaining(' Thing twice'), 'List it once']]);
+  });
+
   it('names every member of a definition that is unknown or of the wrong kind', async () => {
     const members = "onStart() {}, start: 'now', health: null, service: { queue: 'q', taskQueue: 'q', activities: {} }";
     await folders.add('odd', { files: { 'index.js': definitionOf('odd', members) } });

@@ -73,6 +73,7 @@ export const checkedLater: ReadonlySet<keyof FieldOptions> = new Set([
 ]);
 
 const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => string | undefined>> = {
+  code: (value) => (typeof value === 'string' ? undefined : 'a code of @ItemType that is not a text'),
   displayName: (value) =>
     typeof value === 'string' && value !== '' ? undefined : 'a displayName of @ItemType that is not a text',
   displayNamePlural: (value) =>

@@ -163,7 +163,7 @@ function findDisplaced(
       createProblem(
         'DISPLACES_PLUGIN',
         `It would disable the plugin ${id}: ${problems[0]?.reason ?? 'they cannot run together'}`,
-        `Disable ${id} first, if you want to replace it: gantry plugins disable ${id}`,
+        `Choose another name in the plugin that is checked; or, to replace ${id}, disable it first: gantry plugins disable ${id}`,
       ),
     );
 }

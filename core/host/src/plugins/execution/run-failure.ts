@@ -25,7 +25,9 @@ interface FailedRun {
 /** Why a run of plugin code failed, as text for the report. */
 export function problemOfRun(error: unknown, failed: FailedRun): PluginProblem {
   const { manifest, folder, source = folder, phase, code, what, position = positionOf(error, folder) } = failed;
-  const remedy = `Fix the plugin, or disable it: gantry plugins disable ${manifest.id}`;
+  // Before its start it is not in use, and may never have been enabled.
+  const isInUse = phase !== 'load' && phase !== 'register';
+  const remedy = `Fix the plugin${isInUse ? `, or disable it: gantry plugins disable ${manifest.id}` : ''}`;
   if (error instanceof PluginExitError) {
     return createProblem('PLUGIN_EXITED', `${what} called ${error.call}, which would end the platform`, remedy, phase);
   }

@@ -84,10 +84,17 @@ function overlapping(
     });
 }
 
+const renames: Readonly<Partial<Record<ProblemCode, string>>> = {
+  TYPE_CODE_TAKEN: 'Give the class another name, or a code of its own (@ItemType({ code })),',
+  TABLE_TAKEN: 'Give the class another name, or a code of its own (@ItemType({ code })),',
+  TASK_QUEUE_TAKEN: 'Name another task queue',
+  ROUTE_TAKEN: 'Choose another path',
+};
+
 function taken(code: ProblemCode, what: string, owner: string, id: string): PluginProblem {
   return createProblem(
     code,
     `Both ${owner} and ${id} contribute ${what}; ${owner} keeps it`,
-    `Disable one of the two: gantry plugins disable ${id}, or gantry plugins disable ${owner}`,
+    `${renames[code] ?? 'Choose another name'} in ${id}; or disable one of the two: gantry plugins disable ${id}, or gantry plugins disable ${owner}`,
   );
 }

@@ -19,16 +19,19 @@ export async function findDuplicateModules({
   json,
 }: Pick<DiscoveredPackage, 'folder' | 'source' | 'json'>): Promise<readonly PluginProblem[]> {
   const problems = await Promise.all(
-    singletons
-      .filter((name) => isShipped(json, name))
-      .map(async (name) => {
-        const copy = await realpath(join(folder, 'node_modules', name)).catch(() => undefined);
-        if (copy === undefined) return [];
-        const own = await hostCopy(name);
-        return copy === own ? [] : [duplicate(name, copy, own, source)];
-      }),
+    shippedSingletons(json).map(async (name) => {
+      const copy = await realpath(join(folder, 'node_modules', name)).catch(() => undefined);
+      if (copy === undefined) return [];
+      const own = await hostCopy(name);
+      return copy === own ? [] : [duplicate(name, copy, own, source)];
+    }),
   );
   return problems.flat();
+}
+
+/** Those that an installation of the package would bring along. */
+export function shippedSingletons(json: PackageJson): readonly string[] {
+  return singletons.filter((name) => isShipped(json, name));
 }
 
 function isShipped(json: PackageJson, name: string): boolean {

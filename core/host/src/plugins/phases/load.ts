@@ -52,7 +52,7 @@ async function load(
     const position =
       positionOf(error, folder) ??
       (error instanceof SyntaxError ? await positionOfSyntaxError(file, folder) : undefined);
-    const what = `Loading ${file}`;
+    const what = `Loading ${join(source, manifest.main)}`;
     const failed = { manifest, folder, source, phase: 'load', code: 'LOAD_FAILED', what, position } as const;
     return { problems: [problemOfRun(error, failed)] };
   }

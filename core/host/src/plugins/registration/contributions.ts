@@ -64,7 +64,7 @@ export function checkPermissions(
 /** Item types must be classes of this process' own base, declared with `@ItemType`. */
 export function checkItemTypes(definition: PluginDefinition): readonly PluginProblem[] {
   const types: readonly unknown[] = definition.itemTypes ?? [];
-  return types.flatMap((type, index) => {
+  const invalid = types.flatMap((type, index) => {
     const name = typeof type === 'function' && type.name !== '' ? type.name : `number ${index + 1}`;
     const problem = (reason: string, remedy: string) => [
       createProblem('ITEM_TYPE_INVALID', `The item type ${name} ${reason}`, remedy),
@@ -76,9 +76,29 @@ export function checkItemTypes(definition: PluginDefinition): readonly PluginPro
         'Extend BaseItem of @gantry/plugin-api; a bundler must leave @gantry/plugin-api, sequelize and sequelize-typescript out of the bundle',
       );
     }
-    return itemTypeOptions(type)
-      ? []
-      : problem('has no @ItemType decorator', `Put @ItemType({ … }) before the class ${name}`);
+    if (!itemTypeOptions(type)) {
+      return problem('has no @ItemType decorator', `Put @ItemType({ … }) before the class ${name}`);
+    }
+    if (/^[A-Z][A-Za-z0-9]{0,62}$/.test(type.name)) return [];
+    return problem(
+      'is no name of a class: it must begin with a capital and have letters and digits only',
+      'Rename the class; where a minifier has renamed it, keep its name (esbuild: --keep-names), or give its code: @ItemType({ code })',
+    );
+  });
+  return invalid.length > 0 ? invalid : sameCodes(definition);
+}
+
+function sameCodes({ itemTypes = [] }: PluginDefinition): readonly PluginProblem[] {
+  return itemTypes.flatMap((type, index) => {
+    const code = type.name.toLowerCase();
+    const other = itemTypes.slice(0, index).find(({ name }) => name.toLowerCase() === code);
+    if (other === undefined) return [];
+    if (other === type) {
+      return [createProblem('ITEM_TYPE_INVALID', `itemTypes has the class ${type.name} twice`, 'List it once')];
+    }
+    const reason = `The item types ${other.name} and ${type.name} have the same code "${code}"`;
+    const remedy = 'Rename one of the classes, or give one another code: @ItemType({ code })';
+    return [createProblem('ITEM_TYPE_INVALID', reason, remedy)];
   });
 }
 

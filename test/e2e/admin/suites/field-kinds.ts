@@ -14,14 +14,16 @@ export function describeFieldKinds(host: TestHost, tab: () => AdminTab): void {
       const { page, go } = tab();
       await go('/content/place/new');
       await page.getByLabel('Name').fill('Zürich');
-      await page.getByRole('textbox', { name: 'Location: latitude' }).fill('47.3769');
-      await page.getByRole('textbox', { name: 'Location: longitude' }).fill('8.5417');
+      await page.getByRole('group', { name: 'Location' }).getByRole('textbox', { name: 'Latitude' }).fill('47.3769');
+      await page.getByRole('group', { name: 'Location' }).getByRole('textbox', { name: 'Longitude' }).fill('8.5417');
       expect(await accessibilityFindings(page, 'main')).toEqual([]);
       await page.keyboard.press('Control+s');
       await page.waitForURL(/\/content\/place\/\d+/);
 
       await go(pathOf(page));
-      expect(await page.getByRole('textbox', { name: 'Location: longitude' }).inputValue()).toBe('8.5417');
+      expect(
+        await page.getByRole('group', { name: 'Location' }).getByRole('textbox', { name: 'Longitude' }).inputValue(),
+      ).toBe('8.5417');
       await go('/content/place');
       await page.getByRole('cell', { name: '47.3769, 8.5417' }).waitFor();
     });
@@ -30,8 +32,8 @@ export function describeFieldKinds(host: TestHost, tab: () => AdminTab): void {
       const { page, go, forgetErrors } = tab();
       await go('/content/place/new');
       await page.getByLabel('Name').fill('Nowhere');
-      await page.getByRole('textbox', { name: 'Location: latitude' }).fill('91');
-      await page.getByRole('textbox', { name: 'Location: longitude' }).fill('0');
+      await page.getByRole('group', { name: 'Location' }).getByRole('textbox', { name: 'Latitude' }).fill('91');
+      await page.getByRole('group', { name: 'Location' }).getByRole('textbox', { name: 'Longitude' }).fill('0');
       await page.keyboard.press('Control+s');
       await page.getByText('must have a latitude from -90 to 90').first().waitFor();
       forgetErrors();

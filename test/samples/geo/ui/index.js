@@ -1,4 +1,4 @@
-import { defineUi, FieldFrame, TextField } from '@gantry/ui';
+import { defineUi, FieldFrame, Row, TextField } from '@gantry/ui';
 import { createElement } from 'react';
 
 export default defineUi(() => ({
@@ -11,20 +11,17 @@ export default defineUi(() => ({
 function PointField({ id, field, value, error, onChange }) {
   const [lat = '', lng = ''] = partsOf(value);
   const change = (first, second) => onChange(first === '' && second === '' ? '' : JSON.stringify(pointOf(first, second)));
-  const input = (label, part, attributes, set) =>
-    createElement('input', {
-      ...attributes,
-      'aria-label': `${field.displayName}: ${label}`,
-      inputMode: 'decimal',
-      placeholder: label,
-      value: part,
-      onChange: (event) => set(event.currentTarget.value.trim()),
-    });
+  const number = (label, part, set, own) =>
+    createElement(TextField, { ...own, label, kind: 'number', value: part, onChange: (text) => set(text.trim()) });
   const { displayName: label, help: description, required } = field;
-  return createElement(FieldFrame, { id, label, description, error, required, group: true }, (control) => [
-    input('latitude', lat, { ...control, key: 'lat' }, (text) => change(text, lng)),
-    input('longitude', lng, { key: 'lng' }, (text) => change(lat, text)),
-  ]);
+  return createElement(FieldFrame, { id, label, description, error, required, group: true }, () =>
+    createElement(
+      Row,
+      {},
+      number('Latitude', lat, (text) => change(text, lng), { id }),
+      number('Longitude', lng, (text) => change(lat, text)),
+    ),
+  );
 }
 
 /** The value that the operator compares with: a box, or a point. */

@@ -1,5 +1,7 @@
-import { basename, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { packageNameOf } from './names';
+import type { PackageManager } from './package-manager';
 import { projectFiles } from './project-files';
 import { runNpm } from './run-npm';
 import { SetupError } from './setup-error';
@@ -32,11 +34,35 @@ export async function createProject({ folder, install }: ProjectOptions): Promis
   return { folder, name, isInstalled: install };
 }
 
-/** @throws SetupError when npm fails; it has printed why */
-export async function installPackages(folder: string): Promise<void> {
-  process.stderr.write('Installing packages (npm install) ...\n');
-  const { exitCode } = await runNpm(folder, ['install', '--no-audit', '--no-fund'], { output: 'show' });
+/** How often a person is told that an installation goes on: npm itself is silent unless it runs on a terminal. */
+const progressIntervalMs = 10_000;
+
+/** @throws SetupError when the package manager fails; it has printed why */
+export async function installPackages(folder: string, manager: PackageManager = 'npm'): Promise<void> {
+  process.stderr.write(`Installing packages (${manager} install); this takes minutes on a slow network ...\n`);
+  const begin = performance.now();
+  const progress = setInterval(() => {
+    const seconds = Math.round((performance.now() - begin) / 1000);
+    process.stderr.write(`${manager} install: ${seconds} s, ${installedIn(folder)} packages\n`);
+  }, progressIntervalMs);
+  const words = ['install', ...(manager === 'npm' ? ['--no-audit', '--no-fund'] : [])];
+  const { exitCode } = await runNpm(folder, words, { output: 'show', manager }).finally(() => clearInterval(progress));
   if (exitCode === 0) return;
-  const remedy = `Look at the messages above, check the network and the registry that npm uses, then run npm install in ${folder}.`;
-  throw new SetupError(`npm install failed (exit code ${exitCode}); the files are written.`, remedy);
+  const remedy = `Look at the messages above, check the network and the registry that ${manager} uses, then run ${manager} install in ${folder}.`;
+  throw new SetupError(`${manager} install failed (exit code ${exitCode}); the files are written.`, remedy);
+}
+
+/** How many packages stand in node_modules now. */
+function installedIn(folder: string): number {
+  const namesIn = (path: string): readonly string[] => {
+    try {
+      return readdirSync(path).filter((name) => !name.startsWith('.'));
+    } catch {
+      return [];
+    }
+  };
+  const modules = join(folder, 'node_modules');
+  const names = namesIn(modules);
+  const scopes = names.filter((name) => name.startsWith('@'));
+  return names.length - scopes.length + scopes.flatMap((scope) => namesIn(join(modules, scope))).length;
 }

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import type { PackageManager } from './package-manager';
 import { SetupError } from './setup-error';
 
-/** What came of a run of npm. */
+/** What came of a run of npm, or of another package manager. */
 export interface NpmRun {
   readonly exitCode: number;
   /** What it printed; empty when it printed to the terminal. */
@@ -16,15 +17,17 @@ export interface NpmOptions {
   readonly signal?: AbortSignal;
   /** `show` prints to the terminal of this process, on standard error. */
   readonly output: 'show' | 'collect';
+  /** npm unless given. */
+  readonly manager?: PackageManager;
 }
 
 /**
  * Runs npm in a folder, as a program of Node.js: without a shell, so that no argument is interpreted.
- * @throws SetupError where there is no npm
+ * @throws SetupError where it is not installed
  */
 export async function runNpm(folder: string, words: readonly string[], options: NpmOptions): Promise<NpmRun> {
-  const { output, signal } = options;
-  const [command, ...first] = npmCommand();
+  const { output, signal, manager = 'npm' } = options;
+  const [command, ...first] = commandOf(manager);
   const stdio = output === 'show' ? 2 : 'pipe';
   const child = spawn(command, [...first, ...words], {
     cwd: folder,
@@ -41,19 +44,21 @@ export async function runNpm(folder: string, words: readonly string[], options: 
     await once(child, 'close');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)) throw error;
-    throw new SetupError('npm was not found.', 'Install Node.js with npm, or add the folder of npm to PATH.');
+    throw new SetupError(`${manager} was not found.`, `Install ${manager}, or add its folder to PATH.`);
   }
   return { exitCode: child.exitCode ?? 1, output: text };
 }
 
-/** The npm that started this process, else the one that Node.js brings, else the one on PATH. */
-function npmCommand(): readonly [string, ...string[]] {
+/** The one that started this process; for npm else the one that Node.js brings; else the one on PATH. */
+function commandOf(manager: PackageManager): readonly [string, ...string[]] {
   const node = dirname(process.execPath);
+  const started = process.env['npm_execpath'] ?? '';
   const files = [
-    process.env['npm_execpath'] ?? '',
-    join(node, 'node_modules/npm/bin/npm-cli.js'),
-    join(node, '../lib/node_modules/npm/bin/npm-cli.js'),
+    ...(basename(started).startsWith(manager === 'npm' ? 'npm-cli.' : `${manager}.`) ? [started] : []),
+    ...(manager === 'npm'
+      ? [join(node, 'node_modules/npm/bin/npm-cli.js'), join(node, '../lib/node_modules/npm/bin/npm-cli.js')]
+      : []),
   ];
-  const file = files.find((path) => path.endsWith('npm-cli.js') && existsSync(path));
-  return file === undefined ? ['npm'] : [process.execPath, file];
+  const file = files.find((path) => /\.[cm]?js$/.test(path) && existsSync(path));
+  return file === undefined ? [manager] : [process.execPath, file];
 }

@@ -9,8 +9,8 @@ Creates a Gantry platform in a folder that is empty or does not exist yet.`;
 /** The command `create-gantry`. Sets the exit code of the process: 0, 1 when it failed, 2 when it was not understood. */
 export async function run(words: readonly string[]): Promise<void> {
   const options = parseWords(words);
-  if (options === undefined) {
-    process.stderr.write(`${usage}\n`);
+  if (typeof options === 'string') {
+    process.stderr.write(`create-gantry: ${options}\n${usage}\n`);
     process.exitCode = 2;
     return;
   }
@@ -23,18 +23,22 @@ export async function run(words: readonly string[]): Promise<void> {
   }
 }
 
-function parseWords(words: readonly string[]): { readonly folder: string; readonly install: boolean } | undefined {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { 'no-install': { type: 'boolean', default: false } },
-    });
-    const [folder = '.', ...rest] = positionals;
-    return rest.length > 0 ? undefined : { folder, install: !values['no-install'] };
-  } catch {
-    return undefined;
-  }
+/** @returns a sentence about words that are not understood */
+function parseWords(words: readonly string[]): { readonly folder: string; readonly install: boolean } | string {
+  const { values, positionals, tokens } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+    options: { 'no-install': { type: 'boolean', default: false } },
+  });
+  const unknown = tokens.find(
+    (token) => token.kind === 'option' && (token.name !== 'no-install' || token.value !== undefined),
+  );
+  if (unknown?.kind === 'option') return `There is no option ${words[unknown.index] ?? unknown.rawName}.`;
+  const [folder = '.', ...rest] = positionals;
+  if (rest.length > 0) return `Name one folder; found: ${positionals.join(', ')}.`;
+  return { folder, install: values['no-install'] !== true };
 }
 
 /** What to do next. */

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packageManagerOf } from '../src/package-manager';
 import { createPlugin, createProject, itemTypeOf, type PluginOptions } from '../src';
 
 const root = join(__dirname, '../../..');
@@ -102,6 +103,36 @@ describe('a plugin', () => {
       spawnSync(process.execPath, [compiler, '--project', project], { cwd: folder, encoding: 'utf8' }).stdout.trim(),
     );
     expect(outputs).toEqual(projects.map(() => ''));
+  });
+});
+
+describe('the package manager of a project', () => {
+  const scratch = useScratch();
+
+  it.each([
+    ['npm', {}],
+    ['npm', { 'package-lock.json': '' }],
+    ['pnpm', { 'pnpm-lock.yaml': '' }],
+    ['yarn', { 'yarn.lock': '' }],
+    ['bun', { 'bun.lock': '' }],
+    ['pnpm', { 'package.json': '{"packageManager":"pnpm@10.0.0"}', 'package-lock.json': '' }],
+  ])('is %s with the files %j', (manager, files) => {
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(scratch(), path), text);
+    expect(packageManagerOf(scratch())).toBe(manager);
+  });
+});
+
+describe('the command create-gantry', () => {
+  it.each([
+    [['a', '--yes'], '--yes'],
+    [['a', '-f'], '-f'],
+    [['a', '--no-install=1'], '--no-install=1'],
+    [['a', 'b'], 'a, b'],
+  ])('names what it does not understand of %j', (words, named) => {
+    const { status, stderr } = spawnSync(process.execPath, [join(__dirname, '../bin/create-gantry.js'), ...words], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr.split('\n')[0]]).toEqual([2, expect.stringContaining(named)]);
   });
 });
 

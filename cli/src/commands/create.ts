@@ -61,10 +61,10 @@ function askForParts({ terminal }: Pick<CommandContext, 'terminal'>, usual: Plug
   });
 }
 
-function describe(id: string, { folder, project, isInstalled }: CreatedPlugin): string {
+function describe(id: string, { folder, project, isInstalled, manager }: CreatedPlugin): string {
   const path = relative('.', folder);
   const steps = [
-    ...(isInstalled ? [] : ['npm install']),
+    ...(isInstalled ? [] : [`${manager} install`]),
     project === undefined
       ? `cd ${path} && npm run dev      a platform with the plugin, which restarts with it on every save`
       : `npm start                      the platform, with the plugin`,

@@ -42,20 +42,11 @@ export async function ${name}(name: string): Promise<string> {
 }
 
 const bundle = `// Bundles the workflows into one file, which is all that Temporal's sandbox sees.
-import { readFile, writeFile } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bundleWorkflowCode } from '@temporalio/worker';
 
 const dist = join(import.meta.dirname, 'dist');
-const workflowsPath = join(dist, 'workflows.js');
-const target = join(dist, 'workflow-bundle.js');
-const mark = \`// \${createHash('sha256').update(await readFile(workflowsPath)).digest('hex')}\\n\`;
-
-// A bundle takes seconds: it is kept while the workflows are the same. Workflows that import other files of yours: remove this.
-const bundled = await readFile(target, 'utf8').catch(() => '');
-if (!bundled.startsWith(mark)) {
-  const { bundleWorkflowCode } = await import('@temporalio/worker');
-  const { code } = await bundleWorkflowCode({ workflowsPath });
-  await writeFile(target, mark + code);
-}
+const { code } = await bundleWorkflowCode({ workflowsPath: join(dist, 'workflows.js') });
+await writeFile(join(dist, 'workflow-bundle.js'), code);
 `;

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { performance } from 'node:perf_hooks';
 import type { HostMessage, Quarantine, StartupReport, Successor } from '@gantry/contracts';
+import { endsWithin } from '@gantry/core-common';
 import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
 import { ConfigError, isExposed, type HostConfig } from './config';
@@ -124,7 +125,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   try {
     const content = await openStarted(options, running);
-    assertProtected(options, content.identity);
     const { subscriptions, workers } = await startWorkers(options, running, content);
     const report = reportOf(content);
     // The address of a host whose place is taken is known.
@@ -164,7 +164,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
       retire: () => end(running, serving.retire(drainTimeoutMs)),
     };
   } catch (error) {
-    await stop();
+    // What cannot be ended goes with the process, whose end the caller must not wait for.
+    await endsWithin(
+      stop().catch(() => undefined),
+      drainTimeoutMs,
+    );
     throw error;
   }
 }
@@ -231,6 +235,8 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
   });
   running.content = content;
   options.onContent?.(content);
+  // Before any plugin runs: nothing of it has to be ended then.
+  assertProtected(options, content.identity);
   // Before the workers take up what they find: they need the processor and the database, and a ping would wait for both.
   await withDatabase(() => content.database.ping());
   await content.registry.start();

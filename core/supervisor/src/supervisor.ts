@@ -73,7 +73,17 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
     current: () => activeSlot.current()?.generation,
     promote: activeSlot.promote,
   });
-  const ended = keepRunning({ options, activeSlot, rollout, log, start, signal: stopping.signal });
+  const kill = (): void => {
+    stopping.abort();
+    for (const { host } of running) host.kill('SIGKILL');
+  };
+  const ended = keepRunning({ options, activeSlot, rollout, log, start, signal: stopping.signal })
+    .catch((error: unknown) => {
+      // A process that waits for a reload must not outlive a platform that gives up.
+      kill();
+      throw error;
+    })
+    .finally(() => unavailable.end());
   return {
     ended,
     stop: async (reason) => {
@@ -85,10 +95,7 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
       await ended.catch(() => {});
     },
     reload: rollout.reload,
-    kill: () => {
-      stopping.abort();
-      for (const { host } of running) host.kill('SIGKILL');
-    },
+    kill,
   };
 }
 

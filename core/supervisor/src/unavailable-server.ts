@@ -14,6 +14,8 @@ export interface UnavailableServer {
   open(): void;
   /** From now on connections are left to the host. */
   close(): void;
+  /** Closes the socket for good: no host follows, and a server that listened would keep this process running. */
+  end(): void;
 }
 
 /** How long a client that is still sending its request may take, after a host has begun to serve. */
@@ -22,13 +24,22 @@ const drainMs = 2_000;
 export function createUnavailableServer(): UnavailableServer {
   let spare: SocketHandle | undefined;
   let server: Server | undefined;
+  let isOver = false;
+  const close = (): void => {
+    const closed = server;
+    server = undefined;
+    closed?.close();
+    closed?.closeIdleConnections();
+    if (closed !== undefined) setTimeout(() => closed.closeAllConnections(), drainMs).unref();
+  };
   return {
     provide: (handle) => {
       spare?.close();
       spare = handle;
+      if (isOver) spare.close();
     },
     open: () => {
-      if (server !== undefined || spare === undefined) return;
+      if (isOver || server !== undefined || spare === undefined) return;
       const opened = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, answer);
       // Without it, connections wait for the next host.
       opened.on('error', () => {});
@@ -36,12 +47,12 @@ export function createUnavailableServer(): UnavailableServer {
       server = opened;
       spare = undefined;
     },
-    close: () => {
-      const closed = server;
-      server = undefined;
-      closed?.close();
-      closed?.closeIdleConnections();
-      if (closed !== undefined) setTimeout(() => closed.closeAllConnections(), drainMs).unref();
+    close,
+    end: () => {
+      isOver = true;
+      close();
+      spare?.close();
+      spare = undefined;
     },
   };
 }

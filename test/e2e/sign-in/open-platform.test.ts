@@ -1,4 +1,5 @@
 import { execute } from '../../support/database';
+import { openConnection } from '../../support/raw-connection';
 import { contentPlugins, useTestHost } from '../../support/platform';
 import { send, sendJson } from '../../support/rest-client';
 import { testAttacks } from './open-platform/attacks';
@@ -16,19 +17,49 @@ describe('an open platform', () => {
     ['x-real-ip', '203.0.113.7'],
     ['cf-connecting-ip', '203.0.113.7'],
     ['true-client-ip', '203.0.113.7'],
+    ['cdn-loop', 'cdn.example'],
+    ['x-forwarded', 'for=203.0.113.7'],
+    ['cf-ipcountry', 'NZ'],
+    ['x-amzn-trace-id', 'Root=1-67891233-abcdef012345678912345678'],
   ])('refuses a request that a proxy has passed on (%s)', async (name, value) => {
     const answer = await send(host.address, '/api/cms/items/types', { headers: { [name]: value } });
 
     expect(answer).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } });
   });
 
-  it('has no users, and says how the first one is created', async () => {
+  // What nginx sends with nothing but `proxy_pass`: the address of the platform as Host, and no header that names it.
+  it.each([
+    ['GET', '/api/platform/users', 403],
+    ['GET', '/admin/', 403],
+    ['POST', '/api/cms/items/article', 403],
+    ['GET', '/livez?x=1', 403],
+    ['GET', '/livez', 200],
+    ['GET', '/readyz', 200],
+  ])('answers %s %s over HTTP/1.0 with %i', async (method, path, status) => {
+    const connection = await openConnection(host.port);
+
+    connection.write(`${method} ${path} HTTP/1.0\r\nHost: 127.0.0.1:${host.port}\r\nConnection: close\r\n\r\n`);
+
+    expect(await connection.closed()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+
+  it('lets no header of a proxy pass to its health over HTTP/1.0', async () => {
+    const connection = await openConnection(host.port);
+
+    connection.write(`GET /livez HTTP/1.0\r\nHost: 127.0.0.1:${host.port}\r\nVia: 1.0 proxy\r\n\r\n`);
+
+    expect(await connection.closed()).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  it('has no accounts to change, and says how sign-in is switched on', async () => {
     const body = { kind: 'person', login: 'ann@example.com', roles: ['administrator'] };
 
     const answer = await sendJson(host.address, 'POST', '/api/platform/users', body);
 
     expect(answer).toMatchObject({ status: 409, json: { error: { code: 'CONFLICT' } } });
     expect(answer.json.error.message).toContain('gantry users create');
+    // It may have users, from a time with sign-in.
+    expect(answer.json.error.message).not.toContain('no users');
   });
 });
 

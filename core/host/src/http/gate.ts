@@ -43,7 +43,7 @@ export function createGate({ port, publicUrl, isOpen }: GateOptions): Gate {
         `The host "${truncate(host)}" is not served. Use ${publicUrl ?? `${loopbackNames[0]}:${port()} or localhost:${port()}`}.`,
       );
     }
-    if (isOpen() && isForwarded(request)) throw forwarded();
+    if (isOpen() && isForwarded(request) && !isOldProbe(request)) throw forwarded();
     assertOwnTarget(request.url ?? '', allowed);
     if (!safeMethods.has(request.method ?? '')) refuseOtherSites(request, host, publicUrl);
   };
@@ -65,10 +65,17 @@ function allowedHosts(port: number, publicUrl: string | undefined): ReadonlySet<
   return new Set(publicUrl === undefined ? own : [...own, new URL(publicUrl).host]);
 }
 
+/** Load balancers ask for the health with HTTP/1.0, and the answer says nothing else. */
+function isOldProbe({ url, headers, httpVersion }: IncomingMessage): boolean {
+  return (
+    httpVersion === '1.0' && (url === '/livez' || url === '/readyz') && !isForwarded({ headers, httpVersion: '1.1' })
+  );
+}
+
 function forwarded(): GantryError {
   return new GantryError(
     'FORBIDDEN',
-    'The platform is open and serves its own machine only; a proxy has passed this request on. ' +
+    'The platform is open and serves its own machine only; a proxy has passed this request on (it has a header that proxies add, or is HTTP/1.0). ' +
       'Switch sign-in on with: gantry users create <email> --role administrator',
   );
 }

@@ -38,7 +38,7 @@ const session: Schema = {
   properties: {
     mode: {
       enum: ['open', 'sign-in'],
-      description: '`open`: the platform serves its own machine only, without users.',
+      description: '`open`: the platform serves its own machine only, and nobody signs in.',
     },
     user: {
       oneOf: [

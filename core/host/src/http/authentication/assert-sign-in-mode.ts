@@ -9,6 +9,6 @@ export function assertSignInMode(identity: Pick<Identity, 'isSignInRequired'>): 
   if (identity.isSignInRequired()) return;
   throw new GantryError(
     'CONFLICT',
-    'The platform is open on this machine and has no users. Create the first one with: gantry users create <email> --role administrator',
+    'The platform is open on this machine: nobody signs in. Switch sign-in on with: gantry users create <email> --role administrator',
   );
 }

@@ -164,13 +164,15 @@ export async function createHost(options: HostOptions): Promise<Host> {
       retire: () => end(running, serving.retire(drainTimeoutMs)),
     };
   } catch (error) {
-    // What cannot be ended goes with the process, whose end the caller must not wait for.
-    await endsWithin(
-      stop().catch(() => undefined),
-      drainTimeoutMs,
-    );
+    await giveUp(stop);
     throw error;
   }
+}
+
+/** Ends what was begun. What cannot be ended goes with the process, which must not wait for it. */
+async function giveUp(stop: () => Promise<void>): Promise<void> {
+  const stopped = stop().catch(() => undefined);
+  await endsWithin(stopped, drainTimeoutMs);
 }
 
 /** Long enough for a few hundred requests on a machine that is busy. */

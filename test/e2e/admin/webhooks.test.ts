@@ -7,7 +7,7 @@ import { startLocalTemporal } from '../../support/local-temporal';
 import { startTestHost, type TestHost } from '../../support/platform';
 import { send } from '../../support/rest-client';
 import { startReceiver, type WebhookReceiver } from '../../webhooks/support/webhook-receiver';
-import { findingsInEveryView, findingsInTwoViews } from './support/all-looks';
+import { findingsInAllLooks, findingsInOppositeLooks } from './support/all-looks';
 import { adminPlugins, create } from './support/content';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
 
@@ -42,7 +42,7 @@ describe('the pages of webhooks', () => {
     const { page, open } = tab();
     await open('/webhooks');
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     await page.getByRole('link', { name: 'New webhook' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Search index');
     await page.getByLabel('URL').fill(receiver.url);
@@ -57,7 +57,7 @@ describe('the pages of webhooks', () => {
     await page.getByLabel('Name of the field').fill('X-Key');
     await page.getByLabel('Value of the field').fill('k1');
     await page.keyboard.press('Escape');
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
 
     const dialog = page.getByRole('dialog', { name: 'The webhook is created' });
@@ -80,7 +80,7 @@ describe('the pages of webhooks', () => {
     await go(`/webhooks/${await idOf('Search index')}`);
     const attempts = page.getByRole('region', { name: 'Attempts' });
     await attempts.getByText('Status 204').first().waitFor();
-    expect(await findingsInEveryView(page)).toEqual([]);
+    expect(await findingsInAllLooks(page)).toEqual([]);
     await attempts.getByRole('button', { name: /^Details/ }).click();
     const dialog = page.getByRole('dialog', { name: /^Attempt 1 for catalog/ });
     await dialog.getByText('"specversion": "1.0"').waitFor();
@@ -163,7 +163,7 @@ describe('the pages of webhooks', () => {
     await page.getByRole('link', { name: /^Undelivered/ }).click();
     const list = page.getByRole('region', { name: 'Undelivered changes' });
     await list.getByText('Status 500.').first().waitFor();
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     const before = receiver.received.length;
     await list
       .getByRole('button', { name: /^Send again/ })
@@ -188,7 +188,7 @@ describe('the pages of webhooks', () => {
     await go('/');
     await page.getByRole('link', { name: 'webhook Search index' }).click();
     await page.getByText('No attempt succeeds').waitFor();
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     receiver.answer((response) => void response.writeHead(204).end());
     await page.getByRole('button', { name: 'Try again now' }).click();
     await eventually(async () => (await read(id)).failingSince === null);
@@ -207,7 +207,7 @@ describe('the pages of webhooks', () => {
     await list.getByRole('link', { name: 'follower/catalogs' }).click();
     await page.getByRole('heading', { level: 1, name: 'follower/catalogs' }).waitFor();
     await page.getByRole('region', { name: 'Attempts' }).getByText('Delivered').first().waitFor();
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     await page
       .getByRole('button', { name: /^Details/ })
       .first()

@@ -10,6 +10,7 @@ import {
   useLink,
 } from '../../sign-in/support/accounts';
 import { goInside } from '../support/go-inside';
+import { layoutFindingsInAllWidths } from '../support/layout';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 
 const ann = 'ann@example.com';
@@ -39,6 +40,7 @@ export function testRoles(host: TestHost, tab: () => AdminTab): void {
     await signIn(page, ann);
     await page.getByRole('rowheader', { name: 'editor' }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await layoutFindingsInAllWidths(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'New role' }).click();
     await page.getByLabel('Name', { exact: true }).fill('price-editor');

@@ -1,4 +1,4 @@
-import { findingsInTwoViews } from '../support/all-looks';
+import { findingsInOppositeLooks } from '../support/all-looks';
 import { goInside } from '../support/go-inside';
 import type { AdminTab } from '../support/open-pages';
 import { refreshUntil } from '../support/operations-page';
@@ -24,7 +24,7 @@ export function testOrderDecisions(orders: () => OrdersPlatform, tab: () => Admi
     await redelivery.getByRole('button', { name: 'Back' }).click();
     await decision.getByRole('button', { name: 'Refund …' }).click();
     const refund = page.getByRole('dialog', { name: 'Refund the order?' });
-    expect(await findingsInTwoViews(tab().page)).toEqual([]);
+    expect(await findingsInOppositeLooks(tab().page)).toEqual([]);
     await refund.getByRole('button', { name: 'Refund the order' }).click();
     await page.getByText('Give the reason; it is stored in the history.').waitFor();
     await refund.getByLabel('Reason').fill('the parcel was lost');

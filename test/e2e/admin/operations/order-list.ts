@@ -1,4 +1,4 @@
-import { findingsInEveryView, findingsInTwoViews } from '../support/all-looks';
+import { findingsInAllLooks, findingsInOppositeLooks } from '../support/all-looks';
 import { goInside } from '../support/go-inside';
 import type { AdminTab } from '../support/open-pages';
 import { refreshUntil } from '../support/operations-page';
@@ -50,7 +50,7 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     // Where orders of each kind are, and fewer than on the first page.
     await page.getByRole('button', { name: 'Next page' }).click();
     for (const orderId of ['old-060', 'failed-1', 'refunded-1', 'unpaid-1']) await row(orderId).waitFor();
-    expect(await findingsInEveryView(page)).toEqual([]);
+    expect(await findingsInAllLooks(page)).toEqual([]);
     await tabs().getByRole('link', { name: 'Delivered 60' }).click();
     await page.getByText('50 orders shown').waitFor();
     await tabs().getByRole('link', { name: 'Needs attention 1' }).click();
@@ -58,7 +58,7 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     expect(await table().getByRole('row').count()).toBe(2);
     await tabs().getByRole('link', { name: 'In transit 0' }).click();
     await page.getByText('No orders here').waitFor();
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
 
     await page.goBack();
     await row('failed-1').waitFor();
@@ -98,7 +98,7 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
       .filter({ hasText: 'Orders that need attention' })
       .getByText('1', { exact: true })
       .waitFor();
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     await card.getByRole('link', { name: 'Needs attention' }).click();
     await row('failed-1').waitFor();
   });
@@ -226,7 +226,7 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
       .filter({ hasText: 'M-3' })
       .getByText(/^(Continues after its last step|Repeats .+)/)
       .waitFor();
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     await dialog.getByLabel('Reason').fill('the parcel was found');
     await dialog.getByRole('button', { name: 'Reset 3 orders' }).press('Enter');
     await dialog.getByText('2 of 3 orders done, 1 failed').waitFor();
@@ -256,7 +256,7 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     const notIncluded = dialog.getByRole('region', { name: 'Orders not included' }).getByRole('listitem');
     await notIncluded.first().waitFor();
     expect(await notIncluded.count()).toBe(1);
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Dispatch 2 orders' }).press('Enter');
 
     await dialog.getByText('1 of 2 orders done, 1 failed').waitFor();

@@ -1,4 +1,4 @@
-import { findingsInEveryView, findingsInTwoViews } from '../support/all-looks';
+import { findingsInAllLooks, findingsInOppositeLooks } from '../support/all-looks';
 import { goInside } from '../support/go-inside';
 import type { AdminTab } from '../support/open-pages';
 import { doneWhen, placeOf, refreshUntil } from '../support/operations-page';
@@ -137,7 +137,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await page.getByText('Not delivered, refunded').waitFor();
     await page.getByRole('link', { name: 'refunded' }).waitFor();
     await page.getByRole('link', { name: 'order cancelled, stored' }).waitFor();
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     tab().forgetErrors();
   });
 
@@ -145,7 +145,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     const { page, go } = tab();
     await go('/operations/workflows/order-U-1?view=history#event-5');
     await page.getByText('the table is back (requested by Robin)').first().waitFor();
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     await page.getByRole('tab', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'an earlier run' }).click();
 
@@ -153,7 +153,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     expect(await page.getByRole('button', { name: 'Reset …' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Show the newest run' }).click();
     await page.getByText('Completed').first().waitFor();
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
   });
 
   it('reset an order that was refunded only for those who know that', async () => {
@@ -167,7 +167,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await dialog.getByLabel('I have read the warnings and want the reset').check();
     expect(await confirm.isDisabled()).toBe(false);
 
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
   });
 
   it('show every point of a reset, and why one is refused', async () => {
@@ -188,7 +188,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     expect(await dialog.getByRole('button', { name: 'Reset the workflow' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     tab().forgetErrors();
   });
 
@@ -214,7 +214,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await changes.waitFor();
 
     expect(await changes.getByText(/status .* → /).count()).toBeGreaterThan(0);
-    expect(await findingsInEveryView(page)).toEqual([]);
+    expect(await findingsInAllLooks(page)).toEqual([]);
   });
 
   it('say that the service behind a step is not in use, instead of naming its address', async () => {
@@ -231,7 +231,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await orders().send('POST', '/payment?orderId=P-1');
     await page.getByText('The payment arrived.').waitFor();
     await refused.waitFor({ state: 'detached' });
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     tab().forgetErrors();
   });
 
@@ -240,7 +240,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await page.getByRole('link', { name: 'Technical', exact: true }).click();
     await page.getByRole('list', { name: 'Timeline' }).waitFor();
 
-    expect(await findingsInEveryView(page)).toEqual([]);
+    expect(await findingsInAllLooks(page)).toEqual([]);
   });
 
   it('say that a run or a page of the list is not there, and lead to what is', async () => {
@@ -298,7 +298,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await dialog.getByRole('button', { name: 'Send the signal' }).click();
     await dialog.getByText('Write a list in JSON').waitFor();
     await dialog.locator('textarea:focus').waitFor();
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
 
     await dialog.getByLabel('Arguments').fill('[{"days":2},"ü"]');
     const sent = page.waitForRequest(/\/signal$/);
@@ -325,13 +325,13 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     const { page } = tab();
     await goInside(page, '/operations/workflows?type=placeOrder');
     await page.getByRole('link', { name: 'order-A-1' }).waitFor();
-    expect(await findingsInEveryView(page)).toEqual([]);
+    expect(await findingsInAllLooks(page)).toEqual([]);
     await page.getByLabel('Id begins with').fill('order-A');
     await page.keyboard.press('Enter');
     await page.getByText('1 shown').waitFor();
     await page.getByLabel('Status').selectOption('Failed');
     await page.getByText('No workflow matches these filters').waitFor();
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
 
     await page.goBack();
     await page.getByText('1 shown').waitFor();
@@ -347,7 +347,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await goInside(page, '/operations/orders/nobody');
     await page.getByRole('button', { name: 'Place order nobody' }).waitFor();
 
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     tab().forgetErrors();
   });
 

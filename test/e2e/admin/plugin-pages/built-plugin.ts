@@ -6,7 +6,7 @@ import { create, readText } from '../support/content';
 import { chooseByKeyboard } from '../support/lists';
 import { goInside } from '../support/go-inside';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
-import { findingsInAllLooks, findingsInTwoViews } from '../support/all-looks';
+import { findingsInAllLooks, findingsInOppositeLooks } from '../support/all-looks';
 
 /** On a host with the sample paints, as it was built. */
 export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
@@ -55,7 +55,7 @@ export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
   it('brings the control of a field, with the form’s label, problems and saving', async () => {
     const { page, go } = tab();
     await go('/content/paint/new');
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
     await page.getByLabel('Name').fill('Moss');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('Colour is required.').waitFor();
@@ -140,7 +140,7 @@ export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
     await page.goBack();
     await page.getByRole('cell', { name: 'Chalk' }).waitFor();
     expect(await page.getByLabel('Room').inputValue()).toBe('');
-    expect(await findingsInTwoViews(page)).toEqual([]);
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
   });
 
   it('is opened by its name from the command palette', async () => {

@@ -1,6 +1,7 @@
 import type { TestHost } from '../../../support/platform';
 import { findingsInAllLooks, findingsInOppositeLooks } from '../support/all-looks';
-import { create } from '../support/content';
+import { change, create, idsOf } from '../support/content';
+import { layoutFindingsInAllWidths } from '../support/layout';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 
 export function describeAccessibility(host: TestHost, tab: () => AdminTab): void {
@@ -108,6 +109,42 @@ export function describeAccessibility(host: TestHost, tab: () => AdminTab): void
 
       expect(await findings()).toEqual([]);
     });
+  });
+
+  it('a list with all the data that it can show is clipped, collapsed and unstyled nowhere, also after its menus were open', async () => {
+    const { page, open } = tab();
+    const [first = 0] = await idsOf(host.address, 'product');
+    await change(host.address, 'product', first, {
+      name: 'A spade with a name that is as long as names of products can be '.repeat(3),
+    });
+    const view = (id: string, name: string) => ({ id, name, parameters: 'sort=price' });
+    const views = [
+      view('short', 'To check'),
+      view('long', 'What is to be looked at by everybody before the end of the week'),
+    ];
+    const preference = `${host.address}/admin/api/preferences/list.product`;
+    const stored = await fetch(preference, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ version: null, value: { views } }),
+    });
+    const columns = 'code,name,image,price,catalog,catalogVersion,approvalStatus,createdAt,updatedAt,version';
+    await open(`/content/product?sort=id&columns=${columns}`);
+    await page.getByText('50 shown').waitFor();
+    await page
+      .getByRole('button', { name: /^More actions for/ })
+      .first()
+      .click();
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    const found = await layoutFindingsInAllWidths(page);
+    const { data } = (await stored.json()) as { data: { version: number } };
+    await fetch(`${preference}?version=${data.version}`, { method: 'DELETE' });
+    await open('/');
+
+    expect(found).toEqual([]);
+    expect(await layoutFindingsInAllWidths(page)).toEqual([]);
   });
 
   it('with reduced motion, the spinner of a button is in its middle', async () => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { layoutFindings } from './layout';
 import { accessibilityFindings } from './open-pages';
 
 /** How a page is looked at, and with which rules. */
@@ -21,14 +22,7 @@ const oppositeLooks: readonly Look[] = [
   { colorScheme: 'light', width: 1280, rules: 'all' },
 ];
 
-interface LookOptions {
-  /** A selector of the part that is looked at; the whole page unless given. */
-  readonly part?: string;
-  /** With a finding where the page is wider than the window. */
-  readonly hasToFit?: boolean;
-}
-
-/** The findings in both colour schemes and both widths, on the page as it is. */
+/** The findings in both colour schemes and both widths, those of the layout included, on the page as it is. */
 export function findingsInAllLooks(page: Page): Promise<readonly string[]> {
   return findingsIn(page, allLooks);
 }
@@ -38,37 +32,19 @@ export function findingsInAllLooks(page: Page): Promise<readonly string[]> {
  * consists of parts that other tests look at in all four looks.
  */
 export function findingsInOppositeLooks(page: Page, part = 'html'): Promise<readonly string[]> {
-  return findingsIn(page, oppositeLooks, { part });
-}
-
-/** The findings in all looks, and whether the page is wider than the window. */
-export function findingsInEveryView(page: Page): Promise<readonly string[]> {
-  return findingsIn(page, allLooks, { hasToFit: true });
-}
-
-/** The same in opposite looks. */
-export function findingsInTwoViews(page: Page): Promise<readonly string[]> {
-  return findingsIn(page, oppositeLooks, { hasToFit: true });
+  return findingsIn(page, oppositeLooks, part);
 }
 
 /** Each finding with the look it is in; the page is light and wide afterwards. */
-async function findingsIn(
-  page: Page,
-  looks: readonly Look[],
-  { part = 'html', hasToFit = false }: LookOptions = {},
-): Promise<readonly string[]> {
+async function findingsIn(page: Page, looks: readonly Look[], part = 'html'): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { colorScheme, width, rules } of looks) {
     await page.setViewportSize({ width, height: 850 });
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    const isWider = hasToFit && !(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'));
     const findings = await accessibilityFindings(page, part, rules);
-    found.push(
-      ...[...(isWider ? ['wider than the window'] : []), ...findings].map(
-        (finding) => `${colorScheme} ${width}: ${finding}`,
-      ),
-    );
+    const layout = part === 'html' && rules === 'all' ? await layoutFindings(page) : [];
+    found.push(...[...findings, ...layout].map((finding) => `${colorScheme} ${width}: ${finding}`));
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 900 });

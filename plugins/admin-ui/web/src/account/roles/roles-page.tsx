@@ -1,4 +1,4 @@
-import { Badge, Button, Stack } from '@mantine/core';
+import { Anchor, Badge, Button, Stack } from '@mantine/core';
 import type { Role } from '@gantry/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -74,7 +74,9 @@ function RoleTable({ roles, onDelete }: RoleTableProps) {
           {roles.map(({ name, displayName, description, isBuiltIn, grants }) => (
             <tr key={name}>
               <th scope="row">
-                <Link to={`/roles/${name}`}>{name}</Link>
+                <Anchor component={Link} to={`/roles/${name}`} inherit>
+                  {name}
+                </Anchor>
               </th>
               <td>{displayName}</td>
               <td>{description}</td>

@@ -37,12 +37,13 @@ function MenuButton({ label, ...props }: React.ComponentProps<'button'> & { read
   return (
     <button
       type="button"
-      className="row-action"
       title={name}
       aria-label={name}
       aria-haspopup="menu"
       aria-expanded={false}
       {...props}
+      // The menu gives its target a class, which may be empty.
+      className={`row-action ${props.className ?? ''}`}
     >
       <MoreIcon />
     </button>

@@ -6,6 +6,7 @@ import { useZones } from './support/zones';
 import { describeAccessibility } from './suites/accessibility';
 import { describeCellEdit } from './suites/cell-edit';
 import { describeDates } from './suites/dates';
+import { describeDocumentEditor } from './suites/document-editor';
 import { describeFieldKinds } from './suites/field-kinds';
 import { describeFilters } from './suites/filters';
 import { describeImages } from './suites/images';
@@ -39,6 +40,7 @@ describe('kinds', () => {
   beforeAll(() => emptyTables(host));
   describeFieldKinds(host, tab);
 });
+describe('editor of documents', () => describeDocumentEditor(host, tab));
 describe('money and keys', () => describeMoneyAndKeys(host, tab));
 describe('links to items', () => describeItemLinks(host, tab));
 describe('references', () => describeReferences(host, tab));

@@ -2,7 +2,7 @@ import type { ItemMetadata } from '@gantry/contracts';
 import { eventually } from '../../../support/eventually';
 import type { TestHost } from '../../../support/platform';
 import { change, create, readText } from '../support/content';
-import { bytesOfScripts, doc, documentEditor, paragraph, text } from '../support/documents';
+import { doc, documentEditor, paragraph, text } from '../support/documents';
 import { accessibilityFindings, pathOf, type AdminTab } from '../support/open-pages';
 import { link, refusedVenues } from '../support/refused-venues';
 
@@ -173,15 +173,11 @@ export function describeFieldKinds(host: TestHost, tab: () => AdminTab): void {
     afterEach(() => expect(tab().errors).toEqual([]));
 
     const { box, toolbar, edit, paste } = documentEditor(() => tab().page);
-    it('is written by keyboard alone, with an editor that comes with the first focus', async () => {
+    it('is written by keyboard alone', async () => {
       const { page, go, open } = tab();
       await open('/content/venue/new');
       await page.getByLabel('Name').fill('Theatre');
-      expect(await toolbar().count()).toBe(0);
-      const before = await bytesOfScripts(page);
       await edit();
-      // None of the editor's libraries has come with the form.
-      expect((await bytesOfScripts(page)) - before).toBeGreaterThan(400_000);
       await page.keyboard.type('## Opening');
       await page.keyboard.press('Enter');
       await page.keyboard.type('It was ');
@@ -197,8 +193,8 @@ export function describeFieldKinds(host: TestHost, tab: () => AdminTab): void {
       await page.keyboard.press('Shift+Tab');
       await page.keyboard.press('ArrowRight');
       await eventually(async () => (await page.evaluate('document.activeElement.ariaLabel')) === 'Italic');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
+      // Over the text and the toolbar of the next one.
+      for (let stops = 0; stops < 3; stops += 1) await page.keyboard.press('Tab');
       await eventually(async () => (await page.evaluate('document.activeElement.id')) === 'field-note');
       expect(await save()).toBe(201);
       await page.waitForURL(/\/content\/venue\/\d+/);

@@ -51,9 +51,3 @@ export function documentEditor(page: () => Page): DocumentEditor {
       `),
   };
 }
-
-/** Of all scripts that the page has loaded so far, uncompressed. */
-export function bytesOfScripts(page: Page): Promise<number> {
-  return page.evaluate<number>(`performance.getEntriesByType('resource').reduce(
-    (sum, { name, decodedBodySize }) => sum + (name.endsWith('.js') ? decodedBodySize : 0), 0)`);
-}

@@ -1,14 +1,14 @@
 import './document.css';
 import { Input } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
-import { lazyPart } from '../../ui/lazy-part';
+import { useEffect, useRef, useState, type PointerEvent } from 'react';
+import { lazyPart, whenIdle } from '../../ui/lazy-part';
 import { textOf } from '../kinds/control-attributes';
 import type { ControlProps, LockedProps } from '../kinds/field-view';
 import { JsonControl } from '../kinds/json-control';
 import { LockedText } from '../kinds/plain-views';
 import { documentText, parseDocument } from '../../api/document';
 import { DocumentContent } from './document-content';
-import { hasNoFocus, type DocumentFrameProps } from './document-frame';
+import { hasNoFocus, noRules, toolbarGroups, type CaretPlace, type DocumentFrameProps } from './document-frame';
 import { isEditable } from './known-parts';
 
 const Editor = lazyPart<DocumentFrameProps>(
@@ -17,9 +17,15 @@ const Editor = lazyPart<DocumentFrameProps>(
   DocumentPreview,
 );
 
-/** The document as it is read. The editor takes its place when it gets the focus for the first time: a form may have many. */
+/** The document as it is read. The editor takes its place when the browser has nothing else to do, or when somebody wants to edit. */
 export function DocumentControl(props: ControlProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const caretRef = useRef<CaretPlace>(undefined);
+  useEffect(() => {
+    const controller = new AbortController();
+    whenIdle(() => setIsOpen(true), controller.signal);
+    return () => controller.abort();
+  }, []);
   const value = textOf(props);
   // What the editor gives can be edited.
   if (!isOpen && value !== '' && !isEditable(parseDocument(value))) return <JsonControl {...props} />;
@@ -37,7 +43,13 @@ export function DocumentControl(props: ControlProps) {
       errorProps={{ id: `${id}-error` }}
       withAsterisk={required}
     >
-      <Shown control={props} attributes={textboxOf(props)} isOpen={isOpen} onOpen={() => setIsOpen(true)} />
+      <Shown
+        control={props}
+        attributes={textboxOf(props)}
+        caretRef={caretRef}
+        isOpen={isOpen}
+        onOpen={() => setIsOpen(true)}
+      />
     </Input.Wrapper>
   );
 }
@@ -59,29 +71,48 @@ function textboxOf({ id, field, error }: ControlProps): Readonly<Record<string, 
   };
 }
 
-function DocumentPreview({ control, attributes, isOpen, onOpen }: DocumentFrameProps) {
+function DocumentPreview({ control, attributes, caretRef, isOpen, onOpen }: DocumentFrameProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // It took the place of the one that had the focus.
-    if (isOpen && hasNoFocus()) element.current?.focus();
-  }, [isOpen]);
+    if (isOpen && caretRef.current !== undefined && hasNoFocus()) element.current?.focus();
+  }, [isOpen, caretRef]);
   const shown = parseDocument(textOf(control));
   return (
-    <div
-      {...attributes}
-      ref={element}
-      className="document document-preview"
-      tabIndex={0}
-      aria-busy={isOpen}
-      onFocus={onOpen}
-    >
-      {shown === undefined ? (
-        <p className="document-placeholder">{control.field.placeholder}</p>
-      ) : (
-        <DocumentContent document={shown} hasLinks={false} />
-      )}
+    <div className="document-frame">
+      <div className="document-toolbar" aria-hidden="true">
+        {toolbarGroups(control.field.document ?? noRules).map((group) => (
+          <span key={group[0]} className="document-controls" style={{ width: group.length * controlWidth }} />
+        ))}
+      </div>
+      <div
+        {...attributes}
+        ref={element}
+        className="document document-preview"
+        tabIndex={0}
+        aria-busy={isOpen}
+        onPointerDown={(event) => (caretRef.current = pointIn(event))}
+        onFocus={() => {
+          caretRef.current ??= 'start';
+          onOpen();
+        }}
+      >
+        {shown === undefined ? (
+          <p className="document-placeholder">{control.field.placeholder}</p>
+        ) : (
+          <DocumentContent document={shown} hasLinks={false} />
+        )}
+      </div>
     </div>
   );
+}
+
+/** In CSS pixels; the controls of the editor are as wide. */
+const controlWidth = 32;
+
+function pointIn({ currentTarget, clientX, clientY }: PointerEvent): CaretPlace {
+  const { left, top } = currentTarget.getBoundingClientRect();
+  return { x: clientX - left, y: clientY - top + currentTarget.scrollTop };
 }
 
 export function LockedDocument({ value }: LockedProps) {

@@ -7,10 +7,10 @@ import { parseDocument, type DocumentNode } from '../../api/document';
 import { documentJson, extensionsFor } from './document-extensions';
 import { DocumentToolbar } from './document-toolbar';
 import { withoutAttributes } from './pasted-html';
-import { hasNoFocus, type DocumentFrameProps } from './document-frame';
+import { hasNoFocus, noRules, type DocumentFrameProps } from './document-frame';
 
 /** The editor of a structured document. It makes, and takes from the clipboard, only what the rules of the field allow. */
-export function DocumentEditor({ control, attributes }: DocumentFrameProps) {
+export function DocumentEditor({ control, attributes, caretRef }: DocumentFrameProps) {
   const { field } = control;
   const value = textOf(control);
   const rules = field.document ?? noRules;
@@ -31,7 +31,7 @@ export function DocumentEditor({ control, attributes }: DocumentFrameProps) {
       control.onChange(shown.current);
     },
   });
-  useFirstFocus(editor);
+  useFirstFocus(editor, caretRef);
   useEffect(() => {
     if (shown.current === value) return;
     shown.current = value;
@@ -44,8 +44,6 @@ export function DocumentEditor({ control, attributes }: DocumentFrameProps) {
     </RichTextEditor>
   );
 }
-
-const noRules = { nodes: ['paragraph'], marks: [], headingLevels: [] };
 
 function contentOf(value: string) {
   const document = parseDocument(value);
@@ -70,8 +68,14 @@ function isTab(_view: unknown, event: KeyboardEvent): boolean {
 }
 
 /** The focus was in what the editor takes the place of, unless it is somewhere else by now. */
-function useFirstFocus(editor: Editor): void {
+function useFirstFocus(editor: Editor, caretRef: DocumentFrameProps['caretRef']): void {
   useEffect(() => {
-    if (hasNoFocus()) editor.commands.focus('start');
-  }, [editor]);
+    const place = caretRef.current;
+    if (place === undefined || !hasNoFocus()) return;
+    if (place === 'start') return void editor.commands.focus('start');
+    const { left, top } = editor.view.dom.getBoundingClientRect();
+    const at = editor.view.posAtCoords({ left: left + place.x, top: top + place.y - editor.view.dom.scrollTop });
+    // It was clicked where it can be seen.
+    editor.commands.focus(at?.pos ?? 'end', { scrollIntoView: false });
+  }, [editor, caretRef]);
 }

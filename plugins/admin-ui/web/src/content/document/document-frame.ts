@@ -1,3 +1,5 @@
+import type { DocumentRules } from '@gantry/contracts';
+import type { RefObject } from 'react';
 import type { ControlProps } from '../kinds/field-view';
 
 /** The editor, and the document before the editor is loaded. */
@@ -5,12 +7,38 @@ export interface DocumentFrameProps {
   readonly control: ControlProps;
   /** Of the element that is edited. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Whether somebody wants to edit. */
+  /** Where the caret goes when the editor takes the place of the document; undefined until somebody wants to edit. */
+  readonly caretRef: RefObject<CaretPlace | undefined>;
+  /** Whether the editor is on its way. */
   readonly isOpen: boolean;
   onOpen(): void;
 }
+
+/** The start of the document, or what is at a point of the element that is edited, in CSS pixels. */
+export type CaretPlace = 'start' | { readonly x: number; readonly y: number };
 
 /** Whether what had the focus is gone. */
 export function hasNoFocus(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
+
+export const noRules: DocumentRules = { nodes: ['paragraph'], marks: [], headingLevels: [] };
+
+/** The controls of the toolbar by their names, in groups; none that the field does not allow. */
+export function toolbarGroups({ nodes, marks, headingLevels, links = [] }: DocumentRules): readonly ToolbarGroup[] {
+  const has = (name: string): boolean => nodes.includes(name) || marks.includes(name);
+  const hasLists = has('bulletList') || has('orderedList');
+  const groups: readonly ToolbarGroup[] = [
+    [
+      ...['bold', 'italic', 'underline', 'strike', 'code', 'link'].filter(has),
+      ...(links.length > 0 ? ['itemLink'] : []),
+    ],
+    has('heading') ? headingLevels.filter((level) => level <= 4).map((level) => `h${level}`) : [],
+    [...['bulletList', 'orderedList'].filter(has), ...(hasLists ? ['indent', 'outdent'] : [])],
+    ['blockquote', 'codeBlock', 'horizontalRule'].filter(has),
+    ['undo', 'redo'],
+  ];
+  return groups.filter((group) => group.length > 0);
+}
+
+export type ToolbarGroup = readonly string[];

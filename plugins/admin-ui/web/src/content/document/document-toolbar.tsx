@@ -1,8 +1,9 @@
 import type { DocumentRules } from '@gantry/contracts';
 import { RichTextEditor } from '@mantine/tiptap';
 import { useEditorState, type Editor } from '@tiptap/react';
-import { useEffect, useRef, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { icon } from '../../ui/icons';
+import { toolbarGroups } from './document-frame';
 import { ItemLinkControl } from './item-link-control';
 import { LinkControl } from './link-control';
 
@@ -15,88 +16,84 @@ interface DocumentToolbarProps {
 /** One stop of the Tab key; the arrow keys lead from button to button. */
 export function DocumentToolbar({ editor, rules, label }: DocumentToolbarProps) {
   const { toolbar, onKeyDown, onFocus } = useArrowKeys();
-  const { nodes, marks, headingLevels, links = [] } = rules;
-  const has = (name: string): boolean => nodes.includes(name) || marks.includes(name);
-  const headings = has('heading') ? headingLevels : [];
   return (
-    <RichTextEditor.Toolbar ref={toolbar} role="toolbar" aria-label={label} onKeyDown={onKeyDown} onFocus={onFocus}>
-      <Group>
-        {has('bold') && <RichTextEditor.Bold />}
-        {has('italic') && <RichTextEditor.Italic />}
-        {has('underline') && <RichTextEditor.Underline />}
-        {has('strike') && <RichTextEditor.Strikethrough />}
-        {has('code') && <RichTextEditor.Code />}
-        {has('link') && <LinkControl editor={editor} />}
-        {links.length > 0 && <ItemLinkControl editor={editor} targets={links} />}
-      </Group>
-      <Group>
-        {headings.map((level) => {
-          const Control = headingControls[level];
-          return Control === undefined ? null : <Control key={level} />;
-        })}
-      </Group>
-      <Group>
-        {has('bulletList') && <RichTextEditor.BulletList />}
-        {has('orderedList') && <RichTextEditor.OrderedList />}
-        {(has('bulletList') || has('orderedList')) && <IndentControls editor={editor} />}
-      </Group>
-      <Group>
-        {has('blockquote') && <RichTextEditor.Blockquote />}
-        {has('codeBlock') && <RichTextEditor.CodeBlock />}
-        {has('horizontalRule') && <RichTextEditor.Hr />}
-      </Group>
-      <Group>
-        <RichTextEditor.Undo />
-        <RichTextEditor.Redo />
-      </Group>
+    <RichTextEditor.Toolbar
+      ref={toolbar}
+      sticky
+      stickyOffset="var(--shell-header-height)"
+      role="toolbar"
+      aria-label={label}
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+    >
+      {toolbarGroups(rules).map((group) => (
+        <RichTextEditor.ControlsGroup key={group[0]}>
+          {group.map((name) => (
+            <ToolbarControl key={name} name={name} editor={editor} rules={rules} />
+          ))}
+        </RichTextEditor.ControlsGroup>
+      ))}
     </RichTextEditor.Toolbar>
   );
 }
 
-const headingControls: Readonly<Record<number, typeof RichTextEditor.H1>> = {
-  1: RichTextEditor.H1,
-  2: RichTextEditor.H2,
-  3: RichTextEditor.H3,
-  4: RichTextEditor.H4,
+function ToolbarControl({ name, editor, rules }: Omit<DocumentToolbarProps, 'label'> & { readonly name: string }) {
+  if (name === 'link') return <LinkControl editor={editor} />;
+  if (name === 'itemLink') return <ItemLinkControl editor={editor} targets={rules.links ?? []} />;
+  if (name === 'indent') return <IndentControl editor={editor} />;
+  if (name === 'outdent') return <OutdentControl editor={editor} />;
+  const Control = libraryControls[name];
+  return Control === undefined ? null : <Control />;
+}
+
+const libraryControls: Readonly<Record<string, typeof RichTextEditor.Bold>> = {
+  bold: RichTextEditor.Bold,
+  italic: RichTextEditor.Italic,
+  underline: RichTextEditor.Underline,
+  strike: RichTextEditor.Strikethrough,
+  code: RichTextEditor.Code,
+  h1: RichTextEditor.H1,
+  h2: RichTextEditor.H2,
+  h3: RichTextEditor.H3,
+  h4: RichTextEditor.H4,
+  bulletList: RichTextEditor.BulletList,
+  orderedList: RichTextEditor.OrderedList,
+  blockquote: RichTextEditor.Blockquote,
+  codeBlock: RichTextEditor.CodeBlock,
+  horizontalRule: RichTextEditor.Hr,
+  undo: RichTextEditor.Undo,
+  redo: RichTextEditor.Redo,
 };
 
 const IndentIcon = icon(<path d="M4 6h16M11 12h9M4 18h16M4 10l3 2-3 2" />);
 const OutdentIcon = icon(<path d="M4 6h16M11 12h9M4 18h16M7 10l-3 2 3 2" />);
 
-function IndentControls({ editor }: Pick<DocumentToolbarProps, 'editor'>) {
-  const { canIndent, canOutdent } = useEditorState({
-    editor,
-    selector: () => ({
-      canIndent: editor.can().sinkListItem('listItem'),
-      canOutdent: editor.can().liftListItem('listItem'),
-    }),
-  });
+function IndentControl({ editor }: Pick<DocumentToolbarProps, 'editor'>) {
+  const canIndent = useEditorState({ editor, selector: () => editor.can().sinkListItem('listItem') });
   return (
-    <>
-      <RichTextEditor.Control
-        aria-label="Indent entry"
-        title="Indent entry"
-        disabled={!canIndent}
-        onClick={() => editor.chain().focus().sinkListItem('listItem').run()}
-      >
-        <IndentIcon size={16} />
-      </RichTextEditor.Control>
-      <RichTextEditor.Control
-        aria-label="Outdent entry"
-        title="Outdent entry"
-        disabled={!canOutdent}
-        onClick={() => editor.chain().focus().liftListItem('listItem').run()}
-      >
-        <OutdentIcon size={16} />
-      </RichTextEditor.Control>
-    </>
+    <RichTextEditor.Control
+      aria-label="Indent entry"
+      title="Indent entry"
+      disabled={!canIndent}
+      onClick={() => editor.chain().focus().sinkListItem('listItem').run()}
+    >
+      <IndentIcon size={16} />
+    </RichTextEditor.Control>
   );
 }
 
-/** Buttons that belong together; none where the field allows none of them. */
-function Group({ children }: { readonly children: ReactNode }) {
-  const isEmpty = Array.isArray(children) && children.flat().every((child) => child === false || child === null);
-  return isEmpty ? null : <RichTextEditor.ControlsGroup>{children}</RichTextEditor.ControlsGroup>;
+function OutdentControl({ editor }: Pick<DocumentToolbarProps, 'editor'>) {
+  const canOutdent = useEditorState({ editor, selector: () => editor.can().liftListItem('listItem') });
+  return (
+    <RichTextEditor.Control
+      aria-label="Outdent entry"
+      title="Outdent entry"
+      disabled={!canOutdent}
+      onClick={() => editor.chain().focus().liftListItem('listItem').run()}
+    >
+      <OutdentIcon size={16} />
+    </RichTextEditor.Control>
+  );
 }
 
 /** The buttons of the library are stops of the Tab key, each. */

@@ -1,4 +1,5 @@
 import type { Database, Logger } from '@gantry/plugin-api';
+import { addressKey } from './address-key';
 
 /** Something that concerns the security of the platform. */
 export interface AuditEntry {
@@ -41,8 +42,9 @@ export interface AuditQuery {
 export interface Audit {
   record(entry: AuditEntry): Promise<void>;
   /**
-   * Counts refusals of one minute, address, actor and subject in one event, and writes at most once a second for each, so that a flood of
-   * them neither fills the disk nor occupies the database. A refusal stays one when it cannot be written.
+   * Counts refusals of one minute, network, actor and subject in one event, and writes at most once a second for each, so that a flood of
+   * them neither fills the disk nor occupies the database: of one action, a network has at most 20 events a minute, and all together have
+   * 100. What is beyond is one event without subject, then without address. A refusal stays one when it cannot be written.
    */
   recordRefusal(entry: AuditEntry): Promise<void>;
   /** Counts, in the same way, how often a plugin acted with all rights in requests to one of its routes, the subject. */
@@ -68,14 +70,25 @@ const select = `
   ORDER BY event.id DESC LIMIT $1`;
 
 const countIntervalMs = 1_000;
-const maxKeys = 1_000;
+
+/** Events of one action in a minute at most. */
+interface EventLimits {
+  /** With the same address; those that are counted together beyond it come on top. */
+  readonly ofAddress: number;
+  readonly ofAll: number;
+}
+
+const refusalLimits: EventLimits = { ofAddress: 20, ofAll: 100 };
+/** Routes of plugins: as many as there are. */
+const useLimits: EventLimits = { ofAddress: 1_000, ofAll: 1_000 };
 
 export function createAudit(database: Database, logger: Logger): Audit {
   // Apart, so that a flood of refusals does not change how uses are counted.
-  const [refusals, uses] = [countEvents(database, logger), countEvents(database, logger)];
+  const refusals = countEvents(database, logger, refusalLimits);
+  const uses = countEvents(database, logger, useLimits);
   return {
     record: (entry) => recordEvent(database, entry),
-    recordRefusal: (entry) => refusals.add(entry),
+    recordRefusal: (entry) => refusals.add({ ...entry, address: addressKey(entry.address) }),
     recordSystemScope: (entry) => uses.add(entry),
     close() {
       refusals.close();
@@ -135,25 +148,39 @@ interface CountedEvents {
 }
 
 /** The first event of a key is written at once; those of the second that follows it are counted and written together. */
-function countEvents(database: Database, logger: Logger): CountedEvents {
+function countEvents(database: Database, logger: Logger, limits: EventLimits): CountedEvents {
   const counts = new Map<string, { readonly entry: AuditEntry; count: number }>();
+  const events = countKeys();
+  let minute = minuteNow();
   const tryWrite = (entry: AuditEntry, count: number): Promise<void> =>
     writeCounted(database, entry, count).catch((error: unknown) =>
       logger.warn({ err: error }, 'an audit event could not be written'),
     );
   const flush = (): void => {
-    for (const [key, known] of counts) {
-      if (known.count === 0) counts.delete(key);
-      else void tryWrite(known.entry, known.count);
+    for (const known of counts.values()) {
+      if (known.count > 0) void tryWrite(known.entry, known.count);
       known.count = 0;
     }
+    if (minute === minuteNow()) return;
+    minute = minuteNow();
+    counts.clear();
+    events.clear();
   };
   const timer = setInterval(flush, countIntervalMs).unref();
+  const hasRoom = (entry: AuditEntry, maxOfAddress: number): boolean => {
+    const { action, address } = entry;
+    if (counts.has(keyOf(entry))) return true;
+    return events.of(action) < limits.ofAll && events.of(action, address) < maxOfAddress;
+  };
+  /** So many at once are more likely made up than accounts and clients. */
+  const counted = (entry: AuditEntry): AuditEntry => {
+    if (hasRoom(entry, limits.ofAddress)) return entry;
+    const ofAddress = { ...entry, actor: 'anonymous', subject: '' };
+    return hasRoom(ofAddress, Infinity) ? ofAddress : { ...ofAddress, address: '' };
+  };
   return {
     async add(given) {
-      // So many at once are more likely made up than accounts.
-      const isFull = counts.size >= maxKeys && !counts.has(keyOf(given));
-      const entry = isFull ? { ...given, actor: 'anonymous', subject: '' } : given;
+      const entry = counted(given);
       const key = keyOf(entry);
       const known = counts.get(key);
       if (known !== undefined) {
@@ -161,6 +188,7 @@ function countEvents(database: Database, logger: Logger): CountedEvents {
         return;
       }
       counts.set(key, { entry, count: 0 });
+      events.add(entry.action, entry.address);
       await tryWrite(entry, 1);
     },
     close() {
@@ -168,6 +196,23 @@ function countEvents(database: Database, logger: Logger): CountedEvents {
       flush();
     },
   };
+}
+
+/** How many events an action has, and those of one address. */
+function countKeys() {
+  const counts = new Map<string, number>();
+  const keyFor = (action: string, address?: string): string => JSON.stringify([action, address]);
+  return {
+    of: (action: string, address?: string): number => counts.get(keyFor(action, address)) ?? 0,
+    add(action: string, address: string): void {
+      for (const key of [keyFor(action), keyFor(action, address)]) counts.set(key, (counts.get(key) ?? 0) + 1);
+    },
+    clear: () => counts.clear(),
+  };
+}
+
+function minuteNow(): number {
+  return Math.floor(Date.now() / 60_000);
 }
 
 function keyOf({ actor, action, subject, address }: AuditEntry): string {

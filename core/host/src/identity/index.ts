@@ -1,3 +1,4 @@
+export { addressKey } from './address-key';
 export { defaultTokenDays } from './api-tokens';
 export type { ApiToken, NewApiToken } from './api-tokens';
 export type { AuditEntry, AuditEvent } from './audit';

@@ -59,13 +59,38 @@ describe('the audit log', () => {
     for (let use = 0; use < 1_200; use += 1) {
       void opened.identity.audit.recordRefusal({ ...refusal, subject: `login:made-up-${use}` });
     }
-    await eventually(async () => sum(await counts('')) >= 200);
+    await eventually(async () => sum(await counts('')) >= 1_150);
     expect((await counts('')).length).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ['IPv6 addresses of one /56', (n: number) => `2001:db8:7:2${hex(n % 256)}::${n.toString(16)}`, 1],
+    ['IPv6 addresses of one /48', (n: number) => `2001:db8:8:${hex(n % 65_536)}::1`, 101],
+    ['IPv4 addresses', (n: number) => `198.18.${n % 256}.${n >> 8}`, 101],
+  ])('is bounded for refusals of many %s, and leaves other refusals what they are', async (_name, addressOf, max) => {
+    const action = `token-refused-${max}-${addressOf(1).slice(0, 12)}`;
+    const attempts = 3_000;
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const address = addressOf(attempt * (max === 1 ? 1 : 21));
+      void opened.identity.audit.recordRefusal({ actor: 'anonymous', action, subject: '', address });
+    }
+    const other = { actor: 'anonymous', action: `${action}-other`, subject: 'login:eve', address: '10.0.0.2' };
+    await opened.identity.audit.recordRefusal(other);
+
+    const events = () => opened.identity.audit.list({ limit: 1_000, action });
+    await eventually(async () => sum((await events()).map(({ count }) => count)) === attempts);
+    // Twice as many where a minute ended meanwhile.
+    expect((await events()).length).toBeLessThanOrEqual(2 * max);
+    expect(await opened.identity.audit.list({ limit: 2, action: other.action })).toMatchObject([other]);
   });
 });
 
 function systemScopeUse(subject: string): AuditEntry {
   return { actor: 'plugin:order', action: 'system-scope-used', subject, address: '', detail: { reason: 'Counts' } };
+}
+
+function hex(value: number): string {
+  return value.toString(16).padStart(2, '0');
 }
 
 function sum(counts: readonly number[]): number {

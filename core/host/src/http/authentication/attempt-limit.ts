@@ -1,4 +1,4 @@
-import { ipKeyGenerator, MemoryStore } from 'express-rate-limit';
+import { MemoryStore } from 'express-rate-limit';
 import { GantryError, isGantryError } from '@gantry/plugin-api';
 
 /** Counts attempts by a key that the platform derives itself, for example the address of the client. */
@@ -46,9 +46,4 @@ export async function countingProofs<T>(attempts: readonly CountedAttempt[], wor
     if (isGantryError(error) && error.code === 'UNAVAILABLE') await takeBack(attempts);
     throw error;
   }
-}
-
-/** One key for the addresses that one client can choose from: an IPv6 network of 56 bits counts as one. */
-export function addressKey(address: string): string {
-  return address === '' ? 'unknown' : ipKeyGenerator(address, 56);
 }

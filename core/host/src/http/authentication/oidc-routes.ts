@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GantryError, type Logger } from '@gantry/plugin-api';
 import { SignInRefusal, type AccountChange, type Identity, type ProviderClaims } from '../../identity';
-import { clientAddress } from '../exchange/client-address';
+import { clientAddress, clientKey } from '../exchange/client-address';
 import { toProblem } from '../exchange/problem';
 import { parseQuery } from '../exchange/query';
 import { addPath, type Routes } from '../exchange/routes';
 import { assertSignInMode } from './assert-sign-in-mode';
-import { addressKey, createAttemptLimit, type AttemptLimit } from './attempt-limit';
+import { createAttemptLimit, type AttemptLimit } from './attempt-limit';
 import { recordAnonymousRefusal } from './record-action';
 import { pagesPath, parseReturnPath } from './return-path';
 import { readCookie, setCookie, type SessionCookies } from './session-cookie';
@@ -98,7 +98,7 @@ async function complete(
   if (opened instanceof SignInRefusal) throw opened.at(returnTo);
   setSessionCookies(dependencies, response, opened);
   // The one that began it, and this one.
-  for (let count = 0; count < 2; count += 1) await attempts.succeed(addressKey(clientAddress(request)));
+  for (let count = 0; count < 2; count += 1) await attempts.succeed(clientKey(request));
   redirect(response, returnTo);
 }
 
@@ -117,9 +117,7 @@ async function signIn(
 }
 
 async function begin(identity: Identity, attempts: AttemptLimit, request: IncomingMessage): Promise<void> {
-  await attempts.begin(addressKey(clientAddress(request)), () =>
-    recordAnonymousRefusal(identity, request, 'attempts-limited'),
-  );
+  await attempts.begin(clientKey(request), () => recordAnonymousRefusal(identity, request, 'attempts-limited'));
 }
 
 /** A person reads the answer in a browser: the page to sign in says what happened. */

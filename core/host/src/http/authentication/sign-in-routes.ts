@@ -16,15 +16,8 @@ import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { assertSignInMode } from './assert-sign-in-mode';
-import {
-  addressKey,
-  countingProofs,
-  createAttemptLimit,
-  takeBack,
-  type AttemptLimit,
-  type CountedAttempt,
-} from './attempt-limit';
-import { clientAddress } from '../exchange/client-address';
+import { countingProofs, createAttemptLimit, takeBack, type AttemptLimit, type CountedAttempt } from './attempt-limit';
+import { clientAddress, clientKey } from '../exchange/client-address';
 import { findPrincipal } from '../exchange/principal';
 import { recordAnonymousRefusal } from './record-action';
 import { assertSecondFactor, givenFactor, secondFactorInput } from './second-factor';
@@ -114,7 +107,7 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
       assertSignInMode(identity);
       const { secret, password, ...proofs } = parseBody(linkBody, await readJson(request, response));
       const given = givenFactor(proofs);
-      const address = addressKey(clientAddress(request));
+      const address = clientKey(request);
       const onReached = (): Promise<void> => recordLimit(identity, request);
       await limits.address.begin(address, onReached);
       const owner = await identity.signIn.findLink(secret);
@@ -164,7 +157,7 @@ async function attemptsOf(
   const isKnown = device !== undefined && (await identity.signIn.isKnownDevice(account, device));
   if (isKnown) return [[limits.device, account]];
   return [
-    [limits.address, addressKey(clientAddress(request))],
+    [limits.address, clientKey(request)],
     [limits.account, account],
   ];
 }

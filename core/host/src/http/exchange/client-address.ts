@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { addressKey } from '../../identity';
 
 /**
  * Network address of the client: that of the connection, or the one that a trusted proxy names. Express finds it out. A port
@@ -8,6 +9,11 @@ import { isIP } from 'node:net';
 export function clientAddress(request: IncomingMessage & { readonly ip?: string | undefined }): string {
   const address = withoutPort(request.ip ?? '');
   return isIP(address) === 0 ? (request.socket.remoteAddress ?? '') : address;
+}
+
+/** What stands for the client where requests without a credential are counted. */
+export function clientKey(request: IncomingMessage): string {
+  return addressKey(clientAddress(request));
 }
 
 /** Of `192.0.2.1:4711`, `[2001:db8::1]:4711` and `[2001:db8::1]`, the address. */

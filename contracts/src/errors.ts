@@ -46,7 +46,7 @@ export const errorCatalogue = {
     title: 'The body has a media type or encoding that is not accepted',
     retryable: false,
   },
-  TOO_MANY_REQUESTS: { status: 429, title: 'Too many attempts', retryable: true },
+  TOO_MANY_REQUESTS: { status: 429, title: 'Too many requests', retryable: true },
   HEADERS_TOO_LARGE: { status: 431, title: 'The header fields are over the size limit', retryable: false },
   INTERNAL: { status: 500, title: 'The platform failed', retryable: false },
   UNAVAILABLE: { status: 503, title: 'A required service is unavailable', retryable: true },

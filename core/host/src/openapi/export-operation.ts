@@ -31,7 +31,7 @@ export function exportOperation(type: ItemTypeDescriptor): Operation {
           'text/csv': { schema: { type: 'string' } },
         },
       },
-      ...errorsWith(404, 405, 413, 415),
+      ...errorsWith(404, 405, 413, 415, 429),
     },
   };
 }

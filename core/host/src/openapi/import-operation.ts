@@ -33,7 +33,7 @@ export function importOperation(type: ItemTypeDescriptor): Operation {
           'application/x-ndjson': { schema: { type: 'string' } },
         },
       },
-      ...errorsWith(404, 405, 409, 413, 415),
+      ...errorsWith(404, 405, 409, 413, 415, 429),
     },
   };
 }

@@ -18,7 +18,7 @@ export function pluginChangePaths(): Paths {
         summary: 'Check a plugin as if it were enabled; changes nothing',
         responses: {
           200: jsonResponse('The findings of the check.', envelope(component('schemas', 'PluginCheckReport'))),
-          ...errorsWith(404, 405, 413, 415),
+          ...errorsWith(404, 405, 413, 415, 429),
         },
       }),
     },

@@ -38,7 +38,7 @@ export function pluginPackagePaths(): Paths {
             'The package, with the findings of its check.',
             envelope(component('schemas', 'PluginPackage')),
           ),
-          ...errorsWith(404, 405, 409, 413, 415),
+          ...errorsWith(404, 405, 409, 413, 415, 429),
         },
       }),
     },
@@ -50,7 +50,7 @@ export function pluginPackagePaths(): Paths {
         description: ofCode,
         responses: {
           200: jsonResponse('The findings of the check.', envelope(component('schemas', 'PluginCheckReport'))),
-          ...errorsWith(404, 405, 409, 413, 415),
+          ...errorsWith(404, 405, 409, 413, 415, 429),
         },
       }),
     },

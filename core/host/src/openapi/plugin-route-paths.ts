@@ -36,7 +36,13 @@ function operationOf(route: Route, path: string): Operation {
   const requestBody = requestBodyOf(route);
   // A write that takes no body still refuses one that is none of JSON.
   const readsBody = requestBody !== undefined || route.method !== 'GET';
-  const errors = readsBody ? errorsWith(404, 409, 413, 415) : errorsWith(404, 409);
+  const isUpload = typeof route.options.body === 'object';
+  const errors = errorsWith(
+    404,
+    409,
+    ...(readsBody ? ([413, 415] as const) : []),
+    ...(isUpload ? ([429] as const) : []),
+  );
   return {
     operationId: operationId(route, path),
     tags: [`plugin ${route.plugin}`],

@@ -99,6 +99,24 @@ export function testPublicRole(host: TestHost, administrator: () => string): voi
     expect((await send(host.address, '/api/platform/recent', { headers })).status).toBe(401);
   });
 
+  it('leave streams of changes to others: each user and each address has a share', async () => {
+    const service = { kind: 'service', login: 'listener', roles: ['reader'] };
+    const { id } = (await asAnn('POST', '/api/platform/users', service)).json.data as { readonly id: string };
+    const made = await asAnn('POST', `/api/platform/users/${id}/tokens`, { name: 'stream' });
+    const ended = new AbortController();
+    const open = (headers: Readonly<Record<string, string>>) =>
+      fetch(`${host.address}/api/cms/changes/stream`, { headers, signal: ended.signal });
+    const own = { authorization: `Bearer ${(made.json.data as { readonly token: string }).token}` };
+    const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await open(own)).status));
+    expect(statuses.toSorted()).toEqual([...Array<number>(50).fill(200), ...Array<number>(10).fill(429)]);
+
+    const refused = await open(own);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    expect(await refused.json()).toMatchObject({ error: { code: 'TOO_MANY_REQUESTS' } });
+    expect((await open({ cookie: ann })).status).toBe(200);
+    ended.abort();
+  });
+
   it('never get more than read, and users never have the role', async () => {
     for (const role of [{ grants: [{ on, actions: ['read', 'update'] }] }, { permissions: ['audit.read'] }]) {
       const { status, json } = await asAnn('PUT', '/api/platform/roles/public', role);

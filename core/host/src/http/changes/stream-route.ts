@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { GantryError } from '@gantry/plugin-api';
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 import type { ChangeHub } from '../../content/changes/change-hub';
@@ -9,6 +8,7 @@ import { confirmPrincipal } from '../exchange/principal';
 import { addReadRoute, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
 import type { FindServedType, ScopeOf } from '../exchange/request-scope';
+import { createSharedResource, sharedResources, type ResourceLimits } from '../exchange/shared-resource';
 import { parseTypes } from './change-routes';
 
 export interface StreamRouteDependencies {
@@ -18,8 +18,8 @@ export interface StreamRouteDependencies {
   readonly hub: ChangeHub;
   /** Aborts when the process takes no requests any more. */
   readonly draining: AbortSignal;
-  /** Streams that are open at once; 500 unless given. */
-  readonly maxStreams?: number;
+  /** Of open streams; those of the platform unless given. */
+  readonly limits?: ResourceLimits;
 }
 
 /** Milliseconds after which a client connects again. */
@@ -32,8 +32,7 @@ const maxWaiting = 1024 * 1024;
 
 /** `GET /api/cms/changes/stream`: the change feed as server-sent events. */
 export function streamRoute(dependencies: StreamRouteDependencies): Routes {
-  const { maxStreams = 500 } = dependencies;
-  let open = 0;
+  const streams = createSharedResource(dependencies.limits ?? sharedResources.streams);
   // One for each stream that is open.
   setMaxListeners(0, dependencies.draining);
   return (app) => {
@@ -43,25 +42,9 @@ export function streamRoute(dependencies: StreamRouteDependencies): Routes {
         return;
       }
       const opened = await openStream(dependencies, request);
-      if (open >= maxStreams) throw tooMany(maxStreams);
-      open += 1;
-      try {
-        await stream(dependencies, request, response, opened);
-      } finally {
-        open -= 1;
-      }
+      await streams.run(request, () => stream(dependencies, request, response, opened));
     });
   };
-}
-
-function tooMany(max: number): GantryError {
-  return new GantryError(
-    'UNAVAILABLE',
-    `${max} streams of changes are open, which is the most this process serves. Try again later.`,
-    {
-      headers: { 'Retry-After': '5' },
-    },
-  );
 }
 
 interface OpenStream {

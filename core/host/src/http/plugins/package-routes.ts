@@ -15,6 +15,7 @@ import { assertIsAdministrator, principalOf } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
 import { methodNotAllowed, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
+import { createSharedResource, sharedResources } from '../exchange/shared-resource';
 import { openUpload } from '../exchange/upload';
 
 export interface PackageRouteDependencies {
@@ -45,6 +46,7 @@ type IdRequest = Request<{ readonly id: string }>;
 /** Packages of plugins: fetched and checked by one request, installed by another one. */
 export function packageRoutes(dependencies: PackageRouteDependencies): Routes {
   const { packages, readJson } = dependencies;
+  const checks = createSharedResource(sharedResources.checks);
   return (app) => {
     const post = (path: string, names: readonly string[], handler: Handler, assertMay = assertBringsCode): void => {
       const guarded: RequestHandler<{ readonly id: string }> = async (request, response) => {
@@ -55,11 +57,11 @@ export function packageRoutes(dependencies: PackageRouteDependencies): Routes {
       app.route(path).post(guarded).all(methodNotAllowed('POST'));
     };
     post('/api/platform/plugin-packages', ['name'], async (request, response) => {
-      send(dependencies, response, 201, await fetchFor(dependencies, request, response));
+      send(dependencies, response, 201, await checks.run(request, () => fetchFor(dependencies, request, response)));
     });
     post('/api/platform/plugin-packages/:id/check', [], async (request, response) => {
       assertMembers(bodyOf(await readJson(request, response)), []);
-      send(dependencies, response, 200, await packages.check(request.params.id));
+      send(dependencies, response, 200, await checks.run(request, () => packages.check(request.params.id)));
     });
     for (const change of changes) {
       const path = `/api/platform/plugins/:id/${change.name}`;

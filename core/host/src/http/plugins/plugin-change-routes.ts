@@ -10,6 +10,7 @@ import { assertPermission } from '../exchange/principal';
 import { addReadRoute, methodNotAllowed, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
 import { sendData } from '../exchange/send';
+import { createSharedResource, sharedResources } from '../exchange/shared-resource';
 
 export interface PluginChangeDependencies {
   readonly changes: PluginChanges;
@@ -28,6 +29,7 @@ type IdRequest = Request<{ readonly id: string }>;
 /** Check, enable and disable of plugins, and how far changes are. */
 export function pluginChangeRoutes(dependencies: PluginChangeDependencies): Routes {
   const { changes, takesPackages, readJson, hidePaths, confirm, record } = dependencies;
+  const checks = createSharedResource(sharedResources.checks);
   return (app) => {
     const post = (action: string, handler: (request: IdRequest, response: Response) => Promise<void>): void => {
       app
@@ -41,7 +43,8 @@ export function pluginChangeRoutes(dependencies: PluginChangeDependencies): Rout
     };
     post('check', async (request, response) => {
       assertEmpty(await readJson(request, response));
-      sendData(response, 200, hidePaths(JSON.stringify(await changes.check(request.params.id))));
+      const report = await checks.run(request, () => changes.check(request.params.id));
+      sendData(response, 200, hidePaths(JSON.stringify(report)));
     });
     post('enable', async (request, response) => {
       assertEmpty(await readJson(request, response));

@@ -9,6 +9,7 @@ import { methodNotAllowed, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
 import { requestIdOf } from '../exchange/request-context';
 import { sendData } from '../exchange/send';
+import { createSharedResource, sharedResources } from '../exchange/shared-resource';
 import { openUpload } from '../exchange/upload';
 import { callRoute } from './call-route';
 import type { MayRead } from './may-read';
@@ -36,10 +37,15 @@ const uploadTimeoutMs = 60_000;
 
 /** The routes that plugins registered; each is answered in the envelope. */
 export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
+  const uploads = createSharedResource(sharedResources.uploads);
   return (app) => {
     for (const route of dependencies.routes) {
       const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-      app[method](route.path, (request, response) => answer(route, dependencies, request, response));
+      const isUpload = typeof route.options.body === 'object';
+      app[method](route.path, (request, response) => {
+        const answering = (): Promise<void> => answer(route, dependencies, request, response);
+        return isUpload ? uploads.run(request, answering) : answering();
+      });
     }
     // After all routes, as the path of one may also fit the pattern of another.
     for (const [path, methods] of methodsByPath(dependencies.routes)) app.all(path, methodNotAllowed(methods));

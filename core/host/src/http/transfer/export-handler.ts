@@ -7,7 +7,8 @@ import type { Scope } from '../../content/policy/scope';
 import { exportItems, type ExportOptions, TransferError, type TransferFormat, transferFormats } from '../../transfer';
 import type { ReadJson } from '../exchange/body';
 import type { FindServedType, ScopeOf } from '../exchange/request-scope';
-import { whileRead } from '../exchange/while-read';
+import { createSharedResource, sharedResources } from '../exchange/shared-resource';
+import { whileRead, type PieceWriter } from '../exchange/while-read';
 import type { IncomingMessage } from 'node:http';
 import { parseFlag, parseOption } from '../../content/query/parameters';
 import { parseQuery } from '../exchange/query';
@@ -32,6 +33,7 @@ export interface ExportDependencies {
  */
 export function createExportHandler(dependencies: ExportDependencies): RequestHandler<{ type: string }> {
   const { scopeOf, findType, database, readJson } = dependencies;
+  const exports = createSharedResource(sharedResources.exports);
   return async (request, response) => {
     const scope = scopeOf(request);
     const { descriptor: type } = findType(scope, request.params.type);
@@ -40,14 +42,15 @@ export function createExportHandler(dependencies: ExportDependencies): RequestHa
     const options = { types: scope.policy.types, isStrict: wanted.isStrict };
     const selection = parseExportSelection(type, body === undefined ? [] : body, options);
     const criteria = [...selection.criteria, ...wanted.searchText.map((text) => searchTextCriterion(type, text))];
-    await whileRead(response, async ({ reader, write }) => {
+    const send = async ({ reader, write }: PieceWriter): Promise<void> => {
       const text = pieces(scope, { ...wanted, ...selection, criteria, ...reader, where: [], type, database });
       for await (const piece of text) {
         if (!response.headersSent) begin(response, type, wanted.format);
         await write(piece);
       }
       response.end();
-    });
+    };
+    await exports.run(request, () => whileRead(response, send));
   };
 }
 

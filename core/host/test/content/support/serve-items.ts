@@ -86,7 +86,7 @@ function routesOf(
   parts.draining.addEventListener('abort', () => hub.close());
   return [
     changeRoutes({ ...area, changes }),
-    streamRoute({ ...area, changes, hub, draining: parts.draining, maxStreams: 3 }),
+    streamRoute({ ...area, changes, hub, draining: parts.draining, limits: { what: 'streams', max: 3, share: 4 } }),
     historyRoutes({ ...area, changes, repository, writer, query }),
     itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
     transferRoutes({ ...area, bulk, database, logger, spoolFolder, limit: 1e6, maxLineLength: 1e5 }),

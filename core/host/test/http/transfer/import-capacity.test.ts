@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '../../../src/identity';
+import { setPrincipal } from '../../../src/http/exchange/principal';
 import { createImportCapacity } from '../../../src/http/transfer/imports/import-capacity';
 
 async function* chunks(...sizes: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -8,32 +11,53 @@ async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of bytes) expect(chunk.byteLength).toBeGreaterThan(0);
 }
 
+function requestOf(kind: Principal['kind'], id: string): IncomingMessage {
+  const request = {} as IncomingMessage;
+  setPrincipal(request, { kind, id } as Principal, () => undefined);
+  return request;
+}
+
+const local = requestOf('local', 'local');
+const ann = requestOf('person', '1');
+
 const forever = (): Promise<void> => new Promise(() => undefined);
 
 describe('the capacity for imports', () => {
   it('runs two at once, and another when one is done', async () => {
     const capacity = createImportCapacity(100);
     let finish = (): void => undefined;
-    const first = capacity.run(() => new Promise((resolve) => (finish = resolve)));
-    void capacity.run(forever);
-    await expect(capacity.run(forever)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const first = capacity.run(local, () => new Promise<void>((resolve) => (finish = resolve)));
+    void capacity.run(local, forever);
+    await expect(capacity.run(local, forever)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 
     finish();
     await first;
-    await expect(capacity.run(() => Promise.resolve())).resolves.toBeUndefined();
+    await expect(capacity.run(local, () => Promise.resolve())).resolves.toBeUndefined();
   });
 
   it('receives bodies while imports run, but no more than 64', async () => {
     const capacity = createImportCapacity(100);
-    for (let count = 0; count < 64; count += 1) void capacity.receive(chunks(), forever);
-    await expect(capacity.receive(chunks(), readAll)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    for (let count = 0; count < 64; count += 1) void capacity.receive(local, chunks(), forever);
+    await expect(capacity.receive(local, chunks(), readAll)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it('receives four files of the longest length, and gives back what they took', async () => {
     const capacity = createImportCapacity(100);
-    await expect(capacity.receive(chunks(100, 100, 100, 100, 1), readAll)).rejects.toMatchObject({
+    await expect(capacity.receive(local, chunks(100, 100, 100, 100, 1), readAll)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
-    await expect(capacity.receive(chunks(200, 200), readAll)).resolves.toBeUndefined();
+    await expect(capacity.receive(local, chunks(200, 200), readAll)).resolves.toBeUndefined();
+  });
+
+  it('leaves room for the imports and files of others', async () => {
+    const capacity = createImportCapacity(100);
+    const taken = { code: 'TOO_MANY_REQUESTS' };
+    void capacity.run(ann, forever);
+    await expect(capacity.run(ann, forever)).rejects.toMatchObject(taken);
+    await expect(capacity.run(requestOf('service', '2'), () => Promise.resolve())).resolves.toBeUndefined();
+
+    await expect(capacity.receive(ann, chunks(200, 1), readAll)).rejects.toMatchObject(taken);
+    for (let count = 0; count < 8; count += 1) void capacity.receive(ann, chunks(), forever);
+    await expect(capacity.receive(ann, chunks(), readAll)).rejects.toMatchObject(taken);
   });
 });

@@ -40,10 +40,10 @@ export function createImportHandler(dependencies: ImportDependencies): RequestHa
     const type = dependencies.findType(scope, request.params.type);
     assertMay(scope, 'import', type);
     const wanted = parseImportRequest(request, dependencies.limit);
-    await capacity.receive(wanted.bytes, async (bytes) => {
+    await capacity.receive(request, wanted.bytes, async (bytes) => {
       const file = await spoolBody(bytes, dependencies.spoolFolder);
       try {
-        await capacity.run(() => answer({ scope, type, wanted, file }, dependencies, request, response));
+        await capacity.run(request, () => answer({ scope, type, wanted, file }, dependencies, request, response));
       } finally {
         await file.close();
       }

@@ -58,9 +58,8 @@ export function createSharedResource(limits: ResourceLimits): SharedResource {
     let own = 0;
     const holding: Holding = {
       add(more) {
-        const isShared = holder !== thisMachine;
-        if (isShared && (held.get(holder) ?? 0) + more > share)
-          throw refused('TOO_MANY_REQUESTS', shareTaken(what, share));
+        const isOverShare = holder !== thisMachine && (held.get(holder) ?? 0) + more > share;
+        if (isOverShare) throw refused('TOO_MANY_REQUESTS', shareTaken(what, share));
         if (all + more > max) throw refused('UNAVAILABLE', `${max} ${what} are the most of this process.`);
         own += more;
         change(holder, more);

@@ -94,6 +94,8 @@ export interface Webhook extends SubscriptionStatus {
   readonly updatedAt: string;
   /** Of `types`, those whose plugin is not in use: their changes wait for it. */
   readonly typesNotInUse: readonly string[];
+  /** Of `filter`, the fields that one of `types` does not have (any more), or no type where `types` is empty: its changes are not delivered. */
+  readonly fieldsNotInUse: readonly string[];
   /** Until when requests are also signed with the secret before; null unless the secret was changed within a day. */
   readonly earlierSecretUntil: string | null;
 }

@@ -50,6 +50,12 @@ describe('changes for webhooks', () => {
     const { address } = await start({ plugins, disabled: ['follower', 'articles'] });
     const path = `${webhooks}/${webhook.id}`;
     expect((await send(address, path)).json.data.typesNotInUse).toEqual(['article']);
+    await run(
+      'UPDATE gantry_webhook SET filter = $1',
+      JSON.stringify([{ field: 'gone', operator: 'EQUALS', value: '' }]),
+    );
+    expect((await send(address, path)).json.data.fieldsNotInUse).toEqual(['gone']);
+    await run('UPDATE gantry_webhook SET filter = $1', '[]');
     expect((await sendJson(address, 'PATCH', path, { types, name: 'Changed' })).json.data.name).toBe('Changed');
     expect((await sendJson(address, 'PATCH', path, { types: ['event', 'nothing'] })).status).toBe(400);
     const id = 'follower/catalogs';

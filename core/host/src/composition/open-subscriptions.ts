@@ -79,7 +79,7 @@ export function openSubscriptions({ config, content, temporal, logger, version }
       .filter(isInUse)
       .flatMap((plugin) => subscriptionsOf(plugin, content));
   const subscriptions = createPluginSubscriptions({ database: database.plugins, feed, plugins });
-  const receivers = createReceivers({ webhooks, sender, source, plugins });
+  const receivers = createReceivers({ webhooks, sender, source, plugins, hasField: feed.hasField });
   const engine = createSubscriptionEngine({ store, feed, receivers, temporal, logger, installationId });
   const unlisten = content.onCommit(engine.notify);
   return {

@@ -83,7 +83,16 @@ const status: Readonly<Record<string, Schema>> = {
 
 export const webhook: Schema = {
   type: 'object',
-  required: ['id', ...Object.keys(status), ...Object.keys(input), 'headers', 'typesNotInUse', 'createdAt', 'updatedAt'],
+  required: [
+    'id',
+    ...Object.keys(status),
+    ...Object.keys(input),
+    'headers',
+    'typesNotInUse',
+    'fieldsNotInUse',
+    'createdAt',
+    'updatedAt',
+  ],
   properties: {
     id: text,
     ...input,
@@ -93,6 +102,11 @@ export const webhook: Schema = {
       type: 'array',
       items: text,
       description: 'Of the types, those whose plugin is not in use. Their changes wait for it.',
+    },
+    fieldsNotInUse: {
+      type: 'array',
+      items: text,
+      description: 'Of the filter, the fields that one of the types does not have. Its changes are not delivered.',
     },
     earlierSecretUntil: { ...nullableInstant, description: 'Until then, requests are signed with both secrets.' },
     createdAt: instant,

@@ -33,6 +33,8 @@ export interface Feed {
   backlogs(places: readonly FeedPlace[]): Promise<readonly Backlog[]>;
   /** Whether the plugin of the type is in use; else its changes wait. */
   isRead(type: string): boolean;
+  /** Whether the type is in use and has the field, which may be the author. */
+  hasField(type: string, field: string): boolean;
   /** @param types type codes; all when empty */
   typesInUse(types: readonly string[]): TypesInUse;
   /** Codes of the types that changed between two positions; undefined when there are too many changes to look through. */

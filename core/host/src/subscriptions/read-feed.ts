@@ -1,4 +1,6 @@
 import type { ItemChange } from '@gantry/contracts';
+import { shownAuthorFields } from '../content/compile/author-fields';
+import type { ItemTypeDescriptor } from '../content/compile/descriptor';
 import { positionOf } from '../content/changes/change-statements';
 import type { Position } from '../content/changes/position';
 import type { ChangeReader, ChangeText } from '../content/changes/read-changes';
@@ -80,6 +82,7 @@ export function createFeed({ changes, database, scope }: FeedOptions): Feed {
       };
     },
     isRead: (code) => types.findServed(code) !== undefined,
+    hasField: (code, name) => namesOf(types.findServed(code)?.descriptor).includes(name),
     async typesBetween(from, upTo) {
       const rows = await database.query({
         sql: `SELECT item_table, count(*) FROM (
@@ -92,6 +95,11 @@ export function createFeed({ changes, database, scope }: FeedOptions): Feed {
       return new Set(types.all.flatMap(({ descriptor }) => (tables.has(descriptor.table) ? [descriptor.code] : [])));
     },
   };
+}
+
+/** Of the fields and the author. */
+function namesOf(type: ItemTypeDescriptor | undefined): readonly string[] {
+  return type === undefined ? [] : [...type.fields, ...shownAuthorFields(type)].map(({ name }) => name);
 }
 
 function feedChange({ position, json }: ChangeText): FeedChange {

@@ -3,7 +3,7 @@ import { withTimeout } from '@gantry/core-common';
 import type { Receiver } from './run-delivery';
 import type { Receivers } from './subscription-engine';
 import { cloudEventOf, webhookIdOf } from './webhook-event';
-import { isSelected } from './webhook-filter';
+import { isSelected, type HasField } from './webhook-filter';
 import type { WebhookSender } from './webhook-sender';
 import type { Webhooks } from './webhooks';
 
@@ -23,6 +23,7 @@ export interface ReceiversOptions {
   /** `source` of the events. */
   readonly source: string;
   readonly plugins: () => readonly PluginSubscription[];
+  readonly hasField: HasField;
 }
 
 /** Requests to one webhook at the same time, each about another item. */
@@ -33,12 +34,13 @@ const batchSize = 100;
 const handleTimeoutMs = 60_000;
 
 /** Sends changes to webhooks, and gives them to plugins. */
-export function createReceivers({ webhooks, sender, source, plugins }: ReceiversOptions): Receivers {
+export function createReceivers(options: ReceiversOptions): Receivers {
+  const { plugins } = options;
   const findPlugin = (name: string): PluginSubscription | undefined => plugins().find((plugin) => plugin.name === name);
   return {
     typesOf: ({ name, types }) => types ?? findPlugin(name)?.types,
     async open({ kind, name }) {
-      if (kind === 'webhook') return webhookReceiver(name, webhooks, sender, source);
+      if (kind === 'webhook') return webhookReceiver(name, options);
       const plugin = findPlugin(name);
       return plugin && pluginReceiver(plugin);
     },
@@ -47,9 +49,7 @@ export function createReceivers({ webhooks, sender, source, plugins }: Receivers
 
 async function webhookReceiver(
   name: string,
-  webhooks: Webhooks,
-  sender: WebhookSender,
-  source: string,
+  { webhooks, sender, source, hasField }: ReceiversOptions,
 ): Promise<Receiver | undefined> {
   const target = await webhooks.target(name);
   if (target === undefined) return undefined;
@@ -58,7 +58,7 @@ async function webhookReceiver(
     types: target.types,
     concurrency,
     batchSize: 1,
-    wants: ({ change }) => isSelected(target, change),
+    wants: ({ change }) => isSelected(target, change, hasField),
     async send([first], _attempt, signal) {
       if (first === undefined) return delivered;
       const webhookId = webhookIdOf(subscriptionId, first.position);

@@ -10,13 +10,40 @@ export interface WebhookSelection {
   readonly filter: readonly WebhookCondition[];
 }
 
-/** Whether a change is one that the webhook is about. The filter may hold for the values before the change or for those after it. */
-export function isSelected({ types, actions, filter }: WebhookSelection, change: ItemChange): boolean {
+/** Whether a type in use has a field. */
+export type HasField = (type: string, field: string) => boolean;
+
+/**
+ * Whether a change is one that the webhook is about. The filter may hold for the values before the change or for those after it. No
+ * change of a type meets a condition on a field that the type does not have, such as one that was removed.
+ */
+export function isSelected(
+  { types, actions, filter }: WebhookSelection,
+  change: ItemChange,
+  hasField: HasField,
+): boolean {
   const { type, action, values = {}, previous = {} } = change;
   if (types.length > 0 && !types.includes(type)) return false;
   if (actions.length > 0 && !actions.some((wanted) => wanted === action)) return false;
+  if (!filter.every(({ field }) => hasField(type, field))) return false;
   const before = { ...values, ...previous };
   return [values, before].some((state) => filter.every((condition) => holds(condition, state)));
+}
+
+/**
+ * Fields of the filter that a type of the webhook does not have: its changes are not delivered.
+ * @param types in use; those of the webhook
+ */
+export function fieldsNotInUse(
+  { types: wanted, filter }: Pick<WebhookSelection, 'types' | 'filter'>,
+  types: readonly string[],
+  hasField: HasField,
+): readonly string[] {
+  const names = [...new Set(filter.map(({ field }) => field))];
+  // A webhook for all types is meant for those that have the fields.
+  return names.filter((field) =>
+    wanted.length === 0 ? !types.some((type) => hasField(type, field)) : !types.every((type) => hasField(type, field)),
+  );
 }
 
 function holds({ field, operator, value }: WebhookCondition, state: Readonly<Record<string, unknown>>): boolean {

@@ -15,10 +15,11 @@ import type { Feed } from './feed';
 import { createSubscriptionControl, type LogPage, type SubscriptionControl } from './subscription-control';
 import { statusColumns, statusesOf, timeOf, type StatusRow } from './subscription-status';
 import { contextOf } from './webhook-context';
+import { fieldsNotInUse } from './webhook-filter';
 import { changedHeaders, type WantedHeaders } from './webhook-headers';
 import { webhookIdOf } from './webhook-event';
 
-type ReadFeed = Pick<Feed, 'backlogs' | 'isRead' | 'typesInUse'>;
+type ReadFeed = Pick<Feed, 'backlogs' | 'hasField' | 'isRead' | 'typesInUse'>;
 
 /** What an administrator says of a webhook. */
 export interface WebhookInput {
@@ -267,13 +268,14 @@ class StoredWebhooks implements Webhooks {
 
 function describe(
   { id, name, url, types, actions, filter, headers, ...row }: WebhookRow,
-  { isRead }: ReadFeed,
+  { isRead, hasField, typesInUse }: ReadFeed,
 ): Omit<Webhook, keyof SubscriptionStatus> {
   return {
     ...{ id, name, url, types, actions, filter, headers },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     typesNotInUse: types.filter((type) => !isRead(type)),
+    fieldsNotInUse: fieldsNotInUse({ types, filter }, [...typesInUse(types).wanted.values()], hasField),
     earlierSecretUntil: timeOf(row.earlierSecretUntil),
   };
 }

@@ -45,10 +45,12 @@ const fields: Declarations = {
 };
 const Ware = declareType('Ware', fields, {
   columns: ['code', 'gross', 'margin'],
-  searchResult: ({ values }) => ({
-    label: `${String(values['code'])} ${String(values['margin'])}`,
-    subLabel: '',
-  }),
+  searchResult: ({ values }) => {
+    if (values['code'] === 'throws') throw new Error('no');
+    if (values['code'] === 'nothing') return undefined as never;
+    if (values['code'] === 'number') return { label: 5 } as never;
+    return { label: `${String(values['code'])} ${String(values['margin'])}`, subLabel: '' };
+  },
 });
 /** With a hook, so that every item is written by its model. */
 const Hooked = declareType('Hooked', {
@@ -188,6 +190,21 @@ describe('a field that a function computes', () => {
     expect(logged).toEqual([
       { plugin: 'workshop', field: 'ware.margin', items: 1, reason: expect.stringContaining(reason) },
     ]);
+  });
+
+  it('leaves other search results alone where the function that maps them fails', async () => {
+    now += 60_000;
+    logged.length = 0;
+    for (const code of ['A', 'throws', 'nothing', 'number']) await create({ code, price: 1, tax: 20 });
+    const { json } = await sendJson(served.address, 'POST', '/api/cms/items/ware/search', []);
+    const time = expect.stringMatching(/^\d{4}-/);
+    expect(json.data.map(({ label, subLabel }: Record<string, string>) => [label, subLabel])).toEqual([
+      ['A 0.2', ''],
+      ['Ware', time],
+      ['Ware', time],
+      ['5', time],
+    ]);
+    expect(logged).toEqual([{ plugin: 'workshop', type: 'ware', items: 2, reason: expect.stringContaining('no') }]);
   });
 
   it('is what a function that maps search results gets', async () => {

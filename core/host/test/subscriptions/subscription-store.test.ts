@@ -21,6 +21,7 @@ const receiver = { isFailing: false, lastError: null, hasDelivered: true };
 const notes = { wanted: new Map([['notes_note', 'note']]), isInUse: (table: string) => table === 'notes_note' };
 const noBacklog = {
   isRead: () => true,
+  hasField: () => true,
   typesInUse: () => notes,
   backlogs: async (places: readonly unknown[]) => places.map(() => ({ count: 0, since: null })),
 };

@@ -8,6 +8,7 @@ import type { StoredValues } from '../kinds/field-kind';
 import { changeOrigin } from '../policy/change-origin';
 import { typeInScope, type Scope } from '../policy/scope';
 import { createFunctionValues, type CompleteRows, type FunctionRun } from './function-values';
+import { createSearchResults, type PresentResults } from './search-results';
 import { createColumnStatistics, type ColumnStatistics } from '../sql/column-statistics';
 import { findReferrers, type FoundReferrers, type ReferrersOptions } from '../sql/find-referrers';
 import { chooseListPath, type ListPath } from '../sql/list-path';
@@ -115,6 +116,7 @@ export function createItemRepository(
   return repositoryOn({
     database,
     complete: createFunctionValues(functions),
+    presentResults: createSearchResults(functions),
     runStatement: (statement) => database.queryPrepared(statement),
     statements: createStatementsInScope(),
     textOf: createStatementTexts(),
@@ -125,6 +127,7 @@ export function createItemRepository(
 interface RepositoryDependencies {
   readonly database: HostDatabase;
   readonly complete: CompleteRows;
+  readonly presentResults: PresentResults;
   readonly runStatement: RunStatement;
   readonly statements: (scope: Scope, type: ItemTypeDescriptor) => TypeStatements;
   readonly textOf: ReturnType<typeof createStatementTexts>;
@@ -133,6 +136,7 @@ interface RepositoryDependencies {
 
 function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
   const { database, runStatement, statements, textOf, statistics } = dependencies;
+  const { presentResults } = dependencies;
   const { completed, rowText } = completion(dependencies.complete);
   const run = ({ sql, values, planForValues }: ItemStatement) => {
     const { name } = textOf(sql, () => sql);
@@ -156,7 +160,10 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     async *search(scope, type, criteria, limit, reader) {
       const next = (page: SearchPage) => searchPage(database, statements(scope, type).search(criteria, page), reader);
       const rowsOf = (json: string): string => completed(scope, type, `[${json}]`);
-      for await (const results of searchPages(next, limit)) yield presentResults(type, results, rowsOf);
+      const { searchResult } = type;
+      for await (const results of searchPages(next, limit)) {
+        yield typeof searchResult === 'function' ? presentResults(type, searchResult, rowsOf(results)) : [results];
+      }
     },
     async get(scope, type, id) {
       const [row] = await read(statements(scope, type).get(id));
@@ -314,20 +321,4 @@ async function* searchPages(
     if (count > 0) yield json;
     if (isLast) return;
   }
-}
-
-/** @param rowsOf the JSON of whole rows, where a function maps them */
-function presentResults(type: ItemTypeDescriptor, json: string, rowsOf: (json: string) => string): readonly string[] {
-  if (typeof type.searchResult !== 'function') return [json];
-  const rows = JSON.parse(rowsOf(json)) as readonly SearchedRow[];
-  const present = type.searchResult;
-  return rows.map((row) => {
-    const { label, subLabel } = present(row);
-    return JSON.stringify({ id: row.id, label: String(label), subLabel: String(subLabel) });
-  });
-}
-
-interface SearchedRow {
-  readonly id: number;
-  readonly values: Readonly<Record<string, unknown>>;
 }

@@ -36,6 +36,14 @@ export function WebhookPage({ id }: { readonly id: string }) {
           </Text>
         </Alert>
       )}
+      {webhook.fieldsNotInUse.length === 0 ? null : (
+        <Alert color="yellow" title="Fields are not in use" mb="md">
+          <Text size="sm">
+            The filter compares {webhook.fieldsNotInUse.join(', ')}, which a type no longer has. Changes of this type
+            are not delivered. Edit the filter.
+          </Text>
+        </Alert>
+      )}
       <Subscription path={path} subscription={webhook} facts={factsOf(webhook)} />
     </>
   );

@@ -32,6 +32,11 @@ const backlogSql = `SELECT found.count, to_json(found.at) #>> '{}'
       WHERE place.value->3 ? near.item_table LIMIT ${maxBacklog.counted}) wanted) found
   ORDER BY place.number`;
 
+/** $1 to $6: two positions. Tables and how many changes they have in between, of which there are at most {@link maxLookedThrough}. */
+const typesSql = `SELECT item_table, count(*) FROM (
+    SELECT c.item_table FROM public.gantry_change c WHERE (c.epoch, c.transaction_id, c.sequence) > ($1::integer, $2::bigint, $3::bigint)
+    AND (c.epoch, c.transaction_id, c.sequence) <= ($4::integer, $5::bigint, $6::bigint) LIMIT ${maxLookedThrough}) t GROUP BY item_table`;
+
 /** The change feed with the rights of administrators. */
 export function createFeed({ changes, database, scope }: FeedOptions): Feed {
   const { types } = scope.policy;
@@ -84,12 +89,7 @@ export function createFeed({ changes, database, scope }: FeedOptions): Feed {
     isRead: (code) => types.findServed(code) !== undefined,
     hasField: (code, name) => namesOf(types.findServed(code)?.descriptor).includes(name),
     async typesBetween(from, upTo) {
-      const rows = await database.query({
-        sql: `SELECT item_table, count(*) FROM (
-          SELECT c.item_table FROM public.gantry_change c WHERE (c.epoch, c.transaction_id, c.sequence) > ($1::integer, $2::bigint, $3::bigint)
-          AND (c.epoch, c.transaction_id, c.sequence) <= ($4::integer, $5::bigint, $6::bigint) LIMIT ${maxLookedThrough}) t GROUP BY item_table`,
-        values: [...from, ...upTo],
-      });
+      const rows = await database.query({ sql: typesSql, values: [...from, ...upTo] });
       if (rows.reduce((sum, [, count]) => sum + Number(count), 0) >= maxLookedThrough) return undefined;
       const tables = new Set(rows.map(([table]) => table));
       return new Set(types.all.flatMap(({ descriptor }) => (tables.has(descriptor.table) ? [descriptor.code] : [])));

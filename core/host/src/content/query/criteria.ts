@@ -238,7 +238,8 @@ function findField(
 ): { readonly field: FieldDescriptor | undefined; readonly via?: Relation } {
   const own = allowed.get(name) ?? platformField(type, name);
   const related = own !== undefined || types === undefined ? undefined : relatedName(type, name, types);
-  if (related === undefined) return { field: own };
+  // Each step of a path has to be one that can be searched by.
+  if (related === undefined || !allowed.has(related.field.name)) return { field: own };
   const { target } = related;
   return { field: searchableFields(target).get(related.name) ?? platformField(target, related.name), via: related };
 }

@@ -1,9 +1,11 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
-import type { GrantCondition, ItemCondition, ItemMetadata, ModelInfo } from '@gantry/contracts';
+import type { GrantCondition, ItemCondition, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
 import { useId } from 'react';
-import { filterInputs, type FilterInput } from '../../content/list/criteria-text';
+import { searchInputs } from '../../content/list/criteria-text';
 import { FilterChips } from '../../content/list/filter-chips';
 import { FilterForm } from '../../content/list/filter-form';
+import { referenceKind } from '../../content/kinds/reference';
+import { targetType } from '../../content/target-type';
 import { GrantDialog } from './grant-dialog';
 
 interface GrantItemsDialogProps {
@@ -55,11 +57,25 @@ function Conditions({ metadata, where, onChange }: ConditionsProps) {
 }
 
 /** Every reference can be compared by the id of its item; fields of that item cannot. */
-function conditionInputs(metadata: ItemMetadata): readonly FilterInput[] {
-  return filterInputs(metadata).map(({ relatedOnly: _relatedOnly, ...input }) => input);
+function conditionInputs(metadata: ItemMetadata): readonly SearchField[] {
+  const inputs = searchInputs(metadata);
+  const others = metadata.fields.filter(
+    ({ name, type, reference }) =>
+      type === referenceKind.type &&
+      targetType(reference) !== undefined &&
+      !inputs.some((input) => input.name === name),
+  );
+  const type = referenceKind.type.toLowerCase() as SearchField['type'];
+  return [
+    ...inputs,
+    ...others.map(({ name, displayName, reference }) => ({
+      ...{ name, displayName, type },
+      ...(reference === undefined ? {} : { reference }),
+    })),
+  ];
 }
 
-const authors: readonly FilterInput[] = [
+const authors: readonly SearchField[] = [
   { name: 'createdBy', displayName: 'Id of the user who created it', type: 'number' },
   { name: 'updatedBy', displayName: 'Id of the user who changed it last', type: 'number' },
 ];

@@ -1,14 +1,6 @@
 import type { Criterion, ItemMetadata, SearchField } from '@gantry/contracts';
 import type { CriterionEntry } from '../../api/items';
 import { numberKind } from '../kinds/number';
-import { referenceKind } from '../kinds/reference';
-import { targetType } from '../target-type';
-
-/** What a filter can be about. */
-export interface FilterInput extends SearchField {
-  /** Only fields of the items that it refers to can be compared. */
-  readonly relatedOnly?: true;
-}
 
 export function isCriterion(entry: CriterionEntry): entry is Criterion {
   return 'field' in entry;
@@ -34,25 +26,6 @@ const idField: SearchField = {
 /** What can be filtered by: the searchable fields and the id. */
 export function searchInputs(metadata: ItemMetadata): readonly SearchField[] {
   return [...metadata.searchable, idField];
-}
-
-/** The same, and the references that cannot be searched by themselves. */
-export function filterInputs(metadata: ItemMetadata): readonly FilterInput[] {
-  const inputs = searchInputs(metadata);
-  const others = metadata.fields.filter(
-    ({ name, type, reference }) =>
-      type === referenceKind.type &&
-      targetType(reference) !== undefined &&
-      !inputs.some((input) => input.name === name),
-  );
-  const type = referenceKind.type.toLowerCase() as SearchField['type'];
-  return [
-    ...inputs,
-    ...others.map(({ name, displayName, reference }) => ({
-      ...{ name, displayName, type, relatedOnly: true as const },
-      ...(reference === undefined ? {} : { reference }),
-    })),
-  ];
 }
 
 export function operatorLabel(operator: string): string {

@@ -1,12 +1,13 @@
+import type { SearchField } from '@gantry/contracts';
 import { Button, Group } from '@mantine/core';
 import type { CriterionEntry } from '../../api/items';
 import { lazyPart } from '../../ui/lazy-part';
-import { isCriterion, relatedParts, type FilterInput } from './criteria-text';
+import { isCriterion, relatedParts } from './criteria-text';
 import { CriterionChip } from './criterion-chip';
 import type { FurtherChipProps } from './further-chip';
 
 export interface FilterChipsProps {
-  readonly inputs: readonly FilterInput[];
+  readonly inputs: readonly SearchField[];
   readonly criteria: readonly CriterionEntry[];
   onChange(criteria: readonly CriterionEntry[]): void;
 }

@@ -8,14 +8,14 @@ import { PlusIcon } from '../../ui/icons';
 import { lazyPart } from '../../ui/lazy-part';
 import { viewOfField } from '../kinds/views';
 import { targetType } from '../target-type';
-import { isCriterion, isSame, operatorLabel, type FilterInput } from './criteria-text';
+import { isCriterion, isSame, operatorLabel } from './criteria-text';
 import { differentValueOf, offeredOperators } from './offered-operators';
 import type { OperatorValueProps } from './operator-value';
 import { relatedName, useRelatedFields } from './use-filter-field';
 
 export interface FilterFormProps {
   readonly id: string;
-  readonly inputs: readonly FilterInput[];
+  readonly inputs: readonly SearchField[];
   readonly criteria: readonly CriterionEntry[];
   /** Whether fields of referenced items can be compared, too. */
   readonly hasRelated: boolean;
@@ -86,7 +86,7 @@ export function FilterForm({ id, inputs, criteria, hasRelated, onChange }: Filte
 }
 
 interface ComparedField {
-  readonly input: FilterInput | undefined;
+  readonly input: SearchField | undefined;
   /** Fields of the items that it refers to. */
   readonly related: readonly SearchField[];
   /** What is compared, with its name and what people call it as in criteria. */
@@ -95,14 +95,14 @@ interface ComparedField {
 }
 
 /** The field that is chosen: one of the type, or one of the items that a reference refers to. */
-function useComparedField(inputs: readonly FilterInput[], hasRelated: boolean): ComparedField {
+function useComparedField(inputs: readonly SearchField[], hasRelated: boolean): ComparedField {
   const [chosen, setChosen] = useState({ name: inputs[0]?.name ?? 'id', related: '' });
   const { data: types = [] } = useQuery({ ...typesQuery, enabled: hasRelated });
   const input = inputs.find(({ name }) => name === chosen.name) ?? inputs[0];
   // Of a type that is hidden, nothing can be compared.
   const target = types.find(({ type }) => type === targetType(input?.reference));
   const related = useRelatedFields(hasRelated && target !== undefined ? input : undefined) ?? [];
-  const one = related.find(({ name }) => name === chosen.related) ?? (input?.relatedOnly ? related[0] : undefined);
+  const one = related.find(({ name }) => name === chosen.related);
   const field =
     one === undefined || input === undefined
       ? input
@@ -110,7 +110,7 @@ function useComparedField(inputs: readonly FilterInput[], hasRelated: boolean): 
   return {
     input,
     related,
-    field: one === undefined && input?.relatedOnly ? undefined : field,
+    field,
     choose: (name, relatedField) => setChosen({ name, related: relatedField }),
   };
 }
@@ -122,7 +122,7 @@ function FieldSelects({
   field,
   choose,
   onReset,
-}: ComparedField & { readonly inputs: readonly FilterInput[]; onReset(): void }) {
+}: ComparedField & { readonly inputs: readonly SearchField[]; onReset(): void }) {
   if (input === undefined) return null;
   const ofReference = field === undefined || field.name === input.name ? '' : field.name.slice(input.name.length + 1);
   return (
@@ -140,7 +140,7 @@ function FieldSelects({
         <NativeSelect
           aria-label={`Field of ${input.displayName}`}
           data={[
-            ...(input.relatedOnly ? [] : [{ value: '', label: 'as a whole' }]),
+            { value: '', label: 'as a whole' },
             ...related.map(({ name, displayName }) => ({ value: name, label: displayName })),
           ]}
           value={ofReference}

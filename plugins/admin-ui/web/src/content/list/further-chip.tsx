@@ -1,13 +1,13 @@
 import { CloseButton, Group, Text } from '@mantine/core';
-import type { Criterion } from '@gantry/contracts';
+import type { Criterion, SearchField } from '@gantry/contracts';
 import { Fragment } from 'react';
 import type { CriterionEntry } from '../../api/items';
-import { isCriterion, type FilterInput } from './criteria-text';
+import { isCriterion } from './criteria-text';
 import { CriterionChip, CriterionText } from './criterion-chip';
 import { useFilterField } from './use-filter-field';
 
 export interface FurtherChipProps {
-  readonly inputs: readonly FilterInput[];
+  readonly inputs: readonly SearchField[];
   readonly entry: CriterionEntry;
   /** Of a group of which one criterion must hold, among those of the list. */
   readonly number: number;
@@ -47,7 +47,7 @@ export function FurtherChip({ inputs, entry, number, onChange }: FurtherChipProp
 }
 
 interface FieldChipProps {
-  readonly inputs: readonly FilterInput[];
+  readonly inputs: readonly SearchField[];
   readonly criterion: Criterion;
   onRemove(): void;
 }

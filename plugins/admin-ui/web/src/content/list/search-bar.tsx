@@ -8,7 +8,7 @@ import { lazyPart } from '../../ui/lazy-part';
 import { optionText } from '../choice-text';
 import { kindOf } from '../kinds/registry';
 import type { FilterChipsProps } from './filter-chips';
-import { filterInputs, isCriterion } from './criteria-text';
+import { isCriterion, searchInputs } from './criteria-text';
 import type { FilterFormProps } from './filter-form';
 import type { ListControl } from './list-state';
 import { nameInSentence } from '../name-in-sentence';
@@ -26,7 +26,7 @@ export interface SearchBarProps {
  */
 export function SearchBar({ metadata, filter, onChange }: SearchBarProps) {
   const { criteria } = filter;
-  const inputs = filterInputs(metadata);
+  const inputs = searchInputs(metadata);
   const choices = inputs.filter(({ options }) => options !== undefined).slice(0, maxChoices);
   const shownAsChoice = choices.flatMap((field) => choiceOf(field, criteria) ?? []);
   const chips = criteria.filter((entry) => !isCriterion(entry) || !shownAsChoice.includes(entry));

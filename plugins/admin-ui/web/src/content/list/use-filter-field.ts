@@ -2,11 +2,11 @@ import type { SearchField } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { metadataQuery } from '../../api/queries';
 import { targetType } from '../target-type';
-import { relatedParts, searchInputs, type FilterInput } from './criteria-text';
+import { relatedParts, searchInputs } from './criteria-text';
 
 /** The field that a criterion names, also of a referenced item, and what people call it. */
 export function useFilterField(
-  inputs: readonly FilterInput[],
+  inputs: readonly SearchField[],
   fieldName: string,
 ): { readonly field: SearchField | undefined; readonly name: string } {
   const { reference, related } = relatedParts(fieldName);
@@ -18,7 +18,7 @@ export function useFilterField(
 }
 
 /** What the items can be compared by that a reference refers to; undefined while that is not known, or for no reference. */
-export function useRelatedFields(input: FilterInput | undefined): readonly SearchField[] | undefined {
+export function useRelatedFields(input: SearchField | undefined): readonly SearchField[] | undefined {
   const target = targetType(input?.reference);
   const { data } = useQuery({ ...metadataQuery(target ?? ''), enabled: target !== undefined });
   return target === undefined || data === undefined ? undefined : searchInputs(data);

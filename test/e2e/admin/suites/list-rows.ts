@@ -114,7 +114,10 @@ export function describeListRows(host: TestHost, tab: () => AdminTab): void {
 
     beforeAll(async () => {
       const catalog = await create(host.address, 'catalog', { code: 'other', name: 'Other' });
-      await create(host.address, 'product', { code: 'X-1', name: 'Rake', price: 1, catalog });
+      const beds = await create(host.address, 'catalog', { code: 'more-beds', name: 'Garden beds' });
+      await create(host.address, 'category', { code: 'X-1', name: 'Rakes', catalog });
+      await create(host.address, 'category', { code: 'P-1', name: 'Spades 1', catalog: beds });
+      await create(host.address, 'category', { code: 'P-2', name: 'Spades 2', catalog: beds });
       for (const [code, startsOn] of [
         ['early', '2026-03-09'],
         ['middle', '2026-03-15'],
@@ -127,7 +130,7 @@ export function describeListRows(host: TestHost, tab: () => AdminTab): void {
 
     it('can be groups of which one holds, and be about fields of referenced items; address and view keep them', async () => {
       const { page, go } = tab();
-      await go('/content/product');
+      await go('/content/category');
       await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter');
       await page.getByLabel('Field', { exact: true }).waitFor();
       await add('Catalog: Code', 'equals', 'other', 'new group, any of');
@@ -140,10 +143,10 @@ export function describeListRows(host: TestHost, tab: () => AdminTab): void {
       expect(await first.innerText()).toMatch(
         /^Group 1, any of\s+Catalog: Code equals “other”\s+or\s+Code equals “P-1”/,
       );
-      await add('Price', 'more than', '5', 'must hold');
+      await add('Name', 'contains', 'Spade', 'must hold');
       await shown(1);
       const group = { any: [codeOfCatalog, by('code', 'EQUALS', 'P-1')] };
-      expect(query(page).getAll('f')).toEqual([JSON.stringify(group), 'price.MORE_THAN.5']);
+      expect(query(page).getAll('f')).toEqual([JSON.stringify(group), 'name.CONTAINS.Spade']);
       expect(await findingsInOppositeLooks(page, '.search-bar')).toEqual([]);
       await page.setViewportSize({ width: 390, height: 850 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
@@ -153,27 +156,27 @@ export function describeListRows(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Chosen');
       await page.keyboard.press('Enter');
       await viewTab(page, 'Chosen').waitFor();
-      await go('/content/product?view=all');
+      await go('/content/category?view=all');
       await viewTab(page, 'Chosen').click();
       await shown(1);
-      await page.getByRole('button', { name: 'Remove filter Price' }).press('Enter');
+      await page.getByRole('button', { name: 'Remove filter Name' }).press('Enter');
       await shown(2);
       await first.getByRole('button', { name: 'Remove filter Catalog: Code' }).press('Enter');
       await first.getByText('other').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Remove filter Code', exact: true }).press('Enter');
-      await shown((await idsOf(host.address, 'product')).length);
+      await shown((await idsOf(host.address, 'category')).length);
       expect(query(page).getAll('f')).toEqual([]);
     });
 
     it('of an address can be deeper, and stay what they are when others are added', async () => {
       const { page, go } = tab();
       const deep = {
-        any: [codeOfCatalog, { all: [codes, { any: [by('price', 'LESS_THAN', '1'), by('name', 'CONTAINS', '2')] }] }],
+        any: [codeOfCatalog, { all: [codes, { any: [by('id', 'LESS_THAN', '1'), by('name', 'CONTAINS', '2')] }] }],
       };
-      await go(`/content/product?${new URLSearchParams({ f: JSON.stringify(deep) })}`);
+      await go(`/content/category?${new URLSearchParams({ f: JSON.stringify(deep) })}`);
       await shown(2);
       const group = page.getByRole('group', { name: 'Group 1, any of' });
-      await group.getByText('(Code is one of “P-1, P-2” and (Price less than “1” or Name contains “2”))').waitFor();
+      await group.getByText('(Code is one of “P-1, P-2” and (Id less than “1” or Name contains “2”))').waitFor();
       expect(await findingsInOppositeLooks(page, '.search-bar')).toEqual([]);
       await page.getByRole('button', { name: 'Filter', exact: true }).click();
       await add('Catalog: Name', 'contains', 'Garden', 'must hold');

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { startTestHost, type TestHost } from '../support/platform';
 import { findTemporalTestServer } from '../support/temporal-binaries';
+import { sendJson } from '../support/rest-client';
 import { askUntil } from '../support/ask-until';
 
 const services = ['order', 'email', 'payment', 'consignment', 'ops'].map((name) => `services/${name}`);
@@ -29,6 +30,13 @@ describe('the walk in docs/orders.md', () => {
     for (const { command, answer } of steps) {
       expect(await answerOf(command, answer)).toMatchObject(answer);
     }
+  });
+
+  test('finds an order by its id, whose label it is', async () => {
+    const { json } = await sendJson(host.address, 'POST', '/api/cms/search?q=1001', {});
+    expect(json.data).toContainEqual(
+      expect.objectContaining({ type: 'order', items: [expect.objectContaining({ label: '1001' })] }),
+    );
   });
 
   /** Asks until the answer fits: a person types slower than an order takes its next step. A sleep answers nothing. */

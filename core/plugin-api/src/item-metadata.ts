@@ -174,6 +174,11 @@ export interface ItemTypeOptions {
   /** Field whose value heads the page of an item, for example `name`; what pickers show unless given, or while it is empty. */
   readonly heading?: string;
   /**
+   * Field whose value is the label of an item, in references, the search across types and the audit, for example `orderId`; the first
+   * value whose name contains name, title or code unless given.
+   */
+  readonly label?: string;
+  /**
    * Fields whose cells can be edited in the list, for example `['price']`; none unless given. A field that cannot be changed
    * after the item is created cannot be among them.
    */

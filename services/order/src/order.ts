@@ -11,6 +11,7 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
   unique: [['orderId', 'namespaceId']],
   indexes: [['status', 'since'], ['since'], ['status', 'acknowledgedAt', 'since']],
   heading: 'orderId',
+  label: 'orderId',
   readOnly: true,
   attention: [{ title: 'Orders that need a decision', where: { status: 'NEEDS_DECISION' } }],
 })

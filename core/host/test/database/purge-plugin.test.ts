@@ -81,6 +81,11 @@ describe('purging a plugin', () => {
         expect.objectContaining({ type: 'boat', table: 'boats_boat', row: expect.objectContaining({ name }) }),
       ),
       { type: 'boat', table: 'boats_boat_parts', isLinks: true, row: { item_id: 1, target_id: 2, position: 0 } },
+      // The history, too, which goes with them.
+      ...['a', 'b', 'c'].map((name, index) => ({
+        ...{ type: 'boat', table: 'gantry_change', isLinks: false },
+        row: expect.objectContaining({ item_id: index + 1, values: expect.objectContaining({ name }) }),
+      })),
     ]);
     expect(await stateOfAll()).toEqual([
       {

@@ -42,6 +42,7 @@ export function checkDeclaration(
     ...(options.indexes ?? []).flatMap((set) => fieldSetProblems('indexes', set, fields)),
     ...checkSearchResult(options, names),
     ...unknownNames('heading', options.heading === undefined ? [] : [options.heading], names),
+    ...unknownNames('label', options.label === undefined ? [] : [options.label], names),
     ...editableColumnProblems(options, fields),
     ...(options.attention ?? []).flatMap(({ where }) => attentionProblems(where, fields)),
     ...conditionProblems(fields),

@@ -4,6 +4,7 @@ import {
   type DeclaredField,
   type FieldOptions,
   type ItemTypeClass,
+  type ItemTypeOptions,
 } from '@gantry/plugin-api';
 import pluralize from 'pluralize';
 import type { ModelAttributeColumnOptions } from 'sequelize';
@@ -58,7 +59,12 @@ export function compileItemType(
   const context: FieldContext = { plugin, model, resolveTarget, problems, fieldTypes };
   const compiled = declared.map((field) => withComputation(compileField(field, context), field.options.computed));
   const fields = resolveComputations(compiled, (problem) => problems.push(problem));
-  problems.push(...clashingColumns(fields), ...derivationProblems(fields), ...comparisonProblems(fields));
+  problems.push(
+    ...labelProblems(fields, options),
+    ...clashingColumns(fields),
+    ...derivationProblems(fields),
+    ...comparisonProblems(fields),
+  );
   if (problems.length > 0) throw new CompileError(model.name, problems);
   const displayName = options.displayName ?? spacedWords(model.name);
   return deepFreeze({
@@ -77,7 +83,8 @@ export function compileItemType(
     columns: options.columns ?? fields.filter((field) => field.kind.isListed).map((field) => field.name),
     unique: (options.unique ?? []).map((names) => [...names]),
     indexes: (options.indexes ?? []).map((names) => [...names]),
-    labelFields: fields.filter(isLabelField).map((field) => field.name),
+    labelFields: labelNames(fields, options),
+    ...(options.label === undefined ? {} : { label: options.label }),
     searchResult: options.searchResult ?? {},
     ...(options.heading === undefined ? {} : { heading: options.heading }),
     editableColumns: [...(options.editableColumns ?? [])],
@@ -197,9 +204,21 @@ function isInUniqueSet(name: string, model: ItemTypeClass): boolean {
   return (itemTypeOptions(model)?.unique ?? []).some((names) => names.includes(name));
 }
 
-/** Specification 4.5: the label is the first value whose key contains name, title or code. */
-function isLabelField(field: FieldDescriptor): boolean {
-  return field.kind.isLabel && !isMadeByFunction(field) && /name|title|code/i.test(field.name);
+/** Specification 4.5: the label is the first value whose key contains name, title or code; a type may declare another one. */
+function labelNames(fields: readonly FieldDescriptor[], { label }: ItemTypeOptions): readonly string[] {
+  if (label !== undefined) return [label];
+  return fields.filter((field) => canBeLabel(field) && /name|title|code/i.test(field.name)).map(({ name }) => name);
+}
+
+function canBeLabel(field: FieldDescriptor): boolean {
+  return field.kind.isLabel && !isMadeByFunction(field);
+}
+
+function labelProblems(fields: readonly FieldDescriptor[], { label }: ItemTypeOptions): readonly string[] {
+  const isUsable = fields.some((field) => field.name === label && canBeLabel(field));
+  return label === undefined || isUsable
+    ? []
+    : [`label names ${label}, whose values cannot be labels; name a field of text`];
 }
 
 /** Options and defaults that the field itself would refuse on input. */

@@ -100,6 +100,8 @@ export interface ItemTypeDescriptor {
   readonly indexes: readonly (readonly string[])[];
   /** Fields whose first non-null value is the picker label (specification 4.5); the id when there is none. */
   readonly labelFields: readonly string[];
+  /** The one that the type declares for it. */
+  readonly label?: string;
   readonly searchResult: SearchResultMapping;
   /** Field whose value heads the page of an item. */
   readonly heading?: string;

@@ -86,6 +86,7 @@ const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => stri
   searchResult: refuseSearchResult,
   heading: (value) =>
     typeof value === 'string' ? undefined : 'a heading of @ItemType that is not the name of a field',
+  label: (value) => (typeof value === 'string' ? undefined : 'a label of @ItemType that is not the name of a field'),
   editableColumns: (value) =>
     isListOfTexts(value) ? undefined : 'editableColumns of @ItemType that are not a list of names',
   readOnly: (value) => (typeof value === 'boolean' ? undefined : 'a readOnly of @ItemType that is not true or false'),

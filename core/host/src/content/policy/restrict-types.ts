@@ -68,10 +68,11 @@ function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, r
   const names = new Set(fields.map(({ name }) => name));
   const everywhere = new Set(fields.flatMap(({ name, shownOn }) => (shownOn === undefined ? [name] : [])));
   const editable = new Set(fields.filter(({ editableOnUpdate }) => editableOnUpdate).map(({ name }) => name));
-  const { heading, ...rest } = descriptor;
+  const { heading, label, ...rest } = descriptor;
   const restricted: ItemTypeDescriptor = {
     ...rest,
     ...(heading === undefined || !everywhere.has(heading) ? {} : { heading }),
+    ...(label === undefined || !everywhere.has(label) ? {} : { label }),
     ...(isWhole ? {} : { actions: itemActions.filter((action) => actions.includes(action)) }),
     ...(rules === undefined ? {} : { rows: rules }),
     ...(showsAuthors ? {} : { hidesAuthors: true }),

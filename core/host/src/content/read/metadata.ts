@@ -12,6 +12,7 @@ export function modelInfo(type: ItemTypeDescriptor): ModelInfo {
     plugin: type.plugin,
     pluginName: type.pluginName,
     readOnly: type.readOnly,
+    ...(type.label === undefined ? {} : { labelField: type.label }),
     ...(type.actions === undefined ? {} : { actions: type.actions }),
     ...(type.icon === undefined ? {} : { icon: type.icon }),
   };
@@ -30,6 +31,7 @@ export function itemMetadata(type: ItemTypeDescriptor): ItemMetadata {
     searchable: searchFields(type),
     fields: type.fields.map(formField),
     ...(type.heading === undefined ? {} : { heading: type.heading }),
+    ...(type.label === undefined ? {} : { labelField: type.label }),
     ...(type.editableColumns.length === 0 || type.readOnly ? {} : { editableColumns: type.editableColumns }),
     readOnly: type.readOnly,
     ...(type.actions === undefined ? {} : { actions: type.actions }),

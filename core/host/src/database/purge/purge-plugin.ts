@@ -1,6 +1,6 @@
 import { GantryError } from '@gantry/plugin-api/errors';
 import type { Client, ClientBase } from 'pg';
-import { identifier } from '../../common/naming';
+import { identifier, literal } from '../../common/naming';
 import { changeTable } from '../changes/change-tables';
 import { connectionSettings } from '../connection-settings';
 import { translateUnavailable } from '../database-errors';
@@ -12,7 +12,7 @@ import { takeSchemaLock } from '../schema/schema-lock';
 import { changeGrants } from '../stored-grants';
 import { tableExists } from '../table-exists';
 import { withClient } from '../with-client';
-import { pluginTables, surveyPlugin, type PluginSurvey, type PluginTable } from './survey-plugin';
+import { pluginTables, surveyPlugin, type PluginSurvey } from './survey-plugin';
 
 export interface PurgeOptions {
   readonly databaseUrl: string;
@@ -53,7 +53,7 @@ export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> 
       // Nothing can be added any more.
       const survey = await surveyPlugin(client, options.plugin);
       assertNotReferred(survey);
-      await options.save?.(linesOf(client, survey.tables));
+      await options.save?.(linesOf(client, survey));
       await dropTables(client, survey);
       await deleteByTable(client, survey);
       await deleteByType(client, survey);
@@ -95,19 +95,35 @@ async function onConnection<T>(databaseUrl: string, work: (client: Client) => Pr
 
 const rowsAtOnce = 500;
 
-async function* linesOf(client: ClientBase, tables: readonly PluginTable[]): AsyncGenerator<string, void, undefined> {
+/** All that is deleted of items: their rows, their links, and the changes of their history. */
+async function* linesOf(
+  client: ClientBase,
+  { plugin, types, tables }: PluginSurvey,
+): AsyncGenerator<string, void, undefined> {
   for (const { name, type, isLinks } of tables) {
-    await client.query(
-      `DECLARE purged NO SCROLL CURSOR FOR SELECT to_json(t)::text AS row FROM public.${quoteIdentifier(name)} t`,
-    );
-    for (;;) {
-      const { rows } = await client.query<{ row: string }>(`FETCH ${rowsAtOnce} FROM purged`);
-      if (rows.length === 0) break;
-      const head = JSON.stringify({ type, table: name, isLinks }).slice(0, -1);
-      for (const { row } of rows) yield `${head},"row":${row}}\n`;
-    }
-    await client.query('CLOSE purged');
+    yield* linesOfQuery(client, { type, table: name, isLinks }, `public.${quoteIdentifier(name)} t`);
   }
+  if (!(await tableExists(client, changeTable))) return;
+  for (const type of types) {
+    const from = `public.${changeTable} t WHERE item_table = ${literal(identifier(plugin, type))}`;
+    const head = { type, table: changeTable, isLinks: false };
+    yield* linesOfQuery(client, head, `${from} ORDER BY epoch, transaction_id, sequence`);
+  }
+}
+
+async function* linesOfQuery(
+  client: ClientBase,
+  source: { readonly type: string; readonly table: string; readonly isLinks: boolean },
+  from: string,
+): AsyncGenerator<string, void, undefined> {
+  const head = JSON.stringify(source).slice(0, -1);
+  await client.query(`DECLARE purged NO SCROLL CURSOR FOR SELECT to_json(t)::text AS row FROM ${from}`);
+  for (;;) {
+    const { rows } = await client.query<{ row: string }>(`FETCH ${rowsAtOnce} FROM purged`);
+    if (rows.length === 0) break;
+    for (const { row } of rows) yield `${head},"row":${row}}\n`;
+  }
+  await client.query('CLOSE purged');
 }
 
 async function dropTables(client: ClientBase, { tables, references }: PluginSurvey): Promise<void> {

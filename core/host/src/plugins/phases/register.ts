@@ -3,6 +3,7 @@ import type { PluginProblem } from '@gantry/contracts';
 import type { Logger, PluginDefinition, RegisterContext, ServiceContext } from '@gantry/plugin-api';
 import { describeError } from '@gantry/core-common';
 import { authorNameWarnings } from '../registration/author-names';
+import { labelWarnings } from '../registration/label-warnings';
 import { checkDefinition } from '../registration/check-definition';
 import { checkUiSlots } from '../registration/check-ui-slots';
 import {
@@ -146,7 +147,7 @@ async function register(
   const { routes, mounts } = collected;
   const pluginContext = Object.freeze({ ...context, signal: surroundings.signal });
   const plugin = Object.freeze({ manifest, folder, definition, routes, mounts, context: pluginContext });
-  return { plugin, warnings: [...patterns.warnings, ...authorNameWarnings(definition)] };
+  return { plugin, warnings: [...patterns.warnings, ...authorNameWarnings(definition), ...labelWarnings(definition)] };
 }
 
 type Run = <T>(code: () => T | Promise<T>) => Promise<T>;

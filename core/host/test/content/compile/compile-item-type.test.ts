@@ -102,6 +102,13 @@ describe('a declaration', () => {
     });
     expect(type.labelFields).toEqual(['postCode', 'subTITLE', 'userName']);
   });
+
+  it('labels items by the field that the type declares, which has to have text', () => {
+    const fields = { namespaceId: {}, orderId: {}, paid: { type: 'REFERENCE', targetEntity: 'other.Thing' } } as const;
+    expect(compileFields(fields, { label: 'orderId' })).toMatchObject({ label: 'orderId', labelFields: ['orderId'] });
+    expect(problemsOfFields(fields, { label: 'paid' })).toEqual([expect.stringContaining('label names paid')]);
+    expect(problemsOfFields(fields, { label: 'gone' })).toEqual([expect.stringContaining('label names gone')]);
+  });
 });
 
 describe('a column', () => {

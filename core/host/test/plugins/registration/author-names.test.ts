@@ -1,4 +1,5 @@
 import { BaseItem, definePlugin, Field, ItemType } from '@gantry/plugin-api';
+import { labelWarnings } from '../../../src/plugins/registration/label-warnings';
 import { authorNameWarnings } from '../../../src/plugins/registration/author-names';
 
 function definitionWith(...names: readonly string[]) {
@@ -19,4 +20,17 @@ describe('fields with the names of the platform for authors', () => {
   it('are the only ones that are', () => {
     expect(authorNameWarnings(definitionWith('title', 'author'))).toEqual([]);
   });
+});
+
+describe('a label that only has the letters of name, title or code', () => {
+  it.each(['namespaceId', 'encodedAt', 'codeId', 'renamed'])('is named by a warning: %s', (name) => {
+    expect(labelWarnings(definitionWith('size', name))).toEqual([expect.stringContaining(`Note comes from ${name}`)]);
+  });
+
+  it.each(['name', 'productCode', 'filename', 'subTITLE', 'titles', 'code2', 'name_de', 'codeOfColor'])(
+    'is not: %s',
+    (name) => {
+      expect(labelWarnings(definitionWith(name, 'namespaceId'))).toEqual([]);
+    },
+  );
 });

@@ -4,9 +4,19 @@ import { referencesIn, type Item } from './items';
 
 const labelKey = /name|title|code/i;
 
-/** The label of an item: the first value whose key contains name, title or code, otherwise the id (specification, section 4.5). */
-export function itemLabel(item: Item): string {
-  return labelTexts(item)[0] ?? item.id;
+/** What a type says about labels. */
+export interface LabelRule {
+  readonly labelField?: string;
+}
+
+/**
+ * The label of an item: the first value whose key contains name, title or code, otherwise the id (specification, section 4.5).
+ * @param type where it may declare another field
+ */
+export function itemLabel(item: Item, { labelField }: LabelRule = {}): string {
+  if (labelField === undefined) return labelTexts(item)[0] ?? item.id;
+  const text = labelText(item.values[labelField]);
+  return text.trim() === '' ? item.id : text;
 }
 
 /** What else distinguishes an item from its neighbours: the second such value. */

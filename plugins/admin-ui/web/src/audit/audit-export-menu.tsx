@@ -1,6 +1,8 @@
 import { Button, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { loadScript } from '../api/load-page';
+import { typesQuery } from '../api/queries';
 import type { FileFormat } from '../content/list/export-file';
 import { LazyExportDialog } from '../content/list/list-dialogs';
 import { useFileRun } from '../content/list/use-file-run';
@@ -10,6 +12,7 @@ import { requestOf, type AuditState } from './audit-state';
 /** Writes what the filters leave into a file of the reader's choice. */
 export function AuditExportMenu({ state }: { readonly state: AuditState }) {
   const { begin, ...run } = useFileRun();
+  const { data: types = [] } = useQuery(typesQuery);
   const button = useRef<HTMLButtonElement>(null);
   const write = (format: FileFormat): void => {
     // The entry of the menu goes; the dialog gives the focus back to what has it when it opens.
@@ -17,7 +20,7 @@ export function AuditExportMenu({ state }: { readonly state: AuditState }) {
     const { tab } = state;
     begin(`audit-${tab}.${format}`, format, async (work) => {
       const { exportAudit } = await loadScript(() => import('./export-audit'));
-      return exportAudit({ ...work, tab, format, request: requestOf(state) });
+      return exportAudit({ ...work, tab, format, request: requestOf(state), types });
     });
   };
   return (

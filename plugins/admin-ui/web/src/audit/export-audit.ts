@@ -1,3 +1,4 @@
+import type { ModelInfo } from '@gantry/contracts';
 import { fetchChanges, type ItemChange } from '../api/changes';
 import { toJson } from '../api/json';
 import { itemLabel } from '../api/label';
@@ -12,17 +13,19 @@ export interface AuditExport extends FileWork {
   readonly format: 'csv' | 'jsonl';
   /** Its size and beginning do not matter. */
   readonly request: AuditRequest;
+  readonly types: readonly ModelInfo[];
 }
 
 const pageSize = 1_000;
 
 /** Writes all entries that the filters leave, page by page. */
-export async function exportAudit({ tab, format, request, sink, signal, onProgress }: AuditExport): Promise<void> {
+export async function exportAudit({ sink, signal, onProgress, ...wanted }: AuditExport): Promise<void> {
+  const { tab, format } = wanted;
   const isCsv = format === 'csv';
   // The byte order mark marks the text as UTF-8 for spreadsheets.
   if (isCsv) await sink.write(`\uFEFF${csvLine(tab === 'items' ? changeColumns : eventColumns)}`);
   let count = 0;
-  for await (const entries of pagesOf(tab, request, signal)) {
+  for await (const entries of pagesOf(wanted, signal)) {
     const lines = entries.map(({ entry, cells }) =>
       isCsv ? csvLine(cells.map(withoutFormula)) : `${toJson(entry)}\n`,
     );
@@ -37,13 +40,15 @@ interface Entry {
   readonly cells: readonly string[];
 }
 
-async function* pagesOf(tab: AuditTab, request: AuditRequest, signal: AbortSignal): AsyncGenerator<readonly Entry[]> {
+type Wanted = Pick<AuditExport, 'tab' | 'request' | 'types'>;
+
+async function* pagesOf({ tab, request, types }: Wanted, signal: AbortSignal): AsyncGenerator<readonly Entry[]> {
   let before: string | undefined;
   do {
     const wanted = { ...request, limit: pageSize, before };
     if (tab === 'items') {
       const { changes, nextBefore } = await fetchChanges(wanted, signal);
-      yield changes.map((entry) => ({ entry, cells: changeCells(entry) }));
+      yield changes.map((entry) => ({ entry, cells: changeCells(entry, types) }));
       before = nextBefore;
     } else {
       const { events, nextBefore } = await fetchSecurityEvents(wanted, signal);
@@ -58,10 +63,14 @@ const changeColumns = [
   ...['fields', 'source', 'request', 'position'],
 ];
 
-function changeCells(change: ItemChange): readonly string[] {
+function changeCells(change: ItemChange, types: readonly ModelInfo[]): readonly string[] {
   const { at, actor = '', actorName = '', action, type, id, version, restoredVersion, changed, values = {} } = change;
+  const label = itemLabel(
+    { id, values },
+    types.find((known) => known.type === type),
+  );
   return [
-    ...[at, actor, actorName, action, type, id, itemLabel({ id, values }), String(version)],
+    ...[at, actor, actorName, action, type, id, label, String(version)],
     ...[restoredVersion === undefined ? '' : String(restoredVersion), changed.join(' ')],
     ...[change.source ?? '', change.requestId ?? '', change.position],
   ];

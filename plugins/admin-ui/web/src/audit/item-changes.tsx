@@ -45,6 +45,7 @@ export function ItemChanges({ changes, isStale }: ItemChangesProps) {
 function Row({ change, types }: { readonly change: ItemChange; readonly types: readonly ModelInfo[] }) {
   const { type, id, at, version, source } = change;
   const way = sourceText(source);
+  const known = types.find((one) => one.type === type);
   const fields = change.action === 'updated' ? change.changed.join(', ') : '';
   return (
     <tr>
@@ -58,10 +59,10 @@ function Row({ change, types }: { readonly change: ItemChange; readonly types: r
         {actionName(change)}
         {way === undefined ? '' : ` ${way}`}
       </td>
-      <td>{types.find((known) => known.type === type)?.displayName ?? type}</td>
+      <td>{known?.displayName ?? type}</td>
       <td>
         <Anchor component={Link} to={`/content/${type}/${id}/history`} inherit>
-          <bdi>{labelOf(change)}</bdi>
+          <bdi>{labelOf(change, known)}</bdi>
         </Anchor>
       </td>
       <td title={fields}>{fields}</td>
@@ -84,6 +85,6 @@ function actionName({ action, restoredVersion }: ItemChange): string {
   return isReverted ? `Restored version ${restoredVersion}` : actionNames[action];
 }
 
-function labelOf({ id, values = {} }: ItemChange): string {
-  return itemLabel({ id, values }).slice(0, 80);
+function labelOf({ id, values = {} }: ItemChange, type?: ModelInfo): string {
+  return itemLabel({ id, values }, type).slice(0, 80);
 }

@@ -45,7 +45,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
     setEdited(undefined);
     row.current?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus();
   };
-  const label = itemLabel(item);
+  const label = itemLabel(item, metadata);
   const address = `/content/${metadata.code}/${item.id}`;
   const spoken = `${label.slice(0, 80)} (${item.id})`;
   const opening = `${may(metadata, 'update') ? 'Edit' : 'Open'} ${spoken}`;

@@ -1,0 +1,38 @@
+import { itemTypeOptions, ownFields, type DeclaredField, type PluginDefinition } from '@gantry/plugin-api';
+
+/**
+ * Types whose label comes from a field that has name, title or code within another word only, such as `namespaceId`: the rule of the
+ * specification (4.5) goes by the letters.
+ */
+export function labelWarnings({ itemTypes = [] }: PluginDefinition): readonly string[] {
+  return itemTypes.flatMap((model) => {
+    if (itemTypeOptions(model)?.label !== undefined) return [];
+    const first = declaredFields(model).find(isOfRule)?.name;
+    if (first === undefined || isMeant(first)) return [];
+    const letters = /name|title|code/i.exec(first)?.[0].toLowerCase();
+    return [
+      `The label of ${model.name} comes from ${first}, as its name contains "${letters}". If another field names its items, say so with @ItemType({ label: '…' })`,
+    ];
+  });
+}
+
+/** Own fields and inherited ones. */
+function declaredFields(model: unknown): readonly DeclaredField[] {
+  const fields: DeclaredField[] = [];
+  for (let current = model; typeof current === 'function'; current = Object.getPrototypeOf(current)) {
+    fields.push(...ownFields(current));
+  }
+  return fields;
+}
+
+const labelTypes: ReadonlySet<unknown> = new Set([undefined, 'STRING', 'TEXT', 'NUMBER']);
+
+function isOfRule({ name, options }: DeclaredField): boolean {
+  return labelTypes.has(options.type) && /name|title|code/i.test(name);
+}
+
+/** One of its words ends so, as `productCode`, `filename` or `subtitles`, and it is no id. */
+function isMeant(name: string): boolean {
+  const words = name.split(/(?<=[a-z\d])(?=[A-Z])|_/);
+  return !/^ids?$/i.test(words.at(-1) ?? '') && words.some((word) => /(?:name|title|code)s?\d*$/i.test(word));
+}

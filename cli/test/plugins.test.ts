@@ -84,6 +84,12 @@ describe('gantry plugins', () => {
     const enabled = await bench.gantry(['plugins', 'enable', 'recipes']);
     expect(enabled.stdout).toMatch(/^Recipes \(recipes\) is enabled .* 1\.2\.0\.\n$/);
     expect(stateFile().plugins).toMatchObject({ recipes: { enabled: true, version: '1.2.0' } });
+
+    const unpin = ['plugins', 'unpin', 'recipes'];
+    expect((await bench.gantry(unpin)).stdout).toBe('recipes runs from its folder at the next start.\n');
+    await bench.gantry(['plugins', 'list']);
+    expect(stateFile().plugins).toEqual({});
+    expect((await bench.gantry(unpin)).stdout).toBe('recipes runs from its folder already.\n');
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginCheckReport, PluginPackage, StartupReport } from '@gantry/contracts';
 import { dropPlugin } from '../support/drop-plugin';
@@ -76,6 +76,37 @@ describe('a plugin that was dropped into the folder of a running platform', () =
     expect([status, data]).toMatchObject([200, { change: null, report: { outcome: 'ok' } }]);
     const enabled = await platform.gantry(['plugins', 'enable', 'recipes']);
     expect(enabled.stdout).toBe('recipes is enabled already.\n');
+  });
+
+  it('runs from its folder again after a command, and is listed with what a command decided while the platform started', async () => {
+    const revisionOf = (): string => {
+      const copy: unknown = JSON.parse(readFileSync(join(platform.home, 'plugin-set.json'), 'utf8'));
+      return (copy as { readonly revision: string }).revision;
+    };
+    const revision = revisionOf();
+    const before = (await platform.generations()).generation;
+    const unpinned = await platform.gantry(['plugins', 'unpin', 'recipes']);
+    const isFollowed = async (): Promise<boolean> => (await platform.generations()).generation > before;
+    await eventually(isFollowed, 60_000, 'the platform follows');
+    const again = await platform.gantry(['plugins', 'unpin', 'recipes']);
+    const { data } = await platform.send('GET', '/api/platform/plugins');
+    const { notes } = (data as StartupReport).plugins.find(({ id }) => id === 'recipes') ?? {};
+
+    expect([unpinned.stdout, again.stdout]).toEqual([
+      'recipes runs from its folder in a few seconds.\n',
+      'recipes runs from its folder already.\n',
+    ]);
+    expect([await stateOf('recipes'), notes]).toEqual(['started', undefined]);
+
+    const pending = join(platform.home, 'plugins.json');
+    const decide = (base: string): void =>
+      writeFileSync(pending, JSON.stringify({ formatVersion: 1, base, plugins: { articles: { enabled: false } } }));
+    const listed = async (): Promise<string> => (await platform.gantry(['plugins', 'list'])).stderr;
+    decide(revision);
+    expect(await listed()).toMatch(/does not count .*: articles is disabled\./);
+    decide(revisionOf());
+    expect(await listed()).toMatch(/^Waits for the next start: articles is disabled\.$/m);
+    rmSync(pending);
   });
 });
 

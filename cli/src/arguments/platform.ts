@@ -148,6 +148,12 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
       (await pluginChanges()).changePlugin(context, id, 'disable', dependents),
   }),
   command({
+    command: 'unpin <id>',
+    describe: 'Run a plugin from its folder again, and not the copy that was enabled',
+    builder: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' }),
+    run: async (context, { id }) => (await import('../commands/plugins-unpin.js')).unpin(context, id),
+  }),
+  command({
     command: 'install <source>',
     describe: 'Fetch, check, install and enable a plugin: at once if a platform runs, otherwise at the next start',
     builder: (parser) =>

@@ -10,6 +10,8 @@ import { readSettings } from '@gantry/launcher/read-settings';
 import { UsageError } from '../common/usage-error';
 import { watchSources } from '../common/watch-sources';
 import type { CommandContext } from '../context/command-context';
+import { isAskable } from '../terminal/ask';
+import { confirm } from '../terminal/confirm';
 import { readEnvironmentFile } from '../context/environment-file';
 
 /** `gantry dev [folders..]`: runs the platform, builds plugins on every change of their files, and reloads them. */
@@ -24,11 +26,13 @@ export async function develop(context: CommandContext, folders: readonly string[
     }
   }
   const links = linkOutside(plugins, readSettings(environment));
+  const settings = readSettings({ ...environment, ...links?.environment });
+  for (const plugin of plugins) await offerFolder(context, plugin, settings);
   const platform: { current?: ServingPlatform } = {};
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const watchers = plugins.map((plugin) =>
-    watchSources(plugin, () => rebuild(context, plugin, platform.current, stopping.signal)),
+    watchSources(plugin, () => rebuild(context, plugin, settings, platform.current, stopping.signal)),
   );
   for (const [index, { files }] of watchers.entries()) {
     context.terminal.note(`Watching ${files} files of ${plugins[index]?.name ?? ''}.`);
@@ -48,6 +52,8 @@ export async function develop(context: CommandContext, folders: readonly string[
 }
 
 interface DevelopedPlugin {
+  readonly id: string;
+  /** Of its folder. */
   readonly name: string;
   readonly folder: string;
   /** Whether its package.json has a script `build`. */
@@ -88,8 +94,10 @@ function foldersIn(folder: string): readonly string[] {
 function readPlugin(folder: string): DevelopedPlugin {
   const json = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     readonly scripts?: Readonly<Record<string, string>>;
+    readonly gantry?: { readonly id?: string };
   };
-  return { name: basename(folder), folder, isBuilt: json.scripts?.['build'] !== undefined };
+  const name = basename(folder);
+  return { id: json.gantry?.id ?? name, name, folder, isBuilt: json.scripts?.['build'] !== undefined };
 }
 
 /**
@@ -112,6 +120,43 @@ function linkOutside(
   };
 }
 
+/** What was enabled by command runs as it was then, whatever its folder has. */
+async function offerFolder(
+  { terminal, json }: CommandContext,
+  { id, name }: DevelopedPlugin,
+  settings: HostConfig,
+): Promise<void> {
+  const found = await otherThanFolder(id, settings);
+  if (found === undefined) return;
+  const isChanged =
+    found.isPinned &&
+    !json &&
+    isAskable(terminal) &&
+    (await confirm(terminal, `The platform runs ${found.what}, not the folder ${name}. Run it from the folder?`));
+  if (!isChanged) {
+    terminal.note(
+      `The platform runs ${found.what}: changes of ${name} are built, and not used. To use the folder: ${found.remedy}`,
+    );
+    return;
+  }
+  const { unpinPlugin } = await import('@gantry/host');
+  await unpinPlugin(settings, id);
+}
+
+/** What of a plugin runs in place of its folder. */
+async function otherThanFolder(id: string, { home, setFile }: HostConfig) {
+  if (setFile !== undefined) return undefined;
+  const { readDecisions } = await import('@gantry/host/inspect-plugins');
+  const decision = (await readDecisions(home)).get(id);
+  if (decision?.installed !== undefined) {
+    const what = `the package of ${id} that was installed (version ${decision.installed.version})`;
+    return { what, remedy: `gantry plugins upgrade ${id} --to <folder>`, isPinned: false };
+  }
+  if (decision?.enabled !== true) return undefined;
+  const what = `the copy of ${id} that was enabled (version ${decision.version})`;
+  return { what, remedy: `gantry plugins unpin ${id}`, isPinned: true };
+}
+
 /** @returns what the build prints when it fails */
 async function build({ folder, isBuilt }: DevelopedPlugin): Promise<string | undefined> {
   if (!isBuilt) return undefined;
@@ -122,6 +167,7 @@ async function build({ folder, isBuilt }: DevelopedPlugin): Promise<string | und
 async function rebuild(
   { terminal }: CommandContext,
   plugin: DevelopedPlugin,
+  settings: HostConfig,
   platform: ServingPlatform | undefined,
   stopping: AbortSignal,
 ): Promise<void> {
@@ -133,6 +179,11 @@ async function rebuild(
     return;
   }
   const built = seconds();
+  const other = await otherThanFolder(plugin.id, settings);
+  if (other !== undefined) {
+    terminal.error(`${plugin.name} was built and is not in use: the platform runs ${other.what}.\n  ${other.remedy}`);
+    return;
+  }
   // One that is still starting takes the files as they are.
   const refused = await platform?.reload();
   if (stopping.aborted) return;

@@ -1,4 +1,10 @@
-import type { GenerationsReport, PluginReport, PluginSetReport, StartupReport } from '@gantry/contracts';
+import type {
+  GenerationsReport,
+  PluginDecision,
+  PluginReport,
+  PluginSetReport,
+  StartupReport,
+} from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { nearest } from '../common/nearest';
@@ -57,7 +63,29 @@ export async function knownPlugins(context: CommandContext): Promise<KnownPlugin
   const { data } = (await readFromPlatform(context, address, '/api/platform/plugins')) as {
     readonly data: StartupReport;
   };
-  return { plugins: data.plugins, source: 'platform', notes: await notesOf(context, address) };
+  const notes = [...(await notesOf(context, address)), ...(await waitingNotes(context))];
+  return { plugins: data.plugins, source: 'platform', notes };
+}
+
+/** What was decided in the home while the platform started. */
+async function waitingNotes(context: CommandContext): Promise<readonly string[]> {
+  if (context.url !== undefined) return [];
+  const { readWaiting } = await import('@gantry/host/inspect-plugins');
+  const { decisions, areSuperseded } = await readWaiting(settingsOf(context).home);
+  if (decisions.size === 0) return [];
+  const changes = [...decisions].map(([id, decision]) => `${id} ${outcomeOf(decision)}`).join(', ');
+  if (!areSuperseded) return [`Waits for the next start: ${changes}.`];
+  return [
+    `Was decided for the next start, and does not count because the plugins have changed since: ${changes}. Decide it again.`,
+  ];
+}
+
+function outcomeOf(decision: PluginDecision | undefined): string {
+  if (decision === undefined) return 'runs from its folder';
+  const version = decision.installed?.version ?? (decision.enabled ? decision.version : undefined);
+  const verb = decision.installed === undefined || !decision.enabled ? '' : 'is installed and ';
+  const state = decision.enabled ? 'enabled' : 'disabled';
+  return `${verb === '' ? 'is ' : verb}${state}${version === undefined ? '' : `, version ${version}`}`;
 }
 
 async function knownInFolders(context: CommandContext): Promise<KnownPlugins> {

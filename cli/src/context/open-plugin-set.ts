@@ -1,5 +1,6 @@
 import { syncForCommand } from '@gantry/host';
 import { withRemedy } from '../common/with-remedy';
+import type { HostConfig } from '@gantry/host/config';
 import { settingsOf, type CommandContext } from './command-context';
 
 /**
@@ -8,13 +9,9 @@ import { settingsOf, type CommandContext } from './command-context';
  * @returns what stores the decisions there
  */
 export async function openPluginSet(context: CommandContext): Promise<() => Promise<void>> {
-  const { home, databaseUrl, setFile } = settingsOf(context);
-  if (setFile !== undefined) {
-    throw withRemedy(
-      `The plugins are those of the file ${setFile} (GANTRY_PLUGIN_SET), which no command changes.`,
-      'Edit the file, or unset GANTRY_PLUGIN_SET.',
-    );
-  }
+  const settings = settingsOf(context);
+  assertSetCanChange(settings);
+  const { home, databaseUrl } = settings;
   if (!context.environment['DATABASE_URL']) return () => Promise.resolve();
   const sync = () => syncForCommand({ home, databaseUrl });
   if (!(await sync())) {
@@ -22,4 +19,12 @@ export async function openPluginSet(context: CommandContext): Promise<() => Prom
     return () => Promise.resolve();
   }
   return async () => void (await sync());
+}
+
+export function assertSetCanChange({ setFile }: HostConfig): void {
+  if (setFile === undefined) return;
+  throw withRemedy(
+    `The plugins are those of the file ${setFile} (GANTRY_PLUGIN_SET), which no command changes.`,
+    'Edit the file, or unset GANTRY_PLUGIN_SET.',
+  );
 }

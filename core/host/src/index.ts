@@ -60,6 +60,7 @@ export type {
   UserChange,
 } from './identity';
 export { createOpenApiDocument } from './openapi';
+export { unpinPlugin } from './plugin-set/unpin-plugin';
 export { syncForCommand } from './plugin-set/sync-for-command';
 export { createCollectingRouter } from './plugins/registration/plugin-router';
 export type { RegisteredRoute } from './plugins/record/registered-plugin';

@@ -2,4 +2,10 @@
 export { attributeStack } from './plugins/execution/attribute-stack';
 export { inspectPlugins } from './plugins/commands/inspect-plugins';
 export type { PluginSources } from './plugins/plugin-sources';
-export { forgetRefusedSet, refuseSet, returnToPreviousDecisions } from './plugins/state/state-file';
+export {
+  forgetRefusedSet,
+  readDecisions,
+  readWaiting,
+  refuseSet,
+  returnToPreviousDecisions,
+} from './plugins/state/state-file';

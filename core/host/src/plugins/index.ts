@@ -1,7 +1,7 @@
 export { inspectPlugins } from './commands/inspect-plugins';
 export type { PluginInspection } from './commands/inspect-plugins';
 export type { Manifest } from './manifest/manifest';
-export { disablePlugin, enablePlugin, neededBy, planDisable } from './commands/plugin-commands';
+export { disablePlugin, enablePlugin, neededBy, planDisable, planUnpin } from './commands/plugin-commands';
 export { PluginError } from './plugin-error';
 export { createPluginExecution } from './execution/plugin-execution';
 export type { PluginExecution } from './execution/plugin-execution';
@@ -23,7 +23,14 @@ export { listPackageFiles } from './state/store/package-files';
 export { problemKinds } from './problem-kinds';
 export type { ProblemCode } from './problem-kinds';
 export type { RegisteredMount, RegisteredPlugin, RegisteredRoute } from './record/registered-plugin';
-export { changeDecisions, contentHashesOf, readDecisions, readPending, storeCopy } from './state/state-file';
+export {
+  changeDecisions,
+  contentHashesOf,
+  forgetDecision,
+  readDecisions,
+  readPending,
+  storeCopy,
+} from './state/state-file';
 export { decisionFor, disabled, hostNameOf, keptPackage, readCopy, toMap, toObject } from './state/local-copy';
 export type { LocalCopy, PluginDecisions } from './state/local-copy';
 export { createPluginRegistry } from './registry';

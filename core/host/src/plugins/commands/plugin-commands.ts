@@ -50,6 +50,25 @@ export async function disablePlugin(sources: PluginSources, id: string): Promise
   return reportOf(await findPlugin(sources, id));
 }
 
+/**
+ * @returns whether there is a pin to remove: a plugin that is not pinned runs from its folder
+ * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_UNUSABLE where there is no folder to run from, PLUGIN_STATE_DAMAGED
+ */
+export async function planUnpin(sources: PluginSources, id: string): Promise<boolean> {
+  const { records, decisions } = await prepare(sources, pluginApiVersion());
+  const { candidate } = findRecord(records, id);
+  const decision = decisions.get(id);
+  if (decision === undefined) return false;
+  const refuse = (reason: string, remedy: string) =>
+    new PluginError('PLUGIN_UNUSABLE', `The plugin ${id} cannot run from its folder: ${reason}`, remedy);
+  if (decision.installed !== undefined) {
+    throw refuse('its package was installed', `gantry plugins upgrade ${id} --to <its folder>`);
+  }
+  if (!decision.enabled) throw refuse('it is disabled', `Enable it first: gantry plugins enable ${id}`);
+  if (candidate === undefined) throw refuse('the folder is not found', 'Put the package where the platform finds it');
+  return true;
+}
+
 /** What disabling a plugin means. */
 export interface DisablePlan {
   /** Enabled plugins that need it, directly or by others, the direct ones first. */

@@ -138,5 +138,5 @@ async function describeDifference(
   const { source, json } = candidate.found;
   if (await holds(stored, source)) return undefined;
   const other = typeof json.version === 'string' && json.version !== version ? ` (version ${json.version})` : '';
-  return `${runs}; ${source} contains other files${other}. To use them: gantry plugins enable ${id}`;
+  return `${runs}; ${source} contains other files${other}. To use them: gantry plugins enable ${id}; to run the plugin from its folder: gantry plugins unpin ${id}`;
 }

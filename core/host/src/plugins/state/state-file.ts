@@ -86,10 +86,47 @@ async function readFileOf(file: string, otherwise: string): Promise<PendingDecis
 }
 
 async function readState(home: string): Promise<PendingDecisions> {
-  const pending = await readPending(home);
+  const pending = await readCounting(home);
   if (pending !== undefined) return pending;
   const copy = readCopy(home);
   return { decisions: copy?.decisions ?? new Map(), previous: copy?.previous, base: copy?.revision };
+}
+
+/** Decisions of `plugins.json`, unless the set of the database has changed since: the next start leaves them out then. */
+async function readCounting(home: string): Promise<PendingDecisions | undefined> {
+  const pending = await readPending(home);
+  return pending === undefined || isSuperseded(home, pending) ? undefined : pending;
+}
+
+function isSuperseded(home: string, { base }: PendingDecisions): boolean {
+  try {
+    const copy = readCopy(home);
+    return copy !== undefined && copy.revision !== base;
+  } catch {
+    // The next start writes the copy again.
+    return false;
+  }
+}
+
+/** What was decided for the next start while the platform runs. */
+export interface WaitingDecisions {
+  /** By plugin id; undefined where nothing is decided any more. */
+  readonly decisions: ReadonlyMap<string, PluginDecision | undefined>;
+  /** Whether they do not count, because the set has changed since. */
+  readonly areSuperseded: boolean;
+}
+
+/** @throws PluginError PLUGIN_STATE_DAMAGED */
+export async function readWaiting(home: string): Promise<WaitingDecisions> {
+  const pending = await readPending(home);
+  const { decisions: known = new Map<string, PluginDecision>() } = readCopy(home) ?? {};
+  const { decisions: decided = known } = pending ?? {};
+  const ids = [...new Set([...known.keys(), ...decided.keys()])].toSorted();
+  const changed = ids.filter((id) => !isDeepStrictEqual(known.get(id), decided.get(id)));
+  return {
+    decisions: new Map(changed.map((id) => [id, decided.get(id)])),
+    areSuperseded: pending !== undefined && isSuperseded(home, pending),
+  };
 }
 
 /** One decision; see {@link changeDecisions}. */
@@ -97,24 +134,34 @@ export function changeDecision(home: string, id: string, decision: PluginDecisio
   return changeDecisions(home, new Map([[id, decision]]));
 }
 
+/** Nothing is decided about a plugin any more: it runs from its folder. @throws as {@link changeDecisions} */
+export function forgetDecision(home: string, id: string): Promise<void> {
+  return changeDecisions(home, new Map([[id, undefined]]));
+}
+
 /**
  * Changes the decisions of this home under a lock and replaces the file in one step, so that a reader sees the old or the new
  * one whole. Those from before the change are kept as the previous set. The next start stores them in the database.
+ * @param changed undefined for a plugin about which nothing is decided any more
  * @param expected what the decisions that change have to be before; absent where that does not matter
  * @throws PluginError PLUGIN_STATE_DAMAGED, with the file left as it is; PLUGIN_STATE_BUSY; PLUGIN_SET_CHANGED
  */
 export async function changeDecisions(
   home: string,
-  changed: PluginDecisions,
+  changed: ReadonlyMap<string, PluginDecision | undefined>,
   expected: ReadonlyMap<string, PluginDecision | undefined> = new Map(),
 ): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   await withStateLock(home, async () => {
     const before = await readState(home);
     assertExpected(before.decisions, expected);
-    const decisions: PluginDecisions = new Map([...before.decisions, ...changed]);
+    const decisions = new Map(before.decisions);
+    for (const [id, decision] of changed) {
+      if (decision === undefined) decisions.delete(id);
+      else decisions.set(id, decision);
+    }
     const isSame = textOf({ decisions }) === textOf({ decisions: before.decisions });
-    if (isSame && before.base !== undefined && (await readPending(home)) === undefined) return;
+    if (isSame && before.base !== undefined && (await readCounting(home)) === undefined) return;
     const previous = isSame ? before.previous : before.decisions;
     writeAtomically(stateFile(home), textOf({ decisions, previous, base: before.base }));
   });
@@ -146,7 +193,7 @@ export async function returnToPreviousDecisions(
   return withStateLock(home, async () => {
     const { previous, base } = await readState(home);
     if (previous === undefined) return undefined;
-    const copy = (await readPending(home)) === undefined ? readCopy(home) : undefined;
+    const copy = (await readCounting(home)) === undefined ? readCopy(home) : undefined;
     if (copy?.followed === true) {
       const { revision, generation } = copy;
       const remedy = 'Fix the plugin, and restart this host to try the set again.';

@@ -38,7 +38,9 @@ describe('the store of enabled packages', () => {
     expect(edited.lines).toContainEqual(
       expect.objectContaining({
         level: 'warn',
-        message: expect.stringMatching(/ recipes .* 1\.0\.0.* 2\.0\.0.* gantry plugins enable recipes$/),
+        message: expect.stringMatching(
+          / recipes .* 1\.0\.0.* 2\.0\.0.* gantry plugins enable recipes; .* gantry plugins unpin recipes$/,
+        ),
       }),
     );
 

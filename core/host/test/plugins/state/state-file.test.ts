@@ -4,10 +4,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   changeDecision,
+  forgetDecision,
   readDecisions,
   readDecisionsFile,
   readPreviousDecisions,
+  readWaiting,
   returnToPreviousDecisions,
+  storeCopy,
 } from '../../../src/plugins/state/state-file';
 import { createPluginFolders, type PluginFolders } from '../support/plugin-folders';
 
@@ -50,6 +53,26 @@ describe('the state file', () => {
     expect(await readDecisions(home)).toEqual(previous);
     expect(await returnToPreviousDecisions(home)).toBeUndefined();
     expect(await readDecisions(home)).toEqual(previous);
+  });
+
+  it('does not count once the set of the database has changed since, and then is no base of later decisions', async () => {
+    const pin = (version: string) => ({ enabled: true, version, contentHash: `sha256-${version}` }) as const;
+    const copyOf = (revision: string, version: string) => ({
+      ...{ host: 'a', revision, generation: 1, followed: false },
+      decisions: new Map([['boats', pin(version)]]),
+    });
+    await storeCopy(home, copyOf('first', '1.0.0'));
+    await changeDecision(home, 'boats', pin('1.1.0'));
+    expect(await readDecisions(home)).toEqual(new Map([['boats', pin('1.1.0')]]));
+    expect(await readWaiting(home)).toEqual({ decisions: new Map([['boats', pin('1.1.0')]]), areSuperseded: false });
+
+    await storeCopy(home, copyOf('second', '1.2.0'));
+    expect(await readDecisions(home)).toEqual(new Map([['boats', pin('1.2.0')]]));
+    expect(await readWaiting(home)).toMatchObject({ areSuperseded: true });
+
+    await forgetDecision(home, 'boats');
+    expect(await readDecisions(home)).toEqual(new Map());
+    expect(await readWaiting(home)).toEqual({ decisions: new Map([['boats', undefined]]), areSuperseded: false });
   });
 
   it('leaves no draft and no lock behind', async () => {

@@ -57,6 +57,11 @@ function printPlan({ terminal }: CommandContext, plan: SchemaPreview): void {
   for (const { plugin, name } of plan.pendingMigrations) terminal.print(`-- migration ${name} of ${plugin} runs first`);
   for (const step of plan.steps) terminal.print(`${step.statement};`);
   printRemarks(terminal, plan);
+  for (const { table, plugin, statement } of plan.leftTables) {
+    terminal.note(
+      `${table} belongs to a type or field that ${plugin} has removed; its rows are kept, and what they refer to cannot be deleted. To remove them: ${statement}`,
+    );
+  }
   if (plan.steps.length === 0 && plan.pendingMigrations.length === 0 && plan.failures.length === 0) {
     terminal.print('The schema is up to date.');
   }

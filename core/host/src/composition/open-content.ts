@@ -116,7 +116,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     registry.assertRequired();
     policies = createPolicies(linked.types, createConditionTrial(queryOn(database)));
     const repository = createItemRepository(database, { enter, logger });
-    const { writer, bulk, onCommit } = openWriters(sequelize, linked.types, repository, database);
+    const { writer, bulk, onCommit } = openWriters(sequelize, linked.types, repository, database, logger);
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
     items = { repository, writer, ...accessOf(policies, identity) };
     const { types, differences } = linked;
@@ -146,6 +146,7 @@ function openWriters(
   types: ItemTypes,
   repository: ItemRepository,
   database: HostDatabase,
+  logger: Logger,
 ): Pick<Content, 'writer' | 'bulk' | 'onCommit'> {
   const commits = new EventEmitter();
   // One for each of what follows the feed.
@@ -153,7 +154,7 @@ function openWriters(
   const notify = (): void => void commits.emit('commit');
   const query = queryOn(database);
   return {
-    writer: notifyAfterWrites(createItemWriter({ sequelize, types, repository, query }), notify),
+    writer: notifyAfterWrites(createItemWriter({ sequelize, types, repository, query, logger }), notify),
     bulk: notifyAfterBulk(createBulkWriter(sequelize), notify),
     onCommit(listener) {
       commits.on('commit', listener);

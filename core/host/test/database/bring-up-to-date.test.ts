@@ -272,4 +272,21 @@ describe('planOnly', () => {
     expect((await empty.client.query('SELECT extname FROM pg_extension')).rows).toEqual([{ extname: 'plpgsql' }]);
     expect((await run([shop])).applied).toEqual(plan.steps);
   });
+
+  it('lists tables of types and links that the plugin has removed, with what removes them', async () => {
+    await run([{ ...shop, version: '1.0.0' }]);
+    const tables = shop.tables.filter(({ name }) => name === 'shop_item');
+    const { leftTables } = await planOnly({
+      databaseUrl: empty.database.url,
+      plugins: [
+        plugin(
+          'shop',
+          tables.map((table) => ({ ...table, foreignKeys: [] })),
+        ),
+      ],
+    });
+    expect(leftTables).toEqual([
+      { plugin: 'shop', table: 'shop_item_related', statement: 'DROP TABLE "shop_item_related";' },
+    ]);
+  });
 });

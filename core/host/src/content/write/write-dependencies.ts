@@ -1,4 +1,5 @@
 import type { ErrorDetail, ItemAction } from '@gantry/contracts';
+import type { Logger } from '@gantry/plugin-api';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
 import type { ItemTypes } from '../compile/item-types';
@@ -22,6 +23,7 @@ export interface ItemWriterDependencies {
   readonly repository: ItemRepository;
   /** Runs a statement outside the transaction of the write. */
   readonly query: RunQuery;
+  readonly logger?: Pick<Logger, 'warn'>;
   /** The transaction in which everything happens; each write has its own unless given. */
   readonly parent?: Transaction;
 }

@@ -10,6 +10,7 @@ import { tableExists } from '../table-exists';
 import { withClient } from '../with-client';
 import type { TableSpec } from '../table-spec';
 import { applyPlan } from './apply-plan';
+import { findLeftTables, type LeftTable } from './left-tables';
 import { planWithExtension, planWithRenames } from './plan-now';
 import {
   createMigrationTable,
@@ -56,6 +57,8 @@ export interface SchemaOutcome extends Pick<SchemaPlan, 'differences' | 'failure
 export interface SchemaPreview extends SchemaPlan {
   /** They run before the steps, and may make other steps necessary. */
   readonly pendingMigrations: readonly MigrationName[];
+  /** Of types and fields that the plugins have removed. */
+  readonly leftTables: readonly LeftTable[];
 }
 
 /**
@@ -129,6 +132,7 @@ export async function planOnly(options: Pick<SchemaOptions, 'databaseUrl' | 'plu
       ...plan,
       failures: [...newer, ...plan.failures],
       pendingMigrations: pendingMigrations(migrationsOf(plugins), executed),
+      leftTables: await findLeftTables(client, plugins),
     };
   });
 }

@@ -1,6 +1,7 @@
 import type { ItemStore, ItemTypeClass } from '@gantry/plugin-api';
 import { createTestDatabase } from '../../../../../test/support/database';
 import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
+import type { RunQuery } from '../../../src/database/prepared-query';
 import { createSequelize } from '../../../src/database/create-sequelize';
 import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
 import { createBulkWriter, type BulkWriter } from '../../../src/content/write/bulk/bulk-writer';
@@ -15,12 +16,14 @@ import { associateReferences, plainColumnsOf, prepareModel } from '../../../src/
 import { createItemStore } from '../../../src/content/plugin-items/create-item-store';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import { tablesOf } from '../../../src/content/compile/tables';
-import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { createRecordedLogger, type LogLine } from '../../database/support/recorded-logger';
 import { compile } from './declare-type';
 
 /** Item types of the plugin `workshop` on a separate database, with what reads and writes them. */
 export interface OpenTypes {
   readonly types: ItemTypes;
+  /** What the writer has logged. */
+  readonly logged: readonly LogLine[];
   readonly database: HostDatabase;
   readonly repository: ItemRepository;
   readonly writer: ItemWriter;
@@ -71,10 +74,13 @@ export async function openTypes(
   expect(failures).toEqual([]);
   const repository = createItemRepository(database, functions);
   const types = createItemTypes(compiled);
-  const writer = createItemWriter({ sequelize, types, repository, query: (statement) => database.query(statement) });
+  const logger = createRecordedLogger();
+  const query: RunQuery = (statement) => database.query(statement);
+  const writer = createItemWriter({ sequelize, types, repository, query, logger });
   const policy = createOpenPolicy(types);
   return {
     types,
+    logged: logger.lines,
     database,
     repository,
     writer,

@@ -14,6 +14,7 @@ import { writableType, type WriteDependencies } from '../write-dependencies';
 import { referencedProblem } from '../write-problems';
 import { inTransaction, translateError } from '../write-transaction';
 import { isConfirmed, type RemoveOptions } from './confirmation';
+import { leftReferenceProblem } from './left-reference';
 import { orderRemovals, type RemovalStep } from './removal-order';
 import { mayConcernOthers, planRemoval, type FoundReference, type PlannedItem, type RemovalPlan } from './removal-plan';
 import { confirmationRequired, effectsOf, refusal, requiredCycle, tooLarge, type Denied } from './removal-problems';
@@ -41,7 +42,8 @@ export async function remove(
     throw await translateError(dependencies, error, {
       type: descriptor,
       action: 'delete',
-      describeForeignKey: () =>
+      describeForeignKey: async () =>
+        (await leftReferenceProblem(dependencies, descriptor, id, error)) ??
         referencedProblem({ types: dependencies.scope.policy.types, query: dependencies.query }, descriptor, id),
     });
   }

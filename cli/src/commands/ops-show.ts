@@ -41,6 +41,7 @@ function factsOf(workflow: WorkflowDetail, colours: Colours, now: number): reado
     ['Started', `${moment(startTime)}${closeTime === undefined ? `, ${span} ago` : ''}`],
     ['Ended', closeTime === undefined ? '' : `${moment(closeTime)}, after ${span}`],
     ['Parent', plain(parentWorkflowId)],
+    ['Result', plain(ownResult(workflow) ?? '')],
     ['Events', eventsOf(workflow)],
     ['Failure', colours.red(plain(failure))],
     ...workflow.problems.map((problem) => ['Problem', colours.red(plain(problem))] as const),
@@ -88,8 +89,15 @@ function describeFailure({ lastFailure, nextAttemptTime }: ActivityView, now: nu
   return wait > 0 ? `${plain(lastFailure)}; next attempt in ${duration(wait)}` : plain(lastFailure);
 }
 
+/** What a child gave its parent: the last of the results. */
+function ownResult({ status, parentWorkflowId, result }: WorkflowDetail): string | undefined {
+  return status === 'COMPLETED' && parentWorkflowId !== undefined ? result.at(-1) : undefined;
+}
+
 /** Children that run, and what those that completed gave. */
-function childSection({ pendingChildren, result }: WorkflowDetail): readonly string[] {
+function childSection(workflow: WorkflowDetail): readonly string[] {
+  const { pendingChildren } = workflow;
+  const result = ownResult(workflow) === undefined ? workflow.result : workflow.result.slice(0, -1);
   const rows = [
     ...pendingChildren.map(({ workflowId, type }) => [plain(workflowId), plain(type), 'running']),
     ...result.map((value) => ['', '', `completed with ${plain(value)}`]),

@@ -68,7 +68,7 @@ export interface PendingChild {
 export interface WorkflowDetail extends WorkflowSummary {
   readonly activities: readonly ActivityView[];
   readonly pendingChildren: readonly PendingChild[];
-  /** JSON-encoded results of the child workflows. */
+  /** JSON-encoded results of the child workflows; of a workflow that is a child itself, its own result is the last. */
   readonly result: readonly string[];
   /** Events of the run. */
   readonly historyLength: number;

@@ -60,6 +60,7 @@ export interface HistoryEvent {
     readonly baseRunId?: string;
   };
   readonly workflowTaskTimedOutEventAttributes?: { readonly timeoutType?: string };
+  readonly workflowExecutionCompletedEventAttributes?: { readonly result?: Payloads };
   readonly workflowExecutionFailedEventAttributes?: { readonly failure?: HistoryFailure };
 }
 

@@ -41,6 +41,7 @@ export const listQuery = z
       .refine((text) => !countsGroups(text), {
         error: 'query must be a condition without GROUP BY; GET /operations counts by state',
       })
+      .refine((text) => !hasNul(text), { error: String.raw`query must not have the character NUL, also not as \0` })
       .default('')
       .meta({ description: 'A condition in the query language of Temporal.' }),
     limit: pageLimit(50, 1_000),
@@ -68,4 +69,9 @@ export const listQuery = z
 /** Temporal leaves groups away where it lists, which would show all that they were meant to count. */
 function countsGroups(query: string): boolean {
   return /\bgroup\s+by\b/i.test(query.replaceAll(/'[^']*'|"[^"]*"/g, ''));
+}
+
+/** Temporal reads `\0` as that character, too. Its database refuses it, which Temporal takes for a failure of the database. */
+function hasNul(query: string): boolean {
+  return query.includes('\u0000') || query.replaceAll(/\\[^0]/g, '').includes(String.raw`\0`);
 }

@@ -20,7 +20,7 @@ const queriesAtOnce = 4;
  * @throws GantryError BAD_REQUEST for a query that Temporal does not understand
  */
 export async function listWorkflows(client: Client, request: ListRequest): Promise<WorkflowPage> {
-  const page = await listRuns(client, request);
+  const page = await listWanted(client, request);
   // One that runs is the newest of its workflow.
   const ended = page.runs.filter(({ status }) => status !== 'RUNNING');
   const newest = await newestRuns(client, [...new Set(ended.map(({ workflowId }) => workflowId))]);
@@ -35,25 +35,38 @@ interface RunPage {
   readonly pageToken: Uint8Array;
 }
 
-async function listRuns(client: Client, { query, limit, pageToken }: ListRequest): Promise<RunPage> {
+/** Temporal answers some queries that it does not understand, such as a UNION, as if it had failed itself. */
+async function listWanted(client: Client, request: ListRequest): Promise<RunPage> {
   try {
-    const answer = await client.workflowService.listWorkflowExecutions({
-      namespace: client.options.namespace,
-      pageSize: limit,
-      nextPageToken: pageToken,
-      query,
-    });
-    return { runs: answer.executions.map(workflowSummary), pageToken: answer.nextPageToken };
+    return await listRuns(client, request);
   } catch (error) {
-    throw isInvalidArgument(error)
-      ? invalidParameter('query', `Temporal does not understand the query: ${error.details}`, undefined, error)
-      : error;
+    const isWrong = hasCode(error, invalidArgument) || (hasCode(error, internal) && (await listsAll(client)));
+    if (!isWrong) throw error;
+    throw invalidParameter('query', `Temporal does not understand the query: ${error.details}`, undefined, error);
   }
+}
+
+/** Whether Temporal lists workflows without a query. */
+async function listsAll(client: Client): Promise<boolean> {
+  return listRuns(client, { query: '', limit: 1, pageToken: Buffer.alloc(0) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function listRuns(client: Client, { query, limit, pageToken }: ListRequest): Promise<RunPage> {
+  const answer = await client.workflowService.listWorkflowExecutions({
+    namespace: client.options.namespace,
+    pageSize: limit,
+    nextPageToken: pageToken,
+    query,
+  });
+  return { runs: answer.executions.map(workflowSummary), pageToken: answer.nextPageToken };
 }
 
 /** The newest run of every workflow that has several; ids that cannot be quoted are left as they are. */
 async function newestRuns(client: Client, workflowIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const quotable = workflowIds.filter((id) => !/['"`\\]/.test(id));
+  const quotable = workflowIds.filter((id) => !/['"`\\\p{Cc}]/u.test(id));
   const newest = new Map<string, WorkflowSummary>();
   for (const batch of chunksOf(chunksOf(quotable, idsAtOnce), queriesAtOnce)) {
     const answers = await Promise.all(batch.map((ids) => listRuns(client, runsOf(ids))));
@@ -76,6 +89,10 @@ function chunksOf<T>(values: readonly T[], size: number): readonly (readonly T[]
   );
 }
 
-function isInvalidArgument(error: unknown): error is { readonly details: string } {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 3 && 'details' in error;
+/** Codes of gRPC. */
+const invalidArgument = 3;
+const internal = 13;
+
+function hasCode(error: unknown, code: number): error is { readonly details: string } {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code && 'details' in error;
 }

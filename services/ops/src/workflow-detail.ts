@@ -17,19 +17,19 @@ const maxEvents = 2_000;
  */
 export async function workflowDetail(client: Client, workflowId: string, runId?: string): Promise<WorkflowDetail> {
   const { summary, description } = await findWorkflow(client, workflowId, runId);
-  const [{ events, next }, { state, misfit }, failure] = await Promise.all([
+  const [{ events, next }, { state, misfit }, { failure, ownResult }] = await Promise.all([
     readHistoryPage(client, summary, maxEvents),
     workflowState(client, summary),
-    summary.status === 'FAILED' ? failureOf(client, summary) : undefined,
+    endOf(client, summary),
   ]);
   // Temporal still lists what was pending when a workflow was terminated.
-  const pending = summary.status === 'RUNNING' ? (description.raw.pendingActivities ?? []) : [];
-  const activities = activityViews(events, pending, next === undefined);
+  const pending = summary.status === 'RUNNING' ? description.raw : {};
+  const activities = activityViews(events, pending.pendingActivities ?? [], next === undefined);
   return {
     ...summary,
     activities,
-    pendingChildren: pendingChildren(description),
-    result: childResults(events),
+    pendingChildren: pendingChildren(pending),
+    result: [...childResults(events), ...ownResult],
     historyLength: description.historyLength,
     ...(next === undefined ? {} : { readEvents: events.length }),
     ...(state === undefined ? {} : { state }),
@@ -41,8 +41,19 @@ export async function workflowDetail(client: Client, workflowId: string, runId?:
   };
 }
 
-async function failureOf(client: Client, run: WorkflowSummary): Promise<string | undefined> {
-  return describeFailure((await readLastEvent(client, run))?.workflowExecutionFailedEventAttributes?.failure);
+/** Why a workflow failed; and what it gave its parent, which is the result of a child. */
+async function endOf(
+  client: Client,
+  run: WorkflowSummary,
+): Promise<{ readonly failure?: string | undefined; readonly ownResult: readonly string[] }> {
+  const isResult = run.status === 'COMPLETED' && run.parentWorkflowId !== undefined;
+  if (!isResult && run.status !== 'FAILED') return { ownResult: [] };
+  const last = await readLastEvent(client, run);
+  const completed = last?.workflowExecutionCompletedEventAttributes;
+  return {
+    failure: describeFailure(last?.workflowExecutionFailedEventAttributes?.failure),
+    ownResult: completed === undefined ? [] : [resultText(completed.result)],
+  };
 }
 
 function childResults(events: readonly HistoryEvent[]): readonly string[] {
@@ -51,8 +62,10 @@ function childResults(events: readonly HistoryEvent[]): readonly string[] {
   );
 }
 
-function pendingChildren({ raw }: WorkflowExecutionDescription): readonly PendingChild[] {
-  return (raw.pendingChildren ?? []).map(({ workflowId, runId, workflowTypeName }) => ({
+function pendingChildren({
+  pendingChildren: pending,
+}: Pick<WorkflowExecutionDescription['raw'], 'pendingChildren'>): readonly PendingChild[] {
+  return (pending ?? []).map(({ workflowId, runId, workflowTypeName }) => ({
     workflowId: workflowId ?? '',
     runId: runId ?? '',
     type: workflowTypeName ?? '',

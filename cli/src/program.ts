@@ -27,7 +27,7 @@ import {
   typesCommand,
   upCommand,
 } from './arguments/platform';
-import { protectDashes } from './arguments/standard-stream';
+import { protectWords, restoreText, restoreWords } from './arguments/protected-words';
 import { assertFlags, commandIsMissing, parserMessages, usageError } from './arguments/usage';
 import { subscriptionsCommand } from './arguments/subscriptions';
 import { webhooksCommand } from './arguments/webhooks';
@@ -75,19 +75,21 @@ const commands = [
 /** The command line. Running it throws a UsageError for words that mean nothing. */
 export async function createProgram({ terminal, environment }: ProgramOptions): Promise<Program> {
   let exitCode = 0;
-  const handle: Handle = async (args, command, isRemote) => {
+  const handle: Handle = async (parsed, command, isRemote) => {
+    const args = restoreWords(parsed);
     const { home, url, json, verbose, _: path } = args as GlobalArguments & { readonly _: readonly string[] };
     const settings = home === undefined ? environment : { ...environment, GANTRY_HOME: home };
     try {
       if (url !== undefined && !isRemote) throw worksOnHome(path);
       const remote = url === undefined ? {} : { url: parsePlatformUrl(url) };
-      exitCode = await command({ terminal, environment: settings, json, verbose, ...remote });
+      exitCode = await command({ terminal, environment: settings, json, verbose, ...remote }, args);
     } catch (error) {
       throw withHelpOf(path, error);
     }
   };
-  return async (words) => {
-    await withGlobalOptions(yargs([...protectDashes(words)]), words, terminal)
+  return async (written) => {
+    const words = protectWords(written);
+    await withGlobalOptions(yargs([...words]), words, terminal)
       .command(commands.map((create) => create(handle)))
       .parseAsync();
     return exitCode;
@@ -129,7 +131,7 @@ function withGlobalOptions(parser: Argv, words: readonly string[], { stderr }: T
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message, error, instance) => {
-      throw usageError(message, error, words, instance);
+      throw usageError(message === null ? null : restoreText(message), error, words, instance);
     });
 }
 

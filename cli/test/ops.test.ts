@@ -290,6 +290,13 @@ describe('gantry ops acknowledge', () => {
     );
     expect(unknown.stderr).toMatch(/^gantry: .*: none\.?\n {2}.*gantry ops orders/);
   });
+
+  it.each(['-1', '-h', '--yes', '-', '1'])('takes the order %s behind --', async (orderId) => {
+    const { code, stderr } = await platform.ops('acknowledge', '--reason', 'x', '--', orderId);
+
+    expect(stderr).toMatch(new RegExp(`^gantry: .*: ${orderId}\\.?\n {2}.*gantry ops orders`));
+    expect(code).toBe(1);
+  });
 });
 
 describe('gantry ops on a terminal', () => {
@@ -316,6 +323,8 @@ describe('gantry ops that is not understood', () => {
     [['acknowledge', '1'], /Missing required argument: reason/],
     [['terminate', 'order-1'], /^gantry: Terminating a workflow needs a confirmation, .+ Add --yes/],
     [['show'], /The argument <workflow> is missing/],
+    [['show', '--'], /The argument <workflow> is missing/],
+    [['show', '--', '-1', '-2'], /: -2\.\n {2}.*gantry ops show --help/],
   ])('ends with 2: %j', async (words, message) => {
     const { code, stderr } = await platform.ops(...words);
 

@@ -13,7 +13,7 @@ export interface GlobalArguments {
 /** Runs a command with what its arguments and the global ones say, and keeps the exit code that it gives. */
 export type Handle = (
   args: object,
-  run: (context: CommandContext) => Promise<number>,
+  run: (context: CommandContext, args: object) => Promise<number>,
   isRemote: boolean,
 ) => Promise<void>;
 
@@ -36,7 +36,7 @@ export function command<T>({ command: name, describe, builder, isRemote = false,
     command: name,
     describe,
     builder: (parser) => (builder === undefined ? parser : builder(parser)),
-    handler: (args) => handle(args, (context) => run(context, args as ArgumentsCamelCase<T>), isRemote),
+    handler: (parsed) => handle(parsed, (context, args) => run(context, args as ArgumentsCamelCase<T>), isRemote),
   });
 }
 

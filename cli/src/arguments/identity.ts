@@ -2,7 +2,6 @@ import type { CommandContext } from '../context/command-context';
 import { command, group, type Command } from './command';
 import { UsageError } from '../common/usage-error';
 import { flag, parseCount, word, words } from './options';
-import { restoreDash } from './standard-stream';
 
 const loginOfUser = { type: 'string', demandOption: true, describe: 'login of the user' } as const;
 
@@ -186,7 +185,7 @@ const oidcCommand = group('oidc', 'Let people sign in by an identity provider (O
       (await oidc()).setOidc(context, {
         issuer: args.issuer ?? '',
         clientId: args.clientId ?? '',
-        secretFile: restoreDash(args.clientSecretFile ?? ''),
+        secretFile: args.clientSecretFile ?? '',
         name: args.name ?? '',
         groupsClaim: args.groupsClaim ?? '',
         roles: args.role,

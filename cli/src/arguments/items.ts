@@ -1,7 +1,6 @@
 import { UsageError } from '../common/usage-error';
 import { command, group } from './command';
 import { flag, parseCount, parsePairs, word, words } from './options';
-import { restoreDash } from './standard-stream';
 
 /** Written out, so that the help needs nothing of the host. */
 const formats = ['jsonl', 'json', 'csv'] as const;
@@ -43,7 +42,7 @@ const importCommand = command({
     const { importFile } = await import('../commands/items-import.js');
     return importFile(context, {
       ...args,
-      file: restoreDash(args.file),
+      file: args.file,
       format: args.format,
       report: args.report,
       map: parsePairs('map', args.map, true),
@@ -83,7 +82,7 @@ const exportCommand = command({
     const { exportToFile } = await import('../commands/items-export.js');
     return exportToFile(context, {
       ...args,
-      file: restoreDash(args.file),
+      file: args.file,
       format: args.format,
       where: args.where.map(parseWhere),
       delimiter: delimiterOf(args.delimiter),

@@ -1,6 +1,5 @@
 import { command } from './command';
 import { word } from './options';
-import { restoreDash } from './standard-stream';
 
 const address = { type: 'string', demandOption: true, describe: 'such as https://cms.example.com' } as const;
 const login = () => import('../commands/login.js');
@@ -16,7 +15,7 @@ export const loginCommand = command({
       .example('gantry login https://cms.example.com', '')
       .example('gantry items export product --url https://cms.example.com', ''),
   run: async (context, { address: given, tokenFile }) =>
-    (await login()).logIn(context, given, tokenFile === undefined ? undefined : restoreDash(tokenFile)),
+    (await login()).logIn(context, given, tokenFile),
 });
 
 /** `gantry logout <address>` */

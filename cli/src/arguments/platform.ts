@@ -2,7 +2,6 @@ import { UsageError } from '../common/usage-error';
 import type { CommandContext } from '../context/command-context';
 import { command, group, type Command } from './command';
 import { flag, word } from './options';
-import { restoreDash } from './standard-stream';
 
 /** `gantry up` */
 export const upCommand = command({
@@ -254,7 +253,7 @@ export const openApiCommand = command({
   builder: (parser) => parser.option('out', word('file to write it to')),
   isRemote: true,
   run: async (context, { out }) =>
-    (await import('../commands/openapi.js')).writeOpenApi(context, out === undefined ? out : restoreDash(out)),
+    (await import('../commands/openapi.js')).writeOpenApi(context, out),
 });
 
 function withId(
@@ -279,6 +278,6 @@ export const clientCommand = group('client', 'Make a typed client of the platfor
     builder: (parser) => parser.option('out', word('file to write them to, such as gantry-types.ts')),
     isRemote: true,
     run: async (context, { out }) =>
-      (await import('../commands/client.js')).generateClient(context, out === undefined ? out : restoreDash(out)),
+      (await import('../commands/client.js')).generateClient(context, out),
   }),
 ]);

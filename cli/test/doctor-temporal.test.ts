@@ -141,8 +141,28 @@ describe('what gantry doctor says of Temporal', () => {
         () => check({}),
         ([, workers]) => workers?.status === 'ok',
       );
-      expect(found[1]).toEqual({ name: 'Workers', status: 'ok', message: expect.stringContaining('email-tq') });
+      expect(found.slice(1)).toEqual([
+        { name: 'Workers', status: 'ok', message: expect.stringContaining('email-tq') },
+      ]);
       await stopWorker();
+    });
+
+    it('names a queue of open workflows that nobody polls, while a platform runs', async () => {
+      pretendToRun(folder, { TEMPORAL_ADDRESS: server.address });
+      const { workflow } = server.client;
+      const started = await workflow.start('welcome', { workflowId: 'welcome-1', taskQueue: 'loyality' });
+      const found = await askUntil(
+        () => check({}),
+        (checks) => checks.some(({ name }) => name === 'Workflows'),
+      );
+
+      expect(found.at(-1)).toEqual({
+        name: 'Workflows',
+        status: 'warn',
+        message: expect.stringMatching(/ loyality, .* welcome-1: /),
+        remedy: expect.stringContaining('gantry ops terminate welcome-1'),
+      });
+      await started.terminate();
     });
   });
 

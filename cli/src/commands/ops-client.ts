@@ -10,7 +10,7 @@ import { withRemedy } from '../common/with-remedy';
 /** What is asked of the operations endpoints of the running platform. */
 export interface OpsRequest {
   /** `workflows` unless given. */
-  readonly root?: 'workflows' | 'orders';
+  readonly root?: 'workflows' | 'orders' | 'operations';
   /** Segments after the root; they are encoded here. */
   readonly path?: readonly string[];
   readonly query?: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import type { WorkflowSummary } from '@gantry/contracts';
+import type { OperationsOverview, WorkflowSummary } from '@gantry/contracts';
 import type { CommandContext } from '../context/command-context';
 import { duration, moment } from '../terminal/duration';
 import { plain } from '../common/plain';
@@ -36,6 +36,8 @@ export async function listWorkflows(context: CommandContext, wanted: ListArgumen
     moment(workflow.startTime),
     tookOf(workflow),
   ]);
+  const { data: overview } = await callOps<OperationsOverview>(context, { root: 'operations' });
+  for (const problem of overview.problems) terminal.note(plain(problem));
   if (rows.length === 0) terminal.note('There is no such workflow.');
   else terminal.print(table(['WORKFLOW', 'TYPE', 'STATUS', 'STARTED', 'TOOK'], rows));
   if (nextCursor !== undefined) {

@@ -2,7 +2,7 @@ import type { PluginReport } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
 import { readHold } from '@gantry/host/hold';
 import { inspectPlugins } from '@gantry/host/inspect-plugins';
-import { inspectTemporal } from '@gantry/host/inspect-temporal';
+import { inspectTemporal, type ForgottenQueue } from '@gantry/host/inspect-temporal';
 import { findTemporalProgramOfHome } from '@gantry/launcher';
 import { findRunningPlatform, type RunningPlatform } from '@gantry/launcher/run-file';
 import type { CommandContext } from '../context/command-context';
@@ -75,13 +75,22 @@ async function checkServer(
     case 'unavailable':
       return [fail(name, found.reason, found.remedy)];
     case 'there': {
-      const { address, namespace, serverVersion, unpolled } = found;
+      const { address, namespace, serverVersion, unpolled, forgotten } = found;
       const server = ok(name, `server ${serverVersion} at ${address}, namespace ${namespace}`);
       // Before it is ready, and while it is on hold, no worker polls.
       const hasWorkers = running?.address !== undefined && readHold(home) === undefined;
-      return hasWorkers ? [server, ...checkWorkers(plugins, queues, unpolled)] : [server];
+      if (!hasWorkers) return [server];
+      return [server, ...checkWorkers(plugins, queues, unpolled), ...forgotten.map(checkForgotten)];
     }
   }
+}
+
+function checkForgotten({ taskQueue, workflowId }: ForgottenQueue): Check {
+  return warn(
+    'Workflows',
+    `No worker polls the queue ${taskQueue}, which has open workflows, such as ${workflowId}: they wait.`,
+    `Start the service of that queue. If there is none, correct the queue where they are started, and end them: gantry ops terminate ${workflowId}`,
+  );
 }
 
 function checkWorkers(

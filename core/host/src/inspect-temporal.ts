@@ -1,2 +1,2 @@
 /** For commands that look at Temporal from outside, and must not load all of a host to do so. */
-export { inspectTemporal } from './temporal/inspect-temporal';
+export { inspectTemporal, type ForgottenQueue } from './temporal/inspect-temporal';

@@ -126,6 +126,13 @@ export type { Related } from './related';
 export type { Parsed, RequestSchema, RequestSchemas, SchemaIssue, SchemaResult } from './request-schema';
 export { isServiceToken, serviceToken } from './service-token';
 export type { ServiceMethods, ServiceToken } from './service-token';
+export {
+  signalWithStart,
+  startWorkflow,
+  type SignalWithStartOptions,
+  type StartedWorkflow,
+  type StartWorkflowOptions,
+} from './start-workflow';
 export { callTemporal, isWorkflowNotFound, signalWorkflow } from './temporal-calls';
 export type {
   CallTemporalOptions,

@@ -173,6 +173,8 @@ export interface Database {
 /** Access to Temporal. `client` rejects with UNAVAILABLE while Temporal is unavailable. @public */
 export interface Temporal {
   readonly namespace: string;
+  /** The queue of the plugin's own service, as its manifest names it; absent for a plugin without one. */
+  readonly taskQueue?: string;
   /** A `Client` of @temporalio/client; the plugin names that type itself: `await temporal.client<Client>()`. */
   client<T>(): Promise<T>;
 }

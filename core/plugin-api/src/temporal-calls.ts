@@ -21,19 +21,23 @@ export interface DeadlineClient {
 export interface SignallingClient extends DeadlineClient {
   readonly workflow: {
     getHandle(workflowId: string): {
-      signal(name: string): Promise<void>;
+      signal(name: string, ...args: readonly unknown[]): Promise<void>;
       describe(): Promise<{ readonly type: string; readonly status: { readonly name: string } }>;
     };
   };
 }
 
-/** The part of it by which a signal names its sender. */
+/** The part of it by which a signal names its sender, and encodes its arguments as the client does. */
 interface NamingClient {
+  readonly options: {
+    readonly loadedDataConverter: { readonly payloadConverter: { toPayload(value: unknown): unknown } };
+  };
   readonly workflowService: {
     signalWorkflowExecution(request: {
       readonly namespace: string;
       readonly workflowExecution: { readonly workflowId: string };
       readonly signalName: string;
+      readonly input?: { readonly payloads: readonly unknown[] };
       readonly identity: string;
       readonly requestId: string;
     }): Promise<unknown>;
@@ -47,6 +51,8 @@ export interface SignalWorkflowOptions {
    * `gantry: <name>`. The identity is that of the process unless given.
    */
   readonly requestedBy?: string | undefined;
+  /** Arguments of the signal: values of JSON; none unless given. */
+  readonly args?: readonly unknown[];
 }
 
 /** Options of {@link callTemporal}. @public */
@@ -81,7 +87,7 @@ export async function callTemporal<C extends DeadlineClient, R>(
 export type SignalOutcome = 'accepted' | 'ended' | 'unknown';
 
 /**
- * Sends a signal without arguments and returns whether it will be processed. Temporal answers the same for a workflow
+ * Sends a signal and returns whether it will be processed. Temporal answers the same for a workflow
  * that has ended and for one that never existed; a second call distinguishes the two. One that is running by then was
  * started in between, and is signalled again.
  * @param workflowType If given, a workflow of another type with the id is reported as unknown, and not signalled.
@@ -94,17 +100,18 @@ export function signalWorkflow(
   workflowId: string,
   signalName: string,
   workflowType?: string,
-  { requestedBy }: SignalWorkflowOptions = {},
+  { requestedBy, args = [] }: SignalWorkflowOptions = {},
 ): Promise<SignalOutcome> {
   return callTemporal(temporal, async (client: SignallingClient & NamingClient) => {
     const handle = client.workflow.getHandle(workflowId);
     const signal = () =>
       requestedBy === undefined
-        ? handle.signal(signalName)
+        ? handle.signal(signalName, ...args)
         : client.workflowService.signalWorkflowExecution({
             namespace: temporal.namespace,
             workflowExecution: { workflowId },
             signalName,
+            ...(args.length === 0 ? {} : { input: { payloads: args.map((value) => payloadOf(client, value)) } }),
             identity: `gantry: ${requestedBy}`,
             requestId: crypto.randomUUID(),
           });
@@ -121,6 +128,10 @@ export function signalWorkflow(
       await new Promise((resolve) => setTimeout(resolve, signalAgainAfterMs));
     }
   });
+}
+
+function payloadOf({ options }: NamingClient, value: unknown): unknown {
+  return options.loadedDataConverter.payloadConverter.toPayload(value);
 }
 
 /** Recognised by name, because the class may come from another copy of @temporalio/client. @public */

@@ -4,13 +4,14 @@ import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { OpsConfig } from './config';
 import { findFailingActivities } from './failing-activities';
+import { findUnpolledQueues } from './unpolled-queues';
 
 /** Milliseconds for which problems are kept: finding them takes some twenty calls, and pages ask every few seconds. */
 const problemsKeptMs = 10_000;
 
 /** GET /operations */
 export function createOverviewRoute(temporal: Temporal, { temporalPages }: OpsConfig): RouteHandler {
-  const findProblems = keepFor(problemsKeptMs, () => callTemporal(temporal, findFailingActivities));
+  const findProblems = keepFor(problemsKeptMs, () => callTemporal(temporal, problemsOf));
   return async () => {
     const [runs, problems] = await Promise.all([callTemporal(temporal, countRuns), findProblems()]);
     const data: OperationsOverview = {
@@ -21,6 +22,10 @@ export function createOverviewRoute(temporal: Temporal, { temporalPages }: OpsCo
     };
     return { data };
   };
+}
+
+async function problemsOf(client: Client): Promise<readonly string[]> {
+  return (await Promise.all([findFailingActivities(client), findUnpolledQueues(client)])).flat();
 }
 
 /** The answer is used again for so long; a failure is not. */

@@ -86,6 +86,12 @@ function createPollQuestion(client: Client): (taskQueue: string, kind: Kind) => 
   };
 }
 
+/** Whether a worker executes the workflows of a queue. */
+export async function isPolled(client: Client, taskQueue: string): Promise<boolean> {
+  const polls = await lastPolls(client, taskQueue, TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW);
+  return polls.some((time) => Date.now() - time < workerGoneAfterMs);
+}
+
 async function lastPolls(client: Client, taskQueue: string, taskQueueType: Kind): Promise<readonly number[]> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,

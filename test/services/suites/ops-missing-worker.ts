@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { WorkflowDetail } from '@gantry/contracts';
+import type { OperationsOverview, WorkflowDetail } from '@gantry/contracts';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { workflowBundle, type OrderEnvironment } from '../../workflows/support/order-environment';
 import { askUntil } from '../../support/ask-until';
@@ -64,6 +64,13 @@ export function describeMissingWorker(orders: () => QuickOrders): void {
       expect(view.problems).toEqual([expect.stringMatching(/^No worker .* nobody-tq: .* workflow /)]);
       // Nobody can answer for it.
       expect(view).not.toHaveProperty('state');
+      const query = { query: `WorkflowId = '${workflowId}'` };
+      await askUntil(
+        () => services.call('GET /workflows', { query }),
+        ({ data }) => (data as readonly unknown[]).length === 1,
+      );
+      const { problems } = (await services.call('GET /operations')).data as OperationsOverview;
+      expect(problems).toEqual([expect.stringMatching(new RegExp(`^No worker .* nobody-tq, .* ${workflowId}: `))]);
       await workflow.getHandle(workflowId).terminate();
     });
 

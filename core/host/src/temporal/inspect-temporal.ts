@@ -16,7 +16,16 @@ export type TemporalInspection =
       readonly serverVersion: string;
       /** Those of the queues that no worker asks for work. */
       readonly unpolled: readonly string[];
+      /** Other queues that no worker polls, and that have open workflows. */
+      readonly forgotten: readonly ForgottenQueue[];
     };
+
+/** A queue with open workflows that nobody executes. */
+export interface ForgottenQueue {
+  readonly taskQueue: string;
+  /** One of its open workflows. */
+  readonly workflowId: string;
+}
 
 const answerWithinMs = 3_000;
 
@@ -56,12 +65,36 @@ async function inspect(
   taskQueues: readonly string[],
 ): Promise<TemporalInspection> {
   await client.workflowService.describeNamespace({ namespace });
-  const [{ serverVersion }, polled] = await Promise.all([
+  const [{ serverVersion }, polled, forgotten] = await Promise.all([
     client.workflowService.getSystemInfo({}),
     Promise.all(taskQueues.map((taskQueue) => isPolled(client, taskQueue))),
+    findForgotten(client, taskQueues),
   ]);
   const unpolled = taskQueues.filter((_, index) => polled[index] === false);
-  return { state: 'there', address, namespace, serverVersion, unpolled };
+  return { state: 'there', address, namespace, serverVersion, unpolled, forgotten };
+}
+
+/** Others than those named that are looked at. */
+const maxOtherQueues = 20;
+
+/** Temporal cannot group workflows by their queues, so that each is found by leaving out those before. */
+async function findForgotten(client: Client, named: readonly string[]): Promise<readonly ForgottenQueue[]> {
+  const forgotten: ForgottenQueue[] = [];
+  const known = [...named];
+  while (known.length < named.length + maxOtherQueues) {
+    const others = known.map((queue) => ` AND TaskQueue != '${queue}'`).join('');
+    const { executions } = await client.workflowService.listWorkflowExecutions({
+      namespace: client.options.namespace,
+      pageSize: 1,
+      query: `ExecutionStatus = 'Running'${others}`,
+    });
+    const { execution, taskQueue } = executions[0] ?? {};
+    // One with a quote cannot be left out of the next answer.
+    if (!taskQueue || /['"`\\\p{Cc}]/u.test(taskQueue)) break;
+    known.push(taskQueue);
+    if (!(await isPolled(client, taskQueue))) forgotten.push({ taskQueue, workflowId: execution?.workflowId ?? '' });
+  }
+  return forgotten;
 }
 
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } = temporal.api.enums.v1.TaskQueueType;

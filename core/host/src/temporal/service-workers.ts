@@ -193,8 +193,10 @@ async function installRuntime(logger: Logger): Promise<void> {
 /** Of every service that has only workflows or only activities; the services are meant to be so. */
 const expected = /^No (workflows|activities) registered, not polling/;
 
-function forward(logger: Logger, level: LogLevel, message: string, meta: object | undefined): void {
-  const fields = { source: 'temporal', ...meta };
+function forward(logger: Logger, level: LogLevel, message: string, meta: Readonly<Record<string, unknown>> = {}): void {
+  // A task that cannot be executed is logged with the arguments of its activity.
+  const { task: _task, taskEncoded: _encoded, ...known } = meta;
+  const fields = { source: 'temporal', ...known };
   if (level === 'ERROR') logger.error(fields, message);
   else if (level === 'WARN' && !expected.test(message)) logger.warn(fields, message);
   else logger.debug(fields, message);

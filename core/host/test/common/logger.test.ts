@@ -1,6 +1,7 @@
+import { GantryError } from '@gantry/plugin-api';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { createSequelize } from '../../src/database/create-sequelize';
-import { loggedError } from '../../src/common/logger';
+import { createLogger, loggedError } from '../../src/common/logger';
 
 let testDatabase: TestDatabase;
 
@@ -34,6 +35,19 @@ describe('an error in the log', () => {
       type: 'AggregateError',
       parts: [{ message: 'connection refused', code: 'ECONNREFUSED' }],
     });
+  });
+
+  it('reports the details of a GantryError, under both names that it is logged by', () => {
+    const details = [{ path: 'price', code: 'VALUE_INVALID', message: 'price must be a number' }];
+    const error = new GantryError('VALIDATION_FAILED', 'price must be a number.', { details });
+    const lines: string[] = [];
+    const logger = createLogger('warn', { write: (line) => void lines.push(line) });
+
+    logger.warn({ err: error }, 'by the host');
+    logger.warn({ error }, 'by a worker of Temporal');
+
+    const logged = { code: 'VALIDATION_FAILED', message: error.message, stack: error.stack, details };
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ err: logged }, { error: logged }]);
   });
 
   it('is shown as it is when it is none', () => expect(loggedError('thrown text')).toBe('thrown text'));

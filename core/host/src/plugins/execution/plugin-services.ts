@@ -1,4 +1,4 @@
-import type { Logger, ServiceContext } from '@gantry/plugin-api';
+import type { Logger, ServiceContext, Temporal } from '@gantry/plugin-api';
 import type { Manifest } from '../manifest/manifest';
 
 /** What the composition root gives to plugins; the loader adds identity, logger and configuration. */
@@ -12,7 +12,7 @@ export type AdmitsLine = (plugin: string, level: keyof Logger, characters: numbe
 
 /** The context of one plugin, frozen. */
 export function createServiceContext(
-  manifest: Pick<Manifest, 'id' | 'version' | 'systemScope'>,
+  manifest: Pick<Manifest, 'id' | 'version' | 'systemScope' | 'contributes'>,
   logger: Logger,
   config: ServiceContext['config'],
   own: PluginServices & Pick<ServiceContext, 'dataFolder' | 'services'> & { readonly admitsLine?: AdmitsLine },
@@ -26,9 +26,19 @@ export function createServiceContext(
     items: items(manifest),
     services,
     database,
-    temporal,
+    temporal: temporalOf(manifest, temporal),
     platform,
     now,
+  });
+}
+
+/** What a plugin uses of Temporal: with the queue of its own worker, and nothing of the host's access beyond. */
+function temporalOf({ contributes }: Pick<Manifest, 'contributes'>, temporal: Temporal): Temporal {
+  const [taskQueue] = contributes.taskQueues;
+  return Object.freeze({
+    namespace: temporal.namespace,
+    client: <T>() => temporal.client<T>(),
+    ...(taskQueue === undefined ? {} : { taskQueue }),
   });
 }
 

@@ -1,7 +1,14 @@
 import { rename } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
 import { eventually } from '../../../../../test/support/eventually';
-import { callTemporal, signalWorkflow } from '@gantry/plugin-api';
+import {
+  callTemporal,
+  invalidValue,
+  signalWithStart,
+  signalWorkflow,
+  startWorkflow,
+  type StartedWorkflow,
+} from '@gantry/plugin-api';
 import type { Hold } from '../../../src/common/hold';
 import type { HealthPart } from '../../../src/common/health-part';
 import type { RegisteredPlugin } from '../../../src/plugins';
@@ -36,6 +43,42 @@ export function describeServiceWorkers(server: () => DevServer): void {
 
       expect(workers.health()).toEqual([up('call-tq'), up('work-tq')]);
       expect(await callWork('hello')).toBe('hello!');
+    });
+
+    it('log an activity that failed with its error', async () => {
+      const warn = jest.spyOn(silent, 'warn');
+      const failure = invalidValue('price', 'price must be a number');
+      await startWorkers([calling(), working(() => Promise.reject(failure))]);
+      const { workflow } = new Client({ connection });
+      const call = { args: ['x'], taskQueue: 'call-tq', workflowId: 'call-that-fails' };
+      const handle = await workflow.start('callWork', call);
+
+      await eventually(() => warn.mock.calls.some(([fields]) => 'error' in fields));
+      await handle.terminate();
+      expect(warn.mock.calls.map(([fields]) => fields)).toContainEqual(
+        expect.objectContaining({ source: 'temporal', activityType: 'work', error: failure }),
+      );
+      warn.mockRestore();
+    });
+
+    it('run what their plugin starts and signals, by its own queue', async () => {
+      await startWorkers([calling(), working(echo)]);
+      const access = createTemporalAccess(readTemporalSettings({ TEMPORAL_ADDRESS: server().address }));
+      const own = { ...access, taskQueue: 'call-tq' };
+      const { workflow } = new Client({ connection });
+      const resultOf = ({ workflowId, runId }: StartedWorkflow) => workflow.getHandle(workflowId, runId).result();
+
+      const started = await startWorkflow(own, 'callWork', { workflowId: 'started', args: ['first'] });
+      expect(await resultOf(started)).toBe('first!');
+      const once = { workflowId: 'started', args: ['again'], workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
+      await expect(startWorkflow(own, 'callWork', once)).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+      const signal = { workflowId: 'signalled', signal: 'more', signalArgs: [{ days: 2 }] };
+      const signalled = await signalWithStart(own, 'callSignalled', signal);
+      await signalWorkflow(own, 'signalled', 'more', 'callSignalled', { args: ['two', 2] });
+      await signalWorkflow(own, 'signalled', 'more', 'callSignalled', { args: [null], requestedBy: 'ann' });
+      expect(await resultOf(signalled)).toEqual([[{ days: 2 }], ['two', 2], [null]]);
+      await expect(startWorkflow(access, 'callWork', { workflowId: 'nowhere' })).rejects.toThrow('contributes.taskQueues');
+      await access.close();
     });
 
     it('wait as long as the platform is on hold, and nobody waits for them', async () => {

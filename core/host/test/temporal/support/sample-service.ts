@@ -8,11 +8,17 @@ import type { RegisteredPlugin } from '../../../src/plugins';
 
 const project = join(__dirname, '..', '..', '..', '..', '..');
 
-/** A workflow that calls the activity `work` on the queue `work-tq`. */
+/** A workflow that calls the activity `work` on the queue `work-tq`, and one that gives the arguments of its first three signals. */
 const source = `
-const { proxyActivities } = require('@temporalio/workflow');
+const { proxyActivities, defineSignal, setHandler, condition } = require('@temporalio/workflow');
 const { work } = proxyActivities({ taskQueue: 'work-tq', startToCloseTimeout: '1 minute' });
 exports.callWork = (word) => work(word);
+exports.callSignalled = async () => {
+  const received = [];
+  setHandler(defineSignal('more'), (...args) => void received.push(args));
+  await condition(() => received.length === 3);
+  return received;
+};
 `;
 
 export interface SampleBundle {

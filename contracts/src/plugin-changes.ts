@@ -145,6 +145,8 @@ export interface PluginChange {
   readonly requestedAt: string;
   /** When the phase was entered; ISO 8601. */
   readonly since: string;
+  /** Milliseconds of each phase that is over; absent before the first is. */
+  readonly durations?: Partial<Readonly<Record<PluginChangePhase, number>>>;
   /** Set where another host has made the change, and this one follows: the generation of the plugin set. */
   readonly follows?: number;
   /** The id of the change that this one takes back, because health or error rate of plugins became worse. */

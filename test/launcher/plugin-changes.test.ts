@@ -58,8 +58,9 @@ describe('a plugin that was dropped into the folder of a running platform', () =
       { status: 202, data: { change: { action: 'enable' } } },
     ]);
     const { generation, changes } = await platform.generations();
+    const durations = { waiting: expect.any(Number), starting: expect.any(Number), draining: expect.any(Number) };
     expect(changes.toReversed()).toMatchObject([
-      { action: 'enable', phase: 'done' },
+      { action: 'enable', phase: 'done', durations },
       { action: 'disable', phase: 'done' },
       { action: 'enable', phase: 'done' },
     ]);

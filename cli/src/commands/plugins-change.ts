@@ -1,6 +1,6 @@
 import type { CommandContext } from '../context/command-context';
 import { callPlatform, platformAddress } from '../context/running-platform';
-import { untilChanged, type ChangeAnswer } from './until-changed';
+import { noteDurations, untilChanged, type ChangeAnswer } from './until-changed';
 
 /** `gantry plugins enable <id>` and `disable <id>`: at once where a platform runs, else from the next start on. */
 export async function changePlugin(
@@ -24,7 +24,10 @@ export async function changePlugin(
   const isUnderWay = answer.change !== null && answer.takesEffect === 'at-once';
   const change = isUnderWay ? await untilChanged(context, address, answer.change) : answer.change;
   if (context.json) context.terminal.printJson({ ...answer, change });
-  else reportChange(context, id, action, { ...answer, change });
+  else {
+    reportChange(context, id, action, { ...answer, change });
+    noteDurations(context.terminal, { ...answer, change });
+  }
   return change?.phase === 'failed' ? 1 : 0;
 }
 

@@ -8,7 +8,7 @@ import { assertAskable, confirm } from '../terminal/confirm';
 import { openHomePlace, type FetchedPackage, type PackagePlace } from './local-packages';
 import { printReport } from './plugins-check';
 import { openRemotePlace } from './remote-packages';
-import { untilChanged, type ChangeAnswer } from './until-changed';
+import { noteDurations, untilChanged, type ChangeAnswer } from './until-changed';
 
 export interface InstallChoices {
   readonly disabled: boolean;
@@ -95,7 +95,10 @@ async function carryOut(
     const answer = await place.apply(action, fetched, enabled);
     const ended = await followed(context, answer);
     if (context.json) terminal.printJson({ ...answer, change: ended, installed: fetched.installed, report });
-    else reportChange(context, fetched, { ...answer, change: ended }, done);
+    else {
+      reportChange(context, fetched, { ...answer, change: ended }, done);
+      noteDurations(terminal, { ...answer, change: ended });
+    }
     return ended?.phase === 'failed' ? 1 : 0;
   } finally {
     await place.forget(fetched);
@@ -172,6 +175,7 @@ export async function uninstall(context: CommandContext, plugin: string, disable
           disable,
         })) as ChangeAnswer);
   const change = await followed(context, answer);
+  if (!context.json) noteDurations(terminal, { ...answer, change });
   if (context.json) terminal.printJson({ ...answer, change });
   else if (change?.phase === 'failed') {
     const { message = '', remedy = '' } = change.error ?? {};

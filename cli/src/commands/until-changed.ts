@@ -5,12 +5,21 @@ import { interruptible } from '../common/interruption';
 import { withRemedy } from '../common/with-remedy';
 import type { CommandContext } from '../context/command-context';
 import { callPlatform, platformAddress } from '../context/running-platform';
+import type { Terminal } from '../terminal/terminal';
 
 /** What came of a request to change the plugins. */
 export interface ChangeAnswer {
   readonly takesEffect: GenerationsReport['changesTakeEffect'];
   readonly change: PluginChange | null;
   readonly report?: PluginCheckReport;
+}
+
+/** Prints how long each part of a change took, such as `Took: check 3.2 s, starting 8.1 s, draining 0.4 s`. */
+export function noteDurations(terminal: Terminal, { change, report }: ChangeAnswer): void {
+  if (change?.durations === undefined) return;
+  const parts = { ...(report === undefined ? {} : { check: report.duration }), ...change.durations };
+  const times = Object.entries(parts).map(([part, milliseconds]) => `${part} ${(milliseconds / 1_000).toFixed(1)} s`);
+  terminal.note(`Took: ${times.join(', ')}`);
 }
 
 /** A killed host has restarted by then; otherwise the log of the platform explains more than this command can. */

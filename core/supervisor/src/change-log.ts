@@ -48,6 +48,8 @@ function updated(change: PluginChange, changed: Pick<PluginChange, 'phase' | 'st
   // A change that was undone is not done when the old host has ended.
   if (change.phase === 'failed') return change;
   const { step: _step, ...rest } = change;
-  const since = changed.phase === change.phase ? change.since : new Date().toISOString();
-  return { ...rest, ...changed, since };
+  if (changed.phase === change.phase) return { ...rest, ...changed };
+  const now = new Date();
+  const durations = { ...change.durations, [change.phase]: now.getTime() - Date.parse(change.since) };
+  return { ...rest, ...changed, since: now.toISOString(), durations };
 }

@@ -56,6 +56,11 @@ export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
     step: text,
     requestedAt: { type: 'string', format: 'date-time' },
     since: { type: 'string', format: 'date-time' },
+    durations: {
+      type: 'object',
+      additionalProperties: { type: 'integer', minimum: 0 },
+      description: 'Milliseconds of each phase that is over.',
+    },
     follows: { type: 'integer', description: 'Generation of the plugin set that another host has stored.' },
     undoes: { ...text, description: 'Id of the change that this one takes back.' },
     error: reason,

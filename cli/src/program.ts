@@ -131,7 +131,7 @@ function withGlobalOptions(parser: Argv, words: readonly string[], { stderr }: T
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message, error, instance) => {
-      throw usageError(message === null ? null : restoreText(message), error, words, instance);
+      throw usageError(restoreText(message), error, words, instance);
     });
 }
 

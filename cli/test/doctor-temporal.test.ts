@@ -141,9 +141,7 @@ describe('what gantry doctor says of Temporal', () => {
         () => check({}),
         ([, workers]) => workers?.status === 'ok',
       );
-      expect(found.slice(1)).toEqual([
-        { name: 'Workers', status: 'ok', message: expect.stringContaining('email-tq') },
-      ]);
+      expect(found.slice(1)).toEqual([{ name: 'Workers', status: 'ok', message: expect.stringContaining('email-tq') }]);
       await stopWorker();
     });
 

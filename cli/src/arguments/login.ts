@@ -14,8 +14,7 @@ export const loginCommand = command({
       .option('token-file', word('file with the token, or - for standard input; it is asked for unless given'))
       .example('gantry login https://cms.example.com', '')
       .example('gantry items export product --url https://cms.example.com', ''),
-  run: async (context, { address: given, tokenFile }) =>
-    (await login()).logIn(context, given, tokenFile),
+  run: async (context, { address: given, tokenFile }) => (await login()).logIn(context, given, tokenFile),
 });
 
 /** `gantry logout <address>` */

@@ -253,8 +253,7 @@ export const openApiCommand = command({
   describe: 'Print the OpenAPI document of all endpoints',
   builder: (parser) => parser.option('out', word('file to write it to')),
   isRemote: true,
-  run: async (context, { out }) =>
-    (await import('../commands/openapi.js')).writeOpenApi(context, out),
+  run: async (context, { out }) => (await import('../commands/openapi.js')).writeOpenApi(context, out),
 });
 
 function withId(
@@ -278,7 +277,6 @@ export const clientCommand = group('client', 'Make a typed client of the platfor
     describe: 'Print the types of all item types and routes, for @gantry/client',
     builder: (parser) => parser.option('out', word('file to write them to, such as gantry-types.ts')),
     isRemote: true,
-    run: async (context, { out }) =>
-      (await import('../commands/client.js')).generateClient(context, out),
+    run: async (context, { out }) => (await import('../commands/client.js')).generateClient(context, out),
   }),
 ]);

@@ -24,7 +24,7 @@ function restore(value: unknown): unknown {
   return typeof value === 'string' && value.startsWith(mark) ? value.slice(1) : value;
 }
 
-/** A text of the parser about the words. */
-export function restoreText(text: string): string {
-  return text.replaceAll(mark, '');
+/** A text of the parser about the words, which it may not have. */
+export function restoreText(text: string | null): string | null {
+  return text?.replaceAll(mark, '') ?? null;
 }

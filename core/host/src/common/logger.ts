@@ -14,7 +14,12 @@ export function createStderrLogger(level: LogLevel): Logger {
 }
 
 function optionsFor(level: LogLevel): pino.LoggerOptions {
-  return { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: loggedError, error: loggedError } };
+  return {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: loggedError, error: loggedError },
+  };
 }
 
 /**

@@ -77,7 +77,9 @@ export function describeServiceWorkers(server: () => DevServer): void {
       await signalWorkflow(own, 'signalled', 'more', 'callSignalled', { args: ['two', 2] });
       await signalWorkflow(own, 'signalled', 'more', 'callSignalled', { args: [null], requestedBy: 'ann' });
       expect(await resultOf(signalled)).toEqual([[{ days: 2 }], ['two', 2], [null]]);
-      await expect(startWorkflow(access, 'callWork', { workflowId: 'nowhere' })).rejects.toThrow('contributes.taskQueues');
+      await expect(startWorkflow(access, 'callWork', { workflowId: 'nowhere' })).rejects.toThrow(
+        'contributes.taskQueues',
+      );
       await access.close();
     });
 

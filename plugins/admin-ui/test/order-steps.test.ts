@@ -28,6 +28,25 @@ describe('the steps of an order under way', () => {
   });
 });
 
+describe('the steps of an order that is delivered again', () => {
+  it('are those of the redelivery after its payment, and not of the consignment that failed', () => {
+    const first = sourcesOf('FAILED', read('order.consignment-terminated.json'));
+    const again = sourcesOf('RUNNING', before(read('order.delivered.json'), 'CHILD_WORKFLOW_EXECUTION_COMPLETED'));
+    const consignmentEvents = before(read('consignment.confirmed.json'), 'WORKFLOW_EXECUTION_SIGNALED');
+    const states = (sources: OrderSources) => orderSteps(sources).map(({ key, state }) => `${key} ${state}`);
+
+    expect(states(first)).toContain('compensation failed');
+    expect(states({ ...first, redelivery: { ...again, consignmentEvents } })).toEqual([
+      'placed done',
+      'payment done',
+      'dispatch active',
+      'delivery waiting',
+      'confirmation waiting',
+      'compensation waiting',
+    ]);
+  });
+});
+
 describe('the steps of an order that has ended', () => {
   it('say that nobody paid in time only when the minute is why it ended', () => {
     expect(stepOf('payment', 'COMPLETED', read('order.not-paid.json'))?.text).toBe('The order was not paid in time.');

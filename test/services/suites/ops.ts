@@ -67,7 +67,6 @@ export function describeOps(orders: () => QuickOrders): void {
           `https://temporal.example/namespaces/default/workflows/order-${orderId}/${view.runId}/history`,
         );
         expect(view.pendingChildren).toEqual([]);
-        // The specification's result is that of the child.
         expect(await detail(`consignment-${orderId}`)).toMatchObject({ status: 'COMPLETED', result: ['"DELIVERED"'] });
         expect(view.problems).toEqual([]);
         expect(view.state).toEqual({ orderId, step: 'COMPLETED', paymentReceived: true, consignment: 'DELIVERED' });

@@ -42,11 +42,18 @@ export function testOrderDecisions(orders: () => OrdersPlatform, tab: () => Admi
     await loseConsignment('D-2');
     await page.getByRole('button', { name: 'Deliver again …' }).click();
     await ask('Deliver the order again?', 'Deliver the order again', 'found again');
-    const redelivery = page.getByRole('status').filter({ hasText: 'A new consignment is being delivered.' });
-    await redelivery.getByRole('button', { name: 'Dispatch' }).click();
-    await redelivery.getByRole('button', { name: 'Confirm receipt' }).click();
+    await page.getByRole('status').filter({ hasText: 'A new consignment is being delivered.' }).waitFor();
+    const step = (name: string) => page.locator(`[data-step="${name}"]`);
+    await page.locator('[data-step="dispatch"][data-state="active"]').waitFor();
+    expect(await page.getByText('The order has failed').count()).toBe(0);
+    await step('dispatch').getByRole('button', { name: 'Dispatch' }).click();
+    await step('confirmation').getByRole('button', { name: 'Confirm receipt' }).click();
 
     await page.getByText('Delivered', { exact: true }).waitFor();
+    // As the redelivery has left them.
+    for (const name of ['payment', 'dispatch', 'confirmation']) {
+      await page.locator(`[data-step="${name}"][data-state="done"]`).waitFor();
+    }
   });
 
   it('store that such an order was settled elsewhere', async () => {

@@ -6,7 +6,13 @@ import type { OrderSources } from './order-steps';
 
 /** Who did what to an order, the newest first. */
 export function OrderActivity({ sources }: { readonly sources: OrderSources }) {
-  const actions = operatorActions([sources.orderEvents, sources.consignmentEvents ?? []]);
+  const { redelivery } = sources;
+  const actions = operatorActions([
+    sources.orderEvents,
+    ...[sources.consignmentEvents, redelivery?.orderEvents, redelivery?.consignmentEvents].map(
+      (events) => events ?? [],
+    ),
+  ]);
   return (
     <Section title="Who did what">
       {actions.length === 0 ? (

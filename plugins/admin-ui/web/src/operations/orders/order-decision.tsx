@@ -16,9 +16,7 @@ import { useAction } from '../actions/use-action';
 import { acknowledgeOrder, decideOrder, settleOrder, type StoredOrder } from '../api/orders';
 import { mayDecide } from '../api/rights';
 import type { AuditNote } from '../api/workflows';
-import type { Live } from '../live/use-live';
 import { WorkflowLink } from '../workflows/workflow-table';
-import { RedeliveryReports } from './redelivery-reports';
 
 /** What a person can decide about an order that was paid, and neither delivered nor refunded. */
 export const decisions = ['refund', 'redelivery', 'settlement'] as const satisfies readonly (
@@ -78,21 +76,17 @@ const running: Partial<Readonly<Record<OrderStatus, { readonly operation: OrderO
 
 export interface OrderDecisionProps {
   readonly order: StoredOrder;
-  readonly live: Live;
 }
 
 /** What a person has to decide about an order, or what was decided. */
-export function OrderDecision({ order, live }: OrderDecisionProps) {
+export function OrderDecision({ order }: OrderDecisionProps) {
   const { orderId, status, reason } = order;
   if (status === 'FAILED') return <FailedOrder order={order} />;
   const run = status === null ? undefined : running[status];
   if (run !== undefined) {
     return (
       <Alert color="blue" icon={<InfoIcon />} title={run.text} role="status" mb="lg">
-        <Stack gap="xs" align="flex-start">
-          <WorkflowLink workflowId={operationWorkflowId(run.operation, orderId)} />
-          {run.operation === 'redelivery' ? <RedeliveryReports orderId={orderId} live={live} /> : null}
-        </Stack>
+        <WorkflowLink workflowId={operationWorkflowId(run.operation, orderId)} />
       </Alert>
     );
   }
@@ -112,7 +106,7 @@ export function OrderDecision({ order, live }: OrderDecisionProps) {
 }
 
 /** It took no payment, so that nothing has to be given back; a person takes note of it, or resets its workflow. */
-function FailedOrder({ order: { orderId, reason, acknowledgement } }: Pick<OrderDecisionProps, 'order'>) {
+function FailedOrder({ order: { orderId, reason, acknowledgement } }: OrderDecisionProps) {
   if (acknowledgement !== null) {
     const { at, by, reason: why } = acknowledgement;
     return (

@@ -1,6 +1,13 @@
 import '../operations.css';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { orderWorkflowId, parseOrderId, type WorkflowDetail } from '@gantry/contracts';
+import {
+  deliveredByOperation,
+  operationStatuses,
+  operationWorkflowId,
+  orderWorkflowId,
+  parseOrderId,
+  type WorkflowDetail,
+} from '@gantry/contracts';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { LinkTabs } from '../../ui/link-tabs';
 import { LinkButton } from '../../ui/link-button';
@@ -25,7 +32,7 @@ import { OrderActivity } from './order-activity';
 import { OrderDecision } from './order-decision';
 import { OrderRows, useOrderRows, type OrderRowsQuery } from './order-rows';
 import { OrderStepList, StepText } from './order-step-list';
-import { activeStep, orderSteps, type OrderStep } from './order-steps';
+import { activeStep, latestOf, orderSteps, type OrderStep } from './order-steps';
 import { usePlaceOrder } from './place-order-form';
 import { RecordChanges } from './record-changes';
 import { useOrder, type Order } from './use-order';
@@ -41,18 +48,26 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
   const live = useLive();
   const [parameters] = useSearchParams();
   const isTechnical = parameters.get('tab') === technicalTab;
-  const order = useOrder(orderId, live);
-  const { sources, missing, error, refetch } = order;
+  const order = useOrder(orderId, live, orderWorkflowId(orderId));
+  const { missing, error } = order;
   const rows = useOrderRows(orderId, order.version, live);
   const stored = storedIn(rows);
-  const now = useNow(live.live && sources?.order.status === 'RUNNING');
+  const again = isRedelivered(rows) ? operationWorkflowId('redelivery', orderId) : undefined;
+  const redelivery = useOrder(orderId, live, again);
+  const sources = order.sources && { ...order.sources, redelivery: redelivery.sources };
+  const latest = sources && latestOf(sources);
+  const now = useNow(live.live && latest?.order.status === 'RUNNING');
   const steps = sources === undefined ? [] : orderSteps(sources);
+  const refetch = (): void => {
+    order.refetch();
+    if (again !== undefined) redelivery.refetch();
+  };
   return (
     <>
       <PageHeader
         title={`Order ${orderId}`}
         description={
-          <Outcome workflow={sources?.order} steps={steps} stored={stored} outcome={order.outcome} now={now} />
+          <Outcome workflow={latest?.order} steps={steps} stored={stored} outcome={order.outcome} now={now} />
         }
         actions={
           <>
@@ -63,7 +78,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
           </>
         }
       />
-      {stored === undefined ? null : <OrderDecision order={stored} live={live} />}
+      {stored === undefined ? null : <OrderDecision order={stored} />}
       {missing ? null : <OperationsProblem error={error} title="The order could not be loaded" onRetry={refetch} />}
       {sources === undefined ? null : <PageTabs isTechnical={isTechnical} />}
       {sources !== undefined && isTechnical ? (
@@ -72,7 +87,12 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
           <WorkflowViews workflow={sources.order} events={sources.orderEvents} live={live.live} />
         </>
       ) : (
-        <OrderColumns orderId={orderId} order={order} rows={rows} now={now} />
+        <OrderColumns
+          orderId={orderId}
+          order={{ ...order, sources, consignment: redelivery.consignment ?? order.consignment }}
+          rows={rows}
+          now={now}
+        />
       )}
     </>
   );
@@ -111,7 +131,7 @@ function OrderColumns({ orderId, order, rows, now }: OrderColumnsProps) {
           )
         ) : (
           <Stack gap="lg">
-            <Troubles workflow={sources.order} events={sources.orderEvents} />
+            <Troubles workflow={latestOf(sources).order} events={latestOf(sources).orderEvents} />
             <Section title="Steps">
               <OrderStepList orderId={orderId} sources={sources} now={now} />
             </Section>
@@ -192,6 +212,12 @@ function Outcome({ workflow, steps, stored, outcome, now }: OutcomeProps) {
 function storedIn({ data }: OrderRowsQuery): StoredOrder | undefined {
   const item = data?.['order']?.at(-1);
   return item === undefined ? undefined : storedOrder(item);
+}
+
+/** Whether a redelivery is under way, or has delivered the order: its steps are those of the redelivery then. */
+function isRedelivered({ data }: OrderRowsQuery): boolean {
+  const values = data?.['order']?.at(-1)?.values;
+  return values?.['status'] === operationStatuses.redelivery || values?.['operation'] === deliveredByOperation;
 }
 
 /** Temporal removes what has ended after a time; that an order was placed is known for longer. */

@@ -23,12 +23,20 @@ export interface OrderSources {
   readonly orderEvents: readonly HistoryEvent[];
   /** Of the consignment that the order began last; absent as long as there is none. */
   readonly consignmentEvents: readonly HistoryEvent[] | undefined;
+  /** The workflow that delivers the order again, with its consignment. */
+  readonly redelivery?: OrderSources | undefined;
 }
 
-/** The state of an order, read from what its two workflows have recorded. */
+/** The state of an order, read from what its two workflows have recorded; after the payment, from those of a redelivery. */
 export function orderSteps(sources: OrderSources): readonly OrderStep[] {
-  const facts = factsOf(sources);
-  return [placed(facts), payment(facts), dispatch(facts), delivery(facts), confirmation(facts), compensation(facts)];
+  const first = factsOf(sources);
+  const facts = factsOf(latestOf(sources));
+  return [placed(first), payment(first), dispatch(facts), delivery(facts), confirmation(facts), compensation(facts)];
+}
+
+/** The workflows that deliver the order. */
+export function latestOf(sources: OrderSources): OrderSources {
+  return sources.redelivery ?? sources;
 }
 
 /** The run of the consignment that the order has begun last. */
@@ -40,7 +48,7 @@ export function consignmentRun(orderEvents: readonly HistoryEvent[]): string | u
 
 /** Whether the two workflows still take a report, whatever step they are in. */
 export function isOpen(sources: OrderSources): { readonly order: boolean; readonly consignment: boolean } {
-  const { open, consignmentOpen } = factsOf(sources);
+  const { open, consignmentOpen } = factsOf(latestOf(sources));
   return { order: open, consignment: consignmentOpen };
 }
 

@@ -1,4 +1,4 @@
-import { consignmentWorkflowId, orderWorkflowId, type PlaceOrderResult } from '@gantry/contracts';
+import { consignmentWorkflowId, type PlaceOrderResult } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error';
 import { attributesOf, resultText, type HistoryEvent } from '../api/history-event';
@@ -25,15 +25,16 @@ export interface Order {
   refetch(): void;
 }
 
-export function useOrder(orderId: string, live: Live): Order {
-  const workflowId = orderWorkflowId(orderId);
+/** @param workflowId of the order itself, or of what delivers it again; undefined where there is none */
+export function useOrder(orderId: string, live: Live, workflowId: string | undefined): Order {
   const detail = useQuery({
-    ...workflowQuery(workflowId),
+    ...workflowQuery(workflowId ?? ''),
+    enabled: workflowId !== undefined,
     refetchInterval: (query) => live.every(query.state.data?.status === 'RUNNING' ? pace.running : pace.ended)(query),
   });
   // An order that is missing would answer each of these with a refusal too.
   const history = useQuery({
-    ...historyQuery(workflowId),
+    ...historyQuery(workflowId ?? ''),
     enabled: detail.data !== undefined,
     refetchInterval: (query) => live.every(historyPace(detail.data, query.state.data, pace))(query),
   });
@@ -48,7 +49,7 @@ export function useOrder(orderId: string, live: Live): Order {
   const events = history.data?.events ?? [];
   return {
     sources:
-      detail.data === undefined || history.data === undefined || missing
+      workflowId === undefined || detail.data === undefined || history.data === undefined || missing
         ? undefined
         : {
             order: detail.data,

@@ -130,7 +130,9 @@ describe('a change by command', () => {
     expect(await enabling).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^slow is enabled .* 1\.0\.0\.\n$/) as string,
-      stderr: '',
+      stderr: expect.stringMatching(
+        /^Took: check [\d.]+ s, waiting [\d.]+ s, starting [\d.]+ s, draining [\d.]+ s\n$/,
+      ) as string,
     });
     expect(await stateOf('slow')).toBe('started');
   });

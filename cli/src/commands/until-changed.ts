@@ -16,7 +16,7 @@ export interface ChangeAnswer {
 
 /** Prints how long each part of a change took, such as `Took: check 3.2 s, starting 8.1 s, draining 0.4 s`. */
 export function noteDurations(terminal: Terminal, { change, report }: ChangeAnswer): void {
-  if (change?.durations === undefined) return;
+  if (change?.phase !== 'done' || change.durations === undefined) return;
   const parts = { ...(report === undefined ? {} : { check: report.duration }), ...change.durations };
   const times = Object.entries(parts).map(([part, milliseconds]) => `${part} ${(milliseconds / 1_000).toFixed(1)} s`);
   terminal.note(`Took: ${times.join(', ')}`);

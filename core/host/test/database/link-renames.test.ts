@@ -80,3 +80,41 @@ describe('links within values of types and fields that are renamed', () => {
     expect(await rows('SELECT * FROM club_note_body_links')).toEqual([]);
   });
 });
+
+describe('a field that is renamed and keeps its column', () => {
+  it('has its history under the name of today, also of deleted items, references and links', async () => {
+    const many = { type: 'REFERENCE', cardinality: 'MULTIPLE' } as const;
+    const place = declareType('Place', { name: {} });
+    await start(
+      place,
+      declareType('Note', {
+        itemNo: {},
+        catRef: { type: 'REFERENCE', targetEntity: () => place },
+        someTags: { ...many, targetEntity: () => place },
+      }),
+    );
+    await rows(`INSERT INTO club_place (name) VALUES ('p')`);
+    await rows(`INSERT INTO club_note (item_no, cat_ref_id) VALUES ('one', 1), ('two', 1)`);
+    await rows('INSERT INTO club_note_some_tags VALUES (1, 1, 1)');
+    await rows('DELETE FROM club_note WHERE id = 2');
+
+    const next = declareType('Note', {
+      item_no: { renamedFrom: ['itemno', 'itemNo'] },
+      cat_ref: { type: 'REFERENCE', targetEntity: () => place, renamedFrom: 'catRef' },
+      some_tags: { ...many, targetEntity: () => place, renamedFrom: 'someTags' },
+    });
+    await start(place, next);
+    const history = `SELECT item_id, values ? 'itemNo' OR values ? 'catRef' OR values ? 'someTags' AS old,
+      values ->> 'item_no' AS no, values -> 'cat_ref' AS ref, labels -> 'cat_ref' AS labels
+      FROM gantry_change WHERE item_table = 'club_note' ORDER BY sequence`;
+    const own = { old: false, ref: 1, labels: { 1: 'p' } };
+    const before = await rows(history);
+    expect(before).toContainEqual({ ...own, item_id: '1', no: 'one' });
+    expect(before.at(-1)).toEqual({ ...own, item_id: '2', no: 'two' });
+    expect(before).toEqual(before.map((row) => expect.objectContaining({ ...row, old: false })));
+
+    await rows(`UPDATE club_note SET item_no = 'three'`);
+    expect((await rows(history)).at(-1)).toEqual({ ...own, item_id: '1', no: 'three' });
+    expect((await start(place, next)).applied).toEqual([]);
+  });
+});

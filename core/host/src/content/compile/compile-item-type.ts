@@ -165,7 +165,7 @@ function compileField({ name, options }: DeclaredField, context: FieldContext): 
     ...conditionsOf(options),
     ...((options.trim ?? (type.trimsKeys && isUnique)) ? { trim: true } : {}),
     ...compiled,
-    ...compileEarlier(compiled, declaration, type, problems),
+    ...compileEarlier(declaration, type),
   };
   problems.push(...presetProblems(field));
   return field;

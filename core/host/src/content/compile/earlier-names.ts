@@ -1,7 +1,7 @@
 import type { DeclaredField, ItemTypeOptions } from '@gantry/plugin-api';
 import { typeCode } from '../../common/naming';
 import { findRepeated } from '../../common/find-repeated';
-import type { CompiledField, Declaration, FieldType } from '../kinds/field-type';
+import type { Declaration, FieldType } from '../kinds/field-type';
 import type { FieldDescriptor } from './descriptor';
 
 /** What `renamedFrom` of a field or a type names. */
@@ -42,24 +42,13 @@ function fieldNameProblems(name: string, earlier: string, fields: readonly Decla
   return isField ? [`renamedFrom of ${name} names ${earlier}, which is a field of the type`] : [];
 }
 
-/** @param compiled the field under its name of today */
-export function compileEarlier(
-  compiled: CompiledField,
-  declaration: Declaration,
-  type: FieldType,
-  problems: string[],
-): Pick<FieldDescriptor, 'earlier'> {
+/** A name of the same column gives the history, grants and views of the field its name of today. */
+export function compileEarlier(declaration: Declaration, type: FieldType): Pick<FieldDescriptor, 'earlier'> {
   const names = earlierNames(declaration.options);
   if (names.length === 0) return {};
   const earlier = names.map((name) => ({
     name,
     column: type.compile({ ...declaration, name }, () => undefined).column,
   }));
-  for (const { name, column } of earlier) {
-    if (column === '' || column !== compiled.column) continue;
-    problems.push(
-      `${declaration.name} has the same column (${column}) as under the name ${name}, so that nothing is to be renamed; remove renamedFrom`,
-    );
-  }
   return { earlier };
 }

@@ -290,10 +290,6 @@ describe('an error in a declaration', () => {
     [{ a: { renamedFrom: 'b' }, b: {} }, 'renamedFrom of a names b, which is a field of the type'],
     [{ a: { renamedFrom: 'c' }, b: { renamedFrom: ['c'] } }, 'renamedFrom names the field c more than once'],
     [{ a: { renamedFrom: 'two words' } }, 'renamedFrom of a names two words, which is no field name'],
-    [
-      { a: { renamedFrom: ['A'] } },
-      'a has the same column (a) as under the name A, so that nothing is to be renamed; remove renamedFrom',
-    ],
   ];
 
   it.each(broken)('%j: %s', (fields, problem) => {

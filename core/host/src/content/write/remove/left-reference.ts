@@ -50,15 +50,14 @@ async function findLeftReference(
   const { table, constraint } = violation;
   const [row] = await query({ sql: constraintSql, values: [quoteIdentifier(table), constraint] });
   if (row === undefined) return undefined;
-  const [column, owner] = row.map((value) => String(value ?? ''));
+  const [column, owner] = row as readonly [column: string, owner: string | null];
   const isDeclared = types
     .referrers(type.code)
     .some(({ type: { table: own }, field: { column: ofField, reference } }) =>
       reference?.linkTable === undefined ? own === table && ofField === column : reference.linkTable === table,
     );
-  if (isDeclared || column === undefined) return undefined;
-  const isLinks = owner !== '';
-  return { table, column, isLinks, plugin: await pluginOf(types, query, isLinks ? (owner ?? '') : table) };
+  if (isDeclared) return undefined;
+  return { table, column, isLinks: owner !== null, plugin: await pluginOf(types, query, owner ?? table) };
 }
 
 /** $1: table, $2: foreign key. Its column, and the table of items to which the table of links belongs. */
@@ -80,5 +79,5 @@ async function pluginOf(
   if (known?.[0] !== true) return '';
   const sql = 'SELECT plugin FROM public.gantry_plugin_schema WHERE $1 = ANY (tables)';
   const [row] = await query({ sql, values: [table] });
-  return String(row?.[0] ?? '');
+  return typeof row?.[0] === 'string' ? row[0] : '';
 }

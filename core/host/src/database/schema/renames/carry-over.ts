@@ -2,7 +2,8 @@ import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
 import { changeTable } from '../../changes/change-tables';
 import { changeGrants } from '../../stored-grants';
-import type { PluginRenames, RenamedField, RenamedType } from './plan-renames';
+import type { RenamedField } from './find-renames';
+import type { PluginRenames, RenamedType } from './plan-renames';
 import { renamePreference, type NamedPreference } from './rename-preference';
 import { renameInGrants } from './rename-in-grants';
 

@@ -1,3 +1,5 @@
+import { literal } from '../../../common/naming';
+import { changeTriggers } from '../../changes/change-tables';
 import { quoteIdentifier } from '../../identifiers';
 import type { TableSpec } from '../../table-spec';
 import type { ActualSchema, ActualTable } from '../actual-schema';
@@ -18,6 +20,13 @@ export interface TableRenames {
   /** Undefined where only columns are renamed. */
   readonly renamed: Renamed | undefined;
   readonly columns: readonly Renamed[];
+  /** Fields that get another name and keep their column or table of links. */
+  readonly fields: readonly RenamedField[];
+}
+
+export interface RenamedField {
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface FoundRenames {
@@ -38,7 +47,10 @@ export function findRenames(wanted: readonly TableSpec[], actual: ActualSchema, 
     const conflicts = [found, ...columns].filter((one) => one !== undefined && 'reason' in one);
     failures.push(...conflicts.map((conflict) => failureOf(table, conflict)));
     const sound = columns.filter((column): column is Renamed => !('reason' in column));
-    if (renamed !== undefined || sound.length > 0) renames.push({ table, renamed, columns: sound });
+    const fields = stored === undefined ? [] : fieldRenames(table, stored);
+    if (renamed !== undefined || sound.length + fields.length > 0) {
+      renames.push({ table, renamed, columns: sound, fields });
+    }
   }
   const failed = new Set(failures.map(({ plugin }) => plugin));
   return { renames: renames.filter(({ table }) => !failed.has(table.plugin)), failures };
@@ -97,6 +109,25 @@ function columnRenames(table: TableSpec, stored: ActualTable, holdings: Holdings
       reason: `Table ${quoteIdentifier(stored.name)}: the columns ${one} and ${other} both have values, and the model has one column for them.`,
       remedy: `Decide in a migration of the plugin which values count, for example UPDATE ${name} SET ${one} = coalesce(${one}, ${other}), ${other} = NULL; or remove the other name from renamedFrom of the field: that column then stays as it is.`,
     };
+  });
+}
+
+/** What still writes the history under an earlier name of a field is the trigger of an earlier version. */
+function fieldRenames(table: TableSpec, stored: ActualTable): readonly RenamedField[] {
+  const { changes, earlier } = table;
+  if (changes === undefined || earlier === undefined) return [];
+  const wanted = changeTriggers(table.name, changes);
+  const sources = [...wanted.keys()].flatMap((name) => stored.triggers.get(name) ?? []);
+  const isWritten = (name: string): boolean => sources.some((source) => source.includes(literal(name)));
+  const isWanted = (name: string): boolean => [...wanted.values()].some((source) => source.includes(literal(name)));
+  const kept = new Set([
+    ...table.columns.map(({ name }) => name),
+    ...changes.fields.flatMap((one) => one.linkTable ?? []),
+  ]);
+  return earlier.fields.flatMap(({ name: to, earlier: names }) => {
+    const isSame = names.filter(({ storedIn }) => storedIn.some((place) => kept.has(place)));
+    const from = isSame.find(({ name }) => isWritten(name) && !isWanted(name))?.name;
+    return from === undefined ? [] : [{ from, to }];
   });
 }
 

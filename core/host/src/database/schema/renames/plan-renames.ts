@@ -4,7 +4,7 @@ import type { ActualSchema, ActualTable } from '../actual-schema';
 import { findTwinIndex, findTwinKey } from '../compare-constraints';
 import { planTriggers } from '../plan-schema';
 import type { RenameStep, SchemaFailure, SchemaStep } from '../schema-plan';
-import { findRenames, type Renamed, type TableRenames } from './find-renames';
+import { findRenames, type Renamed, type RenamedField, type TableRenames } from './find-renames';
 import { renameActual } from './rename-actual';
 import type { Holdings } from './rename-probes';
 
@@ -26,11 +26,6 @@ export interface RenamedType {
   readonly earlierCode: string | undefined;
   readonly table: string;
   readonly fields: readonly RenamedField[];
-}
-
-export interface RenamedField {
-  readonly from: string;
-  readonly to: string;
 }
 
 export interface RenamePlan {
@@ -197,9 +192,11 @@ function hasColumns({ changes, search }: TableSpec, actual: ActualTable): boolea
 function renamedType(table: TableSpec, own: readonly TableRenames[]): RenamedType | undefined {
   const { earlier } = table;
   if (earlier === undefined) return undefined;
-  const { renamed, columns = [] } = own.find((one) => one.table === table) ?? {};
+  const { renamed, columns = [], fields: kept = [] } = own.find((one) => one.table === table) ?? {};
   const moved = new Set([...columns.map(({ from }) => from), ...own.flatMap((one) => linkTableOf(one, table.name))]);
   const fields = earlier.fields.flatMap((field) => {
+    const named = kept.find(({ to }) => to === field.name);
+    if (named !== undefined) return named;
     const from = field.earlier.find(({ storedIn }) => storedIn.some((name) => moved.has(name)));
     return from === undefined ? [] : { from: from.name, to: field.name };
   });

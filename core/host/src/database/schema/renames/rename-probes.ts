@@ -15,7 +15,10 @@ export interface Holdings {
 /** Whether any of the tables names something of earlier versions. */
 export function hasEarlierNames(wanted: readonly TableSpec[]): boolean {
   return wanted.some(
-    (table) => namesOf(table).length > 1 || table.columns.some((column) => namesOf(column).length > 1),
+    (table) =>
+      table.earlier !== undefined ||
+      namesOf(table).length > 1 ||
+      table.columns.some((column) => namesOf(column).length > 1),
   );
 }
 

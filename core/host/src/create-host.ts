@@ -7,7 +7,7 @@ import { composeApp } from './compose';
 import { ConfigError, isExposed, type HostConfig } from './config';
 import { createLocalToken, type Identity } from './identity';
 import { startChangeMaintenance, type ChangeMaintenance } from './database/changes/maintain-changes';
-import { untilAvailable } from './database/until-available';
+import { assertOwnSessions, untilAvailable } from './database/until-available';
 import { standAlone, withPluginSet, type Generations } from './common/generations';
 import type { ChangeWatch } from './change/watch/change-watch';
 import { readHold } from './common/hold';
@@ -220,6 +220,7 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
   const withDatabase = createWithDatabase(options, running);
   if (successor === undefined) {
     await Promise.all([removeOrphanedDrafts(config.home), removeOldPrepared(config.home)]);
+    await withDatabase(() => assertOwnSessions(config.databaseUrl));
     await withDatabase(() => running.set.open());
   }
   const content = await openContent({

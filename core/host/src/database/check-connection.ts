@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { connectionSettings, displayAddress } from './connection-settings';
 import { reasonOf, sqlStateOf } from './database-errors';
+import { sharesSessions } from './shares-sessions';
 import { withClient } from './with-client';
 
 /** Why a start cannot use its database: one sentence each for what is wrong and what to do. */
@@ -14,6 +15,7 @@ export interface ConnectionProblem {
     | 'DATABASE_TOO_OLD'
     | 'DATABASE_NOT_UTF8'
     | 'DATABASE_READ_ONLY'
+    | 'DATABASE_POOLED'
     | 'DATABASE_FAILED';
   readonly message: string;
   readonly remedy: string;
@@ -30,7 +32,9 @@ const oldestVersion = 14;
 export async function checkConnection(url: string): Promise<ConnectionCheck> {
   try {
     const settings = connectionSettings(url, 'check', { statementTimeoutMs: 10_000 });
-    return await withClient(settings, async (client) => judge(url, await readServer(client)));
+    const check = await withClient(settings, async (client) => judge(url, await readServer(client)));
+    if (check.status === 'unusable' || !(await sharesSessions(url))) return check;
+    return { status: 'unusable', problem: pooled(displayAddress(url), sharedSessions) };
   } catch (error) {
     return { status: 'unusable', problem: describeConnectionError(url, error) };
   }
@@ -47,6 +51,10 @@ export function describeConnectionError(url: string, error: unknown): Connection
       remedy: 'Start PostgreSQL, or correct host and port in DATABASE_URL; leave it unset to use the embedded one.',
     };
   }
+  // `options` are among them, with which every connection begins.
+  if (sqlState === '08P01' && /startup parameter/.test(reasonOf(error))) {
+    return pooled(address, `refuses settings of a session: ${reasonOf(error)}`);
+  }
   const known = refusals.find((refusal) => sqlState.startsWith(refusal.sqlState));
   if (known !== undefined) {
     return { code: known.code, message: `PostgreSQL at ${address} ${known.says}.`, remedy: known.remedy };
@@ -55,6 +63,19 @@ export function describeConnectionError(url: string, error: unknown): Connection
     code: 'DATABASE_FAILED',
     message: `PostgreSQL at ${address} rejects the connection: ${reasonOf(error)}.`,
     remedy: 'Read the log of PostgreSQL.',
+  };
+}
+
+export const sharedSessions = 'gives the session of a connection to others as well';
+
+/** Prepared statements, LISTEN, locks and settings of a session are lost behind a pooler of transactions. */
+export function pooled(address: string, says: string): ConnectionProblem {
+  return {
+    code: 'DATABASE_POOLED',
+    message: `At ${address} is a pooler of connections that ${says}.`,
+    remedy:
+      'Name the direct address of PostgreSQL in DATABASE_URL, or a pooler of sessions ' +
+      '(PgBouncer: pool_mode = session, ignore_startup_parameters = extra_float_digits, options).',
   };
 }
 

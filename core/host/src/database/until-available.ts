@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@gantry/plugin-api';
-import { checkConnection, type ConnectionProblem } from './check-connection';
+import { checkConnection, pooled, sharedSessions, type ConnectionProblem } from './check-connection';
+import { displayAddress } from './connection-settings';
 import { isUnavailable } from './database-errors';
 import { SchemaError } from './schema/schema-error';
+import { sharesSessions } from './shares-sessions';
 
 export interface UntilAvailableOptions {
   readonly databaseUrl: string;
@@ -55,7 +57,18 @@ const permanent: ReadonlySet<ConnectionProblem['code']> = new Set([
   'DATABASE_MISSING',
   'DATABASE_TOO_OLD',
   'DATABASE_NOT_UTF8',
+  'DATABASE_POOLED',
 ]);
+
+/**
+ * To be asked before anything is served: behind a pooler of transactions, single requests are answered, and several at once fail.
+ * @throws DatabaseError
+ */
+export async function assertOwnSessions(databaseUrl: string): Promise<void> {
+  if (!(await sharesSessions(databaseUrl))) return;
+  const { code, message, remedy } = pooled(displayAddress(databaseUrl), sharedSessions);
+  throw new DatabaseError(code, message, remedy, undefined);
+}
 
 /** What to wait for, in sentences. @throws DatabaseError or the error itself when waiting does not help */
 async function reasonToWait(databaseUrl: string, error: unknown): Promise<string> {

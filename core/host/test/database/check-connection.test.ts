@@ -8,6 +8,7 @@ import {
   serverProblem,
   type ConnectionProblem,
 } from '../../src/database/check-connection';
+import { hasPgBouncer, startPgBouncer, startPoolerOfTransactions } from './support/pooler';
 
 let database: TestDatabase;
 let client: Client;
@@ -106,6 +107,31 @@ describe('checkConnection', () => {
     });
   });
 
+  it('reports a pooler of transactions', async () => {
+    const pooler = await startPoolerOfTransactions(database.url);
+
+    expect(await problemOf(pooler.url)).toMatchObject({
+      code: 'DATABASE_POOLED',
+      remedy: expect.stringContaining('pool_mode = session'),
+    });
+    await pooler.close();
+  });
+
+  // The one of the test above is always there; this is the one of most who have one.
+  if (hasPgBouncer()) {
+    it.each([
+      ['transaction', { status: 'unusable', problem: { code: 'DATABASE_POOLED' } }],
+      ['session', { status: 'usable' }],
+    ] as const)('judges PgBouncer with pool_mode = %s', async (mode, expected) => {
+      const pooler = await startPgBouncer(database.url, mode);
+
+      // Sessions that others have left make the choice of the pooler another one.
+      await Promise.all([checkConnection(pooler.url), checkConnection(pooler.url)]);
+      expect(await checkConnection(pooler.url)).toMatchObject(expected);
+      await pooler.close();
+    });
+  }
+
   it('never rejects, whatever the address', async () => {
     for (const url of ['postgres://', 'postgres://%zz@x/y', 'nonsense']) {
       expect(await checkConnection(url)).toMatchObject({
@@ -132,10 +158,11 @@ describe('describeConnectionError', () => {
   it.each([
     ['57P03', 'DATABASE_STARTING'],
     ['53300', 'DATABASE_FULL'],
+    ['08P01', 'DATABASE_POOLED'],
     ['28000', 'DATABASE_LOGIN_REFUSED'],
     ['XX000', 'DATABASE_FAILED'],
   ])('makes %s the problem %s', (code, expected) => {
-    const error = Object.assign(new Error('text'), { code });
+    const error = Object.assign(new Error('unsupported startup parameter: options'), { code });
     expect(describeConnectionError('postgres://user:secret@host/db', error).code).toBe(expected);
   });
 

@@ -132,6 +132,8 @@ export interface HostStart {
   readonly generations?: GenerationsReport;
   /** Set for a host that replaces another one. */
   readonly successor?: Successor;
+  /** Set after a host that served has ended: clients wait for the next one, which serves before its workers poll. */
+  readonly isRestart?: boolean;
 }
 
 /**

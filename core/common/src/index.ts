@@ -4,7 +4,16 @@ export type { FileLock, LockHolder } from './file-lock';
 export { readIfThere, syncFolder, writeAtomically } from './files';
 export { silentLogger } from './logger';
 export type { Logger } from './logger';
-export { endProcess, isAlive, ownReference, referenceOf, residentBytes, sendSignal, untilGone } from './processes';
+export {
+  endProcess,
+  isAlive,
+  mainThreadBusyMs,
+  ownReference,
+  referenceOf,
+  residentBytes,
+  sendSignal,
+  untilGone,
+} from './processes';
 export type { EndStep, ProcessReference } from './processes';
 export { backoff, endsWithin, pause, poll, unlessAborted, whenAborted, withTimeout } from './timing';
 export { truncate } from './truncate';

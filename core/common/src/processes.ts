@@ -86,6 +86,21 @@ function residentByPs(pid: number): number | undefined {
   return Number(answer.stdout.trim()) || undefined;
 }
 
+/** The unit of times in /proc, the same on every Linux. */
+const msPerTick = 10;
+
+/** @returns milliseconds of processor time that the main thread of a process has used; undefined when it is gone, or not on Linux */
+export function mainThreadBusyMs(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Boot and start time: ticks since boot alone could repeat after a restart of the machine. */
 function startOnLinux(pid: number): string | undefined {
   try {

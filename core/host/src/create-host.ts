@@ -47,6 +47,8 @@ export interface HostOptions {
   readonly socket?: Extract<ListenTarget, { readonly fd: number }>;
   /** Set for a host that replaces another one: it listens only when it is ready. */
   readonly successor?: Successor;
+  /** Set after a host that served has ended: this one serves before its workers poll. */
+  readonly isRestart?: boolean;
   readonly generations?: Generations;
   /** The time that plugins get as `now`; that of the machine unless given. */
   readonly now?: () => Date;
@@ -208,7 +210,8 @@ async function startWorkers(
     hold: () => readHold(config.home),
   });
   running.workers = workers;
-  await workers.start();
+  const polling = workers.start();
+  if (options.isRestart !== true) await polling;
   await subscriptions.start();
   return { subscriptions, workers };
 }

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   own.on('message', onStop);
   const follow = followGenerations(own);
   try {
-    const { environment, quarantines, listenFd, generations, successor } = await receiveStart(own);
+    const { environment, quarantines, listenFd, generations, successor, isRestart } = await receiveStart(own);
     Object.assign(process.env, environment);
     const config = parseConfig(process.env);
     const hostLogger = createLogger(config.logLevel);
@@ -40,6 +40,7 @@ async function main(): Promise<void> {
       generations: follow(generations),
       ...(listenFd === undefined ? {} : sharedSocket(own, listenFd)),
       ...(successor === undefined ? {} : { successor }),
+      ...(isRestart === undefined ? {} : { isRestart }),
     });
     own.off('disconnect', abandon);
     own.off('message', onStop);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GantryError } from '@gantry/plugin-api';
@@ -6,8 +6,9 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { eventually } from '../../../test/support/eventually';
 import { freePort } from '../../../test/support/free-port';
 import { parseConfig } from '../src/config';
-import { createHost, type Host } from '../src/create-host';
+import { createHost, type Host, type HostOptions } from '../src/create-host';
 import { untilAvailable } from '../src/database/until-available';
+import { startPoolerOfTransactions } from './database/support/pooler';
 import { createRecordedLogger } from './database/support/recorded-logger';
 import { createSeverableProxy, type SeverableProxy } from './database/support/severable-proxy';
 
@@ -27,15 +28,16 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-function start(databaseUrl: string, port: number): Promise<Host> {
+function start(databaseUrl: string, port: number, more: Partial<HostOptions> = {}): Promise<Host> {
   const environment = {
     DATABASE_URL: databaseUrl,
     GANTRY_HOME: home,
     GANTRY_PROJECT: home,
     GANTRY_PORT: String(port),
     GANTRY_PLUGIN_PATH: join(home, 'none'),
+    ...more.environment,
   };
-  return createHost({ config: parseConfig(environment), environment, logger: createRecordedLogger() });
+  return createHost({ ...more, config: parseConfig(environment), environment, logger: createRecordedLogger() });
 }
 
 describe('the start of a host', () => {
@@ -69,6 +71,33 @@ describe('the start of a host', () => {
     await expect(start(url.href, 0)).rejects.toMatchObject({ code, remedy: expect.stringContaining(remedy) });
   });
 });
+
+it('the start of a host refuses a pooler of transactions', async () => {
+  const pooler = await startPoolerOfTransactions(database.url);
+
+  await expect(start(pooler.url, 0)).rejects.toMatchObject({ code: 'DATABASE_POOLED' });
+  await pooler.close();
+});
+
+it('the start of a host after one that served has ended does not wait for a Temporal that is about to answer', async () => {
+  mkdirSync(join(home, 'plugins'));
+  symlinkSync(join(__dirname, '../../../services/email'), join(home, 'plugins/email'));
+  const state = join(home, 'state.json');
+  writeFileSync(state, JSON.stringify({ state: 'starting', message: 'Temporal is starting.', remedy: '' }));
+  const environment = {
+    GANTRY_PLUGIN_PATH: join(home, 'plugins'),
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    GANTRY_TEMPORAL_STATE: state,
+  };
+
+  const host = await start(database.url, 0, { environment, isRestart: true });
+
+  const readiness = await fetch(`${host.address}/readyz`).then((answer) => answer.json());
+  expect(readiness).toMatchObject({ data: { status: 'degraded' } });
+  expect(host.report.plugins).toMatchObject([{ id: 'email', state: 'started' }]);
+  await host.stop();
+  // A first start waits for 20 s.
+}, 15_000);
 
 describe('untilAvailable', () => {
   const waiting = (reasons: (string | undefined)[]) => ({

@@ -50,12 +50,14 @@ describe('a host that ends while it serves', () => {
   it('by itself, after kill -9 and without a heartbeat is started again on the same address, where 503 with Retry-After is answered meanwhile, but not because the launcher was suspended (Ctrl-Z)', async () => {
     const outer = startOuter({ home: makeHome(), env: { ...database, FIXTURE_SILENCE_MS: '1500' } });
     const address = await outer.ready;
-    const pids = [(await askHost(address)).pid];
+    const first = await askHost(address);
+    const pids = [first.pid];
     const restarted = async (pattern: string): Promise<void> => {
       await outer.printed(new RegExp(`${pattern}[^]*the host is ready again`));
       const after = await askHost(address);
       expect(pids).not.toContain(after.pid);
       expect(after.quarantines).toEqual([]);
+      expect([first.isRestart, after.isRestart]).toEqual([undefined, true]);
       pids.push(after.pid);
     };
 

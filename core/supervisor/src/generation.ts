@@ -7,10 +7,10 @@ import type {
   Quarantine,
   Successor,
 } from '@gantry/contracts';
-import { residentBytes } from '@gantry/core-common';
+import { mainThreadBusyMs, residentBytes } from '@gantry/core-common';
 import { inheritedFd } from './child/spawn-child';
 import { createWatchdog, defaultWatchdogTimes } from './child/watchdog';
-import type { Watchdog } from './child/watchdog';
+import type { HostUsage, Watchdog } from './child/watchdog';
 import { spawnHost } from './host-process';
 import type { HostProcess } from './host-process';
 import type { HostEnd } from './restart-policy';
@@ -35,6 +35,8 @@ export interface GenerationOptions {
   readonly successor?: Successor;
   /** Of one that loads its modules ahead: resolves when it is to take that place. */
   readonly succession?: Promise<Successor>;
+  /** Set for one that follows another one which served and has ended. */
+  readonly isRestart?: boolean;
   /** Undefined where the plugin set cannot be changed. */
   readonly generations: () => GenerationsReport | undefined;
   readonly onReady: (message: ReadyMessage) => void;
@@ -64,7 +66,7 @@ export function startGeneration(options: SupervisorOptions, own: GenerationOptio
   const watchdog = createWatchdog(
     options.watchdogTimes ?? defaultWatchdogTimes,
     (why) => void endSilent(why),
-    () => (host.reference === undefined ? undefined : residentBytes(host.reference.pid)),
+    usageOf(() => host.reference?.pid),
   );
   const onCrash = (): void => void setTimeout(() => host.kill('SIGKILL'), crashTimeoutMs).unref();
   const onReady = (message: ReadyMessage): void => {
@@ -94,6 +96,14 @@ export function startGeneration(options: SupervisorOptions, own: GenerationOptio
     };
   });
   return { host, quarantines: own.quarantines, ready: listener.ready, ended };
+}
+
+function usageOf(pid: () => number | undefined): HostUsage {
+  const ofHost = (read: (pid: number) => number | undefined) => (): number | undefined => {
+    const known = pid();
+    return known === undefined ? undefined : read(known);
+  };
+  return { memory: ofHost(residentBytes), busyMs: ofHost(mainThreadBusyMs) };
 }
 
 function attributeSample(
@@ -194,5 +204,6 @@ async function startMessageOf(options: SupervisorOptions, own: GenerationOptions
     ...(options.socket === undefined ? {} : { listenFd: inheritedFd }),
     ...(generations === undefined ? {} : { generations }),
     ...(successor === undefined ? {} : { successor }),
+    ...(own.isRestart === true ? { isRestart: true } : {}),
   };
 }

@@ -72,6 +72,8 @@ export const defaultRestartPolicy: RestartPolicy = {
   maxBackoffMs: 30_000,
 };
 
+/** After a host that served, clients wait for the next one. */
+const maxBackoffAfterServingMs = 3_000;
 /** A host that has served for so long begins the count of crashes again. */
 const stableAfterMs = 60_000;
 /** After so many starts that are killed in the same plugin, the plugin is the likely cause, not somebody who kills processes. */
@@ -209,7 +211,11 @@ function restartWithBackoff(end: HostEnd, state: RestartState, policy: RestartPo
   const crashesInARow = wasFine ? 1 : state.crashesInARow + 1;
   return {
     kind: 'restart',
-    afterMs: backoff(crashesInARow - 1, policy.minBackoffMs, policy.maxBackoffMs),
+    afterMs: backoff(
+      crashesInARow - 1,
+      policy.minBackoffMs,
+      end.wasReady ? maxBackoffAfterServingMs : policy.maxBackoffMs,
+    ),
     state: { ...state, crashesInARow },
     reason: `the host ${describeEnd(end)}${suspectOf(end, state, policy, now)}`,
   };

@@ -236,13 +236,13 @@ async function keepRunning(keeping: Keeping): Promise<void> {
 
 function createBegin({ options, activeSlot, rollout, start }: Keeping): (state: RestartState) => Serving {
   return (state) => {
-    const { quarantines } = state;
+    const { quarantines, everReady: isRestart } = state;
     const onReady: GenerationOptions['onReady'] = (message) => {
       activeSlot.onReady(message);
       options.onReady(message, quarantines);
       if (options.reloadsOften) rollout.prepare();
     };
-    return activeSlot.begin(start({ quarantines, onReady }), state);
+    return activeSlot.begin(start({ quarantines, onReady, isRestart }), state);
   };
 }
 

@@ -14,6 +14,7 @@ const start: HostStart = {
     },
     mustStart: ['oars'],
   },
+  isRestart: true,
 };
 
 describe('the start message of a host', () => {

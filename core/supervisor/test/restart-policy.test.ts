@@ -108,7 +108,7 @@ describe('a crash of a plugin', () => {
 });
 
 describe('a crash that no plugin is known for', () => {
-  it('restarts the host after 0.2 to 30 s, without limit', () => {
+  it('restarts a host that never served after 0.2 to 30 s, without limit', () => {
     let state = initialState;
     const waits: number[] = [];
     for (let count = 0; count < 12; count += 1) {
@@ -117,6 +117,10 @@ describe('a crash that no plugin is known for', () => {
       waits.push(decision.kind === 'restart' ? decision.afterMs : -1);
     }
     expect(waits).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000, 30_000, 30_000]);
+  });
+
+  it('has the next host not wait for more than 3 s where one served', () => {
+    expect(decide(end, { ...served, crashesInARow: 12 })).toMatchObject({ kind: 'restart', afterMs: 3_000 });
   });
 
   it('names what was changed last as the first place to look', () => {

@@ -4,19 +4,24 @@ import { eventually } from '../../../test/support/eventually';
 const mebibyte = 1024 * 1024;
 const silent: string[] = [];
 let memory: number;
+let busyMs: number;
 let looks: number;
 let watchdog: Watchdog;
 
 beforeEach(() => {
   silent.length = 0;
   memory = 200 * mebibyte;
+  busyMs = 1_000;
   looks = 0;
   watchdog = createWatchdog(
-    { graceMs: 60_000, silenceMs: 600_000, silenceWhileGrowingMs: 10 },
+    { graceMs: 60_000, silenceMs: 600_000, silenceWhileGrowingMs: 10, busyMs: 4_000 },
     (why) => silent.push(why),
-    () => {
-      looks += 1;
-      return memory;
+    {
+      memory: () => {
+        looks += 1;
+        return memory;
+      },
+      busyMs: () => busyMs,
     },
   );
 });
@@ -36,6 +41,16 @@ describe('a host that gives no heartbeat', () => {
     expect(silent).toEqual([]);
     memory = 460 * mebibyte;
     await eventually(() => silent.length > 0, 30_000, 'it is blocked');
+  });
+
+  it('is blocked when its main thread has used four seconds of the processor since, and not before', async () => {
+    watchdog.alive(200 * mebibyte);
+    busyMs = 4_900;
+    await eventually(() => looks > 1, 30_000, 'its usage was read twice');
+    expect(silent).toEqual([]);
+    busyMs = 5_000;
+    await eventually(() => silent.length > 0, 30_000, 'it is blocked');
+    expect(silent).toEqual(['host-silent']);
   });
 
   it('is blocked soon when it has reported that a plugin fills its heap', async () => {

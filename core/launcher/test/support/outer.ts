@@ -102,6 +102,8 @@ export async function askHost(address: string): Promise<{
   /** Ids of its plugins. */
   readonly plugins: readonly string[];
   readonly quarantines: readonly { readonly plugin: string; readonly code: string; readonly reason: string }[];
+  /** Whether it follows one that served and has ended. */
+  readonly isRestart?: boolean;
   readonly GANTRY_HOME: string;
   readonly GANTRY_PROJECT: string;
   readonly GANTRY_PORT: string;

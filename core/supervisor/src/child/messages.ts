@@ -79,6 +79,7 @@ const hostStartSchema = z.object({
       undoes: undoesSchema.exactOptional(),
     })
     .exactOptional(),
+  isRestart: z.boolean().exactOptional(),
 });
 
 /**

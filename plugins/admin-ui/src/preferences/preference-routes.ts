@@ -1,17 +1,21 @@
 import type { PluginRouter, RouteOptions } from '@gantry/plugin-api';
+import { assertShownTypes } from './assert-shown-types';
 import { parsePreferenceChange, parsePreferenceName, parseVersionParameter } from './parse-preference';
 import { preferenceLimits } from './preference';
 import type { PreferenceStore } from './preference-store';
+import type { ShownTypes } from './shown-types';
 
 /** What the pages keep on the server: saved views and columns of lists, and favourites of the navigation. */
-export function addPreferenceRoutes(router: PluginRouter, store: PreferenceStore): void {
+export function addPreferenceRoutes(router: PluginRouter, store: PreferenceStore, shown: Pick<ShownTypes, 'of'>): void {
   router.route('GET', '/admin/api/preferences', async ({ caller }) => ({ data: await store.list(caller) }), list);
   router.route(
     'PUT',
     '/admin/api/preferences/:name',
     async ({ params, body, caller }) => {
       const preference = parsePreferenceName(params['name']);
-      return { data: await store.write(caller.id, preference, parsePreferenceChange(preference, body)) };
+      const change = parsePreferenceChange(preference, body);
+      assertShownTypes(preference, change, await store.find(caller.id, preference), shown.of(caller));
+      return { data: await store.write(caller.id, preference, change) };
     },
     write,
   );

@@ -8,6 +8,8 @@ export interface PreferenceStore {
   list(caller: Caller): Promise<readonly StoredPreference[]>;
   /** @throws GantryError VERSION_MISMATCH, PAYLOAD_TOO_LARGE */
   write(owner: string, name: string, change: PreferenceChange): Promise<StoredPreference>;
+  /** The value of one; undefined where there is none. */
+  find(owner: string, name: string): Promise<StoredPreference['value'] | undefined>;
   /** @throws GantryError NOT_FOUND, VERSION_MISMATCH */
   remove(owner: string, name: string, version: number): Promise<void>;
 }
@@ -29,6 +31,13 @@ export function createPreferenceStore(database: Database): PreferenceStore {
         [owner],
       );
       return rows.map(present);
+    },
+    async find(owner, name) {
+      const rows = await database.query<Pick<PreferenceRow, 'value'>>(
+        'SELECT value FROM admin_ui_preference WHERE owner = $1 AND name = $2',
+        [owner, name],
+      );
+      return rows[0]?.value;
     },
     write: (owner, name, change) =>
       database.transaction(async (transaction) => {
@@ -97,14 +106,16 @@ async function upsert(
 }
 
 async function assertSize(transaction: Database, owner: string): Promise<void> {
-  const [row] = await transaction.query<{ bytes: string }>(
-    'SELECT sum(octet_length(value::text)) AS bytes FROM admin_ui_preference WHERE owner = $1',
+  const [row] = await transaction.query<{ bytes: string; lists: number }>(
+    `SELECT sum(octet_length(value::text)) AS bytes, (count(*) FILTER (WHERE name <> 'favourites'))::integer AS lists
+     FROM admin_ui_preference WHERE owner = $1`,
     [owner],
   );
-  if (Number(row?.bytes ?? 0) <= preferenceLimits.totalBytes) return;
+  const { totalBytes, lists } = preferenceLimits;
+  if (Number(row?.bytes ?? 0) <= totalBytes && (row?.lists ?? 0) <= lists) return;
   throw new GantryError(
     'PAYLOAD_TOO_LARGE',
-    `All preferences together may have ${preferenceLimits.totalBytes} bytes. Delete views that are not needed.`,
+    `All preferences together may have ${totalBytes} bytes, for at most ${lists} lists. Delete views that are not needed.`,
   );
 }
 

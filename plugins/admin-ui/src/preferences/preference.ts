@@ -42,6 +42,7 @@ export const preferenceLimits = {
   favourites: 100,
   viewName: 80,
   parameters: 4000,
+  lists: 500,
   totalBytes: 256 * 1024,
 } as const;
 

@@ -1,8 +1,14 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzip } from 'node:zlib';
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Sends JSON that is text already. */
+/** Characters from which on an answer is worth the time of compressing it. */
+const minCompressed = 1_024;
+/** Of zlib: a third of the time of its usual one, for a little more to send. */
+const compressionLevel = 3;
+
+/** Sends JSON that is text already; compressed where the client takes it and the text is long. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -13,10 +19,40 @@ export function sendJson(
   response.statusCode = status;
   response.setHeader('Content-Type', jsonType);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (isCompressible(response, status, json)) {
+    response.setHeader('Vary', 'Accept-Encoding');
+    if (response.req.method !== 'HEAD' && takesGzip(response.req)) {
+      sendCompressed(response, json);
+      return;
+    }
+  }
   // Given to end() in one piece, the text goes out with a Content-Length and in one write with the head; without a body
   // the length has to be set.
   if (response.req.method === 'HEAD') response.setHeader('Content-Length', Buffer.byteLength(json));
   response.end(json);
+}
+
+/** An ETag stands for the version of an item: with another representation of it, it would have to be another one. */
+function isCompressible(response: ServerResponse, status: number, json: string): boolean {
+  return status === 200 && json.length >= minCompressed && !response.hasHeader('ETag');
+}
+
+function takesGzip({ headers }: IncomingMessage): boolean {
+  return /(?:^|,)\s*gzip\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i.test(headers['accept-encoding'] ?? '');
+}
+
+/** In a thread of its own: other requests go on. */
+function sendCompressed(response: ServerResponse, json: string): void {
+  gzip(json, { level: compressionLevel }, (error, compressed) => {
+    // Another answer may have been sent meanwhile.
+    if (response.headersSent || response.destroyed) return;
+    if (error !== null) {
+      response.end(json);
+      return;
+    }
+    response.setHeader('Content-Encoding', 'gzip');
+    response.end(compressed);
+  });
 }
 
 /** Wraps JSON text in the envelope. */

@@ -71,6 +71,7 @@ describe('changes for webhooks', () => {
     await createWebhook(host);
     for (let index = 0; index < 5; index += 1) await createCatalog(host, `W${index}`);
     expect(receiver.received).toEqual([]);
+    expect(await metricsOf(host)).toEqual({ failing: 0, backlog: 5, waiting: 0, undelivered: 0 });
 
     await startTemporal();
     const requests = await receiver.untilReceived(5, 60_000);
@@ -132,6 +133,14 @@ describe('changes for webhooks', () => {
 
   const subscriptions = '/api/platform/subscriptions';
   const webhooks = '/api/platform/webhooks';
+
+  async function metricsOf({ address }: TestHost): Promise<Readonly<Record<string, number>>> {
+    const { text } = await send(address, '/metrics');
+    const lines = text.matchAll(
+      /^gantry_subscription_(failing|changes)\{kind="webhook",id="[^"]+"(?:,state="(\w+)")?\} (\d+)$/gm,
+    );
+    return Object.fromEntries([...lines].map(([, name = '', state = name, value]) => [state, Number(value)]));
+  }
 
   async function subscriptionsInTrouble(address: string): Promise<readonly string[]> {
     const { parts } = (await send(address, '/readyz')).json.data;

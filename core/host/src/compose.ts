@@ -68,6 +68,7 @@ import { scopeOfPrincipal } from './composition/policies';
 import { createOpenApiDocument, docsPage, publicDocument, type OpenApiDocument } from './openapi';
 import { quarantinedRoutes } from './http/plugins/quarantined-routes';
 import { createAssertServed, createFindServedType, createFindUiFile } from './http/plugins/served-types';
+import { addSubscriptionMetrics } from './subscriptions';
 import { addWorkerMetrics } from './temporal/worker-metrics';
 import type { ServiceWorkers } from './temporal/service-workers';
 import type { TemporalAccess } from './temporal/temporal-access';
@@ -159,9 +160,10 @@ function watchOf(services: DependencyContainer): ChangeWatch {
 }
 
 function metricsOf(services: DependencyContainer): Metrics {
-  const { content, workers } = services.resolve(tokens.options);
+  const { content, workers, subscriptions } = services.resolve(tokens.options);
   const metrics = createMetrics(content.database);
   addWorkerMetrics(metrics.registry, workers);
+  addSubscriptionMetrics(metrics.registry, subscriptions);
   return metrics;
 }
 

@@ -9,6 +9,7 @@ export type { LogPage } from './subscription-control';
 export { createSubscriptionEngine } from './subscription-engine';
 export type { SubscriptionEngine } from './subscription-engine';
 export { createSubscriptionStore } from './subscription-store';
+export { addSubscriptionMetrics } from './subscription-metrics';
 export { resealWebhooks } from './reseal-webhooks';
 export { subscriptionSchema } from './tables';
 export { cloudEventOf, testEventOf, webhookIdOf } from './webhook-event';

@@ -62,7 +62,10 @@ export async function includeLibraries(folder, json) {
   return { ...json, dependencies: publishedDependencies(json) };
 }
 
-/** The dependencies of a package as it is published: without the libraries within it, and with what copies of packages depend on. */
+/**
+ * The dependencies of a package as it is published: without the libraries within it, and with what copies of packages depend on.
+ * @public a test of the architecture runs it in a process that has modules of JavaScript
+ */
 export function publishedDependencies({ name: owner, dependencies = {} }) {
   const { bundle = [], files = {}, copy = {} } = bundled[owner] ?? {};
   const resolve = createRequire(join(root, workspaceOf(owner), 'package.json'));

@@ -73,8 +73,16 @@ describe('the store of enabled packages', () => {
         'node_modules/kit/index.js': '',
         'node_modules/compiler/index.js': '',
         'node_modules/speed-up/index.js': '',
+        'node_modules/nested/index.js': '',
       },
     });
+    // Of the workspace that the package is in.
+    await folders.write(
+      'node_modules/.package-lock.json',
+      JSON.stringify({
+        packages: { 'plugins/recipes/node_modules/nested': { dev: true }, 'node_modules/kit': { dev: true } },
+      }),
+    );
     const files = await listPackageFiles(folder);
     expect(files.map(({ path }) => path)).toEqual([
       'index.js',

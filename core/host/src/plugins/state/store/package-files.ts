@@ -36,17 +36,29 @@ export async function listPackageFiles(folder: string): Promise<readonly Package
 /** npm's record of what it has installed. `devOptional` is also an optional dependency of what the package needs when it runs. */
 const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) });
 
-/** What npm has installed for the development of the package only. What the record says of other paths does not count. */
+/**
+ * What npm has installed for the development of the package only. Of a package in a workspace, the record is in a folder above. What the
+ * record says of other paths does not count.
+ */
 async function developmentPackages(home: string): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (let folder = home; ; folder = dirname(folder)) {
+    const below = folder === home ? '' : `${relative(folder, home).replaceAll(sep, '/')}/`;
+    for (const path of await developmentPackagesIn(folder)) {
+      if (path.startsWith(`${below}node_modules/`)) found.add(path.slice(below.length));
+    }
+    if (folder === dirname(folder)) return found;
+  }
+}
+
+async function developmentPackagesIn(folder: string): Promise<readonly string[]> {
   try {
-    const text = await readFile(join(home, 'node_modules/.package-lock.json'), 'utf8');
+    const text = await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8');
     const { packages } = lockSchema.parse(JSON.parse(text));
-    return new Set(
-      Object.keys(packages).filter((path) => path.startsWith('node_modules/') && packages[path]?.dev === true),
-    );
+    return Object.keys(packages).filter((path) => packages[path]?.dev === true);
   } catch {
     // Without a record that can be read, nothing is left out.
-    return new Set();
+    return [];
   }
 }
 

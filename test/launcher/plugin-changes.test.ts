@@ -98,6 +98,7 @@ describe('a plugin that was dropped into the folder of a running platform', () =
       'recipes runs from its folder already.\n',
     ]);
     expect([await stateOf('recipes'), notes]).toEqual(['started', undefined]);
+    expect((await platform.generations()).changes[0]).toMatchObject({ action: 'enable', plugins: ['recipes'] });
 
     const pending = join(platform.home, 'plugins.json');
     const decide = (base: string): void =>

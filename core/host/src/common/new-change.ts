@@ -23,7 +23,8 @@ export function canBeTakenBack(
   return [...changed.keys()].every((id) => known.has(id) || !running.includes(id));
 }
 
-/** What a change that nothing but its decisions describes does with its plugins. */
+/** What a change that nothing but its decisions describes does with its plugins. One about which nothing is decided any more is enabled. */
 export function actionOf(decisions: ReadonlyMap<string, PluginDecision>): PluginChangeAction {
-  return [...decisions.values()].some(({ enabled }) => enabled) ? 'enable' : 'disable';
+  const isEnabling = decisions.size === 0 || [...decisions.values()].some(({ enabled }) => enabled);
+  return isEnabling ? 'enable' : 'disable';
 }

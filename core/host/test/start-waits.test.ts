@@ -97,7 +97,7 @@ it('the start of a host after one that served has ended does not wait for a Temp
   expect(host.report.plugins).toMatchObject([{ id: 'email', state: 'started' }]);
   await host.stop();
   // A first start waits for 20 s.
-}, 15_000);
+}, 19_000);
 
 describe('untilAvailable', () => {
   const waiting = (reasons: (string | undefined)[]) => ({

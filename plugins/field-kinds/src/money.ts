@@ -36,15 +36,17 @@ export const moneyKind = defineFieldKind({
   fromHistory: fromStored,
   // In criteria and files: 24.90 EUR.
   convert: (text) => readText(text),
-  json: (column) => `'{"amount":' || (${column} ->> 1) || ',"currency":"' || (${column} ->> 0) || '"}'`,
+  // A column of an earlier kind may have other JSON.
+  json: (column) =>
+    `CASE WHEN jsonb_typeof(${column} -> 1) = 'number' AND ${column} ->> 0 ~ '^[A-Z]{3}$' THEN '{"amount":' || (${column} ->> 1) || ',"currency":"' || (${column} ->> 0) || '"}' END`,
   fromCell: (text) => fromText(text) ?? text,
   toCell: (text) => {
-    const { amount, currency } = partsOf(text);
-    return `${amount} ${currency}`;
+    const parts = partsOf(text);
+    return parts === undefined ? text : `${parts.amount} ${parts.currency}`;
   },
   toFileJson: (text) => {
-    const { amount, currency } = partsOf(text);
-    return `{"amount":${amount},"currency":"${currency}"}`;
+    const parts = partsOf(text);
+    return parts === undefined ? text : `{"amount":${parts.amount},"currency":"${parts.currency}"}`;
   },
   jsonSchema: () => ({
     type: 'object',
@@ -92,9 +94,10 @@ function fromText(text: string): unknown {
   return amount === undefined ? undefined : { amount: exactNumber(amount), currency };
 }
 
-function partsOf(text: string): { readonly amount: string; readonly currency: string } {
-  const [, currency = '', amount = ''] = /^\["([A-Z]{3})",\s*([^\]]+)\]$/.exec(text) ?? [];
-  return { amount, currency };
+/** Undefined for other JSON, as a column of an earlier kind may have. */
+function partsOf(text: string): { readonly amount: string; readonly currency: string } | undefined {
+  const [, currency, amount] = /^\["([A-Z]{3})",\s*(-?[\d.]+)\]$/.exec(text) ?? [];
+  return amount === undefined || currency === undefined ? undefined : { amount, currency };
 }
 
 /** Of the history, whose numbers keep their digits. */

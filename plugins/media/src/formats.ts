@@ -32,3 +32,12 @@ export function recogniseFormat(head: Buffer): ImageFormat | undefined {
 export function looksLikeSvg(head: Buffer): boolean {
   return /<svg[\s>]/i.test(head.toString('latin1'));
 }
+
+/** What a format is called that people have and browsers do not show. */
+export function otherFormat(head: Buffer): string | undefined {
+  const text = (start: number, end: number): string => head.toString('latin1', start, end);
+  const isHeic = text(4, 8) === 'ftyp' && /^(?:hei[cxms]|hev[cxms]|mif1|msf1)$/.test(text(8, 12));
+  if (isHeic) return 'HEIC image, as phones take';
+  if (text(0, 4) === 'II*\0' || text(0, 4) === 'MM\0*') return 'TIFF image';
+  return text(0, 2) === 'BM' ? 'BMP image' : undefined;
+}

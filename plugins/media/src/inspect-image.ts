@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { GantryError } from '@gantry/plugin-api';
 import sharp, { type Metadata } from 'sharp';
 import { countFrames } from './count-frames';
-import { formats, headLength, looksLikeSvg, recogniseFormat, type ImageFormat } from './formats';
+import { formats, headLength, looksLikeSvg, otherFormat, recogniseFormat, type ImageFormat } from './formats';
 import { decodeSeconds, isTimeout } from './decoding';
 
 /** What a file is, from its content alone. */
@@ -39,10 +39,13 @@ function formatOf(head: Buffer): ImageFormat {
   const format = recogniseFormat(head);
   if (format !== undefined) return format;
   const accepted = Object.values(formats).map(({ title }) => title);
-  const found = looksLikeSvg(head)
-    ? 'This is an SVG, which can carry scripts and is not accepted. Save it as PNG.'
-    : 'The format of the content is not supported.';
-  throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `An image must be ${accepted.join(', ')}. ${found}`);
+  throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `An image must be ${accepted.join(', ')}. ${describeOther(head)}`);
+}
+
+function describeOther(head: Buffer): string {
+  if (looksLikeSvg(head)) return 'This is an SVG, which can carry scripts and is not accepted. Save it as PNG.';
+  const other = otherFormat(head);
+  return other === undefined ? 'The format of the content is not supported.' : `This is a ${other}. Save it as JPEG.`;
 }
 
 async function readHead(path: string): Promise<Buffer> {

@@ -52,6 +52,20 @@ describe('an import of CSV', () => {
     ]);
   });
 
+  it('reads whole numbers as criteria do: with zeros or a plus before them, and without digits after the point', async () => {
+    const { problems } = await workshop.import('book', 'code,pages,shelf\na,0005,s\nb,+5,s\nc,5.0,s\n', csv);
+    expect(problems).toEqual([]);
+    expect(await workshop.rows('SELECT DISTINCT pages FROM workshop_book')).toEqual([{ pages: 5 }]);
+  });
+
+  it.each([';', '\t'])('says which delimiter the file seems to have: %j', async (delimiter) => {
+    const imported = workshop.import('book', ['code', 'shelf'].join(delimiter), csv);
+    await expect(imported).rejects.toMatchObject({
+      message: expect.stringContaining('one column only'),
+      requestRemedy: expect.stringContaining(`delimiter=${delimiter === ';' ? ';' : 'tab'}`),
+    });
+  });
+
   it('names the line on which a row begins, however many lines rows have', async () => {
     const text = 'code,blurb,pages,shelf\na,"1\n2\n3",1,s\n\nb,x,many,s\nc,"\n",0,s\nd,x,1.5,s\n';
     const { problems } = await workshop.import('book', text, csv);

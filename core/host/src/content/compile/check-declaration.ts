@@ -12,7 +12,7 @@ const reservedNames: ReadonlySet<string> = new Set([
   // Sequelize would take what an item inherits for its value.
   ...Object.getOwnPropertyNames(Object.prototype),
   // Where Sequelize keeps an item's values and state.
-  ...['dataValues', 'isNewRecord', 'uniqno'],
+  ...['dataValues', 'isNewRecord', 'rawAttributes', 'uniqno'],
 ]);
 
 /** Everything wrong with a type's declarations that needs no other type to see. */
@@ -131,7 +131,9 @@ function valueProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes)
   if (options.pattern !== undefined && !isPattern(options.pattern)) {
     problems.push(`${name} has a pattern that is not a regular expression`);
   }
-  if (options.default !== undefined && fieldTypes.of(options)?.fitsDefault(options.default) === false) {
+  if (Array.isArray(options.default)) {
+    problems.push(`${name} has a list as its default, which no field can have; leave default out`);
+  } else if (options.default !== undefined && fieldTypes.of(options)?.fitsDefault(options.default) === false) {
     problems.push(`${name} has a default whose type is not that of the field`);
   }
   return problems;

@@ -132,11 +132,14 @@ function claimTables(types: readonly CompiledItemType[], owners: Map<string, str
       owner: descriptor.qualifiedName,
     })),
   );
+  const own = new Map<string, string>();
   const problems: string[] = [];
   for (const { table, owner } of claims) {
-    const other = owners.get(table);
-    if (other === undefined) owners.set(table, owner);
+    const other = owners.get(table) ?? own.get(table);
+    if (other === undefined) own.set(table, owner);
     else problems.push(`${owner} needs the table ${table}, which ${other} has`);
   }
+  // A plugin that fails keeps no table from those after it.
+  if (problems.length === 0) for (const [table, owner] of own) owners.set(table, owner);
   return problems;
 }

@@ -87,8 +87,8 @@ function isStored(field: FieldDescriptor, sent: unknown, json?: string | null, t
 /** Reads a value without the limits that the declaration sets, which may be newer than the value. */
 export function parseLeniently(field: FieldDescriptor, sent: unknown): Parsed {
   const { min: _min, max: _max, maxLength: _length, pattern: _pattern, ...typed } = field;
-  const { precision: _precision, scale: _scale, options: _options, ...rest } = typed;
-  const options = field.type === 'ENUM' ? { options: Array.isArray(sent) ? sent.map(String) : [String(sent)] } : {};
+  const { precision: _precision, scale: _scale, options: known, ...rest } = typed;
+  const options = known === undefined ? {} : { options: [sent].flat().map(String) };
   return field.kind.parse(sent, { ...rest, ...options, required: false });
 }
 

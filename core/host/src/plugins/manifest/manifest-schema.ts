@@ -21,7 +21,7 @@ const shortText = text.max(200, { error: 'must have at most 200 characters' });
 const typeCode = z
   .string()
   .max(63, { error: 'must have at most 63 characters' })
-  .regex(/^[a-z][a-z0-9_]*$/, { error: 'must be a class name in lower case: a-z, 0-9 and _, beginning with a letter' });
+  .regex(/^[a-z][a-z0-9]*$/, { error: 'must be a class name in lower case: a-z and 0-9, beginning with a letter' });
 const fieldKind = z
   .string()
   .max(100, { error: 'must have at most 100 characters' })

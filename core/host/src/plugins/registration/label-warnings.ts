@@ -25,10 +25,9 @@ function declaredFields(model: unknown): readonly DeclaredField[] {
   return fields;
 }
 
-const labelTypes: ReadonlySet<unknown> = new Set([undefined, 'STRING', 'TEXT', 'NUMBER']);
-
+/** A field without a type has text. What the values of other types are is not known before they are compiled. */
 function isOfRule({ name, options }: DeclaredField): boolean {
-  return labelTypes.has(options.type) && /name|title|code/i.test(name);
+  return options.type === undefined && /name|title|code/i.test(name);
 }
 
 /** One of its words ends so, as `productCode`, `filename` or `subtitles`, and it is no id. */

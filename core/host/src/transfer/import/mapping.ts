@@ -84,6 +84,8 @@ function assertColumns(
     });
   }
   const unknown = columns.filter((_name, index) => targets[index] !== leftOut && !known.has(targets[index] ?? ''));
+  const separator = columns.length === 1 ? /[;\t|,]/.exec(columns[0] ?? '')?.[0] : undefined;
+  if (unknown.length > 0 && separator !== undefined) throw otherDelimiter(separator, columns[0] ?? '');
   if (unknown.length > 0 && !options.ignoreUnknown) {
     throw new TransferError(
       `${source.type.displayName} has no field for the column${unknown.length === 1 ? '' : 's'} ${listed(unknown)}.`,
@@ -112,6 +114,18 @@ function assertColumns(
       },
     );
   }
+}
+
+/** One column whose name has what separates columns elsewhere. */
+function otherDelimiter(separator: string, column: string): TransferError {
+  const shown = separator === '\t' ? 'tab' : separator;
+  return new TransferError(
+    `The file has one column only, ${truncate(column)}.`,
+    `If ${shown === 'tab' ? 'tabs separate' : `"${shown}" separates`} its values, import it with --delimiter "${shown}".`,
+    {
+      requestRemedy: `If ${shown === 'tab' ? 'tabs separate' : `"${shown}" separates`} its values, send delimiter=${shown}.`,
+    },
+  );
 }
 
 function isLacking(field: FieldDescriptor, targets: readonly string[], options: MappingOptions): boolean {

@@ -289,6 +289,11 @@ describe('an error in a declaration', () => {
     [{ owner: thing, ownerId: {} }, 'ownerId has the same column as another field'],
     [{ a: { renamedFrom: 'b' }, b: {} }, 'renamedFrom of a names b, which is a field of the type'],
     [{ a: { renamedFrom: 'c' }, b: { renamedFrom: ['c'] } }, 'renamedFrom names the field c more than once'],
+    [{ rawAttributes: {} }, 'the field name rawAttributes is reserved'],
+    [
+      { a: { type: 'ENUM', options: ['x'], cardinality: 'MULTIPLE', default: ['x'] as never } },
+      'a has a list as its default, which no field can have; leave default out',
+    ],
     [{ a: { renamedFrom: 'two words' } }, 'renamedFrom of a names two words, which is no field name'],
   ];
 

@@ -16,6 +16,13 @@ describe('the item types of several plugins', () => {
 
     expect(types.map(({ descriptor }) => descriptor.qualifiedName)).toEqual(['a.Leaf', 'a.B']);
     expect([...failures]).toEqual([['a-b', ['a-b.C needs the table a_b_c, which a.B has']]]);
+    // What fails keeps no other name: a third one has it.
+    const third = compilePlugins([
+      plugin('a', [target, linked]),
+      plugin('a-b', [declareType('C', { title: {} }), declareType('DE', { title: {} })]),
+      plugin('a-b-de', [declareType('F', { title: {} })]),
+    ]);
+    expect(third.types.map(({ descriptor }) => descriptor.plugin)).toContain('a-b-de');
   });
 
   it('refer only to plugins that their own depends on', () => {

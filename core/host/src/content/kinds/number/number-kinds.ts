@@ -74,7 +74,7 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
     ...storageOf(name),
     isSame: isSameNumber,
     fromModel: exactNumber,
-    fromCell: (text) => (isNumber(text.trim()) ? new LosslessNumber(text.trim()) : text),
+    fromCell: numberOfCell,
     toFileJson: numberJson,
     toModel: (value) => (isText ? (numberText(value) ?? value) : Number(numberText(value))),
     jsonSchema: (field) => numberSchema(name, field),
@@ -100,6 +100,14 @@ function storageOf(name: NumberKind): Pick<FieldKind, 'arrayType' | 'modelType'>
 function isSameNumber(sent: StoredValue, stored: StoredValue): boolean {
   const [left, right] = [parseDecimal(String(sent)), parseDecimal(String(stored))];
   return left !== undefined && right !== undefined && compareDecimals(left, right) === 0;
+}
+
+/** As criteria read numbers: JSON has no zeros or plus before them. */
+function numberOfCell(text: string): unknown {
+  const trimmed = text.trim();
+  if (isNumber(trimmed)) return new LosslessNumber(trimmed);
+  const value = parseDecimal(trimmed);
+  return value === undefined ? text : new LosslessNumber(formatDecimal(value));
 }
 
 /** What JSON has no number for, such as NaN, is text. */

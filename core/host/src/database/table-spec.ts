@@ -11,6 +11,8 @@ export interface ColumnSpec {
   readonly generated?: GeneratedSpec;
   /** Names that the column had in earlier versions of the plugin. */
   readonly renamedFrom?: readonly string[];
+  /** Set for a reference to one item: the link tables that have its values where it referred to several in an earlier version. */
+  readonly linkTables?: readonly string[];
 }
 
 /** How PostgreSQL computes the values of a column. */
@@ -78,6 +80,8 @@ export interface ChangeSpec {
 /** The MULTIPLE reference that a link table has the values of. */
 export interface LinkSpec extends Pick<ChangedField, 'name' | 'target'> {
   readonly itemTable: string;
+  /** Columns of the items that have the values where the reference was to one item in an earlier version. */
+  readonly itemColumns?: readonly string[];
 }
 
 /** The links within the values of a field, which a table of links has. */

@@ -109,6 +109,16 @@ export const problemKinds = {
     phase: 'link',
     title: 'A column holds values of another kind than its field',
   },
+  SCHEMA_COLUMN_LEFT: {
+    state: 'failed',
+    phase: 'link',
+    title: 'A column without a field needs a value, so that no item can be created',
+  },
+  SCHEMA_REFERENCE_CHANGED: {
+    state: 'failed',
+    phase: 'link',
+    title: 'A reference has values of another target or cardinality than its field',
+  },
   SCHEMA_NAME_TAKEN: { state: 'failed', phase: 'link', title: 'The name of a table is already in use' },
   SCHEMA_NEWER: {
     state: 'incompatible',

@@ -6,7 +6,7 @@ import {
   type SchemaOptions,
   type SchemaOutcome,
 } from '../../src/database/schema/bring-up-to-date';
-import type { TableSpec } from '../../src/database/table-spec';
+import type { ChangedField, TableSpec } from '../../src/database/table-spec';
 import { useEmptyDatabase } from './support/empty-database';
 import { createRecordedLogger } from './support/recorded-logger';
 import { column, foreignKey, index, tableSpec, trigramIndex } from './support/table-specs';
@@ -162,9 +162,9 @@ describe('bringUpToDate', () => {
   it('never drops, renames, narrows or changes anything: it reports the statement, which then fixes the difference', async () => {
     await run([shop]);
     await empty.client.query(`
-      ALTER TABLE shop_item ALTER COLUMN code TYPE text, ALTER COLUMN price TYPE numeric(9,2),
+      ALTER TABLE shop_item ALTER COLUMN code TYPE text, ALTER COLUMN price TYPE numeric(9,4),
         ALTER COLUMN amount DROP NOT NULL, ALTER COLUMN weight SET NOT NULL, ALTER COLUMN state SET DEFAULT 'ONLINE',
-        ADD COLUMN old_kept text, ADD COLUMN old_required text NOT NULL, ALTER COLUMN id DROP IDENTITY;
+        ADD COLUMN old_kept text, ALTER COLUMN id DROP IDENTITY;
       DROP INDEX shop_item_price; CREATE INDEX shop_item_price ON shop_item (price) WHERE price > 0;
       DROP INDEX shop_item_code_trgm; CREATE INDEX shop_item_code_trgm ON shop_item (code);
       DROP INDEX shop_item_code_key; CREATE INDEX shop_item_code_key ON shop_item (code, state);
@@ -185,7 +185,6 @@ describe('bringUpToDate', () => {
       'ALTER TABLE "shop_item" ALTER COLUMN "amount" SET NOT NULL;',
       `ALTER TABLE "shop_item" ALTER COLUMN "state" SET DEFAULT 'STAGED'::character varying;`,
       'ALTER TABLE "shop_item" ALTER COLUMN "weight" DROP NOT NULL;',
-      'ALTER TABLE "shop_item" ALTER COLUMN "old_required" DROP NOT NULL;',
       'DROP INDEX "shop_item_code_key"; CREATE UNIQUE INDEX "shop_item_code_key" ON "shop_item" USING btree ("code", "state");',
       'DROP INDEX "shop_item_price"; CREATE INDEX "shop_item_price" ON "shop_item" USING btree ("price", "id");',
       'DROP INDEX "shop_item_code_trgm"; CREATE INDEX "shop_item_code_trgm" ON "shop_item" USING gin ("code" gin_trgm_ops);',
@@ -196,23 +195,26 @@ describe('bringUpToDate', () => {
       'ALTER INDEX "by_target" RENAME TO "shop_item_related_target";',
     ]);
     expect(outcome.differences.map((difference) => difference.description)).toContainEqual(
-      expect.stringMatching(/"price" .* numeric\(9,2\) .* numeric\(19,4\)/),
+      expect.stringMatching(/"price" .* numeric\(9,4\) .* numeric\(19,4\)/),
     );
     for (const { statement } of outcome.differences) await empty.client.query(statement);
     expect(await run([shop])).toEqual({
       ...nothing,
-      kept: [
-        { plugin: 'shop', table: 'shop_item', column: 'old_kept' },
-        { plugin: 'shop', table: 'shop_item', column: 'old_required' },
-      ],
+      kept: [{ plugin: 'shop', table: 'shop_item', column: 'old_kept' }],
     });
   });
 
-  it('reports a column that the database computes by itself', async () => {
-    const wanted = plugin('shop', [tableSpec('shop', 'shop_item', { columns: [column('twice', 'BIGINT')] })]);
+  it('reports a private column that the database computes by itself, and refuses one of a field', async () => {
+    const columns = [column('twice', 'BIGINT'), column('version', 'INTEGER'), column('updated_at', 'TIMESTAMPTZ')];
+    const wantedAs = (fields: readonly ChangedField[]) =>
+      plugin('shop', [tableSpec('shop', 'shop_item', { columns, changes: { fields } })]);
+    const wanted = wantedAs([]);
     await empty.client.query(
-      'CREATE TABLE shop_item (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, twice bigint GENERATED ALWAYS AS (id * 2) STORED)',
+      'CREATE TABLE shop_item (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, twice bigint GENERATED ALWAYS AS (id * 2) STORED, version integer, updated_at timestamptz)',
     );
+    expect((await run([wantedAs([{ name: 'twice', column: 'twice' }])])).failures).toMatchObject([
+      { code: 'SCHEMA_COLUMN_RETYPED', remedy: expect.stringContaining('"twice" DROP EXPRESSION;') },
+    ]);
     const { differences } = await run([wanted]);
     expect(differences.map((difference) => difference.statement)).toEqual([
       'ALTER TABLE "shop_item" ALTER COLUMN "twice" DROP EXPRESSION;',

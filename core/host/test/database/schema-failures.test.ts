@@ -51,17 +51,17 @@ describe('bringUpToDate with a plugin that fails', () => {
   });
 
   it.each([
-    ['BIGINT', 'VARCHAR(255)', 'bigint', 'character varying(255)', 'text'],
-    ['TEXT', 'NUMERIC(9,2)', 'text', 'numeric(9,2)', 'numbers'],
-    ['JSONB', 'TEXT', 'jsonb', 'text', 'text'],
-    ['INTEGER', 'BOOLEAN', 'integer', 'boolean', 'true and false'],
-    ['TEXT[]', 'TEXT', 'text[]', 'text', 'text'],
-  ])('refuses a column that was %s and is %s, before anything is done', async (was, is, before, after, takes) => {
+    ['BIGINT', 'VARCHAR(255)', 'bigint', 'character varying(255)'],
+    ['TEXT', 'NUMERIC(9,2)', 'text', 'numeric(9,2)'],
+    ['JSONB', 'TEXT', 'jsonb', 'text'],
+    ['INTEGER', 'BOOLEAN', 'integer', 'boolean'],
+    ['TEXT[]', 'TEXT', 'text[]', 'text'],
+  ])('refuses a column that was %s and is %s, before anything is done', async (was, is, before, after) => {
     const shop = (type: string) =>
       plugin('shop', [
         tableSpec('shop', 'shop_item', {
           columns: [column('code', type)],
-          indexes: type === is && takes === 'text' ? [trigramIndex('shop_item_code_trgm', ['code'])] : [],
+          indexes: type === is && /TEXT|VARCHAR/.test(is) ? [trigramIndex('shop_item_code_trgm', ['code'])] : [],
         }),
       ]);
     await run([shop(was)]);
@@ -70,7 +70,7 @@ describe('bringUpToDate with a plugin that fails', () => {
         plugin: 'shop',
         code: 'SCHEMA_COLUMN_RETYPED',
         reason: expect.stringContaining(
-          `"shop_item": column "code" is ${before} in the database and ${after} in the model, which accepts ${takes}`,
+          `"shop_item": column "code" is ${before} in the database and ${after} in the model`,
         ),
         remedy: expect.stringContaining(
           `: ALTER TABLE "shop_item" ALTER COLUMN "code" TYPE ${after} USING "code"::${after};`,

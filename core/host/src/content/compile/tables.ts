@@ -12,6 +12,7 @@ import { type FieldDescriptor, type ItemTypeDescriptor, generatedBy, isLinked } 
 import { authorFields, writtenFields } from './author-fields';
 import { codeFieldOf, labelFieldsOf } from './label-fields';
 import { linksWithin } from './links-table';
+import { referenceColumn } from '../kinds/reference';
 import { identifier, snakeCase } from '../../common/naming';
 
 /** A column or index that a type's author declared with plain sequelize-typescript, in addition to the fields. */
@@ -71,9 +72,13 @@ function earlierNamesOf(type: ItemTypeDescriptor, field: FieldDescriptor): Earli
 
 /** Every name that a link table can have had: of each table of its type, for each name of its field. */
 function earlierLinkTables(type: ItemTypeDescriptor, field: FieldDescriptor): Pick<TableSpec, 'renamedFrom'> {
-  const names = [field.name, ...(field.earlier ?? []).map(({ name }) => name)];
-  const [, ...earlier] = names.flatMap((name) => linkTablesOf(type, name));
+  const [, ...earlier] = namesOf(field).flatMap((name) => linkTablesOf(type, name));
   return earlier.length === 0 ? {} : { renamedFrom: earlier };
+}
+
+/** The name of today first. */
+function namesOf({ name, earlier = [] }: FieldDescriptor): readonly string[] {
+  return [name, ...earlier.map((one) => one.name)];
 }
 
 /** The link tables of a field, of the type as it is called and as it was. */
@@ -160,6 +165,9 @@ function columnOf(type: ItemTypeDescriptor, field: FieldDescriptor): ColumnSpec 
     nullable: !field.required,
     ...(field.default === undefined ? {} : { default: defaultExpression(field.default) }),
     ...(field.earlier === undefined ? {} : { renamedFrom: field.earlier.map(({ column }) => column) }),
+    ...(field.reference === undefined
+      ? {}
+      : { linkTables: namesOf(field).flatMap((name) => linkTablesOf(type, name)) }),
     ...generatedOf(type, field),
   };
 }
@@ -292,7 +300,12 @@ function linkTable(
     plugin: type.plugin,
     name,
     ...earlierLinkTables(type, field),
-    links: { itemTable: type.table, name: field.name, ...(target === undefined ? {} : { target }) },
+    links: {
+      itemTable: type.table,
+      name: field.name,
+      itemColumns: namesOf(field).map(referenceColumn),
+      ...(target === undefined ? {} : { target }),
+    },
     columns: [
       { name: 'item_id', type: 'BIGINT', nullable: false },
       { name: 'target_id', type: 'BIGINT', nullable: false },

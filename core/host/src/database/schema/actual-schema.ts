@@ -27,6 +27,8 @@ export interface ActualIndex {
   readonly special: boolean;
   /** False when a concurrent creation broke off. */
   readonly valid: boolean;
+  /** Whether it belongs to a constraint, with which alone it is removed. */
+  readonly ofConstraint: boolean;
 }
 
 export interface ActualForeignKey {

@@ -3,7 +3,7 @@ import { quoteIdentifier } from '../identifiers';
 import type { ColumnSpec, TableSpec } from '../table-spec';
 import type { ActualColumn, ActualTable } from './actual-schema';
 import type { Normaliser } from './normalise-columns';
-import type { ColumnStep, KeptColumn } from './schema-plan';
+import type { ColumnStep, KeptColumn, SchemaFailure } from './schema-plan';
 import { addColumn, alterColumn, replaceColumn } from './statements';
 
 export interface ColumnComparison {
@@ -32,19 +32,22 @@ export function compareColumns(
   });
   const wanted = new Set(table.columns.map((column) => column.name));
   const extra = [...actual.columns.values()].filter((column) => !wanted.has(column.name));
+  const useless = isPopulated ? [] : extra.filter((column) => breaksInserts(column, actual));
   return {
     steps: [
       ...missing.map((column) => additionOf(table, column, isPopulated)),
       ...changed.map((column) => recomputationOf(table, column)),
+      ...useless.map((column) => removalOf(table, column)),
     ],
     differences: [
       ...missing
         .filter((column) => isPopulated && isRequiredWithoutValue(column))
         .map((column) => toFill(table, column)),
       ...present,
-      ...extra.filter(breaksInserts).map((column) => refusedInsert(table, column)),
     ],
-    kept: extra.map((column) => ({ plugin: table.plugin, table: table.name, column: column.name })),
+    kept: extra
+      .filter((column) => !useless.includes(column))
+      .map((column) => ({ plugin: table.plugin, table: table.name, column: column.name })),
   };
 }
 
@@ -74,6 +77,12 @@ export function isComputedOtherwise(
 function recomputationOf(table: TableSpec, column: ColumnSpec): ColumnStep {
   const statement = replaceColumn(table.name, column);
   return { plugin: table.plugin, table: table.name, kind: 'column', column: column.name, statement };
+}
+
+/** It has no value that could be lost. */
+function removalOf({ plugin, name: table }: TableSpec, { name: column }: ActualColumn): ColumnStep {
+  const statement = `ALTER TABLE ${quoteIdentifier(table)} DROP COLUMN ${quoteIdentifier(column)}`;
+  return { plugin, table, kind: 'column', column, statement };
 }
 
 function toFill(table: TableSpec, column: ColumnSpec): SchemaDifference {
@@ -136,16 +145,24 @@ function valueDifference(wantedDefault: string | undefined, actual: ActualColumn
   return [`has ${inDatabase} in the database and ${wantedDefault} in the model`, `SET DEFAULT ${wantedDefault}`];
 }
 
-function breaksInserts(column: ActualColumn): boolean {
-  return !column.nullable && column.default === undefined && !column.identity && !column.generated;
+/** Columns of no field that need a value, which no item has. */
+export function leftColumns(table: TableSpec, actual: ActualTable): readonly SchemaFailure[] {
+  const wanted = new Set(table.columns.map((column) => column.name));
+  const left = [...actual.columns.values()].filter(
+    (column) => !wanted.has(column.name) && breaksInserts(column, actual),
+  );
+  return left.map(({ name }) => ({
+    plugin: table.plugin,
+    code: 'SCHEMA_COLUMN_LEFT',
+    reason: `Table ${quoteIdentifier(table.name)}: column ${quoteIdentifier(name)} belongs to no field, refuses NULL and has no default, so that no item can be created.`,
+    remedy: `Name the field that has its values now with renamedFrom, or add the statement to a migration of the plugin, which keeps them: ${alterColumn(table.name, name, 'DROP NOT NULL')};`,
+  }));
 }
 
-function refusedInsert(table: TableSpec, column: ActualColumn): SchemaDifference {
-  return difference(
-    table,
-    `Column ${quoteIdentifier(column.name)} is not in the model, refuses NULL and has no default: no item can be created.`,
-    alterColumn(table.name, column.name, 'DROP NOT NULL'),
-  );
+/** Of a key, it is reported with the key. */
+function breaksInserts(column: ActualColumn, { primaryKey }: ActualTable): boolean {
+  const isFilled = column.nullable || column.default !== undefined || column.identity || column.generated;
+  return !isFilled && !primaryKey.includes(column.name);
 }
 
 function difference(table: TableSpec, description: string, statement: string): SchemaDifference {

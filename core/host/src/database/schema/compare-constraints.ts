@@ -2,6 +2,7 @@ import type { SchemaDifference } from '@gantry/contracts';
 import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
 import type { ForeignKeySpec, IndexSpec, TableSpec } from '../table-spec';
 import type { ActualForeignKey, ActualIndex, ActualSchema, ActualTable } from './actual-schema';
+import { redirected } from './changed-references';
 import type { ForeignKeyStep, IndexStep } from './schema-plan';
 import { addForeignKey, createIndex, isTrigram } from './statements';
 
@@ -54,6 +55,8 @@ export function compareForeignKey(
   actual: ActualTable | undefined,
 ): Comparison<ForeignKeyStep> {
   const statement = addForeignKey(table.name, key);
+  const others = redirected(key, actual);
+  if (others.length > 0) return redirection(table, key, others, statement);
   const found = actual?.foreignKeys.get(key.name);
   if (found !== undefined) return differingForeignKey(table, key, found, statement);
   const twin = findTwinKey(table, key, actual);
@@ -110,6 +113,39 @@ export function comparePrimaryKey(table: TableSpec, actual: ActualTable): readon
     `The primary key is ${inDatabase} in the database and ${wanted} in the model.`,
     `ALTER TABLE ${quoteIdentifier(table.name)} ADD PRIMARY KEY ${wanted}`,
   ).differences;
+}
+
+/** Nothing refers to the other table any more. */
+function redirection(
+  table: TableSpec,
+  key: ForeignKeySpec,
+  others: readonly ActualForeignKey[],
+  statement: string,
+): Comparison<ForeignKeyStep> {
+  const { name, column, referencedTable } = key;
+  const drops = others.map((other) => `DROP CONSTRAINT ${quoteIdentifier(other.name)}`);
+  const drop = `ALTER TABLE ${quoteIdentifier(table.name)} ${drops.join(', ')}`;
+  const step = { plugin: table.plugin, table: table.name, kind: 'foreign-key', name, column, referencedTable } as const;
+  return { steps: [{ ...step, statement: `${drop}; ${statement}` }], differences: [] };
+}
+
+/** Unique indexes of rules that the model does not have any more, by the names that such rules get. They still refuse items. */
+export function leftUniqueIndexes(table: TableSpec, actual: ActualTable): readonly SchemaDifference[] {
+  const columns = new Set(table.columns.map(({ name }) => name));
+  const isOfRule = ({ name }: ActualIndex): boolean =>
+    name.startsWith(`${table.name}_`) && /_(?:key|[0-9a-f]{10})$/.test(name);
+  return unwanted(table.indexes, actual.indexes)
+    .filter((index) => index.unique && !index.primary && isOfRule(index))
+    .filter((index) => index.columns.every((column) => column !== null && columns.has(column)))
+    .filter((index) => !table.indexes.some((wanted) => isSameIndex(wanted, index)))
+    .flatMap((index) => {
+      const name = quoteIdentifier(index.name);
+      const description = `Index ${name} is ${describeIndex(index)} in the database and not in the model: items with the same values are refused.`;
+      const statement = index.ofConstraint
+        ? `ALTER TABLE ${quoteIdentifier(table.name)} DROP CONSTRAINT ${name}`
+        : `DROP INDEX ${name}`;
+      return reported(table, description, statement).differences;
+    });
 }
 
 function differingIndex(table: TableSpec, index: IndexSpec, found: ActualIndex, statement: string): Comparison<never> {

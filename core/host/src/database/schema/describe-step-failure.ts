@@ -1,29 +1,13 @@
 import { isHeldByOthers, reasonOf, sqlStateOf } from '../database-errors';
 import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
-import type { SchemaFailure, SchemaStep } from './schema-plan';
+import type { ForeignKeyStep, IndexStep, SchemaFailure, SchemaStep } from './schema-plan';
 
 /** What a rejected step means to the operator of the platform. Values of rows are not included: they do not belong into logs. */
 export function describeStepFailure(step: SchemaStep, error: unknown): SchemaFailure {
   const sqlState = sqlStateOf(error) ?? '';
   const table = quoteIdentifier(step.table);
-  if (sqlState === '23505' && step.kind === 'index') {
-    const columns = quoteIdentifiers(step.columns);
-    return {
-      plugin: step.plugin,
-      code: 'SCHEMA_DUPLICATE_ROWS',
-      reason: `Table ${table}: the values of ${columns} must be unique together, but several rows have the same values.`,
-      remedy: `Find them with: SELECT ${columns}, count(*) FROM ${table} GROUP BY ${columns} HAVING count(*) > 1; change or delete them, then start again.`,
-    };
-  }
-  if (sqlState === '23503' && step.kind === 'foreign-key') {
-    const [column, target] = [quoteIdentifier(step.column), quoteIdentifier(step.referencedTable)];
-    return {
-      plugin: step.plugin,
-      code: 'SCHEMA_ORPHAN_ROWS',
-      reason: `Table ${table}: ${column} must refer to ${target}, but rows contain ids that do not exist there.`,
-      remedy: `Find them with: SELECT * FROM ${table} WHERE ${column} NOT IN (SELECT "id" FROM ${target}); correct them, then start again.`,
-    };
-  }
+  if (sqlState === '23505' && step.kind === 'index') return duplicateRows(step);
+  if (sqlState === '23503' && step.kind === 'foreign-key') return orphanRows(step);
   if (sqlState === '42501') {
     return {
       plugin: step.plugin,
@@ -45,5 +29,27 @@ export function describeStepFailure(step: SchemaStep, error: unknown): SchemaFai
     code: 'SCHEMA_STEP_FAILED',
     reason: `Table ${table}: PostgreSQL rejects a step: ${reasonOf(error)}.`,
     remedy: `Fix the cause, then start again; the step is: ${step.statement};`,
+  };
+}
+
+/** Rows that a unique index refuses. */
+export function duplicateRows(step: IndexStep): SchemaFailure {
+  const [table, columns] = [quoteIdentifier(step.table), quoteIdentifiers(step.columns)];
+  return {
+    plugin: step.plugin,
+    code: 'SCHEMA_DUPLICATE_ROWS',
+    reason: `Table ${table}: the values of ${columns} must be unique together, but several rows have the same values.`,
+    remedy: `Find them with: SELECT ${columns}, count(*) FROM ${table} GROUP BY ${columns} HAVING count(*) > 1; change or delete them, then start again.`,
+  };
+}
+
+/** Rows that a foreign key refuses. */
+export function orphanRows(step: ForeignKeyStep): SchemaFailure {
+  const [table, column, target] = [step.table, step.column, step.referencedTable].map(quoteIdentifier);
+  return {
+    plugin: step.plugin,
+    code: 'SCHEMA_ORPHAN_ROWS',
+    reason: `Table ${table}: ${column} must refer to ${target}, but rows contain ids that do not exist there.`,
+    remedy: `Find them with: SELECT * FROM ${table} WHERE ${column} NOT IN (SELECT "id" FROM ${target}); correct them, then start again.`,
   };
 }

@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg';
 import { changeTable } from '../changes/change-tables';
-import { quoteIdentifier } from '../identifiers';
 import type { TableSpec } from '../table-spec';
 import type {
   ActualColumn,
@@ -13,7 +12,7 @@ import type {
 
 /** Reads what the schema `public` holds of the wanted tables; the number of queries does not grow with theirs. */
 export async function inspectSchema(client: ClientBase, wanted: readonly TableSpec[]): Promise<ActualSchema> {
-  const names = wanted.map((table) => table.name);
+  const names = [...new Set(wanted.flatMap((table) => [table.name, ...linkTablesBefore(table)]))];
   const indexNames = wanted.flatMap((table) => table.indexes.map((index) => index.name));
   const server = await readServer(client);
   const relations = await readRelations(client, [...names, ...indexNames]);
@@ -29,6 +28,11 @@ export async function inspectSchema(client: ClientBase, wanted: readonly TableSp
     hasSearch: server.hasSearch,
     hasChanges: server.hasChanges,
   };
+}
+
+/** Link tables of references that may have been to several items. */
+function linkTablesBefore({ columns }: TableSpec): readonly string[] {
+  return columns.flatMap(({ linkTables = [] }) => linkTables);
 }
 
 interface NumberedColumn extends ActualColumn {
@@ -128,6 +132,7 @@ type IndexRow = [
   condition: string | null,
   special: boolean,
   valid: boolean,
+  ofConstraint: boolean,
 ];
 
 /** Numbers are turned into names here: in the query that would cost several times as much. */
@@ -141,7 +146,8 @@ async function readIndexes(
     client,
     `SELECT t.relname, c.relname, i.indisunique, i.indisprimary, m.amname, i.indkey::text, i.indclass::text,
             i.indoption::text, pg_get_expr(i.indpred, i.indrelid), i.indnatts <> i.indnkeyatts
-              OR ${serverVersion >= 150_000 ? 'i.indnullsnotdistinct' : 'false'}, i.indisvalid
+              OR ${serverVersion >= 150_000 ? 'i.indnullsnotdistinct' : 'false'}, i.indisvalid,
+            EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
      FROM pg_class t
      JOIN pg_index i ON i.indrelid = t.oid
      JOIN pg_class c ON c.oid = i.indexrelid
@@ -153,7 +159,7 @@ async function readIndexes(
   const names = new Map([...columns].map(([table, all]) => [table, new Map(all.map((one) => [one.number, one.name]))]));
   return grouped(
     rows,
-    ([table, name, unique, primary, method, numbers, classes, options, condition, special, valid]) => ({
+    ([table, name, unique, primary, method, numbers, classes, options, condition, special, valid, ofConstraint]) => ({
       table,
       name,
       unique,
@@ -163,6 +169,7 @@ async function readIndexes(
       operatorClasses: classes.split(' ').map((id) => operatorClasses.get(id) ?? null),
       ...conditionOf(condition, special || /[^0 ]/.test(options)),
       valid,
+      ofConstraint,
     }),
   );
 }
@@ -283,14 +290,6 @@ function trigramSupport(schema: string | null, available: boolean, permitted: bo
   if (!available) return { status: 'unavailable', reason: 'it is not installed on the server' };
   if (!permitted) return { status: 'unavailable', reason: 'this user may not create extensions in this database' };
   return { status: 'installable' };
-}
-
-/** Those of the tables that have rows. */
-export async function readPopulated(client: ClientBase, tables: readonly string[]): Promise<ReadonlySet<string>> {
-  if (tables.length === 0) return new Set();
-  const probes = tables.map((table, index) => `SELECT ${index} WHERE EXISTS (SELECT FROM ${quoteIdentifier(table)})`);
-  const rows = await readRows<[number]>(client, probes.join(' UNION ALL '), []);
-  return new Set(rows.flatMap(([index]) => tables[index] ?? []));
 }
 
 type ByTable<T> = ReadonlyMap<string, readonly T[]>;

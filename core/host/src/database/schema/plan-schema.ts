@@ -12,8 +12,9 @@ import { createLinksTrigger, linksSource, linksTrigger } from '../links/link-tri
 import { createSearchTables, createSearchTriggers, searchTriggers } from '../search/search-tables';
 import type { ColumnSpec, TableSpec } from '../table-spec';
 import type { ActualIndex, ActualSchema, ActualTable } from './actual-schema';
-import { compareColumns, isComputedOtherwise, isRequiredWithoutValue } from './compare-columns';
-import { compareForeignKey, compareIndex, comparePrimaryKey } from './compare-constraints';
+import { changedReferences, questionsOfReferences, type RowCounts, type RowQuestion } from './changed-references';
+import { compareColumns, isComputedOtherwise, isRequiredWithoutValue, leftColumns } from './compare-columns';
+import { compareForeignKey, compareIndex, comparePrimaryKey, leftUniqueIndexes } from './compare-constraints';
 import type { Normaliser } from './normalise-columns';
 import { retypedColumns } from './retyped-columns';
 import { platform, type ExtensionStep, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
@@ -24,8 +25,8 @@ export interface PlanInput {
   readonly wanted: readonly TableSpec[];
   readonly actual: ActualSchema;
   readonly normalise: Normaliser;
-  /** Those of {@link tablesToProbe} that have rows. */
-  readonly populated: ReadonlySet<string>;
+  /** Answers {@link questionsOf}. */
+  readonly count: RowCounts;
 }
 
 /**
@@ -49,22 +50,24 @@ export function planSchema(input: PlanInput): SchemaPlan {
   };
 }
 
-/** Tables of which the plan depends on whether they have rows. */
-export function tablesToProbe(wanted: readonly TableSpec[], actual: ActualSchema): readonly string[] {
-  return wanted
-    .filter((table) => {
-      const found = actual.tables.get(table.name);
-      return found && table.columns.some((column) => isRequiredWithoutValue(column) && !found.columns.has(column.name));
-    })
-    .map((table) => table.name);
+/** Rows that the plan depends on. */
+export function questionsOf(wanted: readonly TableSpec[], actual: ActualSchema): readonly RowQuestion[] {
+  return wanted.flatMap((table) => {
+    const found = actual.tables.get(table.name);
+    const isOpen =
+      found !== undefined &&
+      (leftColumns(table, found).length > 0 ||
+        table.columns.some((column) => isRequiredWithoutValue(column) && !found.columns.has(column.name)));
+    return [...(isOpen ? [{ table: table.name }] : []), ...questionsOfReferences(table, actual)];
+  });
 }
 
-function planTable(table: TableSpec, { actual: schema, normalise, populated }: PlanInput) {
+function planTable(table: TableSpec, { actual: schema, normalise, count }: PlanInput) {
   const actual = schema.tables.get(table.name);
   const { indexed, found } = withoutRecomputed(table, schema, normalise);
   const indexes = table.indexes.map((index) => compareIndex(table, index, indexed, found));
   const foreignKeys = table.foreignKeys.map((key) => compareForeignKey(table, key, actual));
-  const columns = actual && compareColumns(table, actual, normalise, populated.has(table.name));
+  const columns = actual && compareColumns(table, actual, normalise, count({ table: table.name }) > 0);
   const creation: SchemaStep = {
     plugin: table.plugin,
     table: table.name,
@@ -83,6 +86,7 @@ function planTable(table: TableSpec, { actual: schema, normalise, populated }: P
       ...(actual === undefined ? [] : comparePrimaryKey(table, actual)),
       ...(columns?.differences ?? []),
       ...[...indexes, ...foreignKeys].flatMap((one) => one.differences),
+      ...(actual === undefined ? [] : leftUniqueIndexes(table, actual)),
     ],
     kept: columns?.kept ?? [],
   };
@@ -151,6 +155,8 @@ function findFailures(input: PlanInput): readonly SchemaFailure[] {
     ...nameFailures(table, input.actual),
     ...typeFailures(table, input),
     ...retypedFailures(table, input),
+    ...leftFailures(table, input),
+    ...changedReferences(table, input.actual, input.count),
   ]);
   for (;;) {
     const failed = new Set(failures.map((failure) => failure.plugin));
@@ -205,6 +211,12 @@ function invalidExpression({ plugin, name }: TableSpec, column: ColumnSpec, reas
 function retypedFailures(table: TableSpec, { actual, normalise }: PlanInput): readonly SchemaFailure[] {
   const found = actual.tables.get(table.name);
   return found === undefined ? [] : retypedColumns(table, found, normalise);
+}
+
+/** Without a row, the column is removed. */
+function leftFailures(table: TableSpec, { actual, count }: PlanInput): readonly SchemaFailure[] {
+  const found = actual.tables.get(table.name);
+  return found === undefined || count({ table: table.name }) === 0 ? [] : leftColumns(table, found);
 }
 
 function referenceFailures(table: TableSpec, available: ReadonlySet<string>): readonly SchemaFailure[] {

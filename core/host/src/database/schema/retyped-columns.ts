@@ -1,20 +1,14 @@
 import { quoteIdentifier } from '../identifiers';
 import type { ColumnSpec, TableSpec } from '../table-spec';
-import type { ActualTable } from './actual-schema';
+import type { ActualColumn, ActualTable } from './actual-schema';
+import { canCast, canServe } from './column-types';
 import type { Normaliser } from './normalise-columns';
 import type { SchemaFailure } from './schema-plan';
 import { alterColumn } from './statements';
 
-/** Columns within which fields of a kind are read, searched and indexed alike. */
-const families: readonly (readonly [family: string, types: RegExp])[] = [
-  ['text', /^(?:character|bpchar|text|(?:\w+\.)?citext)\b(?!.*\[)/],
-  ['numbers', /^(?:smallint|integer|bigint|numeric|real|double precision)\b(?!.*\[)/],
-  ['true and false', /^boolean$/],
-];
-
 /**
- * Columns that a field could not use any more, as when a number became text. Others that differ are reported as differences,
- * with which the platform keeps working.
+ * Columns that a field could not use any more, as when a number became text: its values would not be read, or others stored than were sent.
+ * Columns that differ in another way are reported as differences, with which the platform keeps working.
  */
 export function retypedColumns(table: TableSpec, actual: ActualTable, normalise: Normaliser): readonly SchemaFailure[] {
   return table.columns.flatMap((column): readonly SchemaFailure[] => {
@@ -22,19 +16,32 @@ export function retypedColumns(table: TableSpec, actual: ActualTable, normalise:
     const found = actual.columns.get(column.name);
     if (found === undefined || normal.status === 'invalid') return [];
     if (column.generated !== undefined) return found.generated ? [] : [storedAlready(table, column)];
-    const family = familyOf(normal.type);
-    if (family === undefined || family === familyOf(found.type)) return [];
-    const name = quoteIdentifier(column.name);
-    const change = alterColumn(table.name, column.name, `TYPE ${normal.type} USING ${name}::${normal.type}`);
-    return [
-      {
-        plugin: table.plugin,
-        code: 'SCHEMA_COLUMN_RETYPED',
-        reason: `Table ${quoteIdentifier(table.name)}: column ${name} is ${found.type} in the database and ${normal.type} in the model, which accepts ${family}.`,
-        remedy: `Give the field another name, or add the statement to a migration of the plugin: ${change};`,
-      },
-    ];
+    if (found.generated && isOfField(table, column)) return [computedAlready(table, column)];
+    return isUsable(found, normal.type) ? [] : [retyped(table, column, found.type, normal.type)];
   });
+}
+
+function isUsable(found: ActualColumn, type: string): boolean {
+  return found.type === type || canServe(found.type, type);
+}
+
+/** What else a table has is private to its plugin, whose own statements may leave such a column out. */
+function isOfField({ changes }: TableSpec, { name }: ColumnSpec): boolean {
+  return changes === undefined || changes.fields.some(({ column }) => column === name);
+}
+
+function retyped({ plugin, name: table }: TableSpec, column: ColumnSpec, found: string, type: string): SchemaFailure {
+  const name = quoteIdentifier(column.name);
+  const change = alterColumn(table, column.name, `TYPE ${type} USING ${name}::${type}`);
+  const migration = canCast(found, type)
+    ? `add the statement to a migration of the plugin: ${change};`
+    : 'convert the column in a migration of the plugin, which decides what becomes of its values.';
+  return {
+    plugin,
+    code: 'SCHEMA_COLUMN_RETYPED',
+    reason: `Table ${quoteIdentifier(table)}: column ${name} is ${found} in the database and ${type} in the model, so that it cannot hold or give all values of the field.`,
+    remedy: `Give the field another name, or ${migration}`,
+  };
 }
 
 /** Values of people are not overwritten. */
@@ -47,6 +54,11 @@ function storedAlready({ plugin, name: table }: TableSpec, column: ColumnSpec): 
   };
 }
 
-function familyOf(type: string): string | undefined {
-  return families.find(([, types]) => types.test(type))?.[0];
+function computedAlready({ plugin, name: table }: TableSpec, column: ColumnSpec): SchemaFailure {
+  return {
+    plugin,
+    code: 'SCHEMA_COLUMN_RETYPED',
+    reason: `Table ${quoteIdentifier(table)}: column ${quoteIdentifier(column.name)} is computed by the database, but the field is written in the model.`,
+    remedy: `Add the statement to a migration of the plugin, which keeps the values: ${alterColumn(table, column.name, 'DROP EXPRESSION')};`,
+  };
 }

@@ -31,7 +31,7 @@ describe('the table of a type', () => {
       { name: 'updated_by', type: 'BIGINT', nullable: true },
       { name: 'name', type: 'VARCHAR(255)', nullable: false, default: "'it''s'" },
       { name: 'size', type: 'INTEGER', nullable: true, default: '5' },
-      { name: 'thing_id', type: 'BIGINT', nullable: false },
+      { name: 'thing_id', type: 'BIGINT', nullable: false, linkTables: ['workshop_sample_thing'] },
       { name: 'rank', type: 'INTEGER', nullable: true },
     ]);
     expect(table?.foreignKeys).toEqual([

@@ -30,12 +30,17 @@ export const referenceType: FieldType = {
     if (reference?.linkTable !== undefined) return { kind: referencesKind, column: '', columnType: '', reference };
     return {
       kind: reference === undefined ? kindWithoutTarget(options) : referenceKind,
-      column: attribute?.field ?? identifier(`${snakeCase(name)}_id`),
+      column: attribute?.field ?? referenceColumn(name),
       columnType: 'BIGINT',
       ...(reference === undefined ? {} : { reference }),
     };
   },
 };
+
+/** The column of a reference to one item. */
+export function referenceColumn(name: string): string {
+  return identifier(`${snakeCase(name)}_id`);
+}
 
 function compileReference(
   { name, options, table, resolveTarget }: Declaration,

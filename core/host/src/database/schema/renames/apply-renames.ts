@@ -7,6 +7,7 @@ import { describeStepFailure } from '../describe-step-failure';
 import { dropTriggerFunctions } from '../drop-trigger-functions';
 import { inspectSchema } from '../inspect-schema';
 import { recordChange } from '../plugin-records';
+import { rowCounter, type CountRows } from '../row-probes';
 import type { RenameStep, SchemaFailure, SchemaStep } from '../schema-plan';
 import { carryOver } from './carry-over';
 import { planRenames, type PluginRenames, type RenamePlan } from './plan-renames';
@@ -16,18 +17,21 @@ import { hasEarlierNames, readHoldings } from './rename-probes';
 export async function readRenamePlan(
   client: ClientBase,
   wanted: readonly TableSpec[],
+  count: CountRows = rowCounter(client),
 ): Promise<RenamePlan | undefined> {
   if (!hasEarlierNames(wanted)) return undefined;
   const earlier = wanted.flatMap(({ renamedFrom = [], ...table }) =>
     renamedFrom.map((name) => ({ ...table, name, indexes: [] })),
   );
   const actual = await inspectSchema(client, [...wanted, ...earlier]);
-  return planRenames(wanted, actual, await readHoldings(client, wanted, actual));
+  return planRenames(wanted, actual, await readHoldings(count, wanted, actual));
 }
 
 export interface RenameOptions extends ApplyOptions {
   /** By plugin id. */
   readonly versions: ReadonlyMap<string, { readonly id: string; readonly version?: string | undefined }>;
+  /** Counts rows that the renames depend on; in the database of the connection unless given. */
+  readonly count?: CountRows;
 }
 
 export interface AppliedRenames {
@@ -45,7 +49,7 @@ export async function applyRenames(
   wanted: readonly TableSpec[],
   options: RenameOptions,
 ): Promise<AppliedRenames> {
-  const plan = await readRenamePlan(client, wanted);
+  const plan = await readRenamePlan(client, wanted, options.count);
   if (plan === undefined) return { applied: [], failures: [] };
   const applied: RenameStep[] = [];
   const failures = [...plan.failures];

@@ -144,7 +144,7 @@ function choose(
   const full = [...(exists && holds(name) ? [name] : []), ...candidates.filter(holds)];
   const [one, other] = full;
   if (one !== undefined && other !== undefined) return { both: [one, other] };
-  if (exists) return one === undefined || one === name ? undefined : { from: one, to: name, replaces: true };
+  if (exists) return one === name ? undefined : { from: one ?? first, to: name, replaces: true };
   return { from: one ?? first, to: name, replaces: false };
 }
 

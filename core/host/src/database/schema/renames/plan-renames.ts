@@ -30,6 +30,7 @@ export interface RenamedType {
 
 export interface RenamePlan {
   readonly plugins: readonly PluginRenames[];
+  readonly renamed: readonly TableRenames[];
   readonly failures: readonly SchemaFailure[];
   /** The schema as it is after the renames. */
   readonly actual: ActualSchema;
@@ -38,7 +39,7 @@ export interface RenamePlan {
 /** Plans what is to be renamed because a declaration says what it was called before. Pure. */
 export function planRenames(wanted: readonly TableSpec[], actual: ActualSchema, holdings: Holdings): RenamePlan {
   const { renames, failures } = findRenames(wanted, actual, holdings);
-  if (renames.length === 0) return { plugins: [], failures, actual };
+  if (renames.length === 0) return { plugins: [], renamed: [], failures, actual };
   const moved = renameActual(actual, renames);
   const constraints = renames.flatMap(({ table }) => renamedConstraints(table, moved));
   const after = withConstraints(moved, constraints);
@@ -59,6 +60,7 @@ export function planRenames(wanted: readonly TableSpec[], actual: ActualSchema, 
         types: wanted.filter((table) => table.plugin === plugin).flatMap((table) => renamedType(table, own) ?? []),
       };
     }),
+    renamed: renames,
     failures,
     actual: after,
   };

@@ -1,9 +1,8 @@
-import type { ClientBase } from 'pg';
 import { literal } from '../../../common/naming';
 import { changeTable } from '../../changes/change-tables';
-import { quoteIdentifier } from '../../identifiers';
 import type { TableSpec } from '../../table-spec';
 import type { ActualSchema } from '../actual-schema';
+import { rowsOfTable, rowsWithValue, type CountRows, type RowProbe } from '../row-probes';
 
 /** What a rename depends on: which of the tables and columns have values, and which tables have a history. */
 export interface Holdings {
@@ -29,23 +28,25 @@ export function namesOf({ name, renamedFrom = [] }: Pick<TableSpec, 'name' | 're
 
 /** Reads as little as possible: where one name exists only, nothing depends on the values. */
 export async function readHoldings(
-  client: ClientBase,
+  count: CountRows,
   wanted: readonly TableSpec[],
   actual: ActualSchema,
 ): Promise<Holdings> {
-  const probes = new Map<string, string>();
+  const probes = new Map<string, RowProbe>();
   for (const table of wanted) {
     const tables = namesOf(table).filter((name) => actual.tables.has(name));
     const hasEarlier = tables.some((name) => name !== table.name);
-    if (tables.length > 1) for (const name of tables) probes.set(keyOf(name), quoteIdentifier(name));
+    if (tables.length > 1) for (const name of tables) probes.set(keyOf(name), rowsOfTable(name));
     if (hasEarlier && actual.hasChanges) {
-      probes.set(`history ${table.name}`, `public.${changeTable} WHERE item_table = ${literal(table.name)}`);
+      const rows = `public.${changeTable} WHERE item_table = ${literal(table.name)}`;
+      probes.set(`history ${table.name}`, { table: changeTable, rows });
     }
     for (const [name, column] of ambiguousColumns(table, tables, actual)) {
-      probes.set(keyOf(name, column), `${quoteIdentifier(name)} WHERE ${quoteIdentifier(column)} IS NOT NULL`);
+      probes.set(keyOf(name, column), rowsWithValue(name, column));
     }
   }
-  const found = await readProbes(client, probes);
+  const counts = await count([...probes.values()]);
+  const found = new Set([...probes.keys()].filter((_key, index) => counts[index] !== 0));
   return {
     hasRows: (table) => found.has(keyOf(table)),
     hasValues: (table, column) => found.has(keyOf(table, column)),
@@ -64,14 +65,6 @@ function ambiguousColumns(
       return existing.length < 2 ? [] : existing.map((one) => [name, one] as const);
     }),
   );
-}
-
-async function readProbes(client: ClientBase, probes: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
-  const keys = [...probes.keys()];
-  if (keys.length === 0) return new Set();
-  const selects = [...probes.values()].map((rows, index) => `SELECT ${index} WHERE EXISTS (SELECT FROM ${rows})`);
-  const { rows } = await client.query<[number]>({ text: selects.join(' UNION ALL '), rowMode: 'array' });
-  return new Set(rows.flatMap(([index]) => keys[index] ?? []));
 }
 
 function keyOf(table: string, column?: string): string {

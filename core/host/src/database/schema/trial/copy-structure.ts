@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { readPopulated } from '../inspect-schema';
+import { rowCounter, rowsOfTable } from '../row-probes';
 import * as sql from './structure-statements';
 
 /** A table of the real database that the copy has, without its rows. */
@@ -27,19 +27,16 @@ export interface Wanted {
 export async function readStructure(client: ClientBase, { names, prefixes }: Wanted): Promise<Structure> {
   const found = await client.query<{ oid: string; name: string; rows: string }>(sql.tables, [names, prefixes]);
   const oids = found.rows.map(({ oid }) => oid);
-  const populated = await readPopulated(
-    client,
-    found.rows.map(({ name }) => name),
-  );
+  const counts = await rowCounter(client)(found.rows.map(({ name }) => rowsOfTable(name)));
   const statements: string[] = [];
   for (const text of sql.objects) {
     const { rows } = await client.query<{ statement: string }>(text.sql, text.isOfTables ? [oids] : []);
     statements.push(...rows.map(({ statement }) => statement));
   }
   return {
-    tables: found.rows.map(({ name, rows }) => ({
+    tables: found.rows.map(({ name, rows }, index) => ({
       name,
-      rows: populated.has(name) ? Math.max(1, Math.round(Number(rows))) : 0,
+      rows: counts[index] === 0 ? 0 : Math.max(1, Math.round(Number(rows))),
     })),
     statements,
   };

@@ -1,7 +1,8 @@
 import type { Client, QueryResult } from 'pg';
 import { classifyChange, holdsRowLock, type Effect } from './classify-change';
 import type { CopiedTable } from './copy-structure';
-import { isFilledByTriggers, readTableStates, type TableStates } from './table-states';
+import { rowsOfTable, type CountRows } from '../row-probes';
+import { isFilledByTriggers, readTableStates, type TableState, type TableStates } from './table-states';
 
 /** A statement that ran in the copy, with what it means to tables that have rows; nothing for a safe one. */
 export interface ObservedStatement {
@@ -14,32 +15,56 @@ export interface ObservedStatement {
 export interface StatementObserver {
   /** Rows of the last statement of the text. */
   run(plugin: string, statement: string, values?: readonly unknown[]): Promise<readonly object[]>;
-  /** Those of the original tables that have rows, whatever their names are in the copy now. */
-  populated(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Counts rows of the original tables, as far as those of the copy are as they were. Of a table that was changed or written to, it is only
+   * known whether the original one has rows, whatever its name is in the copy now.
+   */
+  readonly count: CountRows;
   observed(): readonly ObservedStatement[];
 }
 
-export async function createObserver(client: Client, tables: readonly CopiedTable[]): Promise<StatementObserver> {
+/** @param countStored counts rows of the original tables */
+export async function createObserver(
+  client: Client,
+  tables: readonly CopiedTable[],
+  countStored: CountRows,
+): Promise<StatementObserver> {
   const sizes = await sizesByOid(client, tables);
   const oids = [...sizes.keys()];
   const statements: ObservedStatement[] = [];
+  const copied = await readTableStates(client, oids);
+  const written = new Set<string>();
   return {
     async run(plugin, statement, values) {
       const before = await readTableStates(client, oids);
       const result = (await client.query(statement, values && [...values])) as QueryResult | readonly QueryResult[];
       const results = 'rows' in result ? [result] : result;
       const after = await readTableStates(client, oids);
+      for (const [oid, { locks }] of after) if (holdsRowLock(locks)) written.add(oid);
       const effects = effectsOf(before, after, sizes, commandOf(results));
       statements.push({ plugin, statement, effects });
       return (results.at(-1)?.rows ?? []) as readonly object[];
     },
-    async populated(names) {
-      const states = await readTableStates(client, oids);
-      const filled = new Set([...states].flatMap(([oid, { name }]) => ((sizes.get(oid) ?? 0) > 0 ? [name] : [])));
-      return new Set(names.filter((name) => filled.has(name)));
+    async count(probes) {
+      const states = [...(await readTableStates(client, oids))];
+      const isSame = ([oid, state]: readonly [string, TableState]): boolean =>
+        !written.has(oid) && isUnchanged(state, copied.get(oid));
+      const same = new Set(states.filter(isSame).map(([, { name }]) => name));
+      const filled = new Set(states.flatMap(([oid, { name }]) => ((sizes.get(oid) ?? 0) > 0 ? [name] : [])));
+      const stored = probes.filter(({ table }) => same.has(table));
+      const counts = new Map((await countStored(stored)).map((count, index) => [stored[index], count]));
+      return probes.map((probe) => {
+        const isWhole = probe.rows === rowsOfTable(probe.table).rows;
+        return counts.get(probe) ?? (isWhole && filled.has(probe.table) ? 1 : 0);
+      });
     },
     observed: () => statements,
   };
+}
+
+function isUnchanged(state: TableState, copied: TableState | undefined): boolean {
+  const parts = ({ name, file, columns }: TableState): string => JSON.stringify([name, file, columns]);
+  return copied !== undefined && parts(state) === parts(copied);
 }
 
 /** A text of several statements counts as one that writes rows when any of them does. */

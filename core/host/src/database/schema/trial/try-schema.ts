@@ -18,6 +18,7 @@ import {
 } from '../plugin-migrations';
 import { applyRenames } from '../renames/apply-renames';
 import { platform, type SchemaFailure, type SchemaPlan } from '../schema-plan';
+import { rowCounter, type CountRows } from '../row-probes';
 import { readStructure } from './copy-structure';
 import { withScratchDatabase } from './scratch-database';
 import { createObserver, type ObservedStatement, type StatementObserver } from './statement-observer';
@@ -68,7 +69,8 @@ export async function trySchema(options: TrialOptions): Promise<SchemaTrial> {
       return withScratchDatabase(server, options.databaseUrl, async (client): Promise<SchemaTrial> => {
         const missing = await copy(client, structure.statements);
         if (missing !== undefined) return { kind: 'not-tried', reason: missing };
-        return tryAll(client, await createObserver(client, structure.tables), options, executed);
+        const observer = await createObserver(client, structure.tables, rowCounter(server));
+        return tryAll(client, observer, options, executed);
       });
     });
   } catch (error) {
@@ -121,11 +123,11 @@ async function tryAll(
   const tables = plugins
     .filter(({ id }) => failures.every((failure) => failure.plugin !== id))
     .flatMap((plugin) => plugin.tables);
-  const probe = (_client: unknown, names: readonly string[]) => observer.populated(names);
-  const plan = await planWithRenames(client, tables, probe);
+  const count: CountRows = (probes) => observer.count(probes);
+  const plan = await planWithRenames(client, tables, count);
   const versions = new Map(own.map((plugin) => [plugin.id, plugin]));
-  const renamed = await applyRenames(client, tables, { logger, tableTimeoutMs: 0, versions });
-  const rest = await planWithExtension(client, tables, probe);
+  const renamed = await applyRenames(client, tables, { logger, tableTimeoutMs: 0, versions, count });
+  const rest = await planWithExtension(client, tables, count);
   const needed = [platform, ...ids];
   for (const step of rest.plan.steps.filter(({ plugin, table }) => needed.includes(plugin) || missing.has(table))) {
     const failure = await runTransaction(client, () => observer.run(step.plugin, step.statement)).then(

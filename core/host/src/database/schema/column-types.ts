@@ -1,0 +1,74 @@
+/** A type as PostgreSQL spells it (`format_type`), for example `timestamp(3) with time zone` or `numeric(19,4)[]`. */
+interface SqlType {
+  /** Without its modifiers. */
+  readonly name: string;
+  readonly modifiers: readonly number[];
+  readonly isList: boolean;
+}
+
+const texts: readonly string[] = ['character varying', 'character', 'bpchar', 'text', 'citext'];
+const wholeNumbers: readonly string[] = ['smallint', 'integer', 'bigint'];
+const numbers: readonly string[] = [...wholeNumbers, 'numeric', 'real', 'double precision'];
+const instants: readonly string[] = ['date', 'timestamp with time zone', 'timestamp without time zone'];
+
+/**
+ * Whether a field of the wanted type can use a column of another one: it reads all values of the column, and what the column cannot hold
+ * is refused, not rounded. So it is with another length, and with a column that holds more than the field accepts.
+ */
+export function canServe(actual: string, wanted: string): boolean {
+  const [has, wants] = [parseType(actual), parseType(wanted)];
+  if (has.isList !== wants.isList) return false;
+  if (texts.includes(has.name) && texts.includes(wants.name)) return !isPadded(has) || isPadded(wants);
+  if (numbers.includes(has.name) && numbers.includes(wants.name)) return holdsNumbers(has, wants);
+  if (has.name !== wants.name) return false;
+  return isTime(has) ? precisionOf(has) >= precisionOf(wants) : true;
+}
+
+/** Whether PostgreSQL has a conversion of the values that means the same. */
+export function canCast(actual: string, wanted: string): boolean {
+  const [has, wants] = [parseType(actual), parseType(wanted)];
+  const isOneOf = (names: readonly string[]): boolean => names.includes(has.name) && names.includes(wants.name);
+  const isText = texts.includes(has.name) || texts.includes(wants.name);
+  return isText || has.name === wants.name || isOneOf(numbers) || isOneOf(instants) || isOneOf(['integer', 'boolean']);
+}
+
+function parseType(type: string): SqlType {
+  const isList = type.endsWith('[]');
+  const [, modifiers = ''] = /\(([\d,-]+)\)/.exec(type) ?? [];
+  const name = type
+    .replace(/\([^)]*\)/, '')
+    .replace(/(\[\])+$/, '')
+    .replace(/^"?[a-z]\w*"?\.(?=citext$)/, '');
+  return { name, modifiers: modifiers === '' ? [] : modifiers.split(',').map(Number), isList };
+}
+
+/** Values have blanks at their end that were not sent. */
+function isPadded({ name }: SqlType): boolean {
+  return name === 'character' || name === 'bpchar';
+}
+
+function holdsNumbers(has: SqlType, wants: SqlType): boolean {
+  const isWhole = wholeNumbers.includes(wants.name);
+  if (wholeNumbers.includes(has.name)) return isWhole;
+  if (has.name === 'numeric') {
+    if (isWhole) return scaleOf(has) >= 0;
+    return wants.name === 'numeric' ? scaleOf(has) >= scaleOf(wants) : false;
+  }
+  if (has.name === 'double precision') return wants.name !== 'numeric' && wants.name !== 'bigint';
+  return wants.name === 'real' || wants.name === 'smallint';
+}
+
+/** Digits after the point. */
+function scaleOf({ modifiers: [precision, scale = 0] }: SqlType): number {
+  return precision === undefined ? Infinity : scale;
+}
+
+function isTime({ name }: SqlType): boolean {
+  return name.startsWith('time');
+}
+
+const mostPrecise = 6;
+
+function precisionOf({ modifiers: [precision = mostPrecise] }: SqlType): number {
+  return precision;
+}

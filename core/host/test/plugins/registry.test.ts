@@ -71,7 +71,7 @@ describe('the plugin registry', () => {
       'throws-on-load': 'failed LOAD_FAILED',
       'throws-on-register': 'failed REGISTER_FAILED',
       'throws-on-start': 'failed START_FAILED',
-      'undeclared-route': 'failed CONTRIBUTION_MISMATCH CONTRIBUTION_MISMATCH CONTRIBUTION_MISMATCH',
+      'undeclared-route': 'failed CONTRIBUTION_MISMATCH',
       'waits-on-load': 'failed PLUGIN_TIMEOUT',
       'waits-on-start': 'failed PLUGIN_TIMEOUT',
     });
@@ -83,15 +83,23 @@ describe('the plugin registry', () => {
     ).toBe(true);
   });
 
-  it('names every difference between manifest and code, and what the manifest should say', async () => {
+  it('names every difference between manifest and code, and no more', async () => {
     await symlink(join(samples, 'broken/undeclared-route'), join(folders.root, 'plugins/undeclared-route'));
     const { problems } = reportOf(await run(), 'undeclared-route');
     expect(problems.map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/^package\.json .* item type "ghost", .*code/),
-      expect.stringMatching(/^package\.json .* route "GET \/declared", .*code/),
-      expect.stringMatching(/code .* route "GET \/undeclared", .*package\.json/),
+      expect.stringMatching(
+        /not name route "GET \/undeclared"\. .* not register, item type "ghost", route "GET \/declared"$/,
+      ),
     ]);
-    expect(problems[0]?.remedy).toContain('{"itemTypes":[],"taskQueues":[],"routes":["GET /undeclared"]}');
+  });
+
+  it('names ten of many differences', async () => {
+    const itemTypes = Array.from({ length: 120 }, (_, index) => `ghost${index}`);
+    await folders.add('many', { gantry: { contributes: { itemTypes } } });
+    const [problem] = reportOf(await run(), 'many').problems;
+    expect(problem?.code).toBe('CONTRIBUTION_MISMATCH');
+    expect(problem?.reason).toMatch(/"ghost9" and 110 more$/);
+    expect(problem?.remedy).not.toContain('ghost');
   });
 
   it('notifies the launcher before and after every run of plugin code', async () => {

@@ -26,21 +26,31 @@ function fieldKindNames({ id, fieldKinds = [] }: PluginDefinition): Pick<Contrib
   return fieldKinds.length === 0 ? {} : { fieldKinds: fieldKinds.map(({ name }) => `${id}.${name}`) };
 }
 
-/** Characters of what is registered that a message shows. */
-const maxShown = 2_000;
+/** Names of each kind of difference that a message shows. */
+const maxShown = 10;
 
-/** Every difference between what the manifest says and what the code does. */
+/** The differences between what the manifest says and what the code does, in one problem. */
 export function compareContributions(declared: Contributions, registered: Contributions): readonly PluginProblem[] {
-  const differences = [
-    ...compare('the item type', declared.itemTypes, registered.itemTypes),
-    ...compare('the field kind', declared.fieldKinds ?? [], registered.fieldKinds ?? []),
-    ...compare('the task queue', declared.taskQueues, registered.taskQueues),
-    ...compare('the route', declared.routes, registered.routes),
+  const found = [
+    compare('item type', declared.itemTypes, registered.itemTypes),
+    compare('field kind', declared.fieldKinds ?? [], registered.fieldKinds ?? []),
+    compare('task queue', declared.taskQueues, registered.taskQueues),
+    compare('route', declared.routes, registered.routes),
   ];
-  const all = JSON.stringify(sorted(registered));
-  const shown = all.length > maxShown ? `${all.slice(0, maxShown)}…` : all;
-  const remedy = `Make gantry.contributes in package.json equal to what the code registers: ${shown}`;
-  return differences.map((reason) => createProblem('CONTRIBUTION_MISMATCH', reason, remedy));
+  const sentences = [
+    ['gantry.contributes of package.json does not name', found.flatMap(({ missing }) => missing)],
+    ['gantry.contributes of package.json names, and the code does not register,', found.flatMap(({ extra }) => extra)],
+    ['The code registers twice', found.flatMap(({ repeated }) => repeated)],
+  ] as const;
+  const reasons = sentences.filter(([, names]) => names.length > 0).map(([text, names]) => `${text} ${listOf(names)}`);
+  if (reasons.length === 0) return [];
+  const remedy = 'Make gantry.contributes in package.json equal to what the code registers';
+  return [createProblem('CONTRIBUTION_MISMATCH', reasons.join('. '), remedy)];
+}
+
+function listOf(names: readonly string[]): string {
+  const more = names.length - maxShown;
+  return `${names.slice(0, maxShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** A route demands only what the manifest declares: what it does not, administrators could not grant. */
@@ -203,31 +213,16 @@ function serviceInvalid(reason: string, remedy: string): PluginProblem {
   return createProblem('SERVICE_INVALID', reason, remedy);
 }
 
-function compare(what: string, declared: readonly string[], registered: readonly string[]): readonly string[] {
-  const declaredNames = new Set(declared);
-  const registeredNames = new Set(registered);
-  const repeated = registered.length === registeredNames.size ? [] : repetitionsIn(registered);
-  return [
-    ...declared
-      .filter((name) => !registeredNames.has(name))
-      .map((name) => `package.json names ${what} "${name}", which the code does not register`),
-    ...registered
-      .filter((name) => !declaredNames.has(name))
-      .map((name) => `The code registers ${what} "${name}", which package.json does not name`),
-    ...repeated.map((name) => `The code registers ${what} "${name}" twice`),
-  ];
+function compare(what: string, declared: readonly string[], registered: readonly string[]) {
+  const named = (names: readonly string[]): readonly string[] => names.map((name) => `${what} "${name}"`);
+  return {
+    missing: named([...new Set(registered)].filter((name) => !declared.includes(name))),
+    extra: named(declared.filter((name) => !registered.includes(name))),
+    repeated: named(repetitionsIn(registered)),
+  };
 }
 
 function repetitionsIn(names: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   return names.filter((name) => seen.size === seen.add(name).size);
-}
-
-function sorted({ itemTypes, fieldKinds, taskQueues, routes }: Contributions): Contributions {
-  return {
-    itemTypes: itemTypes.toSorted(),
-    ...(fieldKinds === undefined ? {} : { fieldKinds: fieldKinds.toSorted() }),
-    taskQueues: taskQueues.toSorted(),
-    routes: routes.toSorted(),
-  };
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { ItemChange } from '@gantry/contracts';
 import { followChanges, type ChangeSource, type StreamDependencies } from '../src/api/live/shared-stream';
 
@@ -14,7 +15,9 @@ function createBrowser() {
   let tail: Promise<void> = Promise.resolve();
   let now = 0;
   let tabs = 0;
+  let followed: AbortSignal | undefined;
   const lock: StreamDependencies['lock'] = (signal, work) => {
+    followed = signal;
     const before = tail;
     const run = before.then(() => (signal.aborted ? undefined : work()));
     tail = run.catch(() => undefined);
@@ -22,6 +25,8 @@ function createBrowser() {
   };
   return {
     sources,
+    /** Of the signal that ends a tab's part in it. */
+    listeners: () => (followed === undefined ? 0 : getEventListeners(followed, 'abort').length),
     open: (): readonly OpenedSource[] => sources.filter(({ isClosed }) => !isClosed),
     pass: (milliseconds: number) => void (now += milliseconds),
     openTab() {
@@ -151,6 +156,19 @@ describe('the stream of changes', () => {
 
     expect(browser.sources.map(({ after }) => after)).toEqual([undefined, '1.5.1', '1.5.1', '1.5.1', undefined]);
     expect(tab.resets()).toBe(1);
+  });
+
+  it('leaves no listener behind where it is refused again and again, as after the end of a session', async () => {
+    const browser = createBrowser();
+    browser.openTab();
+    await settle();
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      browser.open()[0]?.onlost?.();
+      await settle();
+    }
+
+    expect(browser.sources.length).toBeGreaterThan(5);
+    expect(browser.listeners()).toBe(1);
   });
 
   it('is passed on when its tab is closed', async () => {

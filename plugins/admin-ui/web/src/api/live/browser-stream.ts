@@ -22,15 +22,15 @@ export function browserStream(): StreamDependencies | undefined {
     now: () => Date.now(),
     wait: (milliseconds, signal) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(resolve, milliseconds);
-        signal.addEventListener(
-          'abort',
-          () => {
-            clearTimeout(timer);
-            reject(signal.reason as Error);
-          },
-          { once: true },
-        );
+        const stop = (): void => {
+          clearTimeout(timer);
+          reject(signal.reason as Error);
+        };
+        const timer = setTimeout(() => {
+          signal.removeEventListener('abort', stop);
+          resolve();
+        }, milliseconds);
+        signal.addEventListener('abort', stop, { once: true });
       }),
   };
 }

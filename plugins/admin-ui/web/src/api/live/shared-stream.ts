@@ -116,9 +116,13 @@ async function readSource(
       const change = name === 'change' ? parseChange(data) : undefined;
       onMessage({ position, ...(change === undefined ? {} : { change }) });
     };
-    source.onlost = resolve;
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    if (signal.aborted) resolve();
+    const end = (): void => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    source.onlost = end;
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
   });
   source.close();
   return wasReady;

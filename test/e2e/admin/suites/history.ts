@@ -138,7 +138,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await remove(host.address, 'product', id);
       await go('/content/product');
       await choose(page, 'More', 'View deleted items');
-      await page.getByRole('heading', { level: 1, name: 'Deleted Products' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Deleted products' }).waitFor();
       const row = page.getByRole('row', { name: /CAN/ });
       const text = await row.innerText();
       await row.getByRole('link', { name: 'CAN' }).click();
@@ -147,7 +147,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await page.goBack();
       await press(page, 'Restore CAN …');
       await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
-      await page.getByRole('form', { name: 'Edit Product' }).waitFor();
+      await page.getByRole('form', { name: 'Edit product' }).waitFor();
 
       expect(text).toContain('Local user');
       expect(values).toContain('Watering can');
@@ -159,7 +159,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       const { page, go } = tab();
       await go('/content/promotion/deleted');
 
-      expect(await page.getByText('No deleted Promotions').isVisible()).toBe(true);
+      expect(await page.getByText('No deleted promotions').isVisible()).toBe(true);
     });
   });
 
@@ -192,7 +192,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
       await change(host.address, 'product', ids[1] ?? 0, { price: 8 });
       await press(page, 'Undo');
-      const dialog = page.getByRole('dialog', { name: 'Undo: restore Products' });
+      const dialog = page.getByRole('dialog', { name: 'Undo: restore products' });
       await dialog.getByText('2 of 3 restored, 1 failed').first().waitFor();
 
       expect(await dialog.getByRole('region', { name: 'Failed items' }).innerText()).toContain('It was changed again');
@@ -212,7 +212,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
       await page.getByText('No results').waitFor();
       await press(page, 'Undo');
-      const dialog = page.getByRole('dialog', { name: 'Undo: restore Products' });
+      const dialog = page.getByRole('dialog', { name: 'Undo: restore products' });
       await dialog.getByText('2 of 2 restored').first().waitFor();
       await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
 
@@ -270,8 +270,8 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('combobox', { name: 'Action' }).fill('role-created');
       await page.getByRole('button', { name: 'Search' }).click();
 
-      await page.getByRole('row', { name: /role-created.*auditor/ }).waitFor();
-      await page.getByRole('row', { name: /plugin-disabled/ }).waitFor({ state: 'detached' });
+      await page.getByRole('row', { name: /Role created.*auditor/ }).waitFor();
+      await page.getByRole('row', { name: /Plugin disabled/ }).waitFor({ state: 'detached' });
       await page.getByRole('link', { name: 'Item changes' }).click();
       await page.getByRole('region', { name: 'Item changes' }).waitFor();
     });
@@ -343,7 +343,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await goLive(`/content/event/${id}`);
       await page.getByLabel('Name').fill('Sowing day');
       await press(page, 'Save');
-      await page.getByText('Saved Event Sowing day').waitFor();
+      await page.getByText('Saved event Sowing day').waitFor();
       // A change that comes after it, so that its own has arrived.
       await change(host.address, 'event', id, { place: 'Field' });
       await page.getByText('changed this Event').waitFor();

@@ -65,3 +65,15 @@ export const itemChangesQuery = (wanted: AuditRequest) =>
     queryFn: ({ signal }): Promise<ChangePage> => fetchChanges(wanted, signal),
     placeholderData: keepPreviousData,
   });
+
+interface NamedUser {
+  readonly id: string;
+  readonly login: string;
+  readonly displayName: string;
+}
+
+/** What users are called. */
+export const userNamesQuery = queryOptions({
+  queryKey: ['audit', 'users'],
+  queryFn: async ({ signal }) => (await request<readonly NamedUser[]>('/api/platform/users', { signal })).data,
+});

@@ -2,8 +2,11 @@ import { Autocomplete, Button, Group, NativeSelect, TextInput } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { typesQuery } from '../api/queries';
+import { parseDay } from '../content/kinds/day-text';
+import { DayPicker } from '../content/kinds/typed-value';
 import { SearchIcon } from '../ui/icons';
 import type { AuditControl } from './audit-state';
+import { securityActionText } from './security-action-text';
 
 export interface AuditFiltersProps {
   readonly control: AuditControl;
@@ -50,6 +53,7 @@ export function AuditFilters({ control, actors, actions }: AuditFiltersProps) {
             label="Action"
             placeholder="Any action, or sign-in"
             data={[...actions]}
+            renderOption={({ option: { value } }) => optionText(value, securityActionText(value))}
             filter={({ options }) => options}
             value={action}
             onChange={setAction}
@@ -105,13 +109,22 @@ interface DayInputProps {
   onChange(day: string | undefined): void;
 }
 
+/** As in forms: no order of day and month can change what is typed. */
 function DayInput({ label, value, onChange }: DayInputProps) {
+  const [text, setText] = useFieldText(value);
+  const type = (typed: string): void => {
+    setText(typed);
+    if (typed === '' || parseDay(typed) !== undefined) onChange(typed || undefined);
+  };
   return (
     <TextInput
       label={label}
-      type="date"
-      value={value ?? ''}
-      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      placeholder="YYYY-MM-DD"
+      autoComplete="off"
+      w={150}
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
+      rightSection={<DayPicker text={text} label={label} onPick={type} />}
     />
   );
 }

@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core';
 import type { ModelInfo } from '@gantry/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { ItemChange } from '../api/changes';
 import { itemLabel } from '../api/label';
-import { typesQuery } from '../api/queries';
+import { metadataQuery, typesQuery } from '../api/queries';
 import { actorText, sourceText } from '../ui/change-text';
 import { Timestamp } from '../ui/timestamp';
 
@@ -16,6 +16,7 @@ export interface ItemChangesProps {
 /** Changes of items of all types, each leading to the history of its item. */
 export function ItemChanges({ changes, isStale }: ItemChangesProps) {
   const { data: types = [] } = useQuery(typesQuery);
+  const fieldName = useFieldNames(changes);
   return (
     <div className="items audit" data-stale={isStale || undefined} role="region" aria-label="Item changes" tabIndex={0}>
       <table aria-busy={isStale}>
@@ -34,7 +35,12 @@ export function ItemChanges({ changes, isStale }: ItemChangesProps) {
         </thead>
         <tbody>
           {changes.map((change) => (
-            <Row key={`${change.position} ${change.type} ${change.id}`} change={change} types={types} />
+            <Row
+              key={`${change.position} ${change.type} ${change.id}`}
+              change={change}
+              types={types}
+              fieldName={fieldName}
+            />
           ))}
         </tbody>
       </table>
@@ -42,11 +48,29 @@ export function ItemChanges({ changes, isStale }: ItemChangesProps) {
   );
 }
 
-function Row({ change, types }: { readonly change: ItemChange; readonly types: readonly ModelInfo[] }) {
+/** The display names of the fields that were changed, by the metadata of their types. */
+function useFieldNames(changes: readonly ItemChange[]): FieldName {
+  const changed = changes.filter(({ action }) => action === 'updated').map(({ type }) => type);
+  const metadata = useQueries({ queries: [...new Set(changed)].map((type) => metadataQuery(type)) });
+  return (type, field) => {
+    const fields = metadata.find(({ data }) => data?.code === type)?.data?.fields;
+    return fields?.find(({ name }) => name === field)?.displayName ?? field;
+  };
+}
+
+type FieldName = (type: string, field: string) => string;
+
+interface RowProps {
+  readonly change: ItemChange;
+  readonly types: readonly ModelInfo[];
+  readonly fieldName: FieldName;
+}
+
+function Row({ change, types, fieldName }: RowProps) {
   const { type, id, at, version, source } = change;
   const way = sourceText(source);
   const known = types.find((one) => one.type === type);
-  const fields = change.action === 'updated' ? change.changed.join(', ') : '';
+  const fields = change.action === 'updated' ? change.changed.map((name) => fieldName(type, name)).join(', ') : '';
   return (
     <tr>
       <td>

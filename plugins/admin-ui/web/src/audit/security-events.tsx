@@ -1,6 +1,9 @@
 import { actorText } from '../ui/change-text';
 import { Timestamp } from '../ui/timestamp';
-import type { SecurityEvent } from './audit-api';
+import { mayReader } from '../api/initial-data';
+import { useQuery } from '@tanstack/react-query';
+import { userNamesQuery, type SecurityEvent } from './audit-api';
+import { securityActionText } from './security-action-text';
 
 export interface SecurityEventsProps {
   readonly events: readonly SecurityEvent[];
@@ -9,6 +12,7 @@ export interface SecurityEventsProps {
 
 /** What concerns the security of the platform: sign-ins, refusals, users, roles and plugins. */
 export function SecurityEvents({ events, isStale }: SecurityEventsProps) {
+  const subjectText = useSubjectTexts(events);
   return (
     <div
       className="items audit"
@@ -33,7 +37,7 @@ export function SecurityEvents({ events, isStale }: SecurityEventsProps) {
         </thead>
         <tbody>
           {events.map((event) => (
-            <Row key={event.id} event={event} />
+            <Row key={event.id} event={event} subjectText={subjectText} />
           ))}
         </tbody>
       </table>
@@ -41,7 +45,22 @@ export function SecurityEvents({ events, isStale }: SecurityEventsProps) {
   );
 }
 
-function Row({ event }: { readonly event: SecurityEvent }) {
+/** What an event is about, for a reader: a user by their name. */
+function useSubjectTexts(events: readonly SecurityEvent[]): (subject: string) => string {
+  const { data: users = [] } = useQuery({ ...userNamesQuery, enabled: mayReader('users.manage') });
+  const names = new Map([
+    ...users.map(({ id, displayName, login }) => [`user:${id}`, displayName || login] as const),
+    ...events.flatMap(({ actor, actorName }) => (actorName === undefined ? [] : [[actor, actorName] as const])),
+  ]);
+  return (subject) => names.get(subject) ?? subject;
+}
+
+interface RowProps {
+  readonly event: SecurityEvent;
+  subjectText(subject: string): string;
+}
+
+function Row({ event, subjectText }: RowProps) {
   const { at, actor, action, subject, address, count } = event;
   const detail = detailText(event);
   return (
@@ -52,9 +71,9 @@ function Row({ event }: { readonly event: SecurityEvent }) {
       <td title={actor}>
         <bdi>{actorText(event)}</bdi>
       </td>
-      <td>{action}</td>
+      <td title={action}>{securityActionText(action)}</td>
       <td title={subject}>
-        <bdi>{subject}</bdi>
+        <bdi>{subjectText(subject)}</bdi>
       </td>
       <td>{address}</td>
       <td className="number">{count.toLocaleString()}</td>

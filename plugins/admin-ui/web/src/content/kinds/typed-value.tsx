@@ -2,6 +2,7 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { CalendarIcon } from '../../ui/icons';
+import { parseDay } from './day-text';
 import { controlAttributes } from './control-attributes';
 import type { ControlProps, FilterProps } from './field-view';
 
@@ -51,7 +52,6 @@ export function TypedControl({ form, ...props }: ControlProps & { readonly form:
           </>
         )
       }
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       placeholder={props.field.placeholder || form.placeholder}
       value={text}
       autoComplete="off"
@@ -86,6 +86,18 @@ export function TypedFilter({ form, label, value, onChange }: FilterProps & { re
     />
   );
 }
+
+/** The calendar of a day that is typed outside of forms. */
+export function DayPicker(props: { readonly text: string; readonly label: string; onPick(text: string): void }) {
+  return <Picker {...props} picker={dayPicker} />;
+}
+
+/** The browser's own calendar of days. */
+export const dayPicker: NonNullable<TypedForm['picker']> = {
+  type: 'date',
+  fromTyped: (text) => (parseDay(text) === undefined ? '' : text),
+  toTyped: (value) => value,
+};
 
 /** A button that opens the browser's own calendar; what is chosen there is typed. */
 function Picker({

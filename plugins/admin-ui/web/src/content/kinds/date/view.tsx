@@ -1,8 +1,8 @@
 import { shortText } from '../../../api/label';
-import { longDay, parseDay, shortDay } from '../day-text';
+import { longDay, shortDay } from '../day-text';
 import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps, LockedProps } from '../field-view';
 import { LockedText, PlainFilterText } from '../plain-views';
-import { TypedControl, TypedFilter, type TypedForm } from '../typed-value';
+import { dayPicker, TypedControl, TypedFilter, type TypedForm } from '../typed-value';
 
 export const dateView: FieldView = {
   type: 'DATE',
@@ -19,11 +19,7 @@ const form: TypedForm = {
   typed: (value) => value,
   stored: (text) => text.trim(),
   explain: (value) => longDay(value),
-  picker: {
-    type: 'date',
-    fromTyped: (text) => (parseDay(text) === undefined ? '' : text),
-    toTyped: (value) => value,
-  },
+  picker: dayPicker,
 };
 
 function DateControl(props: ControlProps) {

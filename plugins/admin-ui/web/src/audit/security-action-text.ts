@@ -1,0 +1,19 @@
+const texts: Readonly<Record<string, string>> = {
+  'key-rotated': 'Encryption key changed',
+  'last-administrator-kept': 'Last administrator kept',
+  'link-refused': 'One-time link refused',
+  'passkey-counter-refused': 'Passkey refused: its counter went back',
+  'provider-refused': 'Identity provider refused',
+  'provider-sign-in': 'Signed in by the identity provider',
+  'roles-imported': 'Roles imported',
+  'sign-in': 'Signed in',
+  'sign-out': 'Signed out',
+  'system-scope-used': 'Plugin used all items',
+  'user-linked': 'User linked to the identity provider',
+};
+
+/** An action as a person reads it; one that has no text of its own as words: `role-created` becomes "Role created". */
+export function securityActionText(action: string): string {
+  const words = action.replaceAll('-', ' ');
+  return texts[action] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

@@ -111,7 +111,7 @@ export function describeSearch(host: TestHost, tab: () => AdminTab): void {
       await go('/');
       await ask('spade');
       await palette().getByText('How to choose a spade').waitFor();
-      expect(await palette().getByText('All Products with').count()).toBe(1);
+      expect(await palette().getByText('All products with').count()).toBe(1);
       expect(await accessibilityFindings(page, '[role=dialog]')).toEqual([]);
       await page.getByRole('textbox', { name: 'Go to' }).fill('p-5003');
       await entries().filter({ hasText: 'Spade 3' }).and(page.locator('[data-selected]')).waitFor();
@@ -123,7 +123,7 @@ export function describeSearch(host: TestHost, tab: () => AdminTab): void {
       const { page, go } = tab();
       await go('/');
       await ask('spade');
-      await palette().getByText('All Products with').click();
+      await palette().getByText('All products with').click();
       await page.getByText('12 shown').waitFor();
       expect(new URL(page.url()).searchParams.get('q')).toBe('spade');
     });
@@ -134,13 +134,15 @@ export function describeSearch(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Catalogs' }).click();
       await page.getByRole('heading', { level: 1, name: 'Catalogs' }).waitFor();
       // The palette has what the head of the page offers at the moment when it is opened.
-      await page.getByRole('main').getByRole('link', { name: 'New Catalog' }).first().waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'New catalog' }).first().waitFor();
       await ask('');
       // What the head of the page offers comes first, then the page before.
-      await entries().nth(0).filter({ hasText: 'New Catalog' }).waitFor();
-      expect((await entries().allInnerTexts()).indexOf('Articles')).toBeGreaterThan(0);
+      await entries().nth(0).filter({ hasText: 'New catalog' }).waitFor();
+      const offered = await entries().allInnerTexts();
+      expect(offered.indexOf('Articles')).toBeGreaterThan(0);
+      expect(offered.filter((label) => ['More', 'Refresh'].includes(label))).toEqual([]);
       await entries().nth(0).click();
-      await page.getByRole('heading', { level: 1, name: 'New Catalog' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'New catalog' }).waitFor();
     });
 
     it('says what could not be searched, and tries again', async () => {

@@ -11,6 +11,7 @@ import { InfoIcon, MoonIcon, SearchIcon, SunIcon } from '../../ui/icons';
 import { readRecentPages, type RecentPage } from '../../ui/recent-pages';
 import { readPageActions, type PageAction } from './page-actions';
 import { paletteGroups, type PaletteGroup } from './palette-groups';
+import { useDistinctions } from './use-distinctions';
 import { usePaletteSearch, type PaletteSearch } from './use-palette-search';
 
 /** Finds items, orders and pages, and does what the page in sight or any page offers: Ctrl+K (or Command+K). */
@@ -19,8 +20,9 @@ export function CommandPalette({ onHelp }: { onHelp(): void }) {
   const [opened, setOpened] = useState<Opened>(readOpened);
   const pending = useRef<() => void>(undefined);
   const search = usePaletteSearch(query);
+  const distinctionOf = useDistinctions(search.groups);
   const { data: types = [] } = useQuery(typesQuery);
-  const pages = pageEntries(usePluginUis());
+  const pages = pageEntries(usePluginUis(), types);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const colours = useOtherColours();
@@ -29,6 +31,7 @@ export function CommandPalette({ onHelp }: { onHelp(): void }) {
     query,
     path: pathname,
     search,
+    distinctionOf,
     types,
     pages,
     open: (to) => void navigate(to),

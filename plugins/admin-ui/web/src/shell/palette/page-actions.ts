@@ -10,7 +10,12 @@ export function readPageActions(): readonly PageAction[] {
   const seen = new Set<string>();
   return elements.flatMap((element) => {
     const label = (element.getAttribute('aria-label') ?? element.textContent).trim();
-    const isOffered = label !== '' && !seen.has(label) && !element.matches(':disabled, [aria-disabled="true"]');
+    // A menu is opened where its entries are seen, and what is shown is fetched again by the page itself.
+    const isOffered =
+      label !== '' &&
+      label !== 'Refresh' &&
+      !seen.has(label) &&
+      !element.matches(':disabled, [aria-disabled="true"], [aria-haspopup="menu"]');
     seen.add(label);
     return isOffered && element.checkVisibility() ? [{ label, run: () => element.click() }] : [];
   });

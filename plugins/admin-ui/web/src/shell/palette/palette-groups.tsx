@@ -1,3 +1,4 @@
+import { nameInSentence } from '../../content/name-in-sentence';
 import type { ModelInfo } from '@gantry/contracts';
 import type { ReactNode } from 'react';
 import type { FoundGroup } from '../../api/search';
@@ -34,6 +35,8 @@ export interface PaletteContent {
   readonly types: readonly ModelInfo[];
   readonly pages: readonly PluginPageEntry[];
   readonly search: Pick<PaletteSearch, 'groups' | 'orders'>;
+  /** What distinguishes an item from others of the same name, as far as it is known. */
+  distinctionOf(type: string, id: string): string | undefined;
   readonly help: readonly PaletteAction[];
   open(to: string): void;
   afterClosing(run: () => void): void;
@@ -57,7 +60,7 @@ export function paletteGroups(content: PaletteContent): readonly PaletteGroup[] 
       .filter((type) => may(type, path === 'new' ? 'create' : 'import'))
       .map(({ type, displayName, displayNamePlural }) => ({
         id: `${path} ${type}`,
-        label: `${what} ${path === 'new' ? displayName : displayNamePlural}`,
+        label: `${what} ${nameInSentence(path === 'new' ? displayName : displayNamePlural)}`,
         icon,
         run: () => content.open(`/content/${type}/${path}`),
       }));
@@ -89,7 +92,7 @@ function pageActions({ actions, path, types, open, afterClosing }: PaletteConten
   if (type === undefined) return clicks;
   const importing = {
     id: 'action import',
-    label: `Import ${type.displayNamePlural}`,
+    label: `Import ${nameInSentence(type.displayNamePlural)}`,
     icon: <UploadIcon />,
     run: () => open(`/content/${type.type}/import`),
   };
@@ -138,12 +141,12 @@ function foundGroups(content: PaletteContent): readonly PaletteGroup[] {
   return [orders, ...search.groups.map((group) => itemGroup(group, content))];
 }
 
-function itemGroup(group: FoundGroup, { query, types, open }: PaletteContent): PaletteGroup {
+function itemGroup(group: FoundGroup, { query, types, distinctionOf, open }: PaletteContent): PaletteGroup {
   const { type, displayName, displayNamePlural, items, isMore } = group;
   const icon = <TypeIcon path={types.find((known) => known.type === type)?.icon} />;
   const all: PaletteAction = {
     id: `all ${type}`,
-    label: `All ${displayNamePlural} with “${query.trim()}”`,
+    label: `All ${nameInSentence(displayNamePlural)} with “${query.trim()}”`,
     icon: <SearchIcon />,
     run: () => open(filteredList(type, [], query)),
   };
@@ -154,7 +157,7 @@ function itemGroup(group: FoundGroup, { query, types, open }: PaletteContent): P
       ...items.map(({ id, label, code }) => ({
         id: `${type} ${id}`,
         label,
-        description: code === undefined ? displayName : `${displayName} · ${code}`,
+        description: [displayName, code, distinctionOf(type, id)].filter((part) => part !== undefined).join(' · '),
         icon,
         run: () => open(`/content/${type}/${id}`),
       })),

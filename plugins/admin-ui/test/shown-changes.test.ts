@@ -21,20 +21,29 @@ describe('of the changes of the plugins, a page shows', () => {
     expect(shown(changes, ['a', 'b'])).toEqual(['b']);
   });
 
+  it('what succeeded for a minute, and what failed until it was seen', () => {
+    const changes = [change('b', 'done'), change('a', 'failed')];
+
+    expect(shown(changes, ['a', 'b'], [], 61_000)).toEqual(['a']);
+  });
+
   it('nothing that was put away', () => {
     expect(shown([change('b', 'done'), change('a', 'failed')], ['a', 'b'], ['a', 'b'])).toEqual([]);
   });
 });
 
+const since = '2026-01-01T00:00:00Z';
+
 function shown(
   changes: readonly PluginChange[],
   followed: readonly string[] = [],
   dismissed: readonly string[] = [],
+  afterMs = 30_000,
 ): readonly string[] {
-  return shownChanges(changes, { followed: new Set(followed), dismissed: new Set(dismissed) }).map(({ id }) => id);
+  const seen = { followed: new Set(followed), dismissed: new Set(dismissed) };
+  return shownChanges(changes, seen, Date.parse(since) + afterMs).map(({ id }) => id);
 }
 
 function change(id: string, phase: PluginChange['phase'], plugins: readonly string[] = [id]): PluginChange {
-  const since = '2026-01-01T00:00:00Z';
   return { id, action: 'disable', plugins, phase, requestedAt: since, since };
 }

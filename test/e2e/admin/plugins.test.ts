@@ -55,8 +55,8 @@ describe('the page of plugins', () => {
     expect(await accessibilityFindings(page)).toEqual([]);
 
     await page.getByRole('navigation').getByRole('link', { name: 'Recipes', exact: true }).click();
-    await page.getByRole('link', { name: 'New Recipe' }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'New Recipe' }).waitFor();
+    await page.getByRole('link', { name: 'New recipe' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'New recipe' }).waitFor();
     await page.getByLabel('Name').fill('Pea soup');
     await page
       .getByRole('button', { name: /^Create/ })
@@ -263,7 +263,7 @@ describe('the page of plugins', () => {
     const waits = 'It waits for another change.';
     await eventually(async () => {
       const [first = '', second = ''] = await changes.allInnerTexts();
-      return /^Enabling articles\b/.test(first) && !first.includes(waits) && second.includes(waits);
+      return /^Enabling Articles\b/.test(first) && !first.includes(waits) && second.includes(waits);
     });
     await page.getByRole('link', { name: 'Home' }).click();
     await navigation.getByRole('link', { name: 'Articles', exact: true }).waitFor({ timeout: 60_000 });

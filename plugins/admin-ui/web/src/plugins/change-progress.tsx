@@ -22,13 +22,16 @@ export interface ChangeProgressProps {
   readonly change: PluginChange;
   /** Whether another change that was asked for before is not over. */
   readonly isQueued: boolean;
+  /** Display names of plugins by their ids. */
+  readonly names: ReadonlyMap<string, string>;
   onDismiss(): void;
 }
 
 /** A change of the plugins, as it goes; once it is over, it can be put away. */
-export function ChangeProgress({ change, isQueued, onDismiss }: ChangeProgressProps) {
+export function ChangeProgress({ change, isQueued, names, onDismiss }: ChangeProgressProps) {
   const { action, plugins, phase, step, since, error, undoes } = change;
-  const title = `${undoes === undefined ? actions[action] : 'Taking back the change of'} ${plugins.join(', ')}`;
+  const named = plugins.map((id) => names.get(id) ?? id).join(', ');
+  const title = `${undoes === undefined ? actions[action] : 'Taking back the change of'} ${named}`;
   if (phase === 'failed') {
     return (
       <Alert

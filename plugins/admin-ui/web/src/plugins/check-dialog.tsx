@@ -47,7 +47,7 @@ export function CheckDialog({ plugin, mayEnable, opened, changing, onClose, onCh
         {check.error === null ? null : <ErrorState error={check.error} title="The check could not be run" />}
         {check.data === undefined || check.isFetching ? null : <CheckReport report={check.data} plugin={plugin} />}
         {enable.error === null ? null : <ErrorState error={enable.error} title="Not enabled" once />}
-        <Group justify="flex-end">
+        <Group justify="flex-end" className="dialog-foot">
           <Button variant="default" onClick={onClose} data-autofocus>
             {mayEnable ? 'Cancel' : 'Close'}
           </Button>

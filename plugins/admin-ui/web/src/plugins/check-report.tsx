@@ -1,11 +1,5 @@
 import { Badge, Code, List, Stack, Text } from '@mantine/core';
-import type {
-  PluginCheckLine,
-  PluginCheckOutcome,
-  PluginCheckReport,
-  PluginReport,
-  PluginState,
-} from '@gantry/contracts';
+import type { PluginCheckLine, PluginCheckOutcome, PluginCheckReport, PluginReport } from '@gantry/contracts';
 import { reasonAgainstStart } from './plugin-list';
 
 const colours: Readonly<Record<PluginCheckOutcome, string>> = { ok: 'green', warning: 'yellow', problem: 'red' };
@@ -29,13 +23,8 @@ export function CheckReport({ report, plugin }: CheckReportProps) {
   return (
     <Stack gap="xs">
       <Text fw={600} role="status">
-        {problem === undefined ? verdicts[report.outcome] : textAgainst(plugin?.state)}
+        {verdicts[report.outcome]}
       </Text>
-      {problem === undefined ? null : (
-        <Text size="sm" className="long-text">
-          {problem.reason} <b>What to do:</b> {problem.remedy}
-        </Text>
-      )}
       <List listStyleType="none" spacing="xs" size="sm" aria-label="What was checked" className="check-lines">
         {report.lines.map((line) => (
           <List.Item key={`${line.part} ${line.message}`}>
@@ -43,14 +32,15 @@ export function CheckReport({ report, plugin }: CheckReportProps) {
           </List.Item>
         ))}
       </List>
+      {problem === undefined ? null : (
+        <Text size="sm" c="dimmed" className="long-text">
+          A check does not start a plugin. When it was last started, it{' '}
+          {plugin?.state === 'failed' ? 'failed' : `was ${plugin?.state}`}: {problem.reason} <b>What to do:</b>{' '}
+          {problem.remedy}
+        </Text>
+      )}
     </Stack>
   );
-}
-
-function textAgainst(state: PluginState | undefined): string {
-  return state === 'failed'
-    ? 'The check found no problem, but the plugin failed to start. The check does not start it.'
-    : `The check found no problem, but the plugin is ${state ?? 'not there'}.`;
 }
 
 function CheckLine({ line: { part, outcome, message, remedy, details = [] } }: { readonly line: PluginCheckLine }) {

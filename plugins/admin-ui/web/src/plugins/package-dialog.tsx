@@ -158,7 +158,7 @@ function FoundPackage({ plugin, found, changing, onChanged, onBack }: FoundPacka
         />
       ) : null}
       {error === null ? null : <ErrorState error={error} title={isNew ? 'Not installed' : 'Not upgraded'} once />}
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="dialog-foot">
         <Button variant="default" onClick={onBack} data-autofocus>
           Back
         </Button>

@@ -6,7 +6,6 @@ import { isReaderAdministrator } from '../api/initial-data';
 import { RefreshIcon, SearchIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
 import { LinkTabs } from '../ui/link-tabs';
-import { durationText } from '../ui/duration-text';
 import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { BehindNotice } from './behind-notice';
@@ -26,6 +25,7 @@ import './plugins.css';
 import { keepFocusInPage } from '../ui/keep-focus-in-page';
 import { ChangeProgress } from './change-progress';
 import { shownChanges } from './shown-changes';
+import { useNow } from '../ui/use-now';
 
 /** Every discovered package: what it is, how it is, why, and what to do. */
 export function PluginsPage() {
@@ -41,11 +41,6 @@ export function PluginsPage() {
     <>
       <PageHeader
         title="Plugins"
-        description={
-          report.data === undefined
-            ? undefined
-            : `The platform was ready ${durationText(report.data.readyAfter)} after its start.`
-        }
         actions={
           <Group gap="xs">
             {mayInstall ? <InstallButton /> : null}
@@ -56,7 +51,7 @@ export function PluginsPage() {
         }
       />
       <BehindNotice pluginSet={generations?.pluginSet} />
-      <LatestChange changes={changes} />
+      <LatestChange changes={changes} names={new Map(all.map(({ plugin }) => [plugin.id, plugin.displayName]))} />
       {report.error === null ? null : (
         <ErrorState
           error={report.error}
@@ -213,7 +208,13 @@ function PluginDialog({ action, plugins, packages, count, ...props }: PluginDial
 }
 
 /** How changes of the plugins go, and how the last ones went. */
-function LatestChange({ changes }: { readonly changes: readonly PluginChange[] }) {
+function LatestChange({
+  changes,
+  names,
+}: {
+  readonly changes: readonly PluginChange[];
+  readonly names: ReadonlyMap<string, string>;
+}) {
   const [followed, setFollowed] = useState<ReadonlySet<string>>(new Set());
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const begun = changes.filter((change) => isUnderWay(change) && !followed.has(change.id));
@@ -221,7 +222,8 @@ function LatestChange({ changes }: { readonly changes: readonly PluginChange[] }
   useEffect(() => {
     if (dismissed.size > 0) keepFocusInPage();
   }, [dismissed]);
-  const shown = shownChanges(changes, { followed, dismissed });
+  const now = useNow(true, 10_000);
+  const shown = shownChanges(changes, { followed, dismissed }, now);
   if (shown.length === 0) return null;
   return (
     <div className="change" data-followed={shown.some(({ id }) => followed.has(id)) || undefined}>
@@ -229,6 +231,7 @@ function LatestChange({ changes }: { readonly changes: readonly PluginChange[] }
         <ChangeProgress
           key={change.id}
           change={change}
+          names={names}
           isQueued={shown.slice(0, index).some(isUnderWay)}
           onDismiss={() => setDismissed(new Set([...dismissed, change.id]))}
         />

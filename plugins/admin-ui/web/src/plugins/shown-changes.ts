@@ -11,13 +11,16 @@ interface SeenChanges {
 /**
  * The changes that are under way or failed on this visit, in the order asked for, and the last one, until one has seen them.
  * @param changes the newest first
+ * @param now in milliseconds
  */
 export function shownChanges(
   changes: readonly PluginChange[],
   { followed, dismissed }: SeenChanges,
+  now: number,
 ): readonly PluginChange[] {
   return changes
     .filter(isOfInterest)
+    .filter(({ phase, since }) => phase !== 'done' || now - Date.parse(since) < doneForMs)
     .filter(
       (change, index) =>
         !dismissed.has(change.id) &&
@@ -27,6 +30,9 @@ export function shownChanges(
     )
     .toReversed();
 }
+
+/** How long a change that succeeded is shown, in milliseconds. */
+const doneForMs = 60_000;
 
 /** A change that takes another one back is shown until it has: that one says why. */
 function isOfInterest(change: PluginChange): boolean {

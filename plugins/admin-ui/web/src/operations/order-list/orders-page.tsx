@@ -9,7 +9,7 @@ import { PlusIcon } from '../../ui/icons';
 import { orderCountsQuery, ordersQuery } from '../api/queries';
 import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
-import { useNow } from '../live/use-now';
+import { useNow } from '../../ui/use-now';
 import { PlaceOrderDialog } from '../orders/place-order-form';
 import { FailingActivities } from '../ui/failing-activities';
 import { ListPager } from '../ui/list-pager';

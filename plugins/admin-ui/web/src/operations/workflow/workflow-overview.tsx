@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { orderAddress } from '../api/addresses';
 import { attributesOf, type HistoryEvent } from '../api/history-event';
-import { useNow } from '../live/use-now';
+import { useNow } from '../../ui/use-now';
 import { Timeline } from '../timeline/timeline';
 import { timelineGroups, type TimelineGroup } from '../timeline/timeline-groups';
 import { durationText } from '../../ui/duration-text';

@@ -9,7 +9,7 @@ import { workflowsQuery } from '../api/queries';
 import type { WorkflowPage } from '../api/workflows';
 import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
-import { useNow } from '../live/use-now';
+import { useNow } from '../../ui/use-now';
 import { FailingActivities } from '../ui/failing-activities';
 import { ListPager } from '../ui/list-pager';
 import { OperationsProblem } from '../ui/operations-problem';

@@ -64,6 +64,8 @@ export interface PluginReport {
 /** What the admin pages need to know of a plugin that adds to them. @public */
 export interface PluginUiReport extends Pick<PluginReport, 'id' | 'displayName' | 'state' | 'problems'> {
   readonly ui: PluginUi;
+  /** Codes of its item types. */
+  readonly itemTypes?: readonly string[];
 }
 
 /** A difference between models and database that the platform does not fix automatically. @public */

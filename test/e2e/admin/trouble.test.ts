@@ -47,7 +47,7 @@ describe('when something is wrong, the admin pages', () => {
     await page.getByLabel('Code').fill('spring');
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('alert').getByText('The platform cannot be reached.').waitFor();
+    await page.getByRole('alert').getByText('Connection lost.').waitFor();
     expect(await page.getByLabel('Code').inputValue()).toBe('spring');
 
     await page.context().setOffline(false);
@@ -95,7 +95,7 @@ describe('when something is wrong, the admin pages', () => {
     await page.route('**/assets/**', (route) => route.abort());
     await page.route('**/readyz', (route) => route.abort());
     await page.getByRole('link', { name: 'Plugins', exact: true }).click();
-    await page.getByRole('alert').getByText('The platform cannot be reached.').waitFor();
+    await page.getByRole('alert').getByText('Connection lost.').waitFor();
 
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
@@ -121,8 +121,8 @@ describe('when something is wrong, the admin pages', () => {
   it('mark the fields of a value that another item has', async () => {
     const { page } = tab();
     await create(host.address, 'catalog', { code: 'summer' });
-    await page.getByRole('link', { name: 'New Catalog' }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'New Catalog' }).waitFor();
+    await page.getByRole('link', { name: 'New catalog' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'New catalog' }).waitFor();
     await page.getByLabel('Code').fill('summer');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
 
@@ -130,10 +130,32 @@ describe('when something is wrong, the admin pages', () => {
     await page.locator('#field-code:focus').waitFor();
   });
 
+  it('say that it is not known whether an item was created whose answer got lost, and lead to the newest ones', async () => {
+    const { page, go, forgetErrors } = tab();
+    await go('/content/topeventcomponent/new');
+    await page.getByRole('heading', { level: 1, name: 'New' }).waitFor();
+    await page.route('**/api/cms/items/topeventcomponent', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel('Title').fill('Sent once');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const notice = page.getByRole('alert').filter({ hasText: 'It is not known whether the item was created' });
+    await notice.getByRole('button', { name: 'Try again' }).waitFor();
+    const newest = await notice.getByRole('link', { name: 'View the newest items' }).getAttribute('href');
+    await page.unroute('**/api/cms/items/topeventcomponent');
+    await go(newest?.replace('/admin', '') ?? '');
+    await page.getByText('1 shown').waitFor();
+    await page.getByRole('cell', { name: 'Sent once', exact: true }).waitFor();
+    forgetErrors();
+  });
+
   it('say that an item type is gone, and lead to the plugins', async () => {
     const { page, go } = tab();
     await go('/content/nothing');
-    await page.getByText('CMS Type not found: nothing').waitFor();
+    await page.getByText('No running plugin provides the item type “nothing”').waitFor();
+    // Nothing has failed, and another try would be answered alike.
+    expect(await page.getByRole('alert').count()).toBe(0);
     await page.getByRole('link', { name: 'View plugins' }).click();
 
     await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
@@ -156,7 +178,7 @@ describe('when something is wrong, the admin pages', () => {
     // The check does not start a plugin: it does not promise that this one would start.
     await card.getByRole('button', { name: /^Check / }).click();
     const check = page.getByRole('dialog', { name: 'Check of Throws on start' });
-    await check.getByText(/the plugin failed to start/).waitFor({ timeout: 30_000 });
+    await check.getByText(/When it was last started, it failed/).waitFor({ timeout: 30_000 });
     await check.getByRole('button', { name: 'Close' }).last().click();
     await page.goBack();
     await card.waitFor({ state: 'detached' });
@@ -233,7 +255,7 @@ describe('when something is wrong, the admin pages', () => {
     await page.getByLabel('Title').fill('Half a');
     await host.stop();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('alert').getByText('The platform cannot be reached. Is it running?').waitFor();
+    await page.getByRole('alert').getByText('Connection lost.').waitFor();
 
     host = await startHost({ GANTRY_PORT: String(host.port) });
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
@@ -270,7 +292,7 @@ async function expectRetry(asked: string, what: string, status: number): Promise
   const { page } = tab();
   const alert = page.getByRole('alert').filter({ hasText: `${what} could not be loaded` });
   await alert.getByText(problem(status).json.error.message).waitFor();
-  expect(await page.getByText('The page tries again every few seconds.').count()).toBe(status === 503 ? 1 : 0);
+  expect(await page.getByText('Trying again …').count()).toBe(status === 503 ? 1 : 0);
 
   await page.unroute(asked);
   await alert.getByRole('button', { name: 'Retry' }).click();

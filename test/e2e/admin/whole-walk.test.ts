@@ -60,13 +60,13 @@ describe('from an empty platform, in the pages alone, one can', () => {
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     await page.waitForLoadState('networkidle');
 
-    await page.getByRole('link', { name: 'New Catalog', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'New catalog', exact: true }).waitFor();
   });
 
   it('create a catalog', async () => {
     const { page } = tab();
-    await page.getByRole('link', { name: 'New Catalog', exact: true }).click();
-    await heading('New Catalog').waitFor();
+    await page.getByRole('link', { name: 'New catalog', exact: true }).click();
+    await heading('New catalog').waitFor();
     await page.getByLabel('Code').fill('garden');
     await page.getByLabel('Name').fill('Garden tools');
     await createAs('Garden tools');
@@ -76,14 +76,14 @@ describe('from an empty platform, in the pages alone, one can', () => {
     const { page } = tab();
     await goInside(page, '/content/product');
     await page.getByRole('link', { name: 'Create the first product' }).click();
-    await heading('New Product').waitFor();
+    await heading('New product').waitFor();
     await page.getByLabel('Code').fill('P-1');
     await page.getByLabel('Name').fill('Folding spade');
     await chooseCatalog(page);
     spade = await createAs('Folding spade · P-1');
 
     await goInside(page, '/content/product/new');
-    await heading('New Product').waitFor();
+    await heading('New product').waitFor();
     await page.getByLabel('Code').fill('P-2');
     await page.getByLabel('Name').fill('Watering can');
     await chooseCatalog(page);
@@ -123,6 +123,9 @@ describe('from an empty platform, in the pages alone, one can', () => {
     const { page } = tab();
     await page.getByRole('link', { name: /^Edit/ }).click();
     await heading('Folding spade · P-1').waitFor();
+    // What separates decimals for some separates thousands for others.
+    await page.getByLabel('Price').fill('24,90');
+    await page.getByText('Use a point as decimal separator').waitFor();
     await page.getByLabel('Price').fill('24.90');
     await page.keyboard.press('Control+s');
 
@@ -162,7 +165,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
     await page.getByRole('button', { name: /^Delete P-2/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
 
-    await page.getByText('Deleted Product').first().waitFor();
+    await page.getByText('Deleted product').first().waitFor();
     await page.getByText('1 shown').waitFor();
   });
 
@@ -184,10 +187,8 @@ describe('from an empty platform, in the pages alone, one can', () => {
     await page.getByText('Delivered', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'order-A-1' }).click();
     await page.getByRole('list', { name: 'Timeline' }).waitFor();
-    const own = page.getByRole('link', { name: 'Open in Temporal UI' });
-    const address = (await own.getAttribute('href')) ?? '';
-    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/namespaces\/default\/workflows\/order-A-1\//);
-    expect((await fetch(address)).status).toBe(200);
+    // The bundled server has no pages that one could be led to.
+    expect(await page.getByRole('link', { name: 'Open in Temporal UI' }).count()).toBe(0);
   });
 
   it('enable a plugin, and use its type', async () => {
@@ -199,8 +200,8 @@ describe('from an empty platform, in the pages alone, one can', () => {
     await dialog.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
     await page.getByText('Done, without downtime').waitFor({ timeout: 60_000 });
     await page.getByRole('navigation').getByRole('link', { name: 'Recipes', exact: true }).click();
-    await page.getByRole('link', { name: 'New Recipe' }).first().click();
-    await heading('New Recipe').waitFor();
+    await page.getByRole('link', { name: 'New recipe' }).first().click();
+    await heading('New recipe').waitFor();
     await page.getByLabel('Name').fill('Pea soup');
     await createAs('Pea soup');
 

@@ -138,8 +138,8 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
   };
 }
 
-function uiReportOf({ id, displayName, state, problems, ui }: PluginReport): readonly PluginUiReport[] {
-  return ui === undefined ? [] : [{ id, displayName, state, problems, ui }];
+function uiReportOf({ id, displayName, state, problems, ui, contributes }: PluginReport): readonly PluginUiReport[] {
+  return ui === undefined ? [] : [{ id, displayName, state, problems, ui, itemTypes: contributes.itemTypes }];
 }
 
 function servedOf(records: readonly PluginRecord[]): Served {

@@ -12,7 +12,7 @@ export function MoneyField(props: FieldProps) {
   const { error, leave } = useMissing(props, missing);
   const isEmpty = parts.amount === '' && parts.currency === '';
   return (
-    <PartsFrame id={id} field={field} error={error}>
+    <PartsFrame id={id} field={field} error={commaHint(parts.amount) ?? error}>
       <div style={partsRow} onBlur={leave}>
         <div style={{ flex: '1 1 110px', maxWidth: 220 }}>
           <TextField
@@ -43,6 +43,11 @@ export function MoneyField(props: FieldProps) {
   );
 }
 
+/** A comma is the decimal separator for some and separates thousands for others: neither is guessed. */
+function commaHint(amount: string): string | undefined {
+  return amount.includes(',') ? 'Use a point as decimal separator, and nothing between thousands: 1234.5' : undefined;
+}
+
 /**
  * What the field says where one part is there without the other: once the reader has left the field, or the platform has refused it. What
  * the platform said then goes as soon as the other part is there.
@@ -69,7 +74,7 @@ function CurrencyField({ value, onChange }: { readonly value: string; onChange(v
     return [{ value, label: value === '' ? 'Choose …' : currencyLabel(value) }];
   }, [isOpen, value]);
   return (
-    <div style={{ width: 120 }} onFocus={() => setIsOpen(true)} onPointerEnter={() => setIsOpen(true)}>
+    <div style={{ flex: '0 1 190px' }} onFocus={() => setIsOpen(true)} onPointerEnter={() => setIsOpen(true)}>
       <SelectField label="Currency" value={value} options={options} onChange={onChange} />
     </div>
   );
@@ -77,5 +82,7 @@ function CurrencyField({ value, onChange }: { readonly value: string; onChange(v
 
 export function MoneyCell({ value }: CellProps) {
   const text = typeof value === 'string' ? moneyText(readMoney(value)) : '';
-  return text === '' ? null : <span>{text}</span>;
+  return text === '' ? null : (
+    <span style={{ display: 'block', textAlign: 'end', fontVariantNumeric: 'tabular-nums' }}>{text}</span>
+  );
 }

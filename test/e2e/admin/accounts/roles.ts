@@ -44,7 +44,7 @@ export function testRoles(host: TestHost, tab: () => AdminTab): void {
 
     await page.getByRole('link', { name: 'New role' }).click();
     await page.getByLabel('Name', { exact: true }).fill('price-editor');
-    await page.getByLabel('Name to show').fill('Price editor');
+    await page.getByLabel('Display name').fill('Price editor');
     await page.getByLabel('Filter the types').fill('product');
     await page.getByLabel('Change: Products').check();
     // What can be changed is shown.
@@ -81,7 +81,7 @@ export function testRoles(host: TestHost, tab: () => AdminTab): void {
     await goInside(page, '/roles');
     await page.getByRole('link', { name: 'New role' }).click();
     await page.getByLabel('Name', { exact: true }).fill('own-products');
-    await page.getByLabel('Name to show').fill('Own products');
+    await page.getByLabel('Display name').fill('Own products');
     await page.getByLabel('Filter the types').fill('product');
     await page.getByLabel('Change: Products').check();
     await page.getByRole('button', { name: 'All items of Products' }).click();
@@ -95,7 +95,7 @@ export function testRoles(host: TestHost, tab: () => AdminTab): void {
     // Of the item that a reference refers to, a role compares the id alone.
     expect(await dialog.getByLabel('Field of Catalog').count()).toBe(0);
     await dialog.getByLabel('Field', { exact: true }).selectOption({ label: 'Id of the user who changed it last' });
-    await dialog.getByLabel('Add to').selectOption({ label: 'new group, any of' });
+    await dialog.getByLabel('Add to').selectOption({ label: 'Any of these' });
     await dialog.getByLabel('Value of Id of the user who changed it last').fill('$user.id');
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Field', { exact: true }).selectOption({ label: 'Price' });
@@ -206,7 +206,7 @@ export function testRoles(host: TestHost, tab: () => AdminTab): void {
 
     await goInside(page, '/content/product');
     await page.getByRole('link', { name: 'Edit P-1', exact: false }).first().waitFor();
-    expect(await page.getByRole('link', { name: 'New Product' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'New product' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Delete', exact: false }).count()).toBe(0);
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Columns …' }).waitFor();

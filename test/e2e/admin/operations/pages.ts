@@ -28,7 +28,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     }
 
     await page.getByText('Delivered', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'order placed, stored, to customer@localhost' }).waitFor();
+    await page.getByRole('link', { name: 'Order confirmation · not sent (no mail server)' }).waitFor();
     await page.getByRole('link', { name: 'payment completed, stored' }).waitFor();
     await page.getByRole('link', { name: 'accepted' }).waitFor();
     await page.getByRole('link', { name: 'the carrier reports: delivered' }).waitFor();

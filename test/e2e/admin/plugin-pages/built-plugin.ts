@@ -119,7 +119,7 @@ export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
     await shot(page, 'computed-item');
     await page.getByLabel('Name').fill('Coal black');
     await page.keyboard.press('Control+s');
-    await page.getByText('Saved Paint').waitFor();
+    await page.getByText('Saved paint').waitFor();
     await go(`/content/paint/new?from=${id}`);
     await page.getByLabel('Name').fill('Coal copy');
     await page.keyboard.press('Control+s');

@@ -57,7 +57,7 @@ export function testChangedPlugins(tab: () => AdminTab, plugins: UiPlugins): voi
       await other.getByRole('link', { name: 'More of it' }).click();
       await other.getByText('It has grown').waitFor();
       await other.getByRole('link', { name: 'Catalogs', exact: true }).click();
-      await other.getByRole('link', { name: 'New Catalog' }).first().click();
+      await other.getByRole('link', { name: 'New catalog' }).first().click();
       await other.getByLabel('Its own code').waitFor();
     } finally {
       await second.stop();

@@ -15,9 +15,9 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
 
       await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
       await page.getByRole('heading', { level: 2, name: 'First steps' }).waitFor();
-      await page.getByRole('link', { name: 'New Catalog' }).click();
+      await page.getByRole('link', { name: 'New catalog' }).click();
 
-      await page.getByRole('heading', { level: 1, name: 'New Catalog' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'New catalog' }).waitFor();
     });
 
     it('create an item and say so', async () => {
@@ -26,7 +26,7 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
       await page.getByLabel('Name').fill('Garden tools');
       await page.keyboard.press('Control+s');
 
-      await page.getByText('Saved Catalog').first().waitFor();
+      await page.getByText('Saved catalog').first().waitFor();
       await page.getByRole('heading', { level: 1, name: 'garden' }).waitFor();
     });
 
@@ -73,7 +73,7 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
       const { page } = tab();
       const fixed = page.getByRole('region', { name: 'Set on create' });
       await fixed.getByRole('group', { name: 'Catalog' }).getByText('garden').waitFor();
-      const form = page.getByRole('form', { name: 'Edit Product' });
+      const form = page.getByRole('form', { name: 'Edit product' });
       expect(await form.getByLabel('Name').count()).toBe(1);
       expect(await form.getByText('Catalog', { exact: true }).count()).toBe(0);
       await page.getByLabel('Name').fill('Folding spade, long');
@@ -153,7 +153,7 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
 
       await page.getByRole('button', { name: /^Delete Winter/ }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('Deleted Catalog').first().waitFor();
+      await page.getByText('Deleted catalog').first().waitFor();
       await page.getByRole('button', { name: /^Delete Winter/ }).waitFor({ state: 'detached' });
       await page.locator('.items:focus').waitFor();
     });

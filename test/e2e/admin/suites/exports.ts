@@ -24,7 +24,7 @@ export function describeExports(host: TestHost, tab: () => AdminTab): void {
       const { page, open } = tab();
       await page.addInitScript(picker);
       await open('/content/product?f=name.CONTAINS.spade+2&sort=id&columns=name,catalog');
-      await choose(page, 'More', 'To read (CSV of the columns in sight)');
+      await choose(page, 'More', 'Visible columns (CSV)');
 
       await expect(eventualText(page, read('product.csv'))).resolves.toMatch(
         new RegExp(`^id,name,catalog\\r\\n${products[2]},Spade 2,Garden tools\\r\\n`),
@@ -34,7 +34,7 @@ export function describeExports(host: TestHost, tab: () => AdminTab): void {
     it('for import elsewhere has all that the filters leave, and is imported as it is', async () => {
       const { page, go } = tab();
       await go('/content/product?f=name.CONTAINS.spade+2');
-      await choose(page, 'More', 'For import elsewhere (JSON lines)');
+      await choose(page, 'More', 'Transfer file (JSON Lines)');
       const file = await eventualText(page, read('product.jsonl'));
       const lines = file.trimEnd().split('\n');
       const path = `${host.address}/api/cms/imports/product?match=code`;
@@ -53,7 +53,7 @@ export function describeExports(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('checkbox', { name: /^Select P-1021 / }).press('Space');
       const actions = page.getByRole('group', { name: 'Selected items' });
       await actions.getByRole('button', { name: 'Export' }).click();
-      await page.getByRole('menuitem', { name: 'For import elsewhere (CSV)' }).click();
+      await page.getByRole('menuitem', { name: 'Transfer file (CSV)' }).click();
 
       const file = await eventualText(page, read('product.csv'), (text) => text.startsWith('code,'));
       expect(file.split('\n').map((line) => line.split(',', 1)[0])).toEqual(['code', 'P-1002', 'P-1021', '']);
@@ -68,7 +68,7 @@ export function describeExports(host: TestHost, tab: () => AdminTab): void {
         }),
       );
       await go('/content/catalog');
-      await choose(page, 'More', 'For import elsewhere (CSV)');
+      await choose(page, 'More', 'Transfer file (CSV)');
 
       await page.getByText('The export stopped: It has no key to name it by.').waitFor();
       expect(await findingsInOppositeLooks(page, '[role=dialog]')).toEqual([]);
@@ -88,7 +88,7 @@ export function describeExports(host: TestHost, tab: () => AdminTab): void {
         // It was cancelled, and there may be nothing left to abort.
         await route.abort().catch(() => undefined);
       });
-      await choose(page, 'More', 'For import elsewhere (JSON lines)');
+      await choose(page, 'More', 'Transfer file (JSON Lines)');
       await page.getByText('0 items so far').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).last().click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });

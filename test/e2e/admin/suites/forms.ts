@@ -22,9 +22,9 @@ export function describeForms(host: TestHost, tab: () => AdminTab): void {
       await page.locator('#field-code:focus').waitFor();
       await page.keyboard.type('F-1');
       await picker(page).pressSequentially('spring');
-      await page.getByRole('option', { name: 'New Catalog “spring” …' }).click();
+      await page.getByRole('option', { name: 'New catalog “spring” …' }).click();
 
-      const drawer = page.getByRole('dialog', { name: 'New Catalog' });
+      const drawer = page.getByRole('dialog', { name: 'New catalog' });
       expect(await drawer.getByLabel('Name').inputValue()).toBe('spring');
       expect(new URL(page.url()).search).toBe('?open=catalog.new.catalog');
       expect(await findingsInOppositeLooks(page)).toEqual([]);
@@ -166,14 +166,14 @@ export function describeForms(host: TestHost, tab: () => AdminTab): void {
       await page.getByLabel('Name').fill('Summer');
       await typed(page).fill('summer');
       await page.getByRole('button', { name: 'Create and add another' }).click();
-      await page.getByText('Saved Catalog Summer').first().waitFor();
+      await page.getByText('Saved catalog Summer').first().waitFor();
       await eventually(async () => (await typed(page).inputValue()) === '');
       await page.locator('#field-name:focus').waitFor();
 
       const id = await create(host.address, 'catalog', { code: 'winter', name: 'Winter' });
       await go(`/content/catalog/${id}`);
       await page.getByRole('link', { name: 'Duplicate' }).click();
-      await page.getByRole('heading', { level: 1, name: 'New Catalog' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'New catalog' }).waitFor();
       expect(await page.getByLabel('Name').inputValue()).toBe('Winter');
       await page.getByRole('button', { name: 'Discard changes' }).click();
       expect(await page.getByLabel('Name').inputValue()).toBe('');
@@ -325,9 +325,9 @@ export function describeForms(host: TestHost, tab: () => AdminTab): void {
       await page.keyboard.press('Control+k');
       await page.getByRole('textbox', { name: 'Go to' }).and(page.locator(':focus')).waitFor();
       await page.keyboard.insertText('import cat');
-      await page.locator('[data-selected]').getByText('Import Cat').waitFor();
+      await page.locator('[data-selected]').getByText('Import cat').waitFor();
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { level: 1, name: 'Import Cat' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Import cat' }).waitFor();
     });
   });
 

@@ -155,7 +155,7 @@ export function describeHostileValues(host: TestHost, tab: () => AdminTab): void
       await go(`/content/catalog/${ids['catalog']}`);
       await page.getByLabel('Name').fill(`${attack}!`);
       await page.keyboard.press('Control+s');
-      await page.getByText('Saved Catalog').first().waitFor();
+      await page.getByText('Saved catalog').first().waitFor();
       await expectHarmless(page);
     });
 

@@ -138,7 +138,7 @@ export function describeImages(host: TestHost, tab: () => AdminTab): void {
       await go('/content/article/1');
       await page.route('**/media/images', (route) => route.abort(), { times: 1 });
       await give('drop', 'two.png', second);
-      await page.getByText('two.png: The platform cannot be reached. Is it running?').waitFor();
+      await page.getByText('two.png: Connection lost.').waitFor();
       tab().forgetErrors();
 
       await page.getByRole('button', { name: 'Try again' }).click();
@@ -266,7 +266,7 @@ export function describeImages(host: TestHost, tab: () => AdminTab): void {
       await go('/content/paper/1');
       await page.getByRole('button', { name: 'Remove Contract' }).click();
       await page.keyboard.press('Control+s');
-      await page.getByText('Saved Paper').waitFor();
+      await page.getByText('Saved paper').waitFor();
       expect(await readText(host.address, 'paper', 1)).toContain('"contract":null');
     });
 

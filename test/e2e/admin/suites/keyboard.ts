@@ -22,7 +22,7 @@ export function describeKeyboard(host: TestHost, tab: () => AdminTab): void {
       await page.keyboard.type('new catalog');
       await page.keyboard.press('Enter');
 
-      await page.getByRole('heading', { level: 1, name: 'New Catalog' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'New catalog' }).waitFor();
     });
 
     it('see that the platform is open, and how to require sign-in', async () => {
@@ -170,7 +170,7 @@ export function describeKeyboard(host: TestHost, tab: () => AdminTab): void {
       await press('Control+k');
       await page.getByRole('textbox', { name: 'Go to' }).and(page.locator(':focus')).waitFor();
       await type('new cata');
-      await page.locator('.palette-list [data-selected]', { hasText: 'New Catalog' }).waitFor();
+      await page.locator('.palette-list [data-selected]', { hasText: 'New catalog' }).waitFor();
       await press('Enter');
       await page.locator('#field-name:focus').waitFor();
       await type('Toys');

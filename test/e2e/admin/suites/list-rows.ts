@@ -133,17 +133,17 @@ export function describeListRows(host: TestHost, tab: () => AdminTab): void {
       await go('/content/category');
       await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter');
       await page.getByLabel('Field', { exact: true }).waitFor();
-      await add('Catalog: Code', 'equals', 'other', 'new group, any of');
+      await add('Catalog: Code', 'equals', 'other', 'Any of these');
       await shown(1);
       // The next one is added to the group that was made.
       expect(await page.getByLabel('Add to').inputValue()).toBe('1');
-      await add('Code', 'equals', 'P-1', 'group 1, any of');
+      await add('Code', 'equals', 'P-1', 'Any of these (group 1)');
       await shown(2);
       const first = page.getByRole('group', { name: 'Group 1, any of' });
       expect(await first.innerText()).toMatch(
         /^Group 1, any of\s+Catalog: Code equals “other”\s+or\s+Code equals “P-1”/,
       );
-      await add('Name', 'contains', 'Spade', 'must hold');
+      await add('Name', 'contains', 'Spade', 'All of these');
       await shown(1);
       const group = { any: [codeOfCatalog, by('code', 'EQUALS', 'P-1')] };
       expect(query(page).getAll('f')).toEqual([JSON.stringify(group), 'name.CONTAINS.Spade']);
@@ -179,7 +179,7 @@ export function describeListRows(host: TestHost, tab: () => AdminTab): void {
       await group.getByText('(Code is one of “P-1, P-2” and (Id less than “1” or Name contains “2”))').waitFor();
       expect(await findingsInOppositeLooks(page, '.search-bar')).toEqual([]);
       await page.getByRole('button', { name: 'Filter', exact: true }).click();
-      await add('Catalog: Name', 'contains', 'Garden', 'must hold');
+      await add('Catalog: Name', 'contains', 'Garden', 'All of these');
       await shown(1);
       expect(query(page).getAll('f')).toEqual([JSON.stringify(deep), 'catalog.name.CONTAINS.Garden']);
       await page.getByRole('button', { name: 'Remove the group of filters' }).click();

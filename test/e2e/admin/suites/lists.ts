@@ -424,7 +424,7 @@ export function describeLists(host: TestHost, tab: () => AdminTab): void {
       await page.evaluate('(window.showSaveFilePicker = undefined)');
       const downloading = page.waitForEvent('download');
       await page.getByRole('button', { name: 'More', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'To edit and import here (CSV with ids)' }).click();
+      await page.getByRole('menuitem', { name: 'Spreadsheet for editing (CSV, with IDs)' }).click();
 
       const download = await downloading;
       const chunks: Buffer[] = [];

@@ -56,7 +56,7 @@ export function describeMoneyAndKeys(host: TestHost, tab: () => AdminTab): void 
       await go(`/content/venue/${id}`);
       await part('textbox', 'Amount').fill('12,5');
       await saveRefused();
-      await page.getByText('must be an amount with its currency').first().waitFor();
+      await page.getByText('Use a point as decimal separator').first().waitFor();
       expect(await part('textbox', 'Amount').inputValue()).toBe('12,5');
       await part('textbox', 'Amount').fill('.5');
       expect(await save()).toBe(200);

@@ -95,7 +95,7 @@ export function describeReferences(host: TestHost, tab: () => AdminTab): void {
       await dialog.getByRole('button', { name: 'Delete with these' }).click();
       await dialog.getByText('6 Rooms will be deleted').waitFor();
       await dialog.getByRole('button', { name: 'Delete with these' }).click();
-      await page.getByText('Deleted Building').first().waitFor();
+      await page.getByText('Deleted building').first().waitFor();
 
       await go('/content/room');
       await page

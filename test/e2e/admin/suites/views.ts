@@ -33,7 +33,7 @@ export function describeViews(host: TestHost, tab: () => AdminTab): void {
       await page.keyboard.press('Enter');
       expect(await findings('[role=dialog]')).toEqual([]);
       const before = requests.length;
-      await press(page, 'Show');
+      await press(page, 'Apply once');
 
       await page.getByRole('columnheader', { name: 'Version', exact: true }).waitFor();
       const expected = ['Id', 'Code', 'Price', 'Name', 'Catalog', 'Catalog version', 'Approval status', 'Created'];
@@ -54,7 +54,7 @@ export function describeViews(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('checkbox', { name: 'Image' }).click();
       await drag(page, 0, 1);
       await page.getByRole('status').getByText('Code is now 2 of').waitFor();
-      await press(page, 'Show and keep');
+      await press(page, 'Save as my default');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await open('/content/product');
       expect(await heads(page)).not.toContain('Image');
@@ -67,7 +67,7 @@ export function describeViews(host: TestHost, tab: () => AdminTab): void {
       await all.click();
       expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
       await press(page, 'Reset');
-      await press(page, 'Show and keep');
+      await press(page, 'Save as my default');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await open('/content/product');
       expect(await heads(page)).toContain('Image');

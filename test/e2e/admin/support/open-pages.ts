@@ -177,7 +177,8 @@ export async function accessibilityFindings(
 async function finishTransitions(page: Page): Promise<void> {
   const isAtRest = `(() => {
     const running = document.getAnimations().some(
-      (animation) => animation.playState === 'running' && animation.effect.getComputedTiming().endTime !== Infinity,
+      // Others go with the scrolling of an element.
+      (animation) => animation.timeline === document.timeline && animation.playState === 'running' && animation.effect.getComputedTiming().endTime !== Infinity,
     );
     const transparent = [...document.querySelectorAll('[style*="transition-property"]')].some(
       (element) => element.checkVisibility() && getComputedStyle(element).opacity !== '1',

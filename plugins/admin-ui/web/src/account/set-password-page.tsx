@@ -25,7 +25,7 @@ export function SetPasswordPage() {
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text c="dimmed" size="sm">
-            At least 8 characters; a few words that only you would put together are better than a short one with signs.
+            At least 8 characters. A few unrelated words work best.
           </Text>
           <FactorError factor={factor} />
           <NewPassword label="New password" value={password} onChange={setText} isFirst />

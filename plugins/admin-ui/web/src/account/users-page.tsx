@@ -208,7 +208,7 @@ function NewUserDialog({ opened, onClose, onCreated }: NewUserDialogProps) {
               data-autofocus
               onChange={(event) => setLogin(event.currentTarget.value)}
             />
-            <TextInput label="Name to show" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+            <TextInput label="Display name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
             <RoleChoice value={roles} onChange={setRoles} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>

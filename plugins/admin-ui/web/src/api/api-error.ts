@@ -38,12 +38,17 @@ export class ApiError extends Error {
 
 /** There was no answer at all. */
 export function unreachable(): ApiError {
-  return new ApiError(0, 'UNREACHABLE', 'The platform cannot be reached. Is it running?');
+  return new ApiError(0, 'UNREACHABLE', 'Connection lost.');
 }
 
 /** The platform or a part of it is unavailable, and the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503);
+}
+
+/** Whether the request was carried out is not known: the connection ended before the answer came. */
+export function isUnknownOutcome(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 504);
 }
 
 /** Somebody has deleted the item that it is about. */

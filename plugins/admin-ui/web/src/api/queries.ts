@@ -1,4 +1,4 @@
-import type { Criterion } from '@gantry/contracts';
+import type { Criterion, StartupReport } from '@gantry/contracts';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, isUnavailable } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
@@ -97,6 +97,18 @@ export interface Readiness {
 export const readinessQuery = queryOptions({
   queryKey: ['readiness'],
   queryFn: async ({ signal }) => (await request<Readiness>('/readyz', { signal })).data,
+});
+
+/** Display names of plugins by their ids. */
+export const pluginNamesQuery = queryOptions({
+  queryKey: ['plugin-names'],
+  queryFn: async ({ signal }) =>
+    new Map(
+      (await request<StartupReport>('/api/platform/plugins', { signal })).data.plugins.map(
+        ({ id, displayName }) => [id, displayName] as const,
+      ),
+    ),
+  ...asPluginsAre,
 });
 
 /** Items that need a person, as their type declares it; `isMore` when there are more than are counted. */

@@ -45,7 +45,10 @@ export async function request<T>(
     const refused = refusal(response, json);
     // Asking for the metadata is how a page makes sure of it.
     if (refused.code === 'TYPE_NOT_FOUND' && !path.endsWith('/metadata')) notifyTypeGone();
-    if (refused.code === 'UNAUTHENTICATED' && !signInPaths.has(path)) notifySessionEnded();
+    if (refused.code === 'UNAUTHENTICATED' && !signInPaths.has(path)) {
+      notifySessionEnded();
+      throw new ApiError(refused.status, refused.code, 'The session has ended. Sign in again.');
+    }
     throw refused;
   }
   const { data, meta } = (json ?? {}) as { data?: T; meta?: Readonly<Record<string, unknown>> };

@@ -8,7 +8,7 @@ import { metadataQuery, typesQuery } from '../api/queries';
 import { WarningIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { PageHeader } from '../ui/page';
-import { ErrorState, LoadingState } from '../ui/states';
+import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { LastLists, useLeftLists } from './last-list';
 
 /** Fetches what every page of an item type is made from. */
@@ -28,18 +28,13 @@ export function ContentLayout() {
     );
   }
   if (metadata.error === null) return <LoadingState rows={8} />;
+  if (gone) return <UnknownType type={type} />;
   return (
     <>
-      <PageHeader
-        title={gone ? 'Item type not found' : (types.find((known) => known.type === type)?.displayNamePlural ?? type)}
-      />
+      <PageHeader title={types.find((known) => known.type === type)?.displayNamePlural ?? type} />
       <ErrorState
         error={metadata.error}
-        title={
-          gone
-            ? 'No running plugin provides this item type, or your roles do not show it'
-            : 'The item type could not be loaded'
-        }
+        title="The item type could not be loaded"
         onRetry={() => void metadata.refetch()}
       />
       {mayReader('plugins.read') ? (
@@ -47,6 +42,26 @@ export function ContentLayout() {
           View plugins
         </LinkButton>
       ) : null}
+    </>
+  );
+}
+
+/** Nothing has failed: asking again would be answered alike. */
+function UnknownType({ type }: { readonly type: string }) {
+  const [to, way] = mayReader('plugins.read') ? ['/plugins', 'View plugins'] : ['/', 'Go to the home page'];
+  return (
+    <>
+      <PageHeader title="Item type not found" />
+      <EmptyState
+        title="Not found"
+        action={
+          <LinkButton to={to} variant="default">
+            {way}
+          </LinkButton>
+        }
+      >
+        No running plugin provides the item type “{type}”, or your roles do not show it. Check the address.
+      </EmptyState>
     </>
   );
 }

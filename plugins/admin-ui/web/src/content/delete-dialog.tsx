@@ -1,3 +1,4 @@
+import { nameInSentence } from './name-in-sentence';
 import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { DeletionPlan, ErrorDetail, ItemMetadata, ItemReferences } from '@gantry/contracts';
@@ -193,26 +194,26 @@ interface ItemReferrer {
   readonly type: string;
   readonly field: string;
   readonly fieldName: string;
-  readonly message: string;
+  /** How many items; as text, since it may be capped. */
+  readonly count: string;
   readonly items: readonly { readonly id: string; readonly label: string }[];
 }
 
 function toReferrer({ type, field, fieldDisplayName, count, isCapped, items }: ItemReferences): ItemReferrer {
   const number = Number(numberText(count) ?? 0);
-  const message = `${cappedCount(number, isCapped)} ${number === 1 ? 'item refers' : 'items refer'} to it`;
-  return { type, field, fieldName: fieldDisplayName, message, items };
+  return { type, field, fieldName: fieldDisplayName, count: cappedCount(number, isCapped), items };
 }
 
 /** `path` is the type and field that refer to the item, as in `product.catalog`. */
 function toRefusedReferrer({ path, message, items = [] }: ErrorDetail): ItemReferrer {
   const [type = '', field = ''] = path.split('.');
-  return { type, field, fieldName: field, message, items };
+  return { type, field, fieldName: field, count: /^[\d,.]+\+?/.exec(message)?.[0] ?? '', items };
 }
 
 function Referrers({ referrers, id }: { readonly referrers: readonly ItemReferrer[]; readonly id: string }) {
   return (
     <>
-      <ErrorState error={new Error('It can be deleted when these no longer do.')} title="Other items refer to it" />
+      <ErrorState error={new Error('Remove these references first.')} title="Other items refer to it" />
       <List size="sm">
         {referrers.map((referrer) => (
           <Referrer key={`${referrer.type}.${referrer.field}`} referrer={referrer} id={id} />
@@ -223,18 +224,19 @@ function Referrers({ referrers, id }: { readonly referrers: readonly ItemReferre
 }
 
 function Referrer({ referrer, id: target }: { readonly referrer: ItemReferrer; readonly id: string }) {
-  const { type, field, fieldName, message, items } = referrer;
+  const { type, field, fieldName, count, items } = referrer;
   const { data: types = [] } = useQuery(typesQuery);
   const { data: metadata } = useQuery(metadataQuery(type));
-  const name = types.find((known) => known.type === type)?.displayName ?? type;
+  const known = types.find((candidate) => candidate.type === type);
+  const name = known === undefined ? type : nameInSentence(count === '1' ? known.displayName : known.displayNamePlural);
   const canBeFound = metadata?.searchable.some((searchable) => searchable.name === field) === true;
   const filter = canBeFound ? `?f=${field}.EQUALS.${target}` : '';
   return (
     <List.Item>
+      Used{fieldName === '' ? '' : ` as ${fieldName}`} by{' '}
       <Anchor component={Link} to={`/content/${type}${filter}`} underline="always" inherit>
-        {name}
-      </Anchor>{' '}
-      {fieldName === '' ? '' : `(field ${fieldName})`}: {message}
+        {count} {name}
+      </Anchor>
       <ItemLinks type={type} items={items} />
     </List.Item>
   );

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { mayReader } from '../api/initial-data';
 import { filteredList } from '../content/list/list-state';
-import { attentionQuery, readinessQuery, type AttentionEntry, type Readiness } from '../api/queries';
+import { attentionQuery, pluginNamesQuery, readinessQuery, type AttentionEntry, type Readiness } from '../api/queries';
 import { attentionPage } from '../operations';
 import { cappedCount } from '../ui/capped-count';
 import { CheckIcon, WarningIcon } from '../ui/icons';
@@ -18,6 +18,7 @@ export function Attention() {
   const items = useQuery({ ...attentionQuery, refetchInterval: refreshMs });
   const orders = useOrderCounts()?.attention;
   const entries = attentionEntries(items.data, orders);
+  const namePart = usePartNames(troubles(readiness.data).length > 0);
   return (
     <HomeCard
       title="Needs attention"
@@ -39,7 +40,7 @@ export function Attention() {
           <li key={`${name} ${subscription}`}>
             <WarningIcon size={16} className="home-trouble" />
             <Anchor component={Link} to={subscription === undefined ? '/plugins' : `/webhooks/${subscription}`} inherit>
-              {name}
+              {namePart(name)}
             </Anchor>
             <Text size="sm" c="dimmed" className="home-note">
               {status}
@@ -67,6 +68,15 @@ export function Attention() {
       ) : null}
     </HomeCard>
   );
+}
+
+/** What a part of the platform is called: a plugin by its display name. */
+function usePartNames(isNeeded: boolean): (name: string) => string {
+  const { data } = useQuery({ ...pluginNamesQuery, enabled: isNeeded && mayReader('plugins.read') });
+  return (name) => {
+    const id = /^plugin (.+)$/.exec(name)?.[1];
+    return (id === undefined ? undefined : data?.get(id)) ?? name;
+  };
 }
 
 interface Entry {
@@ -113,15 +123,16 @@ const statusColours = {
 } as const;
 
 function PlatformStatus({ readiness: { status, parts } }: { readonly readiness: Readiness }) {
+  // Who does not see the parts can do nothing about them.
+  if (parts.length === 0) return null;
   const running = parts.filter((part) => part.name.startsWith('plugin ') && part.status === 'up').length;
   return (
     <Group gap="xs" wrap="nowrap">
-      {/* Without the right to see them, there are no parts, or no page of them. */}
-      {parts.length === 0 || !mayReader('plugins.read') ? null : (
+      {mayReader('plugins.read') ? (
         <Anchor component={Link} to="/plugins" size="sm">
           {running} {running === 1 ? 'plugin' : 'plugins'} running
         </Anchor>
-      )}
+      ) : null}
       <Badge color={statusColours[status]} variant="light" tt="none">
         {status}
       </Badge>

@@ -1,3 +1,4 @@
+import { nameInSentence } from '../content/name-in-sentence';
 import { Anchor, Card, Code, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ModelInfo } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
@@ -64,7 +65,7 @@ function TypeLine({ type: model }: { readonly type: ModelInfo }) {
       </Anchor>
       {may(model, 'create') ? (
         <LinkButton to={`/content/${type}/new`} size="compact-xs" variant="default" className="keep-size">
-          New<span className="visually-hidden"> {displayName}</span>
+          New<span className="visually-hidden"> {nameInSentence(displayName)}</span>
         </LinkButton>
       ) : null}
     </Group>

@@ -11,7 +11,7 @@ export function OrdersByDay() {
   if (days.length === 0 || most === 0) return null;
   return (
     <figure className="home-days">
-      <figcaption>Placed per day, at most {most.toLocaleString()}</figcaption>
+      <figcaption>Orders per day</figcaption>
       <ol>
         {days.map((day) => (
           <li key={day.day} title={textOf(day)}>

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { DocumentLink } from '../documentation';
 
-/** For a platform that holds nothing yet: what a newcomer does first, with the commands and where to read more. */
-export function FirstSteps() {
+/** For a platform that holds nothing yet: what a newcomer does first, and where to read more; for who runs it, with the commands. */
+export function FirstSteps({ mayAddTypes }: { readonly mayAddTypes: boolean }) {
   return (
     <Card withBorder component="section" aria-labelledby={headingId}>
       <Title order={2} size="h4" id={headingId}>
@@ -16,20 +16,28 @@ export function FirstSteps() {
       </Text>
       <List type="ordered" spacing="sm">
         <List.Item>
-          <b>Create an item.</b> Choose <i>New</i> next to a type below. What others refer to comes first, as a catalog
-          before its products; a form can also create what it refers to.
+          <b>Create an item.</b> Choose <i>New</i> next to a type below. Create catalogs before products, or create them
+          from the product form.
         </List.Item>
         <List.Item>
-          <b>Import what you have.</b> <i>Import</i> in the menu <i>More</i> of a list takes CSV and JSON files, and so
-          does a terminal:
-          <Command>npx gantry items import &lt;type&gt; &lt;file&gt;</Command>
+          <b>Import what you have.</b> <i>Import</i> in the menu <i>More</i> of a list takes CSV and JSON files
+          {mayAddTypes ? (
+            <>
+              , and so does a terminal:
+              <Command>npx gantry items import &lt;type&gt; &lt;file&gt;</Command>
+            </>
+          ) : (
+            '. '
+          )}
           More in <DocumentLink name="import-and-export">Import and export</DocumentLink>.
         </List.Item>
-        <List.Item>
-          <b>Write a plugin.</b> <DocumentLink name="writing-a-plugin">Writing a plugin</DocumentLink> builds one that
-          contributes your own type. Put it into the folder <Code>plugins</Code>, then have it checked and used:
-          <Command>npx gantry plugins enable &lt;id&gt;</Command>
-        </List.Item>
+        {mayAddTypes ? (
+          <List.Item>
+            <b>Write a plugin.</b> <DocumentLink name="writing-a-plugin">Writing a plugin</DocumentLink> builds one that
+            contributes your own type. Put it into the folder <Code>plugins</Code>, then have it checked and used:
+            <Command>npx gantry plugins enable &lt;id&gt;</Command>
+          </List.Item>
+        ) : null}
       </List>
     </Card>
   );
@@ -44,7 +52,7 @@ export function NextSteps() {
       </Title>
       <List spacing="xs">
         <List.Item>
-          Open a list above to search, change, import and export what it holds. <b>Ctrl K</b> leads to any of them.
+          Open a list above to search, change, import and export what it holds. Press <b>Ctrl K</b> to find anything.
         </List.Item>
         <List.Item>
           Add your own type: a plugin is a package with a class; its pages appear here without more work.{' '}

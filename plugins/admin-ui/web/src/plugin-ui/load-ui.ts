@@ -62,7 +62,7 @@ async function explain(plugin: PluginUiReport, address: string, error: unknown):
     (answer) => answer.status,
     () => 0,
   );
-  if (status === 0) return new UiFailure(plugin, 'The platform cannot be reached. Is it running?', error);
+  if (status === 0) return new UiFailure(plugin, 'Connection lost.', error);
   if (status === 404) {
     return new UiFailure(
       plugin,

@@ -1,4 +1,4 @@
-import type { PluginUiReport } from '@gantry/contracts';
+import type { ModelInfo, PluginUiReport } from '@gantry/contracts';
 import { pageAddress } from './page-paths';
 import type { PluginPageEntry } from './plugin-page-entry';
 import type { ReactNode } from 'react';
@@ -21,9 +21,12 @@ import {
  * The pages of all plugins that run, from their manifests alone. Pages that are written for another version of the UI API
  * are not known; one entry represents them and leads to the reason.
  */
-export function pageEntries(uis: readonly PluginUiReport[]): readonly PluginPageEntry[] {
+export function pageEntries(
+  uis: readonly PluginUiReport[],
+  types: readonly ModelInfo[] = [],
+): readonly PluginPageEntry[] {
   return uis
-    .filter(({ state }) => state === 'started')
+    .filter(({ state, id, itemTypes = [] }) => state === 'started' && isForReader(id, itemTypes, types))
     .flatMap((plugin) => {
       const { id, displayName, ui } = plugin;
       if (ui.problem !== undefined && ui.pages.length === 0) {
@@ -46,6 +49,11 @@ export function pageEntries(uis: readonly PluginUiReport[]): readonly PluginPage
         alone: ui.pages.some(({ path }) => path !== page.path && isBelow(path, page.path)),
       }));
     });
+}
+
+/** A plugin that has item types is nothing for a reader whose roles show none of them. */
+function isForReader(plugin: string, itemTypes: readonly string[], types: readonly ModelInfo[]): boolean {
+  return itemTypes.length === 0 || types.some((type) => type.plugin === plugin);
 }
 
 function isBelow(path: string, page: string): boolean {

@@ -9,8 +9,8 @@ export const pluginUisQuery = queryOptions({
   queryKey: ['plugin-uis'],
   queryFn: async ({ signal }) =>
     (await request<StartupReport>('/api/platform/plugins', { signal })).data.plugins.flatMap(
-      ({ id, displayName, state, problems, ui }): readonly PluginUiReport[] =>
-        ui === undefined ? [] : [{ id, displayName, state, problems, ui }],
+      ({ id, displayName, state, problems, ui, contributes: { itemTypes } }): readonly PluginUiReport[] =>
+        ui === undefined ? [] : [{ id, displayName, state, problems, ui, itemTypes }],
     ),
   ...initialData('pluginUis'),
   ...asPluginsAre,

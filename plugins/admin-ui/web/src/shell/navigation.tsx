@@ -23,7 +23,7 @@ export function Navigation() {
   const links = useRef<HTMLElement>(null);
   useFollowedLinks(links);
   const [filter, setFilter] = useState('');
-  const pages = pageEntries(usePluginUis());
+  const pages = pageEntries(usePluginUis(), types.data);
   const { home, sections, isEmpty } = navigationOf({
     types: types.data ?? [],
     pages,

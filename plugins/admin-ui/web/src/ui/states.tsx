@@ -76,7 +76,7 @@ export function ErrorState({
       <Text size="sm" className="long-text">
         {messageOf(error)}
       </Text>
-      {isUnavailable(error) && !once ? <Text size="sm">The page tries again every few seconds.</Text> : null}
+      {isUnavailable(error) && !once ? <Text size="sm">Trying again …</Text> : null}
       {requestId === undefined ? null : (
         <Text size="xs" mt={4}>
           Request {requestId}

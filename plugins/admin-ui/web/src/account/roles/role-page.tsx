@@ -109,7 +109,7 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
               />
             ) : null}
             <TextInput
-              label="Name to show"
+              label="Display name"
               description={isNew ? 'For people, such as Price editor' : undefined}
               value={draft.displayName}
               readOnly={isReadOnly}

@@ -21,7 +21,7 @@ export function RolesPage() {
     <>
       <PageHeader
         title="Roles"
-        description="What users may do. The roles of a user add up; none takes something away."
+        description="A user has the rights of all their roles."
         actions={
           isReaderAdministrator ? (
             <LinkButton to="/roles/new" leftSection={<PlusIcon size={16} />}>

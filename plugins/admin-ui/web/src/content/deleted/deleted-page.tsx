@@ -1,3 +1,4 @@
+import { nameInSentence } from '../name-in-sentence';
 import { Button } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -26,7 +27,7 @@ export function DeletedPage() {
   return (
     <>
       <PageHeader
-        title={`Deleted ${metadata.displayNamePlural}`}
+        title={`Deleted ${nameInSentence(metadata.displayNamePlural)}`}
         description="The latest first. A restored item has the same id and history."
         actions={<ListLink />}
       />
@@ -39,7 +40,7 @@ export function DeletedPage() {
       )}
       {deleted.isPending ? <LoadingState rows={6} /> : null}
       {deleted.data === undefined ? null : items.length === 0 ? (
-        <EmptyState title={`No deleted ${metadata.displayNamePlural}`} icon={<TrashIcon size={40} />}>
+        <EmptyState title={`No deleted ${nameInSentence(metadata.displayNamePlural)}`} icon={<TrashIcon size={40} />}>
           Items that are deleted appear here and can be restored.
         </EmptyState>
       ) : (

@@ -1,6 +1,9 @@
+import { nameInSentence } from '../name-in-sentence';
 import { may } from '../../common/may';
+import { basePath } from '../../common/base-path';
+import { noView } from '../list/list-state';
 import './form.css';
-import { Alert, Button, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { FormField, ItemMetadata } from '@gantry/contracts';
@@ -21,7 +24,7 @@ import { useUnsaved } from './unsaved-guard';
 import { useItemForm } from './use-item-form';
 import { ItemFacts } from './item-facts';
 import { LockedField } from './locked-field';
-import { ApiError, isItemGone, messageOf } from '../../api/api-error';
+import { ApiError, isItemGone, isUnknownOutcome, messageOf } from '../../api/api-error';
 import { PlusIcon, RefreshIcon, SearchIcon, WarningIcon } from '../../ui/icons';
 
 export interface SavedItem {
@@ -64,7 +67,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   const finish = (saved: Omit<SavedItem, 'another'> | undefined, another = false): void => {
     if (saved === undefined) return;
     const label = itemLabel(saved.item).slice(0, 80);
-    notifications.show({ message: `Saved ${metadata.displayName} ${label}`, color: 'green' });
+    notifications.show({ message: `Saved ${nameInSentence(metadata.displayName)} ${label}`, color: 'green' });
     onSaved({ ...saved, another });
   };
   const nothingToSave = uploading || (stored !== undefined && form.changed.length === 0);
@@ -86,7 +89,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
             if (!nothingToSave) void submit();
           }}
           noValidate
-          aria-label={`${stored === undefined ? 'New' : 'Edit'} ${metadata.displayName}`}
+          aria-label={`${stored === undefined ? 'New' : 'Edit'} ${nameInSentence(metadata.displayName)}`}
           className="item-form"
         >
           <PendingUploads value={beginUpload}>
@@ -95,6 +98,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
               {form.problems.general === undefined ? null : (
                 <NotSaved
                   error={form.problems.general}
+                  list={newestItems(metadata, form.base)}
                   onRetry={() => void submit()}
                   onCreateAgain={() => void form.createAgain().then((saved) => finish(saved))}
                 />
@@ -134,6 +138,11 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
       />
     </DrawerLevel>
   );
+}
+
+/** Where a new item is found that may have been created all the same. */
+function newestItems({ code }: ItemMetadata, base: Item | undefined): string | undefined {
+  return base === undefined ? `/content/${code}?view=${noView}&sort=-id` : undefined;
 }
 
 /** Whether it is shown above the form, which has no control for it. */
@@ -219,20 +228,25 @@ function FixedFields({ fields, item }: FixedFieldsProps) {
 
 interface NotSavedProps {
   readonly error: unknown;
+  /** Where a new item is found that may have been created all the same. */
+  readonly list: string | undefined;
   onRetry(): void;
   /** Offered when there is nothing any more that could be saved. */
   onCreateAgain(): void;
 }
 
 /** Says why an item was not saved, and that nothing is lost. */
-function NotSaved({ error, onRetry, onCreateAgain }: NotSavedProps) {
+function NotSaved({ error, list, onRetry, onCreateAgain }: NotSavedProps) {
+  if (list !== undefined && isUnknownOutcome(error)) {
+    return <MaybeCreated error={error} list={list} onRetry={onRetry} />;
+  }
   const isGone = isItemGone(error);
   const [way, Icon, go] = isGone
     ? (['Create it again', PlusIcon, onCreateAgain] as const)
     : (['Try again', RefreshIcon, onRetry] as const);
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
-    <Alert color="red" icon={<WarningIcon />} title="Not saved. What you typed is still here." role="alert">
+    <Alert color="red" icon={<WarningIcon />} title="Not saved. What you typed is still here." role="alert" mb="lg">
       <Text size="sm" className="long-text">
         {isGone ? 'The item was deleted.' : messageOf(error)}
       </Text>
@@ -244,6 +258,38 @@ function NotSaved({ error, onRetry, onCreateAgain }: NotSavedProps) {
       <Button size="xs" variant="default" mt="sm" leftSection={<Icon size={14} />} onClick={go}>
         {way}
       </Button>
+    </Alert>
+  );
+}
+
+/** The answer of a create was lost: another try may create a second item. */
+function MaybeCreated({ error, list, onRetry }: Pick<NotSavedProps, 'error' | 'onRetry'> & { readonly list: string }) {
+  return (
+    <Alert
+      color="yellow"
+      icon={<WarningIcon />}
+      title="It is not known whether the item was created"
+      role="alert"
+      mb="lg"
+    >
+      <Text size="sm" className="long-text">
+        {messageOf(error)} Look whether the item is there before you try again. What you typed is still here.
+      </Text>
+      <Group gap="xs" mt="sm">
+        <Button
+          size="xs"
+          variant="default"
+          component="a"
+          href={`${basePath}${list}`}
+          target="_blank"
+          leftSection={<SearchIcon size={14} />}
+        >
+          View the newest items
+        </Button>
+        <Button size="xs" variant="default" leftSection={<RefreshIcon size={14} />} onClick={onRetry}>
+          Try again
+        </Button>
+      </Group>
     </Alert>
   );
 }

@@ -1,3 +1,4 @@
+import { nameInSentence } from '../name-in-sentence';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
@@ -38,7 +39,7 @@ export function NewItemPage() {
   return (
     <UnsavedScope>
       <PageHeader
-        title={`New ${metadata.displayName}`}
+        title={`New ${nameInSentence(metadata.displayName)}`}
         description={from === null ? undefined : `A copy of ${from}`}
         actions={<ListLink />}
       />

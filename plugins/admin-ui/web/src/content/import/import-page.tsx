@@ -1,3 +1,4 @@
+import { nameInSentence } from '../name-in-sentence';
 import { may } from '../../common/may';
 import './import.css';
 import { Alert, Button, Group, Stack, Title } from '@mantine/core';
@@ -66,8 +67,8 @@ export function ImportPage() {
     >
       <Running now={isRunning} />
       <PageHeader
-        title={`Import ${metadata.displayNamePlural}`}
-        description="All items of the file are written, or none of them."
+        title={`Import ${nameInSentence(metadata.displayNamePlural)}`}
+        description="Nothing is imported if a row has an error."
         actions={<ListLink />}
       />
       <Stack gap="lg" maw={860}>
@@ -76,7 +77,7 @@ export function ImportPage() {
           <>
             <section aria-labelledby="import-reading">
               <Title order={2} size="h4" mb="sm" id="import-reading">
-                How it is read
+                File settings
               </Title>
               <ReadingOptions
                 metadata={metadata}

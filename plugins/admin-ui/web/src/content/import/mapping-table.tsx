@@ -38,7 +38,7 @@ export function MappingTable({ metadata, order, onChange }: MappingTableProps) {
                     value={order.fieldOf[column] ?? ''}
                     onChange={(event) => onChange({ ...order.fieldOf, [column]: event.currentTarget.value })}
                     data={[
-                      { value: '', label: '— leave out —' },
+                      { value: '', label: 'Skip column' },
                       ...importedFields(metadata).map(({ name, displayName, required, derivedFrom }) => ({
                         value: name,
                         label: `${displayName}${required && derivedFrom === undefined ? ' *' : ''}`,

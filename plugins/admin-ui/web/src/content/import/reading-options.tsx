@@ -51,7 +51,7 @@ export function ReadingOptions({ metadata, order, onFormat, onChange }: ReadingO
           value={order.match}
           onChange={(event) => onChange({ match: event.currentTarget.value })}
           data={[
-            { value: '', label: 'Every item of the file is a new one' },
+            { value: '', label: 'Create all as new' },
             { value: 'id', label: 'Change the item with the same id' },
             ...keys.map(({ name, displayName }) => ({
               value: name,
@@ -73,7 +73,7 @@ export function ReadingOptions({ metadata, order, onFormat, onChange }: ReadingO
       ))}
       <Group gap="lg">
         <Checkbox
-          label="References are ids"
+          label="References contain IDs"
           checked={order.ids}
           onChange={(event) => onChange({ ids: event.currentTarget.checked })}
         />

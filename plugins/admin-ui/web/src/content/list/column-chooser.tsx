@@ -49,9 +49,6 @@ function Choice({ metadata, columns, onChoose, onClose }: Omit<ColumnChooserProp
   const every = count === entries.length;
   return (
     <>
-      <Text size="sm" c="dimmed" mb="xs">
-        The id comes first and the actions last.
-      </Text>
       <Checkbox
         mb="sm"
         ps={27}
@@ -86,9 +83,9 @@ function Choice({ metadata, columns, onChoose, onClose }: Omit<ColumnChooserProp
           Reset
         </Button>
         <Button variant="default" onClick={() => void show(false)}>
-          Show
+          Apply once
         </Button>
-        <Button onClick={() => void show(true)}>Show and keep</Button>
+        <Button onClick={() => void show(true)}>Save as my default</Button>
       </Group>
     </>
   );

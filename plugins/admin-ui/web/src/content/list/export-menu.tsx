@@ -43,14 +43,12 @@ export function ExportEntries({
 }: Pick<ExportMenuProps, 'columns'> & { onChoose(what: ExportKind): void }) {
   return (
     <>
-      <Menu.Item onClick={() => onChoose({ kind: 'file', format: 'jsonl' })}>
-        For import elsewhere (JSON lines)
-      </Menu.Item>
-      <Menu.Item onClick={() => onChoose({ kind: 'file', format: 'csv' })}>For import elsewhere (CSV)</Menu.Item>
+      <Menu.Item onClick={() => onChoose({ kind: 'file', format: 'jsonl' })}>Transfer file (JSON Lines)</Menu.Item>
+      <Menu.Item onClick={() => onChoose({ kind: 'file', format: 'csv' })}>Transfer file (CSV)</Menu.Item>
       <Menu.Item onClick={() => onChoose({ kind: 'table', columns: undefined })}>
-        To edit and import here (CSV with ids)
+        Spreadsheet for editing (CSV, with IDs)
       </Menu.Item>
-      <Menu.Item onClick={() => onChoose({ kind: 'table', columns })}>To read (CSV of the columns in sight)</Menu.Item>
+      <Menu.Item onClick={() => onChoose({ kind: 'table', columns })}>Visible columns (CSV)</Menu.Item>
     </>
   );
 }

@@ -172,9 +172,9 @@ function GroupSelect({
     <NativeSelect
       aria-label="Add to"
       data={[
-        { value: everyFilter, label: 'must hold' },
-        { value: newGroup, label: 'new group, any of' },
-        ...numbers.map((number) => ({ value: number, label: `group ${number}, any of` })),
+        { value: everyFilter, label: 'All of these' },
+        { value: newGroup, label: 'Any of these' },
+        ...numbers.map((number) => ({ value: number, label: `Any of these (group ${number})` })),
       ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -232,8 +232,9 @@ function useWidths({ widths: kept, onWidth }: Pick<ItemTableProps, 'widths' | 'o
 
 const storeAfterMs = 300;
 
-/** So that a name of many words takes two or three lines, not one for each word. */
+/** So that a short name takes one line, and one of many words two or three, not one for each word. */
 function widthOfHead({ length }: string): CSSProperties | undefined {
+  if (length <= 12) return { whiteSpace: 'nowrap' };
   return length > 20 ? { minWidth: `${Math.min(28, Math.ceil(length / 2) + 2)}ch` } : undefined;
 }
 

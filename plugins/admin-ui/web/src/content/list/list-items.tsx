@@ -143,11 +143,14 @@ function useListPage(list: ShownList): ListPage {
     enabled: !list.waiting,
   });
   const filters = JSON.stringify([request.criteria, request.q]);
-  const [last, setLast] = useState<{ readonly page: Page; readonly filters: string }>();
-  if (data !== undefined && !isPlaceholderData && last?.page !== data) setLast({ page: data, filters });
+  const [last, setLast] = useState<{ readonly page: Page; readonly filters: string; readonly readAt: number }>();
+  if (data !== undefined && !isPlaceholderData && last?.page !== data) {
+    setLast({ page: data, filters, readAt: dataUpdatedAt });
+  }
   const kept = error !== null && last?.filters === filters ? last.page : undefined;
   return {
-    readAt: dataUpdatedAt,
+    // The page before stays in sight while another one is on its way, which was never read yet.
+    readAt: dataUpdatedAt || (last?.readAt ?? 0),
     shown: data ?? kept,
     isStale: isPlaceholderData || (data === undefined && kept !== undefined),
     error,

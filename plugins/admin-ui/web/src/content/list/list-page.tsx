@@ -1,3 +1,4 @@
+import { nameInSentence } from '../name-in-sentence';
 import { may } from '../../common/may';
 import './list.css';
 import { useQuery } from '@tanstack/react-query';
@@ -52,7 +53,7 @@ function Actions({ list, views }: { readonly list: ShownList; readonly views: Vi
       <ListMenu list={list} views={views} />
       {!may(metadata, 'create') ? null : (
         <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>
-          <span className="clipped">New {metadata.displayName}</span>
+          <span className="clipped">New {nameInSentence(metadata.displayName)}</span>
         </LinkButton>
       )}
     </>

@@ -1,3 +1,4 @@
+import { nameInSentence } from '../name-in-sentence';
 import { Drawer, Text } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
@@ -75,7 +76,11 @@ function OpenedDrawer({ drawer, level, renderForm, onClose, onSaved }: OpenedDra
       <Drawer.Content>
         <Drawer.Header>
           <Drawer.Title className="page-title" fw={600}>
-            {drawer.id === undefined ? `New ${typeName}` : item.data === undefined ? typeName : titleOf(item.data)}
+            {drawer.id === undefined
+              ? `New ${nameInSentence(typeName)}`
+              : item.data === undefined
+                ? typeName
+                : titleOf(item.data)}
           </Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
         </Drawer.Header>

@@ -1,3 +1,4 @@
+import { nameInSentence } from '../name-in-sentence';
 import { CloseButton, Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
@@ -126,7 +127,7 @@ export function ReferenceSelect(props: ReferenceSelectProps) {
           {creation === undefined ? null : (
             <Combobox.Option value={create} className="create-option">
               <Text size="sm" fw={600} truncate>
-                New {creation.displayName}
+                New {nameInSentence(creation.displayName)}
                 {term.trim() === '' ? ' …' : ` “${term.trim().slice(0, 80)}” …`}
               </Text>
             </Combobox.Option>

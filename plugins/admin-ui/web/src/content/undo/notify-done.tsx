@@ -1,3 +1,4 @@
+import { nameInSentence } from '../name-in-sentence';
 import { notifications } from '@mantine/notifications';
 import type { ItemMetadata } from '@gantry/contracts';
 import { may } from '../../common/may';
@@ -19,7 +20,7 @@ export interface BulkOutcome {
 /** Says what an action on many items has done, with the way back for who may write it. */
 export function notifyDone({ metadata, action, count, done }: BulkOutcome): void {
   if (count === 0) return;
-  const items = count === 1 ? metadata.displayName : metadata.displayNamePlural;
+  const items = nameInSentence(count === 1 ? metadata.displayName : metadata.displayNamePlural);
   const message = `${action === 'delete' ? 'Deleted' : 'Changed'} ${count.toLocaleString()} ${items}`;
   const mayUndo = may(metadata, action === 'delete' ? 'create' : 'update');
   if (!mayUndo || done.length === 0 || done.length > maxUndoable) notifications.show({ message, color: 'green' });

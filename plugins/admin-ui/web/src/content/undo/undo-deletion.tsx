@@ -1,3 +1,4 @@
+import { nameInSentence } from '../name-in-sentence';
 import { Anchor } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ItemMetadata } from '@gantry/contracts';
@@ -12,7 +13,7 @@ import { restoreReason } from './revert';
 
 /** Says that an item was deleted, with the way back for who may create items. */
 export function notifyDeleted(client: QueryClient, metadata: ItemMetadata, item: Item): void {
-  const name = `${metadata.displayName} ${itemLabel(item).slice(0, 80)}`;
+  const name = `${nameInSentence(metadata.displayName)} ${itemLabel(item).slice(0, 80)}`;
   const message = `Deleted ${name}`;
   if (!may(metadata, 'create')) {
     notifications.show({ message, color: 'green' });
@@ -29,12 +30,12 @@ async function undo(client: QueryClient, { code, displayNamePlural }: ItemMetada
     notifications.show({
       color: 'red',
       autoClose: false,
-      title: `${name} was not restored`,
+      title: `Not restored: ${name}`,
       message: (
         <>
           {restoreReason(error)} {/* Outside of the router, as every message. */}
           <Anchor href={`${basePath}/content/${code}/deleted`} inherit underline="always">
-            View deleted {displayNamePlural}
+            View deleted {nameInSentence(displayNamePlural)}
           </Anchor>
         </>
       ),

@@ -1,3 +1,4 @@
+import { nameInSentence } from '../name-in-sentence';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../ui/dialog';
@@ -25,7 +26,7 @@ export function UndoDialog({ requested }: UndoDialogProps) {
       closeOnClickOutside={!busy}
       withCloseButton={!busy}
       size="lg"
-      title={shown === undefined ? '' : `Undo: restore ${shown.metadata.displayNamePlural}`}
+      title={shown === undefined ? '' : `Undo: restore ${nameInSentence(shown.metadata.displayNamePlural)}`}
     >
       {shown === undefined || requested === undefined ? null : <Run undo={shown} onBusy={setBusy} onClose={close} />}
     </Dialog>

@@ -19,7 +19,7 @@ import { technicalAddress, technicalTab } from '../api/addresses';
 import { storedOrder, type StoredOrder } from '../api/orders';
 import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
-import { useNow } from '../live/use-now';
+import { useNow } from '../../ui/use-now';
 import { OperationsProblem } from '../ui/operations-problem';
 import { StateBadge, stateText } from '../ui/state-badge';
 import { Troubles } from '../workflow/troubles';

@@ -41,7 +41,7 @@ const writtenTypes = [
     type: 'notification',
     title: 'Notifications',
     text: (values: Item['values']) =>
-      `${words(values['kind'])}, ${words(values['state'])}, to ${String(values['recipient'])}`,
+      `${messageTexts[String(values['kind'])] ?? words(values['kind'])} · ${sentText(values)}`,
   },
   { type: 'payment', title: 'Payments', text: (values: Item['values']) => words(values['state']) },
   { type: 'refund', title: 'Refunds', text: () => 'payment refunded' },
@@ -100,6 +100,18 @@ function Rows({ type, rows, text }: RowsProps) {
       ))}
     </ul>
   );
+}
+
+const messageTexts: Readonly<Record<string, string>> = {
+  ORDER_PLACED: 'Order confirmation',
+  PAYMENT_COMPLETED: 'Payment confirmation',
+  ORDER_CANCELLED: 'Cancellation',
+};
+
+/** Without a mail server, a message stays in the outbox. */
+function sentText({ state, recipient }: Item['values']): string {
+  if (state === 'STORED') return 'not sent (no mail server)';
+  return state === 'SENT' ? `sent to ${String(recipient)}` : words(state);
 }
 
 function deliveryText(delivered: unknown): string {

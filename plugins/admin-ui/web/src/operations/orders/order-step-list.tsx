@@ -24,7 +24,7 @@ const titles: Readonly<Record<StepKey, string>> = {
   dispatch: 'Dispatch',
   delivery: 'Delivery',
   confirmation: 'Confirmation',
-  compensation: 'Compensation',
+  compensation: 'Refund',
 };
 
 /** The steps of an order, each with what a person can do about it now. */

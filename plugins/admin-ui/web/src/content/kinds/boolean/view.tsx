@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { CheckIcon } from '../../../ui/icons';
+import { CheckIcon, CloseIcon } from '../../../ui/icons';
 import { shortText } from '../../../api/label';
 import { plainAttributes } from '../control-attributes';
 import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps } from '../field-view';
@@ -31,7 +31,9 @@ function BooleanControl(props: ControlProps) {
 
 function BooleanCell({ column, item }: CellProps) {
   const value = item.values[column.name];
-  return value === true ? <CheckIcon aria-hidden={false} role="img" aria-label="Yes" /> : shortText(value);
+  if (typeof value !== 'boolean') return shortText(value);
+  const [Icon, label] = value ? ([CheckIcon, 'Yes'] as const) : ([CloseIcon, 'No'] as const);
+  return <Icon aria-hidden={false} role="img" aria-label={label} className={value ? undefined : 'no-value'} />;
 }
 
 function BooleanFilter({ field: _field, ...props }: FilterProps) {

@@ -17,12 +17,14 @@ export const dateTimeView: FieldView = {
 
 const form: TypedForm = {
   placeholder: 'YYYY-MM-DD HH:MM',
-  typed: (value) => localText(value) ?? value,
+  // The parts of a second stay stored until another time is typed.
+  typed: (value) => localText(value)?.replace(/\.\d+$/, '') ?? value,
   stored: (text) => readLocal(text) ?? text.trim(),
   explain,
   picker: {
     type: 'datetime-local',
-    fromTyped: (text) => (readLocal(text) === undefined ? '' : text.trim().replace(' ', 'T')),
+    // Without the parts of a second, for which the browser would add a wheel.
+    fromTyped: (text) => (readLocal(text) === undefined ? '' : text.trim().replace(' ', 'T').slice(0, 16)),
     toTyped: (value) => value.replace('T', ' '),
   },
 };
@@ -34,7 +36,7 @@ function explain(value: string, text: string): string {
     const utc = instant
       .toISOString()
       .replace('T', ' ')
-      .replace(/:00\.000Z$|\.000Z$|Z$/, '');
+      .replace(/(:00)?\.\d+Z$/, '');
     return `${zoneName()}, ${offsetText(instant)}: ${utc} UTC`;
   }
   const skipped = instantsAt(text)?.length === 0;

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { shortText } from '../../../api/label';
-import { textAttributes } from '../control-attributes';
+import { textAttributes, textOf } from '../control-attributes';
 import type { CellProps, ControlProps, FieldView, FilterProps, LockedProps } from '../field-view';
 import { LockedText, PlainFilterText, TextFilter } from '../plain-views';
 import { localNumber, plainNumber, shownNumber } from './digits';
@@ -15,7 +15,19 @@ export const numberView: FieldView = {
 };
 
 function NumberControl(props: ControlProps) {
-  return <TextInput {...textAttributes(props)} inputMode="decimal" autoComplete="off" />;
+  return (
+    <TextInput
+      {...textAttributes(props)}
+      error={commaHint(textOf(props)) ?? props.error}
+      inputMode="decimal"
+      autoComplete="off"
+    />
+  );
+}
+
+/** A comma is the decimal separator for some and separates thousands for others: neither is guessed. */
+function commaHint(text: string): string | undefined {
+  return text.includes(',') ? 'Use a point as decimal separator, and nothing between thousands: 1234.5' : undefined;
 }
 
 function LockedNumber({ value }: LockedProps) {

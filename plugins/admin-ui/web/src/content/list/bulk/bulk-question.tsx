@@ -27,8 +27,7 @@ export function DeleteQuestion({ metadata, selection, count, confirmed, onStart,
   return (
     <>
       <Text>
-        {subject(metadata, selection, count)} will be deleted. Items that other items refer to stay at first: what would
-        be deleted or changed with them is asked afterwards, and what keeps them is listed.
+        {deletionQuestion(metadata, selection, count)} {metadata.displayNamePlural} still in use are skipped and listed.
       </Text>
       <Names selection={selection} />
       <Buttons
@@ -40,6 +39,11 @@ export function DeleteQuestion({ metadata, selection, count, confirmed, onStart,
       />
     </>
   );
+}
+
+function deletionQuestion(metadata: ItemMetadata, selection: Selection, count: BulkCount): string {
+  const what = subject(metadata, selection, count);
+  return `Delete ${what.startsWith('All ') ? what.replace('All ', 'all ') : what}?`;
 }
 
 /** What the action is about, as the beginning of a sentence. */

@@ -4,8 +4,10 @@ export interface Caller {
   readonly kind: 'local' | 'person' | 'service';
   /** `local`, or the id of the user; never reused. */
   readonly id: string;
-  /** For people to read. */
+  /** For people to read; users choose it, so that it says nothing about who acts. */
   readonly name: string;
+  /** Email address of a person, name of a service account; unique. `local` on a platform that is open. */
+  readonly login: string;
   /** Names of what the caller may do besides reading and writing items, for example `ops.control`. */
   readonly permissions: readonly string[];
   /** Set for one who has every permission, also those that no plugin in use declares. */

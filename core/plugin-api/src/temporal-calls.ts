@@ -92,7 +92,7 @@ export type SignalOutcome = 'accepted' | 'ended' | 'unknown';
  * started in between, and is signalled again.
  * @param workflowType If given, a workflow of another type with the id is reported as unknown, and not signalled.
  * @throws GantryError UNAVAILABLE
- * @example const outcome = await signalWorkflow(temporal, id, 'accepted', 'repair', \{ requestedBy: caller.name \});
+ * @example const outcome = await signalWorkflow(temporal, id, 'accepted', 'repair', \{ requestedBy: signedInName(caller) \});
  * @public
  */
 export function signalWorkflow(

@@ -1,7 +1,13 @@
 import type { Caller } from '@gantry/plugin-api';
 import { createRecentUploads } from '../src/recent-uploads';
 
-const caller = (id: string): Caller => ({ kind: 'person', id, name: 'Ann', permissions: ['media.upload'] });
+const caller = (id: string): Caller => ({
+  kind: 'person',
+  id,
+  name: 'Ann',
+  login: 'ann@example.com',
+  permissions: ['media.upload'],
+});
 
 describe('uploads of a user', () => {
   it('are known for an hour, to that user alone', () => {

@@ -116,7 +116,7 @@ export function describeForgottenOrders(opened: () => OrderServices): void {
       order.register?.({ ...services.context('order'), database, router } as never);
       if (handler === undefined) throw new Error('The order service has no route.');
       const signal = new AbortController().signal;
-      const caller = { kind: 'local', id: 'local', name: 'local', permissions: [] } as const;
+      const caller = { kind: 'local', id: 'local', name: 'local', login: 'local', permissions: [] } as const;
       return handler({ params: {}, query: {}, body: { orderId }, caller, requestId: 'test', signal });
     }
   });

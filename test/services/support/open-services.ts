@@ -90,7 +90,7 @@ export function useServices(): () => OpenServices {
   };
 }
 
-const caller = { kind: 'local', id: 'local', name: 'local', permissions: [] } as const;
+const caller = { kind: 'local', id: 'local', name: 'local', login: 'local', permissions: [] } as const;
 const nothing = (): void => undefined;
 const silent: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 

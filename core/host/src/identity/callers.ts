@@ -5,11 +5,11 @@ const principals = new WeakMap<Caller, Principal>();
 
 /** Who makes the request, as plugins see it. */
 export function callerOf(principal: Principal): Caller {
-  const { kind, id, name, rights, viewsAs, succeedsLocal } = principal;
+  const { kind, id, name, login, rights, viewsAs, succeedsLocal } = principal;
   // Requests without a credential reach no code of plugins.
   if (kind === 'public') throw new Error('A request without a credential reached a plugin.');
   const caller: Caller = {
-    ...{ kind, id, name, permissions: rights.permissions },
+    ...{ kind, id, name, login, permissions: rights.permissions },
     ...(rights.isAdministrator ? { isAdministrator: true } : {}),
     ...(viewsAs === undefined ? {} : { viewsAs }),
     ...(succeedsLocal === true ? { succeedsLocal } : {}),

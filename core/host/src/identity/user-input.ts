@@ -19,6 +19,11 @@ const emailAddress = z.union([z.email(), z.string().regex(/^[\w.+-]+@localhost$/
   error: 'must be an email address',
 });
 
+/** What the audit log, the change feed and operations on workflows call those who are no users. */
+const actors: ReadonlySet<string> = new Set([
+  ...['local', 'system', 'anonymous', administrator, publicRole, 'command', 'identity-provider', 'plugin', 'user'],
+]);
+
 /** A person or a service account to be created, as the REST interface and the commands take it. */
 export const newUserInput = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -29,7 +34,10 @@ export const newUserInput = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('service'),
-    login: z.string().regex(/^[a-z][a-z0-9-]{1,99}$/, 'must be a name such as price-import: a-z, 0-9 and -'),
+    login: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{1,99}$/, 'must be a name such as price-import: a-z, 0-9 and -')
+      .refine((name) => !actors.has(name), 'must not be the name of an actor of the platform, such as local or system'),
     displayName: displayName.exactOptional(),
     roles,
   }),

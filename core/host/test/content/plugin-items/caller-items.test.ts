@@ -27,7 +27,7 @@ class Secret extends BaseItem {
   @Field({ displayName: 'Text' }) declare text: string | null;
 }
 
-const ann: Caller = { kind: 'person', id: '7', name: 'Ann', permissions: [] };
+const ann: Caller = { kind: 'person', id: '7', name: 'Ann', login: 'ann@example.com', permissions: [] };
 
 describe('the items of a plugin, as a caller', () => {
   let content: OpenTypes;

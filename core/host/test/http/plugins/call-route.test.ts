@@ -9,7 +9,7 @@ type Parts = Partial<Pick<RouteRequest, 'params' | 'query' | 'body'>>;
 async function call(schemas: RequestSchemas, parts: Parts): Promise<unknown> {
   const handler: RouteHandler = async ({ params, query, body }) => ({ data: { params, query, body } });
   const compiled = compileRouteSchemas('POST', '/orders/:orderId', { schemas });
-  const caller = { kind: 'local', id: 'local', name: 'local', permissions: [] } as const;
+  const caller = { kind: 'local', id: 'local', name: 'local', login: 'local', permissions: [] } as const;
   const rest = { caller, requestId: 'test', signal: new AbortController().signal };
   const request = { params: {}, query: {}, body: undefined, ...rest, ...parts };
   return (await callRoute({ handler, schemas: compiled.schemas }, request)).data;

@@ -24,6 +24,8 @@ export interface Failure {
     readonly details?: readonly ErrorDetail[];
     /** With the code `SECOND_FACTOR_REQUIRED`. */
     readonly secondFactor?: SecondFactorQuestion;
+    /** With the code `PRESENCE_REQUIRED`. */
+    readonly presence?: PresenceQuestion;
     /** With the code `CONFIRMATION_REQUIRED`. */
     readonly deletion?: DeletionPlan;
     readonly requestId: string;
@@ -43,4 +45,15 @@ export interface SecondFactorQuestion {
     /** For `navigator.credentials.get` (PublicKeyCredentialRequestOptionsJSON). */
     readonly options: Readonly<Record<string, unknown>>;
   };
+}
+
+/** What proves that the person of a session is present: one of them is enough. @public */
+export type PresenceProof = 'password' | SecondFactorKind | 'identity-provider';
+
+/** By what a person can prove to be present. @public */
+export interface PresenceQuestion {
+  /** Those that the account has; none where only an administrator can help. */
+  readonly proofs: readonly PresenceProof[];
+  /** Set in the answer to a request for a passkey. */
+  readonly passkey?: SecondFactorQuestion['passkey'];
 }

@@ -19,6 +19,11 @@ export const errorCatalogue = {
     retryable: false,
   },
   FORBIDDEN: { status: 403, title: 'The request is not allowed', retryable: false },
+  PRESENCE_REQUIRED: {
+    status: 403,
+    title: 'The change needs a proof of presence that is not older than 10 minutes',
+    retryable: false,
+  },
   NOT_FOUND: { status: 404, title: 'Not found', retryable: false },
   TYPE_NOT_FOUND: { status: 404, title: 'No such item type', retryable: false },
   ITEM_NOT_FOUND: { status: 404, title: 'No such item', retryable: false },

@@ -20,7 +20,15 @@ export type {
   ConditionWords,
   FieldCondition,
 } from './field-conditions';
-export type { ErrorDetail, Failure, SecondFactorKind, SecondFactorQuestion, Success } from './envelope';
+export type {
+  ErrorDetail,
+  Failure,
+  PresenceProof,
+  PresenceQuestion,
+  SecondFactorKind,
+  SecondFactorQuestion,
+  Success,
+} from './envelope';
 export { errorCatalogue } from './errors';
 export type { ErrorCode, ErrorKind } from './errors';
 export { crashEvidences } from './host-messages';

@@ -90,6 +90,10 @@ export interface Webhook extends SubscriptionStatus {
   readonly filter: readonly WebhookCondition[];
   /** Names of the header fields that each request has in addition. */
   readonly headers: readonly string[];
+  /** Who created it, such as `user:12`; null for one of an earlier version. */
+  readonly createdBy: string | null;
+  /** Display name of that user, as long as the user exists. */
+  readonly createdByName?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** Of `types`, those whose plugin is not in use: their changes wait for it. */

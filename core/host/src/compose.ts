@@ -18,7 +18,7 @@ import { createJsonReader } from './http/exchange/body';
 import { readHold } from './common/hold';
 import { createGate } from './http/gate';
 import { createAuthentication } from './http/authentication/authenticate';
-import { recordAction } from './http/authentication/record-action';
+import { authorOf, recordAction } from './http/authentication/record-action';
 import { createIsPublic, createReadsItems } from './http/authentication/public-paths';
 import { createSessionCookies } from './http/authentication/session-cookie';
 import { createLocalToken, publicRole, type Principal } from './identity';
@@ -38,7 +38,7 @@ import { createMetrics, type Metrics } from './http/platform/metrics';
 import { documentRoutes } from './http/platform/document-routes';
 import { healthRoutes } from './http/platform/health-routes';
 import { platformRoutes } from './http/platform/platform-routes';
-import { principalOf } from './http/exchange/principal';
+import { assertHas, principalOf } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
@@ -53,6 +53,7 @@ import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/ru
 import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
 import { subscriptionRoutes } from './http/webhooks/subscription-routes';
+import { webhooksPermission } from './http/webhooks/control-paths';
 import { webhookRoutes } from './http/webhooks/webhook-routes';
 import { hasItems } from './content/read/has-items';
 import { attentionEntries } from './content/read/attention';
@@ -297,8 +298,13 @@ function routesOfSubscriptions({ config, content, subscriptions }: ComposeOption
       ...shared,
       types: () => content.policies.open.types,
       allowsPrivateAddresses: config.allowsPrivateWebhooks ?? false,
-      record: (request, action, { id, name }, detail = {}) =>
-        recordAction(content.identity, request, { action, subject: `webhook:${id}`, detail: { name, ...detail } }),
+      change: (request, work) =>
+        content.identity.change(
+          authorOf(request, (rights) => assertHas(rights, webhooksPermission)),
+          work,
+        ),
+      record: (request, action, { id, name }) =>
+        recordAction(content.identity, request, { action, subject: `webhook:${id}`, detail: { name } }),
     }),
     subscriptionRoutes({
       ...shared,

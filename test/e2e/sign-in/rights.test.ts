@@ -3,6 +3,7 @@ import { testCallersOfPlugins } from './rights/callers-of-plugins';
 import { testImages } from './rights/images';
 import { testLastingRights } from './rights/lasting-rights';
 import { testOwnItems } from './rights/own-items';
+import { testPresence } from './rights/presence';
 import { testPublicRole } from './rights/public-role';
 import { testRoles } from './rights/roles';
 import { useSignedInHost } from './support/signed-in-host';
@@ -16,4 +17,5 @@ describe('a role that is about the items that its users have created', () => tes
 describe('requests without a credential', () => testPublicRole(host, administrator));
 describe('images', () => testImages(host, administrator));
 describe('items that a route of a plugin uses', () => testCallersOfPlugins(host, administrator));
+describe('a proof of presence', () => testPresence(host, administrator));
 describe('what lasts longer than a request', () => testLastingRights(host, administrator));

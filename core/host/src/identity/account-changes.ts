@@ -8,7 +8,7 @@ export async function lockAccounts(transaction: Database): Promise<void> {
 }
 
 /** SQL condition on `gantry_user u`: the person signs in by the provider that is configured now. */
-const isOfProviderSql = `EXISTS (SELECT FROM gantry_external_identity e JOIN gantry_setting s ON s.value ->> 'issuer' = e.issuer
+export const isOfProviderSql = `EXISTS (SELECT FROM gantry_external_identity e JOIN gantry_setting s ON s.value ->> 'issuer' = e.issuer
   WHERE s.name = 'oidc' AND e.user_id = u.id)`;
 
 /** Whether the person signs in by the provider that is configured now. */

@@ -3,6 +3,7 @@ import type { Database } from '@gantry/plugin-api';
 import { createApiTokens, type ApiTokens } from './api-tokens';
 import { createProviderAccounts, type ProviderAccounts } from './oidc/provider-accounts';
 import type { Passwords } from './passwords';
+import { createPresence, type Presence } from './presence';
 import { createRoles, type Roles } from './roles/roles';
 import { createPasskeys, type Passkeys } from './second-factors/passkeys';
 import { createSecondFactors, type SecondFactors } from './second-factors/second-factors';
@@ -18,6 +19,7 @@ export interface Accounts {
   readonly users: Users;
   readonly roles: Roles;
   readonly sessions: Sessions;
+  readonly presence: Presence;
   readonly apiTokens: ApiTokens;
   readonly signIn: SignIn;
   readonly totp: Totp;
@@ -44,6 +46,7 @@ export function createAccounts(database: Database, options: AccountsOptions): Ac
     users: createUsers(database),
     roles: createRoles(database, options.permissions),
     sessions: createSessions(database, options.sessions),
+    presence: createPresence(database),
     apiTokens: createApiTokens(database),
     signIn: createSignIn(database, options.passwords),
     totp,

@@ -18,10 +18,16 @@ export interface ChangeAuthor extends Pick<AuditEntry, 'actor' | 'address'> {
   readonly principal?: Principal;
   /** @throws GantryError FORBIDDEN */
   readonly needs?: (rights: Rights) => void;
+  /** Whether the person of a session has to have proven to be present. */
+  readonly needsPresence?: boolean;
 }
 
 /** What a change works with: all of it is in one transaction. */
 export interface RecordedChange extends Accounts {
+  /** Who makes it. */
+  readonly actor: string;
+  /** For what else belongs to the change. */
+  readonly transaction: Database;
   /** Notes it in the audit log. Without an actor, the author acts. */
   record(event: Pick<AuditEntry, 'action' | 'subject' | 'detail'> & Partial<Pick<AuditEntry, 'actor'>>): Promise<void>;
 }
@@ -36,17 +42,15 @@ export async function recordTogether<T>(
   database: Database,
   options: AccountsOptions,
   { actor, address, principal }: ChangeAuthor,
-  work: (change: RecordedChange, transaction: Database) => Promise<T>,
+  work: (change: RecordedChange) => Promise<T>,
 ): Promise<T> {
   return database.transaction((transaction) =>
-    work(
-      {
-        ...createAccounts(transaction, options),
-        record: (event) =>
-          recordEvent(transaction, { actor, address, ...event, detail: { ...event.detail, ...meansOf(principal) } }),
-      },
-      transaction,
-    ),
+    work({
+      ...createAccounts(transaction, options),
+      ...{ actor, transaction },
+      record: (event) =>
+        recordEvent(transaction, { actor, address, ...event, detail: { ...event.detail, ...meansOf(principal) } }),
+    }),
   );
 }
 
@@ -63,7 +67,7 @@ function meansOf(principal: Principal | undefined): AuditEntry['detail'] {
  * Runs one change of users, roles or credentials. A principal is kept for some
  * seconds, and what the change makes may last for years: its credential and its rights are read again, under the lock that all such
  * changes wait for.
- * @throws GantryError UNAUTHENTICATED when the credential has ended, and what `needs` throws
+ * @throws GantryError UNAUTHENTICATED when the credential has ended, PresenceRequired, and what `needs` throws
  */
 export async function changeAccounts<T>(
   database: Database,
@@ -71,10 +75,13 @@ export async function changeAccounts<T>(
   author: ChangeAuthor,
   work: (change: AccountChange) => Promise<T>,
 ): Promise<T> {
-  return recordTogether(database, options, author, async (recorded, transaction) => {
+  return recordTogether(database, options, author, async (recorded) => {
+    const { transaction } = recorded;
     await lockAccounts(transaction);
     const rights = await rightsNow(transaction, recorded.roles, options, author.principal);
     author.needs?.(rights);
+    const { sessionId } = author.principal ?? {};
+    if (author.needsPresence === true && sessionId !== undefined) await recorded.presence.assertProven(sessionId);
     return work({ ...recorded, rights });
   });
 }

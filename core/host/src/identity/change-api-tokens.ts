@@ -27,9 +27,19 @@ export async function revokeApiToken(change: RecordedChange, id: string, userId?
   return token;
 }
 
+/** Revokes all API tokens of a user, and notes each. */
+export async function endApiTokens(
+  change: Pick<RecordedChange, 'apiTokens' | 'record'>,
+  owner: TokenOwner,
+): Promise<void> {
+  for (const { id } of await change.apiTokens.list(owner.id)) {
+    await record(change, 'token-revoked', owner, await change.apiTokens.revoke(id, owner.id));
+  }
+}
+
 /** The event names whose token it is: that is not always who acts. */
 async function record(
-  change: RecordedChange,
+  change: Pick<RecordedChange, 'record'>,
   action: string,
   { id, login }: TokenOwner,
   token: ApiToken,

@@ -53,7 +53,7 @@ const maxTextLength = 300;
 
 export function createSessions(database: Database, { idleMinutes, maxMinutes }: SessionLimits): Sessions {
   return {
-    open: ({ userId, passwordHash }, { address, userAgent }, replaced) =>
+    open: ({ userId, passwordHash, provenAt }, { address, userAgent }, replaced) =>
       database.transaction(async (transaction) => {
         if (replaced !== undefined) await closeSession(transaction, replaced);
         await transaction.query(
@@ -63,10 +63,14 @@ export function createSessions(database: Database, { idleMinutes, maxMinutes }: 
         const secret = createSecret();
         // The lock makes a change of the user that is under way come before this statement or after its commit, never beside it.
         const opened = await transaction.query(
-          `INSERT INTO gantry_session (token_hash, user_id, address, user_agent, expires_at)
-           SELECT $1, id, $3, $4, now() + make_interval(mins => $5) FROM gantry_user
+          `INSERT INTO gantry_session (token_hash, user_id, address, user_agent, expires_at, presence_at)
+           SELECT $1, id, $3, $4, now() + make_interval(mins => $5),
+             CASE WHEN $6::text IS NOT NULL THEN now() WHEN $7::timestamptz IS NOT NULL THEN least($7::timestamptz, now()) END FROM gantry_user
            WHERE id = $2 AND is_enabled AND password_hash IS NOT DISTINCT FROM $6 FOR SHARE RETURNING id`,
-          [hashSecret(secret), userId, address, userAgent.slice(0, maxTextLength), maxMinutes, passwordHash],
+          [
+            ...[hashSecret(secret), userId, address, userAgent.slice(0, maxTextLength), maxMinutes, passwordHash],
+            provenAt ?? null,
+          ],
         );
         if (opened.length > 0) return secret;
         throw new GantryError('UNAUTHENTICATED', 'The password or the account has changed meanwhile. Sign in again.');

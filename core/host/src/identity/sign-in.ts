@@ -9,6 +9,8 @@ export interface SignedIn {
   readonly login: string;
   /** Hash of that password; null by a provider. A session is opened only while it is still the one of the user. */
   readonly passwordHash: string | null;
+  /** When the provider asked the person to sign in; undefined where it may have remembered an earlier sign-in. */
+  readonly provenAt?: Date | undefined;
 }
 
 /** To whom a one-time link belongs. */

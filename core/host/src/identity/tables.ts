@@ -48,7 +48,11 @@ export const identitySchema: PluginSchema = {
       ['name'],
     ),
     knownTypeTable(),
-    ofUser('gantry_session', [tokenHash, text('address'), text('user_agent'), time('last_seen_at', 'now()')]),
+    ofUser('gantry_session', [
+      ...[tokenHash, text('address'), text('user_agent'), time('last_seen_at', 'now()')],
+      // When the person last proved to be present.
+      { ...time('presence_at'), nullable: true },
+    ]),
     ofUser('gantry_api_token', [
       tokenHash,
       text('public_id'),

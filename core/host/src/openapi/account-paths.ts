@@ -6,8 +6,11 @@ import {
   createdToken,
   idParameter,
   identityProvider,
+  instant,
+  lasting,
   noContent,
   operation,
+  passkey,
   text,
   token,
   tokenBody,
@@ -39,6 +42,7 @@ const totpPath: PathItem = {
       ),
       ...errorsWith(...withBody, 429),
     }),
+    description: lasting,
     requestBody: body({ code }),
   },
   delete: {
@@ -47,33 +51,51 @@ const totpPath: PathItem = {
   },
 };
 
+const presencePath: PathItem = {
+  post: {
+    ...operation('provePresence', 'Prove that the person of the session is present, by one of the proofs', {
+      200: jsonResponse(
+        'Until when changes that outlast the session are accepted.',
+        envelope({ type: 'object', required: ['provenUntil'], properties: { provenUntil: instant } }),
+      ),
+      ...errorsWith(...withBody, 429),
+    }),
+    description:
+      'Without a proof, the answer is `PRESENCE_REQUIRED`; its `error.presence` has the proofs of the account and the options for a passkey. Who signs in by an identity provider opens `/api/platform/oidc/start?presence=true` in the browser.',
+    requestBody: body({ password: { ...text, minLength: 1, maxLength: 1_024 }, code, passkey }, []),
+  },
+};
+
+const passwordPath: PathItem = {
+  get: operation('readPassword', 'How the caller signs in: by password, by an identity provider, or both', {
+    200: jsonResponse(
+      'People who sign in by an identity provider have none.',
+      envelope({
+        type: 'object',
+        required: ['hasPassword', 'identityProvider'],
+        properties: { hasPassword: { type: 'boolean' }, identityProvider },
+      }),
+    ),
+    ...errorsWith(405, 409),
+  }),
+  put: {
+    ...operation('changePassword', 'Change the password of the caller; all other sessions of the caller end', {
+      ...noContent,
+      ...errorsWith(...withBody),
+    }),
+    requestBody: body({
+      currentPassword: { ...text, maxLength: 1_024 },
+      newPassword: { ...text, minLength: 8, maxLength: 1_024 },
+    }),
+  },
+};
+
 /** What people do with their own account. */
 export function accountPaths(): Paths {
   return {
     ...passkeyPaths(),
-    '/api/platform/account/password': {
-      get: operation('readPassword', 'How the caller signs in: by password, by an identity provider, or both', {
-        200: jsonResponse(
-          'People who sign in by an identity provider have none.',
-          envelope({
-            type: 'object',
-            required: ['hasPassword', 'identityProvider'],
-            properties: { hasPassword: { type: 'boolean' }, identityProvider },
-          }),
-        ),
-        ...errorsWith(405, 409),
-      }),
-      put: {
-        ...operation('changePassword', 'Change the password of the caller; all other sessions of the caller end', {
-          ...noContent,
-          ...errorsWith(...withBody),
-        }),
-        requestBody: body({
-          currentPassword: { ...text, maxLength: 1_024 },
-          newPassword: { ...text, minLength: 8, maxLength: 1_024 },
-        }),
-      },
-    },
+    '/api/platform/account/password': passwordPath,
+    '/api/platform/account/presence': presencePath,
     '/api/platform/account/sessions': {
       get: operation('listSessions', 'The sessions of the caller', {
         200: jsonResponse('The latest first.', envelope({ type: 'array', items: { type: 'object' } })),
@@ -95,6 +117,7 @@ export function accountPaths(): Paths {
           201: jsonResponse('The token, shown once.', envelope(createdToken)),
           ...errorsWith(...withBody),
         }),
+        description: lasting,
         requestBody: tokenBody,
       },
     },

@@ -2,6 +2,9 @@ import type { Operation, Parameter, Responses, Schema } from './document';
 
 export const text: Schema = { type: 'string' };
 export const instant: Schema = { type: 'string', format: 'date-time' };
+/** Of what outlasts the credential of a request. */
+export const lasting =
+  'Needs a proof of presence within 10 minutes (`PRESENCE_REQUIRED`, `POST /api/platform/account/presence`), or an API token with `managesAccounts`.';
 /** Of a user. */
 export const identityProvider: Schema = {
   type: ['string', 'null'],
@@ -69,7 +72,7 @@ export const idParameter: Parameter = { name: 'id', in: 'path', required: true, 
 const managesAccounts: Schema = {
   type: 'boolean',
   description:
-    'Whether it may change users, roles and API tokens, and install and upgrade packages of plugins, as far as its roles allow that.',
+    'Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that.',
 };
 
 export const token: Schema = {
@@ -111,6 +114,26 @@ export const tokenBody = body(
 export function operation(operationId: string, summary: string, responses: Responses): Operation {
   return { operationId, tags: ['platform'], summary, responses };
 }
+
+/** What works on after a password was reset. */
+export const remaining: Schema = {
+  type: 'object',
+  required: ['tokens', 'webhooks'],
+  properties: {
+    tokens: { type: 'array', items: token },
+    webhooks: {
+      type: 'array',
+      items: { type: 'object', required: ['id', 'name', 'url'], properties: { id: text, name: text, url: text } },
+      description: 'Those that the user has created.',
+    },
+  },
+  description: 'API tokens and webhooks of the user that work on.',
+};
+/** What of it is to end. */
+export const endedAccess = {
+  revokeTokens: { type: 'boolean', default: false, description: 'Ends the API tokens of the user.' },
+  deleteWebhooks: { type: 'boolean', default: false, description: 'Deletes the webhooks that the user has created.' },
+} as const;
 
 export function body(
   properties: Readonly<Record<string, Schema>>,

@@ -7,12 +7,15 @@ import {
   body,
   code,
   createdToken,
+  endedAccess,
   idParameter,
   identityProvider,
   instant,
+  lasting,
   noContent,
   operation,
   passkey,
+  remaining,
   text,
   token,
   tokenBody,
@@ -91,7 +94,10 @@ function signInPaths(): Paths {
     '/api/platform/one-time-links': {
       post: {
         ...operation('setPasswordByLink', 'Set a password by the secret of a one-time link, and sign in', {
-          200: jsonResponse('A session was opened.', envelope(session)),
+          200: jsonResponse(
+            'A session was opened.',
+            envelope({ allOf: [session, { type: 'object', required: ['remaining'], properties: { remaining } }] }),
+          ),
           ...errorsWith(...withBody, 429),
         }),
         requestBody: body(
@@ -100,6 +106,7 @@ function signInPaths(): Paths {
             password: { ...text, minLength: 8, maxLength: 1_024 },
             code,
             passkey,
+            ...endedAccess,
           },
           ['secret', 'password'],
         ),
@@ -152,6 +159,7 @@ function userPaths(): Paths {
           201: jsonResponse('The user.', envelope(createdUser)),
           ...errorsWith(...withBody),
         }),
+        description: lasting,
         requestBody: body(
           {
             kind: { enum: ['person', 'service'] },
@@ -170,16 +178,42 @@ function userPaths(): Paths {
       parameters: [idParameter],
       get: operation('readUser', 'A user', { 200: jsonResponse('The user.', envelope(user)), ...errorsWith(404, 405) }),
       patch: {
-        ...operation('updateUser', 'Change a user; without isEnabled, sessions and API tokens end', {
+        ...operation('updateUser', 'Change a user; isEnabled false ends its sessions and API tokens', {
           200: jsonResponse('The user.', envelope(user)),
           ...errorsWith(404, ...withBody),
         }),
+        description: lasting,
         requestBody: body({ displayName, roles, isEnabled: { type: 'boolean' } }, []),
       },
       delete: operation('deleteUser', 'Delete a user with its sessions and API tokens', {
         ...noContent,
         ...errorsWith(404, ...withBody),
       }),
+    },
+    ...userAccessPaths(),
+  };
+}
+
+/** What gives access to the account of a user. */
+function userAccessPaths(): Paths {
+  return {
+    '/api/platform/users/{id}/one-time-link': {
+      parameters: [idParameter],
+      post: {
+        ...operation('createPasswordLink', 'Make a link with which the person sets another password, once', {
+          201: jsonResponse(
+            'The link, shown once, and what works on.',
+            envelope({
+              type: 'object',
+              required: ['link', 'linkExpiresAt', 'remaining'],
+              properties: { link: text, linkExpiresAt: instant, remaining },
+            }),
+          ),
+          ...errorsWith(404, ...withBody),
+        }),
+        description: lasting,
+        requestBody: body(endedAccess, []),
+      },
     },
     '/api/platform/users/{id}/tokens': {
       parameters: [idParameter],
@@ -188,6 +222,7 @@ function userPaths(): Paths {
           201: jsonResponse('The token, shown once.', envelope(createdToken)),
           ...errorsWith(404, ...withBody),
         }),
+        description: lasting,
         requestBody: tokenBody,
       },
     },

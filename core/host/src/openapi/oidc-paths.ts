@@ -24,6 +24,12 @@ export function oidcPaths(): Paths {
             schema: { ...text, maxLength: 1_000, pattern: String.raw`^/admin(?:[/?][^\\#]*)?$`, default: '/admin/' },
             description: 'Path of the pages to which the browser goes after the sign-in.',
           },
+          {
+            name: 'presence',
+            in: 'query',
+            schema: { enum: ['true'] },
+            description: 'The provider has to ask the person to sign in again, which proves presence.',
+          },
         ],
       },
     },

@@ -1,4 +1,4 @@
-import { envelope, jsonResponse, type Paths, type Schema } from './document';
+import { envelope, jsonResponse, type PathItem, type Paths, type Schema } from './document';
 import { errorsWith } from './error-responses';
 import {
   body,
@@ -9,6 +9,7 @@ import {
   passkeyRegistration,
   text,
   withBody,
+  lasting,
 } from './identity-parts';
 
 const passkeyProperties = {
@@ -22,21 +23,23 @@ const ownPasskey = objectOf(passkeyProperties);
 const currentPassword = body({ currentPassword: { ...text, maxLength: 1_024 } });
 const name: Schema = { ...text, minLength: 1, maxLength: 100, pattern: String.raw`\S` };
 
+const registrationPath: PathItem = {
+  post: {
+    ...operation('beginPasskey', 'Begin the setup of a passkey', {
+      200: jsonResponse(
+        'The PublicKeyCredentialCreationOptionsJSON of WebAuthn, valid for 5 minutes.',
+        envelope({ type: 'object' }),
+      ),
+      ...errorsWith(...withBody, 429),
+    }),
+    requestBody: currentPassword,
+  },
+};
+
 /** Passkeys of the caller. */
 export function passkeyPaths(): Paths {
   return {
-    '/api/platform/account/passkey-registration': {
-      post: {
-        ...operation('beginPasskey', 'Begin the setup of a passkey', {
-          200: jsonResponse(
-            'The PublicKeyCredentialCreationOptionsJSON of WebAuthn, valid for 5 minutes.',
-            envelope({ type: 'object' }),
-          ),
-          ...errorsWith(...withBody, 429),
-        }),
-        requestBody: currentPassword,
-      },
-    },
+    '/api/platform/account/passkey-registration': registrationPath,
     '/api/platform/account/passkeys': {
       get: operation('listPasskeys', 'The passkeys of the caller', {
         200: jsonResponse(
@@ -61,6 +64,7 @@ export function passkeyPaths(): Paths {
           ),
           ...errorsWith(...withBody, 429),
         }),
+        description: lasting,
         requestBody: body({ name, registration: passkeyRegistration }, ['registration']),
       },
     },

@@ -1,5 +1,6 @@
 import { component, envelope, jsonResponse, type Operation, type Parameter, type Paths, type Schema } from './document';
 import { errorsWith } from './error-responses';
+import { lasting } from './identity-parts';
 import { pluginId } from './plugin-change-paths';
 
 const answer = envelope(component('schemas', 'PluginChangeAnswer'));
@@ -9,7 +10,7 @@ const changed = {
   ...errorsWith(404, 405, 409, 413, 415),
 };
 
-const ofCode = 'For administrators; an API token needs `managesAccounts`.';
+const ofCode = `For administrators. ${lasting}`;
 
 /** Packages of plugins, for administrators: fetched and checked by one request, installed by another one. */
 export function pluginPackagePaths(): Paths {
@@ -18,8 +19,7 @@ export function pluginPackagePaths(): Paths {
       post: operation({
         operationId: 'fetchPluginPackage',
         summary: 'Fetch a package from the registry of npm, or take a tarball, and check it; changes no plugin',
-        description:
-          'For administrators; an API token needs `managesAccounts`. No script of a package runs. Refused with 403 where `GANTRY_PACKAGES_OVER_HTTP` is `refuse`. The host that has fetched the package keeps it for 12 hours.',
+        description: `${ofCode} No script of a package runs. Refused with 403 where \`GANTRY_PACKAGES_OVER_HTTP\` is \`refuse\`. The host that has fetched the package keeps it for 12 hours.`,
         parameters: [fileName],
         requestBody: {
           required: true,
@@ -47,7 +47,7 @@ export function pluginPackagePaths(): Paths {
       post: operation({
         operationId: 'checkPluginPackage',
         summary: 'Check a package again',
-        description: ofCode,
+        description: 'For administrators; an API token needs `managesAccounts`.',
         responses: {
           200: jsonResponse('The findings of the check.', envelope(component('schemas', 'PluginCheckReport'))),
           ...errorsWith(404, 405, 409, 413, 415, 429),

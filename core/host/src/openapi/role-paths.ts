@@ -1,7 +1,7 @@
 import { explanationCodes, furtherOperators, itemActions, operators } from '@gantry/contracts';
 import { envelope, jsonResponse, type Parameter, type Paths, type Schema } from './document';
 import { errorsWith } from './error-responses';
-import { body, noContent, operation, text, withBody } from './identity-parts';
+import { body, noContent, operation, text, withBody, lasting } from './identity-parts';
 
 export const roleName: Schema = { ...text, pattern: '^[a-z][a-z0-9-]{0,59}$', examples: ['price-editor'] };
 
@@ -157,6 +157,7 @@ function storedRolePaths(): Paths {
           201: jsonResponse('The role.', envelope(role)),
           ...errorsWith(...withBody),
         }),
+        description: lasting,
         requestBody: body({ name: roleName, ...properties }, ['name']),
       },
       patch: {
@@ -164,6 +165,7 @@ function storedRolePaths(): Paths {
           200: jsonResponse('The roles.', envelope({ type: 'array', items: role })),
           ...errorsWith(...withBody),
         }),
+        description: lasting,
         requestBody: body({ formatVersion: { const: 1 }, roles: { type: 'array', maxItems: 1_000, items: wholeRole } }),
       },
     },
@@ -175,6 +177,7 @@ function storedRolePaths(): Paths {
           200: jsonResponse('The role.', envelope(role)),
           ...errorsWith(404, ...withBody),
         }),
+        description: lasting,
         requestBody: body(properties, []),
       },
       delete: operation('deleteRole', 'Delete a role that no user has', {

@@ -1,6 +1,6 @@
 import { envelope, jsonResponse, type Operation, type Parameter, type Paths, type Schema } from './document';
 import { errorsWith } from './error-responses';
-import { body, idParameter, instant, noContent, operation, text, withBody } from './identity-parts';
+import { body, idParameter, instant, noContent, operation, text, withBody, lasting } from './identity-parts';
 import {
   attempt,
   changedHeaders,
@@ -43,6 +43,7 @@ export function webhookPaths(): Paths {
           201: jsonResponse('The webhook with its secret.', envelope(withSecret)),
           ...errorsWith(...withBody),
         }),
+        description: lasting,
         requestBody: body({ ...input, headers }, ['name', 'url']),
       },
     },
@@ -51,6 +52,7 @@ export function webhookPaths(): Paths {
       get: operation('readWebhook', 'A webhook', answered(webhook, 'The webhook.', [405])),
       patch: {
         ...operation('updateWebhook', 'Change a webhook', answered(webhook, 'The webhook.')),
+        description: lasting,
         requestBody: body({ ...input, headers: changedHeaders }, []),
       },
       delete: operation('deleteWebhook', 'Delete a webhook and its log', {
@@ -63,9 +65,7 @@ export function webhookPaths(): Paths {
       'secret',
       'rotateWebhookSecret',
       'Make another secret; for a day, requests are signed with both',
-      {
-        answer: withSecret,
-      },
+      { answer: withSecret, description: lasting },
     ),
     ...action(webhooks, 'test', 'testWebhook', 'Send an event of the type gantry.webhook.test', { answer: testAnswer }),
     ...controlPaths(webhooks),
@@ -174,14 +174,14 @@ function action(
   name: string,
   operationId: string,
   summary: string,
-  { answer = schema, requestBody }: Pick<Operation, 'requestBody'> & { readonly answer?: Schema } = {},
+  { answer = schema, ...more }: Pick<Operation, 'requestBody' | 'description'> & { readonly answer?: Schema } = {},
 ): Paths {
   return {
     [`${path}/${name}`]: {
       parameters,
       post: {
         ...operation(operationId, summary, answered(answer, 'The result.')),
-        ...(requestBody === undefined ? {} : { requestBody }),
+        ...more,
       },
     },
   };

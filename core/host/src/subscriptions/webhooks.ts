@@ -9,7 +9,7 @@ import type {
   WebhookCondition,
   WebhookDelivery,
 } from '@gantry/contracts';
-import type { SecretBox } from '../identity';
+import { readUserNames, type SecretBox } from '../identity';
 import { parsePosition, type Position } from '../content/changes/position';
 import type { Feed } from './feed';
 import { createSubscriptionControl, type LogPage, type SubscriptionControl } from './subscription-control';
@@ -37,7 +37,8 @@ export interface WebhookChange extends Partial<Omit<WebhookInput, 'headers'>> {
 }
 
 export interface UpdatedWebhook {
-  readonly webhook: Webhook;
+  readonly name: string;
+  readonly url: string;
   /** Before the change. */
   readonly previousUrl: string;
 }
@@ -55,13 +56,9 @@ export interface Webhooks {
   list(): Promise<readonly Webhook[]>;
   /** @throws GantryError NOT_FOUND, as all methods with an id do */
   get(id: string): Promise<Webhook>;
-  /** @returns the webhook with its secret, which is shown once */
-  create(input: WebhookInput, position: Position): Promise<Webhook & { readonly secret: string }>;
-  /** @throws GantryError VALIDATION_FAILED for a header field that has no value to keep, or none for another origin of the URL */
-  update(id: string, change: WebhookChange): Promise<UpdatedWebhook>;
+  /** Reads and changes them in the transaction of a change. */
+  within(transaction: Database): WebhookChanges;
   remove(id: string): Promise<Webhook>;
-  /** Makes another secret; requests are signed with both for a day. */
-  rotateSecret(id: string): Promise<Webhook & { readonly secret: string }>;
   setState(id: string, state: SubscriptionState): Promise<Webhook>;
   /** Delivers again what follows the position. */
   replay(id: string, position: Position): Promise<Webhook>;
@@ -77,14 +74,29 @@ export interface Webhooks {
   subscriptionOf(id: string): Promise<string>;
 }
 
+/** What keeps sending after the credential of who makes it ends: it is written in the transaction that reads the credential again. */
+export interface WebhookChanges {
+  create(input: WebhookInput, position: Position, createdBy: string): Promise<CreatedWebhook>;
+  /** @throws GantryError VALIDATION_FAILED for a header field that has no value to keep, or none for another origin of the URL */
+  update(id: string, change: WebhookChange): Promise<UpdatedWebhook>;
+  /** Makes another secret; requests are signed with both for a day. @returns the secret, which is shown once */
+  rotateSecret(id: string): Promise<string>;
+}
+
+export interface CreatedWebhook {
+  readonly id: string;
+  /** Shown once. */
+  readonly secret: string;
+}
+
 const idPattern = /^wh_[A-Za-z0-9_-]{16}$/;
 
-const select = `SELECT s.name AS id, ${statusColumns}, w.name, w.url, w.types, w.actions, w.filter, w.header_names AS headers,
+const select = `SELECT s.name AS id, ${statusColumns}, w.name, w.url, w.types, w.actions, w.filter, w.header_names AS headers, w.created_by AS "createdBy",
     w.updated_at AS "updatedAt", CASE WHEN w.earlier_secret_until > now() THEN w.earlier_secret_until END AS "earlierSecretUntil"
   FROM gantry_webhook w JOIN gantry_subscription s ON s.id = w.subscription_id`;
 
 interface WebhookRow
-  extends StatusRow, Pick<Webhook, 'id' | 'name' | 'url' | 'types' | 'actions' | 'filter' | 'headers'> {
+  extends StatusRow, Pick<Webhook, 'id' | 'name' | 'url' | 'types' | 'actions' | 'filter' | 'headers' | 'createdBy'> {
   readonly updatedAt: Date;
   readonly earlierSecretUntil: Date | null;
 }
@@ -93,7 +105,7 @@ export function createWebhooks(database: Database, box: SecretBox, feed: ReadFee
   return new StoredWebhooks(database, box, feed);
 }
 
-class StoredWebhooks implements Webhooks {
+class StoredWebhooks implements Webhooks, WebhookChanges {
   readonly #database: Database;
   readonly #box: SecretBox;
   readonly #feed: ReadFeed;
@@ -120,31 +132,36 @@ class StoredWebhooks implements Webhooks {
     return (await this.#find(id)).subscriptionId;
   }
 
+  within(transaction: Database): WebhookChanges {
+    return new StoredWebhooks(transaction, this.#box, this.#feed);
+  }
+
   async create(
     input: WebhookInput,
     [epoch, transaction, sequence]: Position,
-  ): Promise<Webhook & { readonly secret: string }> {
+    createdBy: string,
+  ): Promise<CreatedWebhook> {
     const id = `wh_${randomBytes(12).toString('base64url')}`;
     const secret = createSecret();
     await this.#database.query(
       `WITH s AS (
          INSERT INTO gantry_subscription (kind, name, epoch, transaction_id, sequence, read_tables) VALUES ('webhook', $1, $2, $3, $4, $13)
          RETURNING id)
-       INSERT INTO gantry_webhook (subscription_id, name, url, types, actions, filter, header_names, encrypted_headers, encrypted_secret)
-       SELECT id, $5, $6, $7, $8, $9::jsonb, $10, $11, $12 FROM s`,
+       INSERT INTO gantry_webhook (subscription_id, name, url, types, actions, filter, header_names, encrypted_headers, encrypted_secret, created_by)
+       SELECT id, $5, $6, $7, $8, $9::jsonb, $10, $11, $12, $14 FROM s`,
       [
         ...[id, epoch, transaction, sequence, input.name, input.url, input.types, input.actions],
         ...[JSON.stringify(input.filter), Object.keys(input.headers)],
         ...[sealHeaders(this.#box, id, input.headers), this.#box.seal(secret, contextOf(id))],
-        this.#tablesOf(input.types),
+        ...[this.#tablesOf(input.types), createdBy],
       ],
     );
-    return { ...(await this.get(id)), secret };
+    return { id, secret };
   }
 
   async update(id: string, change: WebhookChange): Promise<UpdatedWebhook> {
-    const subscriptionId = await this.subscriptionOf(id);
-    const previousUrl = await this.#database.transaction(async (transaction) => {
+    const { name, subscriptionId } = await this.#find(id);
+    return this.#database.transaction(async (transaction) => {
       // Of two changes at the same time, one must not keep values for the address that the other one sets.
       await transaction.query('SELECT FROM gantry_subscription WHERE id = $1 FOR UPDATE', [subscriptionId]);
       const [row] = await transaction.query<Record<'url' | 'headers', string>>(
@@ -155,9 +172,8 @@ class StoredWebhooks implements Webhooks {
       const stored = { url: row.url, headers: openHeaders(this.#box, id, row.headers) };
       const headers = changedHeaders(stored, change.url ?? row.url, change.headers);
       await this.#write(transaction, id, subscriptionId, { ...change, headers });
-      return row.url;
+      return { name: change.name ?? name, url: change.url ?? row.url, previousUrl: row.url };
     });
-    return { webhook: await this.get(id), previousUrl };
   }
 
   async #write(
@@ -187,7 +203,7 @@ class StoredWebhooks implements Webhooks {
     return webhook;
   }
 
-  async rotateSecret(id: string): Promise<Webhook & { readonly secret: string }> {
+  async rotateSecret(id: string): Promise<string> {
     const subscriptionId = await this.subscriptionOf(id);
     const secret = createSecret();
     await this.#database.query(
@@ -196,7 +212,7 @@ class StoredWebhooks implements Webhooks {
          encrypted_secret = $2, updated_at = now() WHERE subscription_id = $1`,
       [subscriptionId, this.#box.seal(secret, contextOf(id))],
     );
-    return { ...(await this.get(id)), secret };
+    return secret;
   }
 
   async setState(id: string, state: SubscriptionState): Promise<Webhook> {
@@ -253,9 +269,16 @@ class StoredWebhooks implements Webhooks {
 
   async #present(rows: readonly WebhookRow[]): Promise<readonly Webhook[]> {
     const statuses = await statusesOf(rows, ({ types }) => types, this.#feed);
+    const names = await readUserNames(
+      this.#database,
+      rows.flatMap(({ createdBy }) => createdBy ?? []),
+    );
     return statuses.flatMap((status, index) => {
       const row = rows[index];
-      return row === undefined ? [] : [{ ...describe(row, this.#feed), ...status }];
+      if (row === undefined) return [];
+      const createdByName = names.get(row.createdBy ?? '');
+      const creator = createdByName === undefined ? {} : { createdByName };
+      return [{ ...describe(row, this.#feed), ...creator, ...status }];
     });
   }
 
@@ -267,11 +290,11 @@ class StoredWebhooks implements Webhooks {
 }
 
 function describe(
-  { id, name, url, types, actions, filter, headers, ...row }: WebhookRow,
+  { id, name, url, types, actions, filter, headers, createdBy, ...row }: WebhookRow,
   { isRead, hasField, typesInUse }: ReadFeed,
-): Omit<Webhook, keyof SubscriptionStatus> {
+): Omit<Webhook, keyof SubscriptionStatus | 'createdByName'> {
   return {
-    ...{ id, name, url, types, actions, filter, headers },
+    ...{ id, name, url, types, actions, filter, headers, createdBy },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     typesNotInUse: types.filter((type) => !isRead(type)),

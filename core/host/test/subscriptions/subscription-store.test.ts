@@ -128,7 +128,7 @@ describe('what is stored of subscriptions', () => {
   it('are changes of a type that was added to a webhook since it was delivered', async () => {
     const { id, subscriptionId } = await create(at('24'));
     const { lease = '' } = (await store.claim(subscriptionId, noTypes)) ?? {};
-    await webhooks.update(id, { types: ['note'] });
+    await webhooks.within(database.plugins).update(id, { types: ['note'] });
     await store.claim(subscriptionId, { wanted: new Map(), isInUse: () => false });
     await addChange('25');
     await store.store(subscriptionId, String(BigInt(lease) + 1n), progressTo(at('26')));
@@ -144,15 +144,16 @@ describe('what is stored of subscriptions', () => {
     const change = headers === undefined ? {} : { headers };
 
     for (const url of ['https://other.example/', 'http://example.com/', 'https://example.com:8443/']) {
-      await expect(webhooks.update(id, { url, ...change })).rejects.toMatchObject({
+      await expect(webhooks.within(database.plugins).update(id, { url, ...change })).rejects.toMatchObject({
         code: 'VALIDATION_FAILED',
         details: paths.map((path) => expect.objectContaining({ path })),
       });
     }
-    expect((await webhooks.update(id, { url: 'https://EXAMPLE.com:443/moved', ...change })).previousUrl).toBe(
-      'https://example.com/',
-    );
-    await webhooks.update(id, { url: 'https://other.example/', headers: {} });
+    expect(
+      (await webhooks.within(database.plugins).update(id, { url: 'https://EXAMPLE.com:443/moved', ...change }))
+        .previousUrl,
+    ).toBe('https://example.com/');
+    await webhooks.within(database.plugins).update(id, { url: 'https://other.example/', headers: {} });
     expect(await webhooks.target(id)).toMatchObject({ url: 'https://other.example/', headers: {}, secrets: [secret] });
   });
 
@@ -160,10 +161,10 @@ describe('what is stored of subscriptions', () => {
     const [here, there] = ['https://here.example/hooks', 'https://there.example/hooks'];
     for (let attempt = 0; attempt < 20; attempt += 1) {
       const { id } = await create();
-      await webhooks.update(id, { url: here, headers: { 'X-Key': 'of here' } });
+      await webhooks.within(database.plugins).update(id, { url: here, headers: { 'X-Key': 'of here' } });
       const changes = await Promise.allSettled([
-        webhooks.update(id, { url: there, headers: { 'X-Key': 'of there' } }),
-        webhooks.update(id, { headers: { 'X-Key': null } }),
+        webhooks.within(database.plugins).update(id, { url: there, headers: { 'X-Key': 'of there' } }),
+        webhooks.within(database.plugins).update(id, { headers: { 'X-Key': null } }),
       ]);
 
       expect(changes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
@@ -184,7 +185,7 @@ describe('what is stored of subscriptions', () => {
 
   it('are secrets that only the key opens, also after the key was changed', async () => {
     const { id, secret } = await create();
-    const { secret: next } = await webhooks.rotateSecret(id);
+    const next = await webhooks.within(database.plugins).rotateSecret(id);
     const sealed = await database.plugins.query('SELECT encrypted_secret, encrypted_headers FROM gantry_webhook');
     expect(JSON.stringify(sealed)).not.toContain(secret);
 
@@ -204,9 +205,17 @@ describe('what is stored of subscriptions', () => {
   }
 
   async function create(position: Position = at('1')) {
-    const webhook = await webhooks.create(
-      { name: 'Test', url: 'https://example.com/', types: [], actions: [], filter: [], headers: { 'X-Key': 'value' } },
+    const webhook = await webhooks.within(database.plugins).create(
+      {
+        name: 'Test',
+        url: 'https://example.com/',
+        types: [],
+        actions: [],
+        filter: [],
+        headers: { 'X-Key': 'value' },
+      },
       position,
+      'user:1',
     );
     return { id: webhook.id, secret: webhook.secret, subscriptionId: await webhooks.subscriptionOf(webhook.id) };
   }

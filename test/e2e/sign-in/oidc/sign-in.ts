@@ -15,9 +15,11 @@ import {
 import {
   configureProvider,
   createJar,
+  provePresence,
   refusalOf,
   signInByProvider,
   startIdentityProvider,
+  visit,
   type IdentityProvider,
 } from '../support/identity-provider';
 
@@ -83,6 +85,52 @@ export function testSignIn(host: TestHost, secretKey: string): void {
     const { id } = (await userOf('ann@example.com')) ?? {};
     const signIns = (await auditOf('provider-sign-in')).filter(({ subject }) => subject === `user:${String(id)}`);
     expect(signIns).toHaveLength(1);
+  });
+
+  it('proves presence only where the provider has asked the person again', async () => {
+    const tokens = '/api/platform/account/tokens';
+    const jar = createJar();
+    const asAnn = cookieOf(await signInByProvider(jar, host.address, 'Ann'));
+
+    const refused = await sendAs(host.address, asAnn, 'POST', tokens, { name: 'x' });
+    const start = await visit(createJar(), `${host.address}/api/platform/oidc/start?presence=true`);
+    administrator = cookieOf(await provePresence(jar, host.address, 'Ann'));
+
+    expect(refused).toMatchObject({
+      status: 403,
+      json: { error: { code: 'PRESENCE_REQUIRED', presence: { proofs: ['identity-provider'] } } },
+    });
+    const asked = new URL(start.headers.location ?? '').searchParams;
+    expect([asked.get('max_age'), asked.get('prompt')]).toEqual(['0', 'login']);
+    expect((await sendAs(host.address, administrator, 'POST', tokens, { name: 'x' })).status).toBe(201);
+  });
+
+  it.each([
+    ['remembers an earlier sign-in', (now: number) => ({ auth_time: now - 3_600 })],
+    ['does not say when that was', () => ({ auth_time: undefined })],
+  ])('proves no presence where the provider %s', async (_what, change) => {
+    provider.faults.idToken = (claims) => provider.sign({ ...claims, ...change(Math.floor(Date.now() / 1_000)) });
+
+    expect(refusalOf(await provePresence(createJar(), host.address, 'Ann'))).toBe('not-asked-again');
+
+    provider.faults.idToken = undefined;
+  });
+
+  it('ends the API tokens of a person who has lost all roles', async () => {
+    know('ola', ['staff']);
+    const jar = createJar();
+    const session = cookieOf(await provePresence(jar, host.address, 'ola'));
+    const { json } = await sendAs(host.address, session, 'POST', '/api/platform/account/tokens', { name: 'mine' });
+    const headers = { authorization: `Bearer ${json.data.token as string}` };
+    expect((await send(host.address, '/api/cms/items/types', { headers })).status).toBe(200);
+    know('ola', []);
+    expect(refusalOf(await signInByProvider(jar, host.address, 'ola'))).toBe('no-role');
+    know('ola', ['staff']);
+    await signInByProvider(jar, host.address, 'ola');
+
+    expect((await send(host.address, '/api/cms/items/types', { headers })).status).toBe(401);
+    const [revoked] = await auditOf('token-revoked');
+    expect(revoked).toMatchObject({ actor: 'identity-provider', detail: { login: 'ola@example.com', name: 'mine' } });
   });
 
   it('is offered by name to a browser without a session', async () => {
@@ -153,7 +201,7 @@ export function testSignIn(host: TestHost, secretKey: string): void {
     await execute(host.databaseUrl, "UPDATE gantry_user SET is_enabled = false WHERE login <> 'ann@example.com'");
     know('Ann', ['staff']);
 
-    administrator = cookieOf(await signInByProvider(createJar(), host.address, 'Ann'));
+    administrator = cookieOf(await provePresence(createJar(), host.address, 'Ann'));
 
     expect((await sessionOf(administrator)).user.roles).toContain('administrator');
     expect(await auditOf('last-administrator-kept')).toHaveLength(1);

@@ -287,7 +287,7 @@ export function testLastingRights(host: TestHost, administrator: () => string): 
     const found: Record<string, readonly Record<string, unknown>[]> = {};
     for (const table of tables) {
       const { rows } = await database.query(
-        `SELECT to_jsonb(t) - 'last_seen_at' - 'updated_at' - 'last_used_at' - 'last_step' AS row
+        `SELECT to_jsonb(t) - 'last_seen_at' - 'presence_at' - 'updated_at' - 'last_used_at' - 'last_step' AS row
          FROM gantry_${table} t ORDER BY id`,
       );
       found[`gantry_${table}`] = rows.map(({ row }: { readonly row: Record<string, unknown> }) => row);

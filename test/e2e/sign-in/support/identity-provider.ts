@@ -241,8 +241,15 @@ export async function visit(
 }
 
 /** Begins a sign-in and confirms the person at the provider. @returns the address with the answer of the provider */
-export async function toCallback(jar: Jar, address: string, subject: string, returnTo = '/admin/'): Promise<string> {
-  const started = await visit(jar, `${address}/api/platform/oidc/start?returnTo=${encodeURIComponent(returnTo)}`);
+export async function toCallback(
+  jar: Jar,
+  address: string,
+  subject: string,
+  returnTo = '/admin/',
+  more = '',
+): Promise<string> {
+  const start = `${address}/api/platform/oidc/start?returnTo=${encodeURIComponent(returnTo)}${more}`;
+  const started = await visit(jar, start);
   let url = locationOf(started, address);
   while (!url.startsWith(`${address}/`)) {
     const isForm = new URL(url).pathname.startsWith('/interaction/');
@@ -265,6 +272,11 @@ export async function signInByProvider(
 function locationOf({ status, headers, text: body }: Answer, base: string): string {
   if (headers.location === undefined) throw new Error(`No redirect from ${base}: ${status} ${body.slice(0, 500)}`);
   return new URL(headers.location, base).href;
+}
+
+/** The same, where the provider has to ask the person to sign in again. */
+export async function provePresence(jar: Jar, address: string, subject: string): Promise<Answer> {
+  return visit(jar, await toCallback(jar, address, subject, '/admin/', '&presence=true'));
 }
 
 /** The code with which an answer leads back to the page to sign in; undefined for another answer. */

@@ -9,6 +9,7 @@ import { sendData } from '../exchange/send';
 import { createAttemptLimit, type AttemptLimit } from './attempt-limit';
 import { ownerOf, personOf, provingPassword, type AccountOwner } from './own-account';
 import { passkeyRegistrationPath, passkeyPath, passkeysPath } from './passkey-routes';
+import { presencePath } from './presence-route';
 import { authorOf } from './record-action';
 import { tokenBody } from './token-routes';
 
@@ -28,14 +29,15 @@ export function accountRoutes(dependencies: AccountRouteDependencies): Routes {
   // A session that somebody else has taken over must not be enough to guess the password.
   const attempts = createAttemptLimit(10, 15 * 60_000);
   return (app) => {
-    addPath(app, '/api/platform/account/passkeys', passkeysPath(dependencies, attempts));
+    addPath(app, '/api/platform/account/passkeys', passkeysPath(dependencies, attempts), ['post']);
     addPath(app, '/api/platform/account/passkeys/:id', passkeyPath(dependencies, attempts));
     addPath(app, '/api/platform/account/passkey-registration', passkeyRegistrationPath(dependencies, attempts));
     addPath(app, '/api/platform/account/password', passwordPath(dependencies, attempts));
+    addPath(app, '/api/platform/account/presence', presencePath(dependencies, attempts));
     addPath(app, '/api/platform/account/sessions', sessionsPath(dependencies));
     addPath(app, '/api/platform/account/sessions/:id', sessionPath(dependencies));
-    addPath(app, '/api/platform/account/totp', totpPath(dependencies, attempts));
-    addPath(app, '/api/platform/account/tokens', tokensPath(dependencies));
+    addPath(app, '/api/platform/account/totp', totpPath(dependencies, attempts), ['put']);
+    addPath(app, '/api/platform/account/tokens', tokensPath(dependencies), ['post']);
     addPath(app, '/api/platform/account/tokens/:id', tokenPath(dependencies));
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { administrator, type ChangeAuthor, type Identity, type Rights } from '../../identity';
-import { assertHas, assertIsAdministrator, principalOf } from '../exchange/principal';
+import { assertHas, assertIsAdministrator, assertLasting, principalOf } from '../exchange/principal';
 import { assertSignInMode } from './assert-sign-in-mode';
 import { authorOf } from './record-action';
 
@@ -15,14 +15,11 @@ export function assertManagesUsers(
   request: IncomingMessage,
   needs: (rights: Rights) => void = managesUsers,
 ): ChangeAuthor {
-  const { rights, tokenId, managesAccounts } = principalOf(request);
-  needs(rights);
+  const principal = principalOf(request);
+  needs(principal.rights);
   assertSignInMode(identity);
-  if (tokenId === undefined || managesAccounts) return authorOf(request, needs);
-  throw new GantryError(
-    'FORBIDDEN',
-    'This API token was not made for changes of users, roles and API tokens. Create one that is (managesAccounts), sign in with a browser, or run a command on the machine of the platform.',
-  );
+  assertLasting(principal);
+  return authorOf(request, needs);
 }
 
 /** @throws GantryError FORBIDDEN */

@@ -7,9 +7,10 @@ import { isLoopbackAddress } from '../exchange/loopback';
 import { setPrincipal, unauthenticated } from '../exchange/principal';
 import { recordAnonymousRefusal } from './record-action';
 import { readCookie, readViewAs, type SessionCookies } from './session-cookie';
+import { viewAsPath } from './view-as-routes';
 
 export interface AuthenticationDependencies {
-  readonly identity: Pick<Identity, 'isSignInRequired' | 'authenticator' | 'audit' | 'roles'>;
+  readonly identity: Pick<Identity, 'isSignInRequired' | 'authenticator' | 'audit' | 'presence' | 'roles'>;
   readonly cookies: SessionCookies;
   /** The token of the home, for commands on this machine. */
   readonly localToken: string;
@@ -75,22 +76,40 @@ async function orAnonymous(found: Promise<Principal | undefined>, isPublic: bool
 function admit(dependencies: Dependencies, request: Request, found: Principal): Promise<void> | undefined {
   const principal = viewedAs(dependencies, request, found);
   if (principal.sessionId !== undefined) assertFromPage(request);
-  if (principal.rights.roles.length === 0) {
-    throw new GantryError('FORBIDDEN', 'Your account has no role. Ask an administrator for one.');
-  }
-  setPrincipal(request, principal, async () => {
-    const now = await findPrincipal(dependencies, request);
-    assertUnchanged(principal, now && viewedAs(dependencies, request, now));
+  if (principal.rights.roles.length === 0) assertNeedsNoRole(dependencies, request, principal);
+  setPrincipal(request, principal, {
+    async confirm() {
+      const now = await findPrincipal(dependencies, request);
+      assertUnchanged(principal, now && viewedAs(dependencies, request, now));
+    },
+    async assertPresent() {
+      const { sessionId } = principal;
+      if (sessionId !== undefined) await dependencies.identity.presence.assertProven(sessionId);
+    },
   });
   // What is public asks for no rights, and is served while the database is unavailable.
   return dependencies.isPublic(request) ? undefined : dependencies.prepare(principal);
 }
 
+/** A browser that views the pages as roles of which none exists any more can end that, and shows the pages that do so. */
+function assertNeedsNoRole({ isPublic }: Dependencies, request: Request, { viewsAs }: Principal): void {
+  if (viewsAs === undefined) {
+    throw new GantryError('FORBIDDEN', 'Your account has no role. Ask an administrator for one.');
+  }
+  if (isPublic(request) || (request.method === 'DELETE' && request.path === viewAsPath)) return;
+  throw new GantryError(
+    'FORBIDDEN',
+    `This browser sees the pages as ${viewsAs.join(', ')}, which does not exist any more. End that at the top of the page, or with DELETE ${viewAsPath}.`,
+  );
+}
+
 /** An administrator who tries out roles has their rights only, for every request of the browser. */
 function viewedAs({ cookies, identity: { roles } }: Dependencies, request: Request, principal: Principal): Principal {
   if (principal.sessionId === undefined || !principal.rights.isAdministrator) return principal;
-  const rights = rightsViewedAs(roles, principal.rights, readViewAs(request, cookies));
-  return rights === principal.rights ? principal : { ...principal, rights, viewsAs: rights.roles };
+  const viewsAs = readViewAs(request, cookies);
+  if (viewsAs === undefined) return principal;
+  const rights = rightsViewedAs(roles, principal.rights, viewsAs);
+  return { ...principal, rights, viewsAs: rights.roles.length === 0 ? viewsAs : rights.roles };
 }
 
 /** @throws GantryError UNAUTHENTICATED, CONFLICT */

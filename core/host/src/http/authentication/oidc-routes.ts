@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { GantryError, type Logger } from '@gantry/plugin-api';
-import { SignInRefusal, type AccountChange, type Identity, type ProviderClaims } from '../../identity';
+import type { DetailCode } from '@gantry/contracts';
+import { GantryError, invalidParameter, type Logger } from '@gantry/plugin-api';
+import {
+  SignInRefusal,
+  type AccountChange,
+  type Identity,
+  type ProviderClaims,
+  type ProviderVisit,
+} from '../../identity';
 import { clientAddress, clientKey } from '../exchange/client-address';
 import { toProblem } from '../exchange/problem';
 import { parseQuery } from '../exchange/query';
@@ -32,12 +39,12 @@ export function oidcRoutes(dependencies: OidcRouteDependencies): Routes {
   return (app) => {
     addPath(app, startPath, {
       async get(request, response) {
-        const { returnTo } = parseQuery(request, ['returnTo']);
+        const { returnTo, presence } = parseQuery(request, ['returnTo', 'presence']);
         assertSignInMode(dependencies.identity);
         assertNavigation(request);
         const path = parseReturnPath(returnTo);
         await orRefused(dependencies, request, response, path, () =>
-          start(dependencies, attempts, request, response, path),
+          start(dependencies, attempts, request, response, { returnTo: path, asksAgain: parseFlag(presence) }),
         );
       },
     });
@@ -64,19 +71,25 @@ function assertNavigation({ method, headers }: IncomingMessage): void {
   throw new GantryError('FORBIDDEN', 'This address is opened in a browser, as a page, to sign in.');
 }
 
+/** `presence=true`: the provider has to ask the person to sign in again. @throws GantryError BAD_REQUEST */
+function parseFlag(presence: string | undefined): boolean {
+  if (presence === undefined || presence === 'true') return presence === 'true';
+  throw invalidParameter('presence', 'presence must be true or left out', 'VALUE_INVALID' satisfies DetailCode);
+}
+
 async function start(
   { identity, cookies, publicUrl }: OidcRouteDependencies,
   attempts: AttemptLimit,
   request: IncomingMessage,
   response: ServerResponse,
-  returnTo: string,
+  wanted: Pick<ProviderVisit, 'returnTo' | 'asksAgain'>,
 ): Promise<void> {
   await begin(identity, attempts, request);
   // The gate has compared the host with those that are served.
   const origin = publicUrl ?? `http://${request.headers.host ?? ''}`;
   const redirectUri = new URL(callbackPath, origin).href;
   const known = readCookie(request, cookies.provider);
-  const { address, browser } = await identity.oidc.begin(redirectUri, returnTo, known);
+  const { address, browser } = await identity.oidc.begin({ ...wanted, redirectUri }, known);
   const { isSecure } = cookies;
   setCookie(response, { name: cookies.provider, value: browser, maxAgeSeconds: requestSeconds, isSecure });
   redirect(response, address);
@@ -111,7 +124,7 @@ async function signIn(
 ): Promise<OpenedSession | SignInRefusal> {
   const found = await change.provider.signIn(claims);
   const changed = found instanceof SignInRefusal ? found.details.changed : found;
-  for (const event of changed?.events ?? []) await change.record({ ...event, subject: `user:${changed?.userId}` });
+  for (const event of changed?.events ?? []) await change.record({ subject: `user:${changed?.userId}`, ...event });
   if (found instanceof SignInRefusal) return found;
   return openSession(dependencies, request, change, { person: found.person, action: 'provider-sign-in' });
 }

@@ -50,7 +50,7 @@ interface PasswordProof {
 }
 
 /**
- * Runs what compares the current password. A wrong one is counted for the session and noted: one who has taken over a session
+ * Runs what compares the current password, which also proves presence. A wrong one is counted for the session and noted: one who has taken over a session
  * does not keep the owner, in another one, from changing the password.
  */
 export async function provingPassword<T>(
@@ -69,5 +69,6 @@ export async function provingPassword<T>(
     throw error;
   }
   await attempts.succeed(sessionId);
+  await identity.presence.prove(sessionId);
   return result;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AuditEntry, ChangeAuthor, Identity, Principal, Rights } from '../../identity';
 import { clientAddress } from '../exchange/client-address';
-import { principalOf } from '../exchange/principal';
+import { needsPresence, principalOf } from '../exchange/principal';
 
 /**
  * The caller of a request as the author of a change.
@@ -12,6 +12,7 @@ export function authorOf(request: IncomingMessage, needs?: (rights: Rights) => v
   return {
     ...{ actor: actorOf(principal), address: clientAddress(request), principal },
     ...(needs === undefined ? {} : { needs }),
+    needsPresence: needsPresence(request),
   };
 }
 

@@ -30,8 +30,8 @@ interface NameParams {
 export function roleRoutes(dependencies: RoleRouteDependencies): Routes {
   const { roles } = dependencies.identity;
   return (app) => {
-    addPath(app, '/api/platform/roles', rolesPath(dependencies));
-    addPath(app, '/api/platform/roles/:name', rolePath(dependencies));
+    addPath(app, '/api/platform/roles', rolesPath(dependencies), ['post', 'patch']);
+    addPath(app, '/api/platform/roles/:name', rolePath(dependencies), ['put']);
     addReadRoute(app, '/api/platform/permissions', (request, response) => {
       parseQuery(request, []);
       assertPermission(request, 'users.manage');

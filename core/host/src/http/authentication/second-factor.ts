@@ -76,7 +76,7 @@ interface Refusal {
 }
 
 /** @returns undefined for a proof that is right */
-async function refusalOf(
+export async function refusalOf(
   { identity, passkeySite }: SecondFactorDependencies,
   userId: string,
   purpose: ChallengePurpose,

@@ -20,6 +20,8 @@ import { countingProofs, createAttemptLimit, takeBack, type AttemptLimit, type C
 import { clientAddress, clientKey } from '../exchange/client-address';
 import { findPrincipal } from '../exchange/principal';
 import { recordAnonymousRefusal } from './record-action';
+import { endedAccess } from './user-routes';
+import { endAccess, type RemainingAccess } from '../../subscriptions';
 import { assertSecondFactor, givenFactor, secondFactorInput } from './second-factor';
 import { readCookie, setCookie, type SessionCookies } from './session-cookie';
 
@@ -45,6 +47,7 @@ const linkBody = z.strictObject({
   secret: z.string().min(1).max(100),
   password: z.string().max(1_024),
   ...secondFactorInput,
+  ...endedAccess,
 });
 
 /** Signing in and out, in a browser. */
@@ -105,7 +108,10 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
     async post(request, response) {
       parseQuery(request, []);
       assertSignInMode(identity);
-      const { secret, password, ...proofs } = parseBody(linkBody, await readJson(request, response));
+      const { secret, password, revokeTokens, deleteWebhooks, ...proofs } = parseBody(
+        linkBody,
+        await readJson(request, response),
+      );
       const given = givenFactor(proofs);
       const address = clientKey(request);
       const onReached = (): Promise<void> => recordLimit(identity, request);
@@ -125,11 +131,14 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
       const hash = await countingProofs(counted, () => identity.signIn.hashPassword(password));
       const opened = await identity.change(sessionAuthor(request, owner.userId), async (change) => {
         const person = await change.signIn.withLink(secret, hash);
-        return person && openSession(dependencies, request, change, { person, action: 'password-set' });
+        if (person === undefined) return undefined;
+        const session = await openSession(dependencies, request, change, { person, action: 'password-set' });
+        const user = { id: person.userId, login: person.login };
+        return { session, remaining: await endAccess(change, user, { revokeTokens, deleteWebhooks }) };
       });
       if (opened === undefined) throw await refuseLink(identity, request);
       await takeBack(counted);
-      await sendOpened(dependencies, request, response, opened);
+      await sendOpened(dependencies, request, response, opened.session, opened.remaining);
     },
   };
 }
@@ -213,12 +222,13 @@ async function sendOpened(
   request: IncomingMessage,
   response: ServerResponse,
   opened: OpenedSession,
+  remaining?: RemainingAccess,
 ): Promise<void> {
   const { identity, cookies } = dependencies;
   // The session that the browser had has ended.
   if (readCookie(request, cookies.session) !== undefined) identity.authenticator.forget();
   setSessionCookies(dependencies, response, opened);
-  await sendSession(response, identity, await identity.authenticator.session(opened.secret));
+  await sendSession(response, identity, await identity.authenticator.session(opened.secret), { remaining });
 }
 
 async function signOut(
@@ -246,12 +256,14 @@ async function sendSession(
   response: ServerResponse,
   identity: Identity,
   principal: Principal | undefined,
+  more: { readonly remaining?: RemainingAccess | undefined } = {},
 ): Promise<void> {
   const user = principal === undefined ? null : presentPrincipal(principal);
   const mode = identity.isSignInRequired() ? 'sign-in' : 'open';
   // The ways to sign in with a password remain while it cannot be read.
   const name = mode === 'open' ? undefined : await identity.oidc.buttonName().catch(() => undefined);
-  sendData(response, 200, JSON.stringify({ mode, user, identityProvider: name === undefined ? null : { name } }));
+  const identityProvider = name === undefined ? null : { name };
+  sendData(response, 200, JSON.stringify({ mode, user, identityProvider, ...more }));
 }
 
 function presentPrincipal({ kind, id, name, rights: { roles, permissions }, viewsAs }: Principal): object {

@@ -41,7 +41,7 @@ export const tokenBody = z.strictObject({
 /** API tokens of service accounts and of all users, and the audit log; for administrators. */
 export function tokenRoutes(dependencies: TokenRouteDependencies): Routes {
   return (app) => {
-    addPath(app, '/api/platform/users/:id/tokens', serviceTokensPath(dependencies));
+    addPath(app, '/api/platform/users/:id/tokens', serviceTokensPath(dependencies), ['post']);
     addPath(app, '/api/platform/tokens', tokensPath(dependencies));
     addPath(app, '/api/platform/tokens/:id', tokenPath(dependencies));
   };

@@ -1,10 +1,13 @@
-import { newUserInput, userChangeInput, type Identity, type User } from '../../identity';
+import { GantryError } from '@gantry/plugin-api';
+import { z } from 'zod';
+import { changeUser, newUserInput, userChangeInput, type Identity, type User } from '../../identity';
+import { endAccess } from '../../subscriptions';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
-import { assertPermission } from '../exchange/principal';
+import { assertPermission, principalOf } from '../exchange/principal';
 import { assertManagesUsers, assertMayGive } from './assert-manages-users';
 
 export interface UserRouteDependencies {
@@ -21,8 +24,9 @@ interface IdParams {
 /** Accounts, for administrators. */
 export function userRoutes(dependencies: UserRouteDependencies): Routes {
   return (app) => {
-    addPath(app, '/api/platform/users', usersPath(dependencies));
-    addPath(app, '/api/platform/users/:id', userPath(dependencies));
+    addPath(app, '/api/platform/users', usersPath(dependencies), ['post']);
+    addPath(app, '/api/platform/users/:id', userPath(dependencies), ['patch']);
+    addPath(app, '/api/platform/users/:id/one-time-link', linkPath(dependencies), ['post']);
   };
 }
 
@@ -69,12 +73,10 @@ function userPath({ identity, readJson }: UserRouteDependencies): PathHandlers<I
       const author = assertManagesUsers(identity, request);
       const { id } = request.params;
       const change = parseBody(userChangeInput, await readJson(request, response));
-      const user = await identity.change(author, async ({ users, rights, record }) => {
-        const { roles } = await users.get(id);
-        assertMayGive(rights, [...roles, ...(change.roles ?? [])]);
-        const changed = await users.update(id, change);
-        await record({ action: 'user-changed', subject: `user:${id}`, detail: { ...change } });
-        return changed;
+      const user = await identity.change(author, async (accounts) => {
+        const { roles } = await accounts.users.get(id);
+        assertMayGive(accounts.rights, [...roles, ...(change.roles ?? [])]);
+        return changeUser(accounts, id, change);
       });
       sendData(response, 200, JSON.stringify(user));
     },
@@ -89,6 +91,37 @@ function userPath({ identity, readJson }: UserRouteDependencies): PathHandlers<I
         await record({ action: 'user-deleted', subject: `user:${id}`, detail: { login } });
       });
       response.status(204).end();
+    },
+  };
+}
+
+/** What is to end with the reset of a password: somebody else may have made it. */
+export const endedAccess = {
+  revokeTokens: z.boolean().optional(),
+  deleteWebhooks: z.boolean().optional(),
+};
+const linkBody = z.strictObject(endedAccess);
+
+/** POST makes the link with which a person sets another password; the present one works until it is used. */
+function linkPath({ identity, readJson, linkAddress }: UserRouteDependencies): PathHandlers<IdParams> {
+  return {
+    async post(request, response) {
+      parseQuery(request, []);
+      const author = assertManagesUsers(identity, request);
+      const ended = parseBody(linkBody, (await readJson(request, response)) ?? {});
+      const { id } = request.params;
+      if (principalOf(request).id === id) {
+        throw new GantryError('CONFLICT', 'This is your own account. Change the password on the page of your account.');
+      }
+      const made = await identity.change(author, async (change) => {
+        const user = await change.users.get(id);
+        assertMayGive(change.rights, user.roles);
+        const { secret, expiresAt } = await change.users.createLink(id);
+        await change.record({ action: 'password-reset-requested', subject: `user:${id}` });
+        const remaining = await endAccess(change, user, ended);
+        return { link: linkAddress + secret, linkExpiresAt: expiresAt, remaining };
+      });
+      sendData(response, 201, JSON.stringify(made));
     },
   };
 }

@@ -15,6 +15,8 @@ export interface ViewAsRouteDependencies {
   readonly readJson: ReadJson;
 }
 
+export const viewAsPath = '/api/platform/view-as';
+
 const viewAsBody = z.strictObject({ roles: z.array(roleName).min(1).max(20) });
 /** As long as a session lasts at most by default; signing out ends it as well. */
 const maxAgeSeconds = 7 * 24 * 3_600;
@@ -24,7 +26,7 @@ export function viewAsRoutes({ identity, cookies, readJson }: ViewAsRouteDepende
   const name = cookies.viewAs;
   const { isSecure } = cookies;
   return (app) => {
-    addPath(app, '/api/platform/view-as', {
+    addPath(app, viewAsPath, {
       async put(request, response) {
         parseQuery(request, []);
         assertManagesRoles(identity, request);

@@ -3,18 +3,19 @@ import { GantryError } from '@gantry/plugin-api';
 import { raw, type Request, type RequestHandler, type Response } from 'express';
 import { truncate } from '@gantry/core-common';
 import { parseBody } from '../../common/json';
-import { confirmPrincipal } from './principal';
+import { assertPresent, confirmPrincipal, needsPresence } from './principal';
 
 /** Reads the JSON body of a request; undefined when there is none. */
 export type ReadJson = <P>(request: Request<P>, response: Response) => Promise<unknown>;
 
 /**
  * Reads bodies of `application/json` up to `limit` bytes, counted after unpacking (gzip, deflate, br).
- * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_REQUEST, and what {@link confirmPrincipal} throws
+ * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_REQUEST, and what {@link assertPresent} and {@link confirmPrincipal} throw
  */
 export function createJsonReader(limit: number): ReadJson {
   const readBytes = raw({ type: () => true, limit, inflate: true });
   return async (request, response) => {
+    if (needsPresence(request)) await assertPresent(request);
     if (!hasBody(request)) return undefined;
     assertJson(request);
     assertKnownCoding(request);

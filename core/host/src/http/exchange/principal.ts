@@ -3,20 +3,60 @@ import { GantryError, type RouteOptions } from '@gantry/plugin-api';
 import type { Principal, Rights } from '../../identity';
 
 const key = Symbol('gantry.principal');
-const confirmKey = Symbol('gantry.confirmPrincipal');
+const credentialKey = Symbol('gantry.credential');
+const presenceKey = Symbol('gantry.needsPresence');
 
-/** Finds out again who makes a request. @throws GantryError when its credential is not valid any more */
-export type Confirm = () => void | Promise<void>;
+/** What is asked of the credential of a request while the request runs. */
+export interface Credential {
+  /** Finds out again who makes the request. @throws GantryError when the credential is not valid any more */
+  confirm(): void | Promise<void>;
+  /** @throws PresenceRequired for the session of a person who has not proven to be present */
+  assertPresent(): Promise<void>;
+}
 
 interface Marked {
   [key]?: Principal;
-  [confirmKey]?: Confirm;
+  [credentialKey]?: Credential;
+  [presenceKey]?: true;
 }
 
 /** Notes who makes a request. */
-export function setPrincipal(request: IncomingMessage, principal: Principal, confirm: Confirm): void {
+export function setPrincipal(request: IncomingMessage, principal: Principal, credential: Credential): void {
   (request as Marked)[key] = principal;
-  (request as Marked)[confirmKey] = confirm;
+  (request as Marked)[credentialKey] = credential;
+}
+
+/** Notes that what the request makes outlasts its credential; see {@link assertPresent}. */
+export function markPresence(request: IncomingMessage): void {
+  (request as Marked)[presenceKey] = true;
+}
+
+/** Whether {@link markPresence} was called. */
+export function needsPresence(request: IncomingMessage): boolean {
+  return (request as Marked)[presenceKey] === true;
+}
+
+/**
+ * Before the body of a request is read, so that nothing is done for one that is refused. The transaction of the change asks again.
+ * Of API tokens, those that were made for it are enough.
+ * @throws GantryError FORBIDDEN, PresenceRequired; never where the route does not need it
+ */
+export async function assertPresent(request: IncomingMessage): Promise<void> {
+  if (!needsPresence(request)) return;
+  assertLasting(principalOf(request));
+  await (request as Marked)[credentialKey]?.assertPresent();
+}
+
+/**
+ * Before what outlasts the credential of the request: an API token has to be made for it.
+ * @throws GantryError FORBIDDEN
+ */
+export function assertLasting({ tokenId, managesAccounts }: Principal): void {
+  if (tokenId === undefined || managesAccounts === true) return;
+  throw new GantryError(
+    'FORBIDDEN',
+    'What this request makes outlasts the API token, which was not made for that. Use one that was (managesAccounts, gantry tokens create --manages-accounts), sign in with a browser, or run the command on the machine of the platform.',
+  );
 }
 
 /**
@@ -24,7 +64,7 @@ export function setPrincipal(request: IncomingMessage, principal: Principal, con
  * @throws GantryError UNAUTHENTICATED, CONFLICT
  */
 export async function confirmPrincipal(request: IncomingMessage): Promise<void> {
-  await (request as Marked)[confirmKey]?.();
+  await (request as Marked)[credentialKey]?.confirm();
 }
 
 /** Who makes the request; undefined for a request without a credential to a public path. */

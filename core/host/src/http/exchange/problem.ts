@@ -7,6 +7,7 @@ import { isStatementTimeout, isTransactionConflict, translateUnavailable } from 
 import { ConfirmationRequired } from '../../content/write/remove/removal-problems';
 import type { HidePaths } from './hide-paths';
 import { requestIdOf } from './request-context';
+import { PresenceRequired } from '../../identity';
 import { SecondFactorRequired } from './second-factor-required';
 import { jsonType, sendJson } from './send';
 
@@ -59,6 +60,7 @@ export function failureOf(request: IncomingMessage, problem: GantryError): Failu
       message: problem.message,
       ...(problem.details === undefined ? {} : { details: problem.details }),
       ...(problem instanceof ConfirmationRequired ? { deletion: problem.deletion } : {}),
+      ...(problem instanceof PresenceRequired ? { presence: problem.question } : {}),
       ...(problem instanceof SecondFactorRequired ? { secondFactor: problem.question } : {}),
       requestId: requestIdOf(request),
     },

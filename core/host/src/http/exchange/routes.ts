@@ -1,5 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Express, Request, RequestHandler } from 'express';
+import { markPresence } from './principal';
 
 /** Adds the routes of one area of the HTTP interface. */
 export type Routes = (app: Express) => void;
@@ -30,9 +31,23 @@ export function addReadRoute<P>(app: Express, path: string, handler: RequestHand
 /** What a path offers: a handler for each method. */
 export type PathHandlers<P> = Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', RequestHandler<P>>>>;
 
-/** Adds a path with what it offers; every other method is answered with 405. */
-export function addPath<P>(app: Express, path: string, handlers: PathHandlers<P>): void {
+/**
+ * Adds a path with what it offers; every other method is answered with 405.
+ * @param lasting methods that make what outlasts the credential of the request: they need a proof of presence, see docs/security.md
+ */
+export function addPath<P>(
+  app: Express,
+  path: string,
+  handlers: PathHandlers<P>,
+  lasting: readonly (keyof PathHandlers<P>)[] = [],
+): void {
   const route = app.route(path);
+  for (const method of lasting) {
+    route[method]((request, _response, next) => {
+      markPresence(request);
+      next();
+    });
+  }
   const offered = Object.keys(handlers) as (keyof PathHandlers<P>)[];
   for (const method of offered) {
     const handler = handlers[method];

@@ -11,9 +11,9 @@ import { isPackageName } from '../../common/package-name';
 import type { Principal } from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import type { HidePaths } from '../exchange/hide-paths';
-import { assertIsAdministrator, principalOf } from '../exchange/principal';
+import { assertIsAdministrator, assertLasting, assertPresent, principalOf } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
-import { methodNotAllowed, type Routes } from '../exchange/routes';
+import { addPath, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { createSharedResource, sharedResources } from '../exchange/shared-resource';
 import { openUpload } from '../exchange/upload';
@@ -48,24 +48,35 @@ export function packageRoutes(dependencies: PackageRouteDependencies): Routes {
   const { packages, readJson } = dependencies;
   const checks = createSharedResource(sharedResources.checks);
   return (app) => {
-    const post = (path: string, names: readonly string[], handler: Handler, assertMay = assertBringsCode): void => {
+    const post = (path: string, names: readonly string[], handler: Handler, access: Access): void => {
+      const { assertMay, isLasting } = access;
       const guarded: RequestHandler<{ readonly id: string }> = async (request, response) => {
         assertMay(principalOf(request));
         parseQuery(request, names);
         await handler(request, response);
       };
-      app.route(path).post(guarded).all(methodNotAllowed('POST'));
+      addPath(app, path, { post: guarded }, isLasting ? ['post'] : []);
     };
-    post('/api/platform/plugin-packages', ['name'], async (request, response) => {
-      send(dependencies, response, 201, await checks.run(request, () => fetchFor(dependencies, request, response)));
-    });
-    post('/api/platform/plugin-packages/:id/check', [], async (request, response) => {
-      assertMembers(bodyOf(await readJson(request, response)), []);
-      send(dependencies, response, 200, await checks.run(request, () => packages.check(request.params.id)));
-    });
+    post(
+      '/api/platform/plugin-packages',
+      ['name'],
+      async (request, response) => {
+        send(dependencies, response, 201, await checks.run(request, () => fetchFor(dependencies, request, response)));
+      },
+      bringing,
+    );
+    post(
+      '/api/platform/plugin-packages/:id/check',
+      [],
+      async (request, response) => {
+        assertMembers(bodyOf(await readJson(request, response)), []);
+        send(dependencies, response, 200, await checks.run(request, () => packages.check(request.params.id)));
+      },
+      { ...bringing, isLasting: false },
+    );
     for (const change of changes) {
       const path = `/api/platform/plugins/:id/${change.name}`;
-      post(path, [], handlerOf(change, dependencies), change.assertMay);
+      post(path, [], handlerOf(change, dependencies), change);
     }
   };
 }
@@ -75,21 +86,24 @@ export function packageRoutes(dependencies: PackageRouteDependencies): Routes {
  * token may do does not change while a request runs; its rights are read again by `confirm`.
  * @throws GantryError FORBIDDEN
  */
-function assertBringsCode({ rights, tokenId, managesAccounts }: Principal): void {
-  assertIsAdministrator(rights);
-  if (tokenId === undefined || managesAccounts) return;
-  throw new GantryError(
-    'FORBIDDEN',
-    'A package contains code, which could change users, roles and API tokens, and this API token was not made for such changes. Create one that is (managesAccounts), sign in with a browser, or run gantry plugins install on the machine of the platform.',
-  );
+function assertBringsCode(principal: Principal): void {
+  assertIsAdministrator(principal.rights);
+  assertLasting(principal);
 }
 
-interface Change {
+interface Access {
+  /** @throws GantryError FORBIDDEN */
+  readonly assertMay: (principal: Principal) => void;
+  /** Whether it needs a proof of presence. */
+  readonly isLasting: boolean;
+}
+
+const bringing: Access = { assertMay: assertBringsCode, isLasting: true };
+
+interface Change extends Access {
   readonly name: 'install' | 'upgrade' | 'uninstall';
   /** In the audit log. */
   readonly event: string;
-  /** @throws GantryError FORBIDDEN */
-  readonly assertMay: (principal: Principal) => void;
   /** Members of its body. */
   readonly members: readonly string[];
   make(packages: PackageChanges, id: string, body: Body): Promise<PluginChangeAnswer>;
@@ -97,11 +111,13 @@ interface Change {
 
 const changes: readonly Change[] = [
   {
-    ...{ name: 'install', event: 'plugin-installed', assertMay: assertBringsCode, members: ['package', 'enabled'] },
+    ...bringing,
+    ...{ name: 'install', event: 'plugin-installed', members: ['package', 'enabled'] },
     make: (packages, id, body) => packages.install(id, packageOf(body), booleanOf(body, 'enabled', true)),
   },
   {
-    ...{ name: 'upgrade', event: 'plugin-upgraded', assertMay: assertBringsCode, members: ['package'] },
+    ...bringing,
+    ...{ name: 'upgrade', event: 'plugin-upgraded', members: ['package'] },
     make: (packages, id, body) => packages.upgrade(id, packageOf(body)),
   },
   {
@@ -109,6 +125,7 @@ const changes: readonly Change[] = [
       name: 'uninstall',
       event: 'plugin-uninstalled',
       assertMay: ({ rights }) => assertIsAdministrator(rights),
+      isLasting: false,
       members: ['disable'],
     },
     make: (packages, id, body) => packages.uninstall(id, booleanOf(body, 'disable', false)),
@@ -155,6 +172,7 @@ async function fetchFor(
   }
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('The client closed the connection.')));
+  await assertPresent(request);
   const isTarball = tarballTypes.includes(
     request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '',
   );

@@ -51,12 +51,15 @@ export function addControlPaths<T, P>(app: Express, options: ControlPathsOptions
   addPath(app, `${path}/changes/:position`, changePath(options));
 }
 
+/** Of webhooks and of subscriptions of plugins. */
+export const webhooksPermission = 'webhooks.manage';
+
 export function assertManages(request: IncomingMessage): void {
-  assertPermission(request, 'webhooks.manage');
+  assertPermission(request, webhooksPermission);
 }
 
 /** An action that answers with the subscription as it is afterwards. */
-export function actionOf<T, P>(
+function actionOf<T, P>(
   {
     noun,
     idOf,

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Webhook, WebhookRequestView, WebhookTest } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
+import type { AccountChange } from '../../identity';
 import {
   cloudEventOf,
   contentType,
@@ -21,7 +22,7 @@ import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { assertDeliverable, type DeliverableDependencies } from './assert-deliverable';
-import { actionOf, addControlPaths, assertManages } from './control-paths';
+import { addControlPaths, assertManages } from './control-paths';
 import { webhookBody, webhookChangeBody } from './webhook-input';
 
 export interface WebhookRouteDependencies extends DeliverableDependencies {
@@ -33,12 +34,12 @@ export interface WebhookRouteDependencies extends DeliverableDependencies {
   readonly engine: Pick<SubscriptionEngine, 'refresh'>;
   readonly readJson: ReadJson;
   /** Notes in the audit log what the caller did. */
-  readonly record: (
-    request: IncomingMessage,
-    action: string,
-    webhook: Webhook,
-    detail?: Readonly<Record<string, string>>,
-  ) => Promise<void>;
+  readonly record: (request: IncomingMessage, action: string, webhook: Webhook) => Promise<void>;
+  /**
+   * Makes or changes a webhook: it keeps sending all fields of all items, so that the caller has to be allowed it in that transaction.
+   * @throws GantryError UNAUTHENTICATED, FORBIDDEN, PRESENCE_REQUIRED
+   */
+  readonly change: <T>(request: IncomingMessage, work: (change: AccountChange) => Promise<T>) => Promise<T>;
 }
 
 interface IdParams {
@@ -50,11 +51,10 @@ const path = '/api/platform/webhooks/:id';
 /** Webhooks: who defines one gets the changes of all items. */
 export function webhookRoutes(dependencies: WebhookRouteDependencies): Routes {
   return (app) => {
-    addPath(app, '/api/platform/webhooks', listPath(dependencies));
-    addPath(app, path, onePath(dependencies));
-    for (const [name, handler] of Object.entries(ownActions(dependencies))) {
-      addPath(app, `${path}/${name}`, { post: handler });
-    }
+    addPath(app, '/api/platform/webhooks', listPath(dependencies), ['post']);
+    addPath(app, path, onePath(dependencies), ['patch']);
+    addPath(app, `${path}/secret`, { post: rotateSecret(dependencies) }, ['post']);
+    addPath(app, `${path}/test`, { post: testWebhook(dependencies) });
     addControlPaths(app, {
       ...dependencies,
       ...about(dependencies.webhooks),
@@ -65,7 +65,7 @@ export function webhookRoutes(dependencies: WebhookRouteDependencies): Routes {
 }
 
 function listPath(dependencies: WebhookRouteDependencies): PathHandlers<object> {
-  const { webhooks, feed, readJson, record, engine } = dependencies;
+  const { webhooks, feed, readJson, change: makeChange } = dependencies;
   return {
     async get(request, response) {
       parseQuery(request, []);
@@ -77,18 +77,20 @@ function listPath(dependencies: WebhookRouteDependencies): PathHandlers<object> 
       assertManages(request);
       const input = parseBody(webhookBody, await readJson(request, response));
       assertDeliverable(dependencies, input);
-      const webhook = await webhooks.create(input, await feed.end());
-      await record(request, 'webhook-created', webhook);
-      await engine.refresh(await webhooks.subscriptionOf(webhook.id));
-      sendData(response, 201, JSON.stringify(webhook), undefined, {
-        Location: `/api/platform/webhooks/${webhook.id}`,
+      const position = await feed.end();
+      const { id, secret } = await makeChange(request, async ({ actor, transaction, record }) => {
+        const created = await webhooks.within(transaction).create(input, position, actor);
+        await record({ action: 'webhook-created', subject: `webhook:${created.id}`, detail: { name: input.name } });
+        return created;
       });
+      const webhook = { ...(await changed(dependencies, id)), secret };
+      sendData(response, 201, JSON.stringify(webhook), undefined, { Location: `/api/platform/webhooks/${id}` });
     },
   };
 }
 
 function onePath(dependencies: WebhookRouteDependencies): PathHandlers<IdParams> {
-  const { webhooks, readJson, record, engine } = dependencies;
+  const { webhooks, readJson, record, engine, change: makeChange } = dependencies;
   return {
     async get(request, response) {
       parseQuery(request, []);
@@ -99,12 +101,15 @@ function onePath(dependencies: WebhookRouteDependencies): PathHandlers<IdParams>
       parseQuery(request, []);
       assertManages(request);
       const change = parseBody(webhookChangeBody, await readJson(request, response));
-      const { types: keptTypes } = await webhooks.get(request.params.id);
+      const { id } = request.params;
+      const { types: keptTypes } = await webhooks.get(id);
       assertDeliverable(dependencies, { ...change, keptTypes });
-      const { webhook, previousUrl } = await webhooks.update(request.params.id, change);
-      await record(request, 'webhook-changed', webhook, movedOrigin(previousUrl, webhook.url));
-      await engine.refresh(await webhooks.subscriptionOf(webhook.id));
-      sendData(response, 200, JSON.stringify(webhook));
+      await makeChange(request, async ({ transaction, record: note }) => {
+        const { name, url, previousUrl } = await webhooks.within(transaction).update(id, change);
+        const detail = { name, ...movedOrigin(previousUrl, url) };
+        await note({ action: 'webhook-changed', subject: `webhook:${id}`, detail });
+      });
+      sendData(response, 200, JSON.stringify(await changed(dependencies, id)));
     },
     async delete(request, response) {
       parseQuery(request, []);
@@ -119,19 +124,38 @@ function onePath(dependencies: WebhookRouteDependencies): PathHandlers<IdParams>
   };
 }
 
-/** What can be done with a webhook and not with other subscriptions. */
-function ownActions(dependencies: WebhookRouteDependencies): Readonly<Record<string, RequestHandler<IdParams>>> {
+/** Lets the delivery notice the change. @returns the webhook as it is afterwards */
+async function changed({ webhooks, engine }: WebhookRouteDependencies, id: string): Promise<Webhook> {
+  await engine.refresh(await webhooks.subscriptionOf(id));
+  return webhooks.get(id);
+}
+
+function rotateSecret(dependencies: WebhookRouteDependencies): RequestHandler<IdParams> {
+  const { webhooks, readJson, change } = dependencies;
+  return async (request, response) => {
+    parseQuery(request, []);
+    assertManages(request);
+    await readJson(request, response);
+    const { id } = request.params;
+    const { name } = await webhooks.get(id);
+    const secret = await change(request, async ({ transaction, record }) => {
+      const made = await webhooks.within(transaction).rotateSecret(id);
+      await record({ action: 'webhook-secret-changed', subject: `webhook:${id}`, detail: { name } });
+      return made;
+    });
+    sendData(response, 200, JSON.stringify({ ...(await changed(dependencies, id)), secret }));
+  };
+}
+
+function testWebhook(dependencies: WebhookRouteDependencies): RequestHandler<IdParams> {
   const { webhooks, readJson, record } = dependencies;
-  return {
-    secret: actionOf({ ...dependencies, ...about(webhooks) }, 'secret-changed', (id) => webhooks.rotateSecret(id)),
-    test: async (request: Request<IdParams>, response) => {
-      parseQuery(request, []);
-      assertManages(request);
-      await readJson(request, response);
-      const result = await sendTest(dependencies, request.params.id);
-      await record(request, 'webhook-tested', await webhooks.get(request.params.id));
-      sendData(response, 200, JSON.stringify(result));
-    },
+  return async (request, response) => {
+    parseQuery(request, []);
+    assertManages(request);
+    await readJson(request, response);
+    const result = await sendTest(dependencies, request.params.id);
+    await record(request, 'webhook-tested', await webhooks.get(request.params.id));
+    sendData(response, 200, JSON.stringify(result));
   };
 }
 

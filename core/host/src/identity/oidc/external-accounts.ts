@@ -82,13 +82,32 @@ async function signInKnown(attempt: Attempt, account: Account): Promise<External
   if (!account.isEnabled) return new SignInRefusal('account-disabled', 'The account is disabled', { login });
   const given = await setRoles(attempt, account);
   await nameFirstAdministrator(transaction, id, given.roles);
-  if (given.roles.length > 0) return signedIn({ userId: id, login, passwordHash: null }, given.events);
+  if (given.roles.length > 0) return signedIn(attempt, account, given.events);
   await transaction.query('DELETE FROM gantry_session WHERE user_id = $1', [id]);
-  return noRole({ login, changed: { userId: id, events: given.events } });
+  const revoked = await revokeTokens(transaction, account);
+  return noRole({ login, changed: { userId: id, events: [...given.events, ...revoked] } });
 }
 
-function signedIn(person: SignedIn, events: readonly AccountEvent[]): ExternalSignIn {
-  return { person, userId: person.userId, events };
+/** Of a person without roles, API tokens allow nothing; they must not work again by themselves when a group comes back. */
+async function revokeTokens(transaction: Database, { id, login }: Account): Promise<readonly AccountEvent[]> {
+  const revoked = await transaction.query<{ readonly id: string; readonly name: string }>(
+    'DELETE FROM gantry_api_token WHERE user_id = $1 RETURNING public_id AS id, name',
+    [id],
+  );
+  return revoked.map((token) => ({
+    action: 'token-revoked',
+    subject: `token:${token.id}`,
+    detail: { user: `user:${id}`, login, name: token.name },
+  }));
+}
+
+function signedIn(
+  { person: { authenticatedAt } }: Attempt,
+  { id, login }: Pick<Account, 'id' | 'login'>,
+  events: readonly AccountEvent[],
+): ExternalSignIn {
+  const person: SignedIn = { userId: id, login, passwordHash: null, provenAt: authenticatedAt };
+  return { person, userId: id, events };
 }
 
 function noRole(details: SignInRefusal['details']): SignInRefusal {
@@ -133,7 +152,8 @@ function loginOf({ claims: { email, email_verified: isVerified } }: ProviderClai
   return new SignInRefusal('email-not-verified', 'The provider has not verified the email address', { login });
 }
 
-async function createAccount({ transaction, person, roles }: Attempt, login: string): Promise<ExternalSignIn> {
+async function createAccount(attempt: Attempt, login: string): Promise<ExternalSignIn> {
+  const { transaction, person, roles } = attempt;
   const name = newUserInput.safeParse({ kind: 'person', login, displayName: person.claims['name'], roles });
   const displayName = name.success ? (name.data.displayName ?? login) : login;
   const [created] = await transaction.query<{ readonly id: string }>(
@@ -144,7 +164,7 @@ async function createAccount({ transaction, person, roles }: Attempt, login: str
   await insertIdentity(transaction, created.id, person);
   await nameFirstAdministrator(transaction, created.id, roles);
   const event = { action: 'user-created', detail: { login, roles } };
-  return signedIn({ userId: created.id, login, passwordHash: null }, [event]);
+  return signedIn(attempt, { id: created.id, login }, [event]);
 }
 
 /**
@@ -177,7 +197,7 @@ async function linkAccount(attempt: Attempt, account: Account): Promise<External
   }
   const { roles, events } = await setRoles(attempt, account);
   await nameFirstAdministrator(transaction, id, roles);
-  return signedIn({ userId: id, login, passwordHash: null }, [{ action: 'user-linked' }, ...events]);
+  return signedIn(attempt, account, [{ action: 'user-linked' }, ...events]);
 }
 
 /** The first one takes over what was stored while the platform was open. */

@@ -15,6 +15,16 @@ import { connectProvider, type Provider, type ProviderClaims } from './provider'
 import { createProviderRequests } from './provider-requests';
 import { SignInRefusal } from './sign-in-refusal';
 
+/** For what a browser is sent to the provider. */
+export interface ProviderVisit {
+  /** Address of this platform to which the provider sends the browser. */
+  readonly redirectUri: string;
+  /** Path of the pages to which the browser goes back. */
+  readonly returnTo: string;
+  /** Whether the provider has to ask the person to sign in, also where it remembers an earlier sign-in. */
+  readonly asksAgain: boolean;
+}
+
 /** A browser that is sent to the provider. */
 export interface BegunSignIn {
   /** Address of the provider. */
@@ -40,7 +50,7 @@ export interface Oidc {
    * @param browser secret that the browser has from an earlier sign-in
    * @throws SignInRefusal
    */
-  begin(redirectUri: string, returnTo: string, browser: string | undefined): Promise<BegunSignIn>;
+  begin(visit: ProviderVisit, browser: string | undefined): Promise<BegunSignIn>;
   /**
    * @param query with which the provider has sent the browser back
    * @throws SignInRefusal
@@ -70,10 +80,11 @@ export function createOidc(database: Database, reading: Pick<HostDatabase, 'quer
       return row === undefined ? undefined : String(row[0]);
     }),
     check: checkClient,
-    async begin(redirectUri, returnTo, given) {
+    async begin({ redirectUri, returnTo, asksAgain }, given) {
       const { provider } = await configured();
       const browser = given ?? createSecret();
-      const pending = await requests.add(browser, { issuer: provider.issuer, redirectUri, returnTo });
+      const since = asksAgain ? { signsInSince: Date.now() } : {};
+      const pending = await requests.add(browser, { issuer: provider.issuer, redirectUri, returnTo, ...since });
       return { address: await provider.authorizationAddress(pending), browser };
     },
     async complete(query, browser) {

@@ -10,6 +10,8 @@ const contentSchema = z.strictObject({
   state: z.string(),
   nonce: z.string(),
   codeVerifier: z.string(),
+  /** Milliseconds of the epoch from which on the person has to have signed in at the provider; any sign-in counts without it. */
+  signsInSince: z.number().exactOptional(),
 });
 
 /** A sign-in that has begun in a browser and waits for the answer of the provider. */
@@ -17,7 +19,7 @@ export type PendingSignIn = Readonly<z.infer<typeof contentSchema>>;
 
 /** Sign-ins that wait. Each is found by its state together with the secret of the browser, once, within 10 minutes. */
 export interface ProviderRequests {
-  add(browser: string, wanted: Pick<PendingSignIn, 'issuer' | 'redirectUri' | 'returnTo'>): Promise<PendingSignIn>;
+  add(browser: string, wanted: Omit<PendingSignIn, 'state' | 'nonce' | 'codeVerifier'>): Promise<PendingSignIn>;
   /** @returns undefined for one that was taken before, has expired, or began in another browser */
   take(browser: string, state: string): Promise<PendingSignIn | undefined>;
 }

@@ -11,6 +11,8 @@ export interface ProviderRequest {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
+  /** See {@link PendingSignIn}. */
+  readonly signsInSince?: number;
 }
 
 /** What the provider says about a person. */
@@ -18,6 +20,8 @@ export interface ProviderClaims {
   readonly issuer: string;
   readonly subject: string;
   readonly claims: Readonly<Record<string, unknown>>;
+  /** When the provider asked the person to sign in; known where that was requested. */
+  readonly authenticatedAt?: Date;
 }
 
 /** An identity provider whose addresses and keys are known. */
@@ -61,7 +65,7 @@ export async function connectProvider(client: OidcClient): Promise<Provider> {
   assertEndpoints(configuration);
   return {
     issuer: configuration.serverMetadata().issuer,
-    async authorizationAddress({ redirectUri, state, nonce, codeVerifier }) {
+    async authorizationAddress({ redirectUri, state, nonce, codeVerifier, signsInSince }) {
       return library.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
         scope: scopesOf(configuration, client),
@@ -69,9 +73,11 @@ export async function connectProvider(client: OidcClient): Promise<Provider> {
         nonce,
         code_challenge: await library.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
+        // Some providers know only one of the two.
+        ...(signsInSince === undefined ? {} : { max_age: '0', prompt: 'login' }),
       }).href;
     },
-    claims: (answer, { state, nonce, codeVerifier }) =>
+    claims: (answer, { state, nonce, codeVerifier, signsInSince }) =>
       translating(async () => {
         const tokens = await library.authorizationCodeGrant(configuration, answer, {
           expectedState: state,
@@ -81,12 +87,13 @@ export async function connectProvider(client: OidcClient): Promise<Provider> {
         });
         const claims = tokens.claims();
         if (claims === undefined) throw new SignInRefusal('invalid-answer', 'The answer has no ID token');
+        const authenticated = signsInSince === undefined ? {} : { authenticatedAt: newSignIn(claims, signsInSince) };
         const isWhole = claims['email'] !== undefined && claims[client.groupsClaim] !== undefined;
         const asksMore = !isWhole && configuration.serverMetadata().userinfo_endpoint !== undefined;
         const more = asksMore ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
         const person = claimsOf(claims, more);
         assertGroupsIncluded(person, client);
-        return person;
+        return { ...person, ...authenticated };
       }),
   };
 }
@@ -119,6 +126,16 @@ function assertEndpoints(configuration: Configuration): void {
     if (address === undefined || (URL.canParse(address) && isProtected(new URL(address)))) continue;
     throw new SignInRefusal('invalid-answer', 'The provider names an address without https');
   }
+}
+
+/** @throws SignInRefusal for a provider that remembers an earlier sign-in, or does not say when it was */
+function newSignIn({ auth_time: seconds }: IDToken, since: number): Date {
+  const isNew = typeof seconds === 'number' && (seconds + toleratedClockSeconds) * 1_000 >= since;
+  if (isNew) return new Date(seconds * 1_000);
+  throw new SignInRefusal(
+    'not-asked-again',
+    'The provider has not asked the person to sign in again, or does not say when',
+  );
 }
 
 /** The ID token counts first. Whether an email address is verified is said where the address is. */

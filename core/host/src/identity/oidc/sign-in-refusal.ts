@@ -8,14 +8,15 @@ export type SignInRefusalCode =
   | 'provider-unavailable'
   | 'provider-refused'
   | 'invalid-answer'
+  | 'not-asked-again'
   | 'email-missing'
   | 'email-not-verified'
   | 'no-role'
   | 'account-exists'
   | 'account-disabled';
 
-/** A change of an account that a sign-in has made. */
-export type AccountEvent = Pick<AuditEntry, 'action' | 'detail'>;
+/** A change of an account that a sign-in has made; about the account itself where no subject is given. */
+export type AccountEvent = Pick<AuditEntry, 'action' | 'detail'> & Partial<Pick<AuditEntry, 'subject'>>;
 
 /** Of one account, to be noted in the audit log by the transaction that made them. */
 export interface AccountChanges {

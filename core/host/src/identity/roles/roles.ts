@@ -94,18 +94,14 @@ export function createRoles(database: Database, declared: () => readonly Permiss
   };
 }
 
-/**
- * The rights of an administrator who sees the pages as other roles show them; else those that the user has. A role that was deleted
- * meanwhile would leave no way back.
- */
+/** The rights of an administrator who sees the pages as other roles show them, of which none may exist any more; else those that the user has. */
 export function rightsViewedAs(
   roles: Pick<Roles, 'rightsOf'>,
   rights: Rights,
   viewsAs: readonly string[] | undefined,
 ): Rights {
   if (viewsAs === undefined || !rights.isAdministrator) return rights;
-  const viewed = roles.rightsOf(viewsAs);
-  return viewed.roles.length === 0 ? rights : viewed;
+  return roles.rightsOf(viewsAs);
 }
 
 function isBuiltIn(name: string): boolean {

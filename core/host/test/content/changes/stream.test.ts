@@ -29,9 +29,10 @@ beforeAll(async () => {
   const limited = createRolePolicy(content.types, grants, { id: '8', login: 'ben@example.org' });
   served = await serveItems(content, (request) => {
     if (request.headers['x-revocable'] !== undefined) {
-      setPrincipal(request, {} as never, () => {
+      const confirm = (): void => {
         if (isRevoked) throw new Error('revoked');
-      });
+      };
+      setPrincipal(request, {} as never, { confirm, assertPresent: () => Promise.resolve() });
     }
     const isLimited = request.headers['x-limited'] !== undefined;
     return userScope(isLimited ? limited : open, 'local', requestIdOf(request));

@@ -15,7 +15,7 @@ function requestOf(kind: Principal['kind'], id: string): IncomingMessage {
     isBuiltIn: true,
   };
   const principal: Principal = { kind, id, name: 'Reader', login: '', rights: createRights([role], []) };
-  setPrincipal(request, principal, () => undefined);
+  setPrincipal(request, principal, { confirm: () => undefined, assertPresent: () => Promise.resolve() });
   return request;
 }
 

@@ -174,6 +174,17 @@ describe('commands for a platform on another machine', () => {
     await expect(run('users', 'delete', 'nightly')).resolves.toMatchObject({ login: 'nightly', roles: ['importer'] });
     const person = await remote(['users', 'create', 'paul@example.com', '--role', 'importer'], { environment });
     expect(person.stdout).toMatch(/ 15 minutes.*\n.*\/admin\/set-password#/);
+    const paul = await useLink(host.address, /#(\S+)/.exec(person.stdout)?.[1] ?? '');
+    const { id } = (await sendAs(host.address, paul, 'POST', '/api/platform/account/tokens', { name: 'mine' })).json
+      .data;
+    const reset = await remote(['users', 'reset', 'paul@example.com'], { environment });
+    expect(reset.stdout).toMatch(
+      new RegExp(`/admin/set-password#\\S+\n.*--revoke-tokens.*\n.*\n${id as string} +mine`),
+    );
+    await expect(run('users', 'reset', 'paul@example.com', '--revoke-tokens')).resolves.toMatchObject({
+      user: { login: 'paul@example.com' },
+      remaining: { tokens: [], webhooks: [] },
+    });
   });
 
   it('show the history of items, restore them, and show the audit', async () => {
@@ -236,8 +247,10 @@ describe('commands for a platform on another machine', () => {
   });
 
   it.each([
-    [['users', 'create', 'eve@example.com', '--role', 'reader'], /token .* users/],
-    [['users', 'reset', 'ann@example.com'], /not over HTTP/],
+    [['users', 'create', 'eve@example.com', '--role', 'reader'], /token.*--manages-accounts/],
+    [['users', 'reset', 'ann@example.com'], /token.*--manages-accounts/],
+    [['webhooks', 'create', 'Copy', 'https://example.com/'], /token.*--manages-accounts/],
+    [['users', 'reset', 'ann@example.com', '--second-factor'], /without --url/],
     [['users', 'disable', 'nemo@example.com'], / no user nemo@example\.com/],
     [['tokens', 'revoke', 'x'], / token x\./],
     [['backup', 'x'], /not over HTTP/],

@@ -38,8 +38,12 @@ export const usersCommand = group('users', 'Manage who may sign in', [
     builder: (parser) =>
       parser
         .positional('login', loginOfUser)
-        .option('second-factor', flag('remove the authenticator app, passkeys and recovery codes, too')),
-    run: async (context, { login, secondFactor }) => (await users()).resetUser(context, login, secondFactor),
+        .option('second-factor', flag('remove the authenticator app, passkeys and recovery codes, too'))
+        .option('revoke-tokens', flag('end the API tokens of the user'))
+        .option('delete-webhooks', flag('delete the webhooks that the user has created')),
+    isRemote: true,
+    run: async (context, { login, secondFactor, revokeTokens, deleteWebhooks }) =>
+      (await users()).resetUser(context, login, { withSecondFactor: secondFactor, revokeTokens, deleteWebhooks }),
   }),
   command({
     command: 'set-roles <login>',
@@ -52,7 +56,7 @@ export const usersCommand = group('users', 'Manage who may sign in', [
   withLogin('enable', 'Let a user sign in again', async (context, login) =>
     (await users()).setEnabled(context, login, true),
   ),
-  withLogin('disable', 'End the sessions of a user and refuse its sign-ins and API tokens', async (context, login) =>
+  withLogin('disable', 'End the sessions and API tokens of a user and refuse its sign-ins', async (context, login) =>
     (await users()).setEnabled(context, login, false),
   ),
   withLogin('delete', 'Delete a user with its sessions and API tokens', async (context, login) =>

@@ -1,6 +1,6 @@
 import type { Role } from '@gantry/contracts';
 import type { User } from '@gantry/host';
-import type { ApiToken } from '@gantry/host/open-identity';
+import type { ApiToken, EndedAccess, RemainingAccess } from '@gantry/host/open-identity';
 import type { CommandContext } from '../context/command-context';
 import { callPlatform } from '../context/running-platform';
 import { withRemedy } from '../common/with-remedy';
@@ -33,6 +33,19 @@ export async function createUserOverHttp(platform: RemotePlatform, user: object)
 export async function updateUserOverHttp(platform: RemotePlatform, login: string, change: object): Promise<User> {
   const { id } = await findUserOverHttp(platform, login);
   return (await callPlatform(platform, platform.url, `/api/platform/users/${id}`, change, 'PATCH')) as User;
+}
+
+export async function resetUserOverHttp(
+  platform: RemotePlatform,
+  login: string,
+  ended: EndedAccess,
+): Promise<Pick<CreatedUser, 'user' | 'link' | 'linkExpiresAt'> & { readonly remaining: RemainingAccess }> {
+  const user = await findUserOverHttp(platform, login);
+  const made = await callPlatform(platform, platform.url, `/api/platform/users/${user.id}/one-time-link`, ended);
+  return {
+    user,
+    ...(made as { readonly link: string; readonly linkExpiresAt: string; readonly remaining: RemainingAccess }),
+  };
 }
 
 export async function deleteUserOverHttp(platform: RemotePlatform, login: string): Promise<User> {

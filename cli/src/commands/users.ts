@@ -1,7 +1,9 @@
 import type { HostConfig, Identity, NewUser, OneTimeLink, User, UserChange } from '@gantry/host';
+import { changeUser, endAccess, type EndedAccess, type RemainingAccess } from '@gantry/host/open-identity';
 import type { CommandContext } from '../context/command-context';
 import { runningAddress } from '../context/running-platform';
 import { byCommand, withIdentity } from '../context/with-identity';
+import { plain } from '../common/plain';
 import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 import { table } from '../terminal/table';
@@ -10,7 +12,9 @@ import {
   deleteUserOverHttp,
   isRemote,
   listUsersOverHttp,
+  resetUserOverHttp,
   updateUserOverHttp,
+  type RemotePlatform,
 } from './accounts-over-http';
 
 /** `gantry users list` */
@@ -68,27 +72,76 @@ function createAtHome(context: CommandContext, wanted: NewUser) {
   });
 }
 
+export interface ResetOptions extends EndedAccess {
+  readonly withSecondFactor: boolean;
+}
+
 /** `gantry users reset <login>`: a link for another password. The old one works until the link is used. */
-export async function resetUser(context: CommandContext, login: string, withSecondFactor: boolean): Promise<number> {
-  const reset = await run(context, 'gantry users reset', (identity, config) =>
+export async function resetUser(context: CommandContext, login: string, options: ResetOptions): Promise<number> {
+  const reset = isRemote(context)
+    ? await resetOverHttp(context, login, options)
+    : await resetAtHome(context, login, options);
+  if (context.json) {
+    context.terminal.printJson(reset);
+    return 0;
+  }
+  if (reset.link !== undefined) printLink(context, reset.link);
+  printRemaining(context, reset.user, reset.remaining);
+  return 0;
+}
+
+function resetOverHttp(context: RemotePlatform, login: string, { withSecondFactor, ...ended }: ResetOptions) {
+  if (!withSecondFactor) return resetUserOverHttp(context, login, ended);
+  throw new UsageError('--second-factor works on the machine of the platform only, without --url.');
+}
+
+function resetAtHome(context: CommandContext, login: string, { withSecondFactor, ...ended }: ResetOptions) {
+  return run(context, 'gantry users reset', (identity, config) =>
     identity.change(byCommand, async (change) => {
       const user = await findUser(change, login);
       const link = await change.users.createLink(user.id);
       if (withSecondFactor) await change.secondFactors.removeAll(user.id);
       const subject = `user:${user.id}`;
       await change.record({ action: 'password-reset-requested', subject, detail: { withSecondFactor } });
-      return { user, ...linkOf(context, config, link) };
+      const remaining = await endAccess(change, user, ended);
+      return { user, ...linkOf(context, config, link), remaining };
     }),
   );
-  if (context.json) context.terminal.printJson(reset);
-  else if (reset.link !== undefined) printLink(context, reset.link);
-  return 0;
+}
+
+/** Somebody else may have made it: another password ends neither. */
+function printRemaining({ terminal }: CommandContext, { login }: User, { tokens, webhooks }: RemainingAccess): void {
+  if (tokens.length > 0) {
+    terminal.print(
+      `API tokens of ${login}, which stay valid. End them with --revoke-tokens, or one: gantry tokens revoke`,
+    );
+    terminal.print(
+      table(
+        ['ID', 'NAME', 'EXPIRES'],
+        tokens.map(({ id, name, expiresAt }) => [id, name, expiresAt.slice(0, 10)]),
+      ),
+    );
+  }
+  if (webhooks.length === 0) return;
+  terminal.print(
+    `Webhooks that ${login} has created, which go on. Delete them with --delete-webhooks, or one: gantry webhooks delete`,
+  );
+  terminal.print(
+    table(
+      ['WEBHOOK', 'NAME', 'URL'],
+      webhooks.map(({ id, name, url }) => [id, plain(name), plain(url)]),
+    ),
+  );
 }
 
 /** `gantry users enable <login>` and `disable <login>` */
 export async function setEnabled(context: CommandContext, login: string, isEnabled: boolean): Promise<number> {
   const user = await updateUser(context, 'gantry users', login, { isEnabled });
-  report(context, user, `${user.login} is ${isEnabled ? 'enabled' : 'disabled; its sessions have ended'}.`);
+  report(
+    context,
+    user,
+    `${user.login} is ${isEnabled ? 'enabled' : 'disabled; its sessions and API tokens have ended'}.`,
+  );
   return 0;
 }
 
@@ -105,9 +158,7 @@ function updateUser(context: CommandContext, purpose: string, login: string, cha
   return run(context, purpose, (identity) =>
     identity.change(byCommand, async (accounts) => {
       const { id } = await findUser(accounts, login);
-      const changed = await accounts.users.update(id, change);
-      await accounts.record({ action: 'user-changed', subject: `user:${id}`, detail: { ...change } });
-      return changed;
+      return changeUser(accounts, id, change);
     }),
   );
 }

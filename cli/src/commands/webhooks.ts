@@ -24,9 +24,12 @@ export async function listWebhooks(context: CommandContext): Promise<number> {
       String(webhook.waiting),
       String(webhook.undelivered),
       webhook.lastDeliveredAt === null ? 'never' : moment(webhook.lastDeliveredAt),
+      webhook.createdByName === undefined ? (webhook.createdBy ?? '') : plain(webhook.createdByName),
       plain(webhook.url),
     ]);
-    terminal.print(table(['WEBHOOK', 'NAME', 'STATE', 'BACKLOG', 'WAITING', 'UNDELIVERED', 'DELIVERED', 'URL'], rows));
+    terminal.print(
+      table(['WEBHOOK', 'NAME', 'STATE', 'BACKLOG', 'WAITING', 'UNDELIVERED', 'DELIVERED', 'CREATED BY', 'URL'], rows),
+    );
   }
   return 0;
 }

@@ -121,6 +121,24 @@ export function describeUsers(commands: Commands): void {
       }
     });
 
+    it('name what works on after the reset of a password, and end it if they are asked to', async () => {
+      const config = parseConfig({ DATABASE_URL: bench.database.url, GANTRY_HOME: bench.home });
+      const { identity, close } = await openIdentity(config, createStderrLogger('silent'));
+      try {
+        const { id } = (await identity.users.findByLogin('ann@example.com')) ?? { id: '' };
+        const { id: token } = await identity.apiTokens.create(id, { name: 'of a thief', expiresInDays: 3_650 });
+
+        const { stdout } = await bench.gantry(['users', 'reset', 'ann@example.com']);
+        const ended = await bench.json(['users', 'reset', 'ann@example.com', '--revoke-tokens', '--delete-webhooks']);
+
+        expect(stdout).toMatch(new RegExp(`--revoke-tokens.*\\n.*\\n${token} +of a thief`));
+        expect(ended).toMatchObject({ remaining: { tokens: [], webhooks: [] } });
+        await expect(identity.apiTokens.list(id)).resolves.toEqual([]);
+      } finally {
+        await close();
+      }
+    });
+
     it('encrypt the stored secrets with another key', async () => {
       await expect(bench.json(['auth', 'rotate-key'])).resolves.toEqual({ encrypted: 0, unreadable: 0 });
       const { code, stdout } = await bench.gantry(['auth', 'rotate-key']);
@@ -156,6 +174,9 @@ export function describeUsers(commands: Commands): void {
         'command user-created',
         'command key-rotated',
         'command key-rotated',
+        'command token-revoked',
+        'command password-reset-requested',
+        'command password-reset-requested',
         'command password-reset-requested',
         'command password-reset-requested',
         'command user-deleted',

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import type { CDPSession, Route } from 'playwright-core';
+import { execute } from '../../../support/database';
 import type { TestHost } from '../../../support/platform';
 import { createUsers, password, untilSignInIsRequired, useLink } from '../../sign-in/support/accounts';
 import { originOf } from '../../sign-in/support/passkeys';
@@ -43,6 +44,20 @@ export function testPasskeys(host: TestHost, tab: () => AdminTab): void {
     await go('/account');
     await section.getByText('Laptop').waitFor();
     expect(await section.getByRole('status').count()).toBe(0);
+  });
+
+  it('take it as a confirmation of who is there', async () => {
+    const { page, go } = tab();
+    await go('/account');
+    await execute(host.databaseUrl, `UPDATE gantry_session SET presence_at = now() - interval '11 minutes'`);
+    await page.getByLabel('Name of the token').fill('nightly');
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Use passkey' }).click();
+
+    await page.getByText(/^gty_/).waitFor();
+    await page.getByRole('button', { name: 'Revoke nightly' }).click();
+    await page.getByRole('button', { name: 'Revoke nightly' }).waitFor({ state: 'detached' });
+    tab().forgetErrors();
   });
 
   it('say that this device has one already', async () => {

@@ -98,6 +98,26 @@ export function testProvider(host: TestHost, tab: () => AdminTab, secretKey: str
     await page.getByRole('heading', { level: 1, name: 'winter' }).waitFor();
   });
 
+  it('have the provider confirm who is there, in another window', async () => {
+    const { page } = tab();
+    await goInside(page, '/account');
+    await page.getByLabel('Name of the token').fill('nightly');
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const opened = page.context().waitForEvent('page');
+    await dialog.getByRole('link', { name: 'Sign in again in another window' }).click();
+    const other = await opened;
+    await other.getByLabel('Person').fill('nina-1');
+    await other.getByRole('button', { name: 'Continue' }).click();
+    await other.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
+    await other.close();
+    await page.bringToFront();
+    await page.evaluate(`window.dispatchEvent(new Event('focus'))`);
+
+    await page.getByText(/^gty_/).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('say why a sign-in was refused', async () => {
     const { page, open } = tab();
     await page.context().clearCookies();

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
+import { execute } from '../../../support/database';
 import type { TestHost } from '../../../support/platform';
-import { createUsers, password, untilSignInIsRequired, useLink } from '../../sign-in/support/accounts';
+import { createUsers, password, sendAs, untilSignInIsRequired, useLink } from '../../sign-in/support/accounts';
 import { goInside } from '../support/go-inside';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 
@@ -118,6 +119,30 @@ export function testSignIn(host: TestHost, tab: () => AdminTab): void {
     expect(await status()).toBe(401);
   });
 
+  it('ask who is there before what outlasts the session, and keep what was typed', async () => {
+    const { page } = tab();
+    await goInside(page, '/account');
+    await execute(host.databaseUrl, `UPDATE gantry_session SET presence_at = now() - interval '11 minutes'`);
+    const create = page.getByRole('button', { name: 'Create a token' });
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await page.getByLabel('Name of the token').fill('weekly');
+    await create.click();
+    await dialog.getByLabel('Your password', { exact: true }).fill('a wrong password');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('The current password is wrong.').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alert').getByText('Nothing was changed').waitFor();
+
+    await create.click();
+    await dialog.getByLabel('Your password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+
+    await page.getByText(/^gty_/).waitFor();
+    expect(await dialog.count()).toBe(0);
+    await page.getByRole('button', { name: 'Revoke weekly' }).waitFor();
+  });
+
   it('create a user whose link is shown once, and keep the last administrator', async () => {
     const { page } = tab();
     await goInside(page, '/users');
@@ -135,6 +160,57 @@ export function testSignIn(host: TestHost, tab: () => AdminTab): void {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
 
     await page.getByRole('rowheader', { name: 'cat@example.com' }).waitFor();
+  });
+
+  it('reset the password of another person, who can end what works on with it', async () => {
+    const { page, go } = tab();
+    const [secretOfDan = ''] = await createUsers(host.databaseUrl, ['dan@example.com']);
+    const dan = await useLink(host.address, secretOfDan);
+    await sendAs(host.address, dan, 'POST', '/api/platform/account/tokens', { name: 'of a thief' });
+    await sendAs(host.address, dan, 'POST', '/api/platform/webhooks', { name: 'Copy', url: 'https://example.com/' });
+    await go('/users');
+    await page.getByRole('button', { name: 'Reset password of dan@example.com' }).click();
+    expect(await page.getByRole('button', { name: `Reset password of ${ann}`, includeHidden: true }).count()).toBe(0);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create a link' }).click();
+    await dialog.getByText('of a thief').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const link = (await dialog.getByText(/\/admin\/set-password#/).textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    const context = await page.context().browser()?.newContext();
+    const other = await context?.newPage();
+    if (other === undefined) throw new Error('The browser opened no other window.');
+    await other.goto(`${host.address}/admin/set-password#${link.split('#')[1] ?? ''}`);
+    await other.getByLabel('New password', { exact: true }).fill(password);
+    await other.getByLabel('Repeat the new password', { exact: true }).fill(password);
+    await other.keyboard.press('Enter');
+    await other.getByText('of a thief').waitFor();
+    await other.getByText('https://example.com/').waitFor();
+    expect(await accessibilityFindings(other)).toEqual([]);
+    await other.getByRole('button', { name: 'End all of them' }).click();
+    await other.getByRole('navigation', { name: 'Main' }).waitFor();
+    await goInside(other, '/account');
+    await other.getByLabel('Name of the token').waitFor();
+    expect(await other.getByText('of a thief').count()).toBe(0);
+    await context?.close();
+  });
+
+  it('say that the role as which a browser sees them is gone, and let it end that', async () => {
+    const { page, open } = tab();
+    const [secretOfDan = ''] = await createUsers(host.databaseUrl, ['dan@example.com']);
+    const dan = await useLink(host.address, secretOfDan);
+    await sendAs(host.address, dan, 'POST', '/api/platform/roles', { name: 'gone' });
+    await page.evaluate(`fetch('/api/platform/view-as', {
+      method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '{"roles":["gone"]}' })`);
+    await sendAs(host.address, dan, 'DELETE', '/api/platform/roles/gone', {});
+    await open('/');
+
+    await page.getByRole('button', { name: 'Viewed as gone. End' }).click();
+
+    await page.getByRole('button', { name: 'Viewed as gone. End' }).waitFor({ state: 'detached' });
+    await goInside(page, '/users');
+    await page.getByRole('rowheader', { name: 'dan@example.com' }).waitFor();
   });
 
   it('are loaded again when another person signs in over a form', async () => {

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { presencePath } from '../api/presence';
 import { request } from '../api/request';
 
 /** A person or a service account. */
@@ -97,8 +98,30 @@ export async function signOut(): Promise<void> {
   location.assign('/admin/');
 }
 
-export async function setPassword(secret: string, password: string, proof?: FactorProof): Promise<void> {
-  await request('/api/platform/one-time-links', { method: 'POST', body: { secret, password, ...proof } });
+/** What works on after a password was reset. */
+export interface RemainingAccess {
+  readonly tokens: readonly Pick<ApiToken, 'id' | 'name' | 'expiresAt'>[];
+  readonly webhooks: readonly { readonly id: string; readonly name: string; readonly url: string }[];
+}
+
+export async function setPassword(secret: string, password: string, proof?: FactorProof): Promise<RemainingAccess> {
+  const body = { secret, password, ...proof };
+  const path = '/api/platform/one-time-links';
+  return (await request<{ readonly remaining: RemainingAccess }>(path, { method: 'POST', body })).data.remaining;
+}
+
+/** Of the reader. */
+export async function endAccess({ tokens, webhooks }: RemainingAccess): Promise<void> {
+  for (const { id } of tokens) await revokeToken(id);
+  for (const { id } of webhooks) await request(`/api/platform/webhooks/${id}`, { method: 'DELETE' });
+}
+
+/** A proof that the reader is present. */
+export type PresenceProofBody = FactorProof | { readonly password: string };
+
+/** @throws ApiError; without a proof, with what the account can prove it by */
+export async function provePresence(proof: PresenceProofBody | Record<string, never>): Promise<undefined> {
+  await request(presencePath, { method: 'POST', body: proof });
 }
 
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
@@ -172,6 +195,16 @@ export async function revokeToken(id: string): Promise<void> {
 export async function createUser(user: NewUser): Promise<string | undefined> {
   const { data } = await request<{ readonly link?: string }>('/api/platform/users', { method: 'POST', body: user });
   return data.link;
+}
+
+/** A link with which a person sets another password, and what works on with it. */
+export interface PasswordReset {
+  readonly link: string;
+  readonly remaining: RemainingAccess;
+}
+
+export async function resetPassword(id: string, body: object): Promise<PasswordReset> {
+  return (await request<PasswordReset>(`/api/platform/users/${id}/one-time-link`, { method: 'POST', body })).data;
 }
 
 export async function updateUser(id: string, change: Partial<Pick<User, 'isEnabled' | 'roles'>>): Promise<void> {

@@ -1,5 +1,6 @@
 export { AccountPage } from './account-page';
 export { SetPasswordPage } from './set-password-page';
+export { PresenceForm } from './presence-form';
 export { ProviderSignIn } from './provider-sign-in';
 export { SignedInPage } from './signed-in-page';
 export { SignInForm } from './sign-in-form';

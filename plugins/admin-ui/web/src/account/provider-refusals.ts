@@ -8,6 +8,8 @@ const sentences: Readonly<Record<string, string>> = {
   'provider-refused': 'The identity provider refused the sign-in. Ask an administrator to check how it is configured.',
   'invalid-answer':
     'The answer of the identity provider is not valid. Try again; if it happens again, ask an administrator.',
+  'not-asked-again':
+    'The identity provider did not ask you to sign in again, so that it is not confirmed that it is you. Ask an administrator to check how it is configured.',
   'email-missing': 'The identity provider gives no email address of yours. Ask an administrator.',
   'email-not-verified':
     'The identity provider has not verified your email address. Verify it there, and sign in again.',

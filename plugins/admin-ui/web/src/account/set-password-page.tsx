@@ -1,8 +1,11 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import { setPassword } from './account-api';
+import { messageOf } from '../api/api-error';
+import { Failure } from '../ui/failure';
+import { endAccess, setPassword, type RemainingAccess } from './account-api';
 import { focusFirst } from './focus-first';
 import { FactorError, SecondFactorFields } from './second-factor-fields';
+import { hasRemaining, RemainingList } from './remaining-access';
 import { SingleCard } from './single-card';
 import { useSecondFactor } from './use-second-factor';
 
@@ -11,15 +14,18 @@ export function SetPasswordPage() {
   const [secret] = useState(() => location.hash.slice(1));
   const [password, setText] = useState('');
   const [repeated, setRepeated] = useState('');
+  const [remaining, setRemaining] = useState<RemainingAccess>();
   const factor = useSecondFactor(async (proof) => {
-    await setPassword(secret, password, proof);
-    location.replace('/admin/');
+    const left = await setPassword(secret, password, proof);
+    if (hasRemaining(left)) setRemaining(left);
+    else openPages();
   });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (password === repeated) void factor.submit();
     else factor.refuse('The two passwords are not the same.');
   };
+  if (remaining !== undefined) return <Remaining remaining={remaining} />;
   return (
     <SingleCard title="Set a password">
       <form onSubmit={submit} noValidate>
@@ -36,6 +42,38 @@ export function SetPasswordPage() {
           </Button>
         </Stack>
       </form>
+    </SingleCard>
+  );
+}
+
+function openPages(): void {
+  location.replace('/admin/');
+}
+
+/** Another password does not end it, and somebody else may have made it. */
+function Remaining({ remaining }: { readonly remaining: RemainingAccess }) {
+  const [isEnding, setEnding] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const end = (): void => {
+    setEnding(true);
+    endAccess(remaining).then(openPages, (failure: unknown) => {
+      setEnding(false);
+      setError(failure instanceof Error ? failure : new Error(messageOf(failure)));
+    });
+  };
+  return (
+    <SingleCard title="Your password is set">
+      <Stack>
+        <Text size="sm">These keep working. End them if somebody else may have used your account.</Text>
+        <Failure error={error} />
+        <RemainingList remaining={remaining} />
+        <Group>
+          <Button variant="default" loading={isEnding} onClick={end}>
+            End all of them
+          </Button>
+          <Button onClick={openPages}>Keep them</Button>
+        </Group>
+      </Stack>
     </SingleCard>
   );
 }

@@ -1,6 +1,7 @@
 import { Badge, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
+import { pageCaller } from '../api/initial-data';
 import { Dialog } from '../ui/dialog';
 import { PlusIcon } from '../ui/icons';
 import { PageHeader } from '../ui/page';
@@ -8,6 +9,7 @@ import { ErrorState, LoadingState } from '../ui/states';
 import { createUser, deleteUser, updateUser, usersQuery, type NewUser, type User } from './account-api';
 import { DeleteDialog } from '../ui/delete-dialog';
 import { Failure } from '../ui/failure';
+import { ResetPasswordDialog } from './reset-password-dialog';
 import { RoleChoice } from './role-choice';
 import { Secret } from './secret';
 import { useMayGive } from './use-may-give';
@@ -21,6 +23,7 @@ export function UsersPage() {
   const [isCreating, setCreating] = useState(false);
   const [asked, setAsked] = useState<User>();
   const [edited, setEdited] = useState<User>();
+  const [reset, setReset] = useState<User>();
   const update = useMutation({
     mutationFn: ({ id, isEnabled }: User) => updateUser(id, { isEnabled: !isEnabled }),
     onSettled: reload,
@@ -29,7 +32,7 @@ export function UsersPage() {
     <>
       <PageHeader
         title="Users"
-        description="People and service accounts. A password is reset with: gantry users reset <email>"
+        description="People and service accounts"
         actions={
           <Button leftSection={<PlusIcon />} onClick={() => setCreating(true)}>
             New user
@@ -43,12 +46,14 @@ export function UsersPage() {
         <UserTable
           users={users.data}
           onRoles={setEdited}
+          onReset={setReset}
           onToggle={(user) => update.mutate(user)}
           onDelete={setAsked}
         />
       )}
       <NewUserDialog opened={isCreating} onClose={() => setCreating(false)} onCreated={reload} />
       <UserRolesDialog key={edited?.id} user={edited} onClose={() => setEdited(undefined)} onChanged={reload} />
+      <ResetPasswordDialog key={`reset ${reset?.id}`} user={reset} onClose={() => setReset(undefined)} />
       <DeleteDialog
         opened={asked !== undefined}
         title={`Delete ${asked?.login ?? ''}?`}
@@ -67,11 +72,12 @@ export function UsersPage() {
 interface UserTableProps {
   readonly users: readonly User[];
   onRoles(user: User): void;
+  onReset(user: User): void;
   onToggle(user: User): void;
   onDelete(user: User): void;
 }
 
-function UserTable({ users, onRoles, onToggle, onDelete }: UserTableProps) {
+function UserTable({ users, onRoles, onReset, onToggle, onDelete }: UserTableProps) {
   const mayGive = useMayGive();
   return (
     <div className="items" role="region" aria-label="Users" tabIndex={0}>
@@ -105,6 +111,16 @@ function UserTable({ users, onRoles, onToggle, onDelete }: UserTableProps) {
                     >
                       Roles
                     </Button>
+                    {canBeReset(user) ? (
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        onClick={() => onReset(user)}
+                        aria-label={`Reset password of ${user.login}`}
+                      >
+                        Reset password
+                      </Button>
+                    ) : null}
                     <Button
                       size="compact-xs"
                       variant="default"
@@ -130,6 +146,11 @@ function UserTable({ users, onRoles, onToggle, onDelete }: UserTableProps) {
       </table>
     </div>
   );
+}
+
+/** The reader changes the own password on the page of the account. */
+function canBeReset({ id, kind, isEnabled, hasPassword, identityProvider }: User): boolean {
+  return kind === 'person' && isEnabled && (hasPassword || identityProvider === null) && id !== pageCaller?.id;
 }
 
 function StateBadge({ user }: { readonly user: User }) {

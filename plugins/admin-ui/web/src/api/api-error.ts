@@ -1,4 +1,4 @@
-import type { DeletionPlan, ErrorDetail, SecondFactorQuestion } from '@gantry/contracts';
+import type { DeletionPlan, ErrorDetail, PresenceQuestion, SecondFactorQuestion } from '@gantry/contracts';
 
 /** The data of an error in addition to its message. */
 export interface ApiErrorParts {
@@ -7,6 +7,7 @@ export interface ApiErrorParts {
   /** How long the platform asks to wait before the same request is sent again. */
   readonly retryAfterMs?: number | undefined;
   readonly secondFactor?: SecondFactorQuestion | undefined;
+  readonly presence?: PresenceQuestion | undefined;
   readonly deletion?: DeletionPlan | undefined;
 }
 
@@ -18,6 +19,8 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Which second factors the sign-in accepts, where it needs one. */
   readonly secondFactor: SecondFactorQuestion | undefined;
+  /** By what the reader can prove to be present, where the request needs it. */
+  readonly presence: PresenceQuestion | undefined;
   /** What the deletion would do to other items, where that is to be confirmed. */
   readonly deletion: DeletionPlan | undefined;
 
@@ -25,13 +28,14 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
-    { details = [], requestId, retryAfterMs, secondFactor, deletion }: ApiErrorParts = {},
+    { details = [], requestId, retryAfterMs, secondFactor, presence, deletion }: ApiErrorParts = {},
   ) {
     super(message);
     this.details = details;
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
     this.secondFactor = secondFactor;
+    this.presence = presence;
     this.deletion = deletion;
   }
 }

@@ -2,6 +2,7 @@ import type { Failure } from '@gantry/contracts';
 import { ApiError, unreachable } from './api-error';
 import { parseJson, toJson } from './json';
 import { noteOwnRequest } from './own-requests';
+import { askForPresence, presencePath } from './presence';
 import { notifySessionEnded } from './session-ended';
 import { notifyTypeGone } from './type-gone';
 
@@ -24,10 +25,8 @@ const answerTimeoutMs = 60_000;
  * Sends one request to the platform and opens the envelope.
  * @throws ApiError for a refusal (with its status and code) and for no answer (status 0); the signal's reason when aborted.
  */
-export async function request<T>(
-  path: string,
-  { method = 'GET', body, headers, signal }: Request = {},
-): Promise<Answer<T>> {
+export async function request<T>(path: string, wanted: Request = {}): Promise<Answer<T>> {
+  const { method = 'GET', body, headers, signal } = wanted;
   const timeout = AbortSignal.timeout(answerTimeoutMs);
   const { response, text } = await send(path, timeout, signal, {
     method,
@@ -45,6 +44,10 @@ export async function request<T>(
     const refused = refusal(response, json);
     // Asking for the metadata is how a page makes sure of it.
     if (refused.code === 'TYPE_NOT_FOUND' && !path.endsWith('/metadata')) notifyTypeGone();
+    if (refused.presence !== undefined && path !== presencePath) {
+      if (await askForPresence(refused.presence)) return request(path, wanted);
+      throw new ApiError(refused.status, refused.code, 'Nothing was changed: you did not confirm that it is you.');
+    }
     if (refused.code === 'UNAUTHENTICATED' && !signInPaths.has(path)) {
       notifySessionEnded();
       throw new ApiError(refused.status, refused.code, 'The session has ended. Sign in again.');

@@ -14,6 +14,7 @@ import { openSpotlight } from '@mantine/spotlight';
 import { useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import { AccountMenu } from '../account/account-menu';
+import { PresenceDialog } from '../account/presence-dialog';
 import { SessionEnded } from '../account/session-ended';
 import { pageCaller } from '../api/initial-data';
 import type { UndoDialogProps } from '../content/undo/undo-dialog';
@@ -80,6 +81,7 @@ export function Shell({ uis }: { readonly uis: UiStore }) {
       <FollowChanges />
       <LiveChanges />
       <SessionEnded />
+      <PresenceDialog />
       <a className="skip-link" href="#main">
         Skip to content
       </a>

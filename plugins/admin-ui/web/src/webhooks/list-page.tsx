@@ -75,6 +75,7 @@ function Webhooks({ webhooks, now }: WebhooksProps) {
             <th scope="col">Name</th>
             <th scope="col">State</th>
             <th scope="col">URL</th>
+            <th scope="col">Created by</th>
             <StatusHeads />
           </tr>
         </thead>
@@ -90,6 +91,9 @@ function Webhooks({ webhooks, now }: WebhooksProps) {
                 <SubscriptionBadge subscription={webhook} />
               </td>
               <td title={webhook.url}>{webhook.url}</td>
+              <td>
+                <bdi>{webhook.createdByName ?? webhook.createdBy}</bdi>
+              </td>
               <StatusCells subscription={webhook} now={now} />
             </tr>
           ))}

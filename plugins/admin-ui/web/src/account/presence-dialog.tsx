@@ -1,0 +1,63 @@
+import type { PresenceQuestion } from '@gantry/contracts';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { onPresenceRequired } from '../api/presence';
+import { Dialog } from '../ui/dialog';
+
+const PresenceForm = lazy(async () => ({ default: (await import('./index')).PresenceForm }));
+
+interface Asked {
+  readonly question: PresenceQuestion;
+  readonly answer: Promise<boolean>;
+  settle(isProven: boolean): void;
+}
+
+/**
+ * Asks the reader to confirm who is there, over the page that is open, and lets the request that needs it go on: what was typed
+ * stays. Requests that wait at the same time share one answer.
+ */
+export function PresenceDialog() {
+  const [asked, setAsked] = useState<Asked>();
+  useEffect(() => {
+    let open: Asked | undefined;
+    return onPresenceRequired((question) => {
+      open ??= createAsked(question, () => {
+        open = undefined;
+        setAsked(undefined);
+      });
+      setAsked(open);
+      return open.answer;
+    });
+  }, []);
+  return (
+    <Dialog
+      opened={asked !== undefined}
+      onClose={() => asked?.settle(false)}
+      title="Confirm that it is you"
+      closeOnClickOutside={false}
+    >
+      <Suspense fallback={null}>
+        {asked === undefined ? null : (
+          <PresenceForm
+            question={asked.question}
+            onProven={() => asked.settle(true)}
+            onCancel={() => asked.settle(false)}
+          />
+        )}
+      </Suspense>
+    </Dialog>
+  );
+}
+
+function createAsked(question: PresenceQuestion, onSettled: () => void): Asked {
+  let resolve: (isProven: boolean) => void = () => undefined;
+  const answer = new Promise<boolean>((done) => {
+    resolve = done;
+  });
+  return {
+    ...{ question, answer },
+    settle(isProven) {
+      onSettled();
+      resolve(isProven);
+    },
+  };
+}

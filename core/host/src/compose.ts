@@ -6,6 +6,7 @@ import { container, instanceCachingFactory, type DependencyContainer, type Injec
 import { includeNewPackages } from './change/include-new-packages';
 import { identityRoutes } from './compose-identity-routes';
 import { routesOfPluginChanges, watchOfChanges } from './compose-plugin-changes';
+import { routesOfSubscriptions } from './compose-subscription-routes';
 import { createAnswerCounts, type AnswerCounts } from './change/watch/answer-counts';
 import type { ChangeWatch } from './change/watch/change-watch';
 import { createObserveAnswer } from './http/exchange/answer-owner';
@@ -18,7 +19,6 @@ import { createJsonReader } from './http/exchange/body';
 import { readHold } from './common/hold';
 import { createGate } from './http/gate';
 import { createAuthentication } from './http/authentication/authenticate';
-import { authorOf, recordAction } from './http/authentication/record-action';
 import { createIsPublic, createReadsItems } from './http/authentication/public-paths';
 import { createSessionCookies } from './http/authentication/session-cookie';
 import { createLocalToken, publicRole, type Principal } from './identity';
@@ -38,7 +38,7 @@ import { createMetrics, type Metrics } from './http/platform/metrics';
 import { documentRoutes } from './http/platform/document-routes';
 import { healthRoutes } from './http/platform/health-routes';
 import { platformRoutes } from './http/platform/platform-routes';
-import { assertHas, principalOf } from './http/exchange/principal';
+import { principalOf } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
@@ -52,9 +52,6 @@ import { pluginRoutes } from './http/plugins/plugin-routes';
 import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/run-as-caller';
 import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
-import { subscriptionRoutes } from './http/webhooks/subscription-routes';
-import { webhooksPermission } from './http/webhooks/control-paths';
-import { webhookRoutes } from './http/webhooks/webhook-routes';
 import { hasItems } from './content/read/has-items';
 import { attentionEntries } from './content/read/attention';
 import { recentItems } from './content/read/recent-items';
@@ -288,29 +285,6 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths, watch: 
       hidePaths,
     }),
     ...routesOfPluginChanges(options, hidePaths, watch.level),
-  ];
-}
-
-function routesOfSubscriptions({ config, content, subscriptions }: ComposeOptions): readonly Routes[] {
-  const shared = { ...subscriptions, readJson: createJsonReader(config.bodyLimit) };
-  return [
-    webhookRoutes({
-      ...shared,
-      types: () => content.policies.open.types,
-      allowsPrivateAddresses: config.allowsPrivateWebhooks ?? false,
-      change: (request, work) =>
-        content.identity.change(
-          authorOf(request, (rights) => assertHas(rights, webhooksPermission)),
-          work,
-        ),
-      record: (request, action, { id, name }) =>
-        recordAction(content.identity, request, { action, subject: `webhook:${id}`, detail: { name } }),
-    }),
-    subscriptionRoutes({
-      ...shared,
-      record: (request, action, { id }) =>
-        recordAction(content.identity, request, { action, subject: `subscription:${id}` }),
-    }),
   ];
 }
 

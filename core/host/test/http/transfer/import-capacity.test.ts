@@ -13,7 +13,10 @@ async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<void> {
 
 function requestOf(kind: Principal['kind'], id: string): IncomingMessage {
   const request = {} as IncomingMessage;
-  setPrincipal(request, { kind, id } as Principal, () => undefined);
+  setPrincipal(request, { kind, id } as Principal, {
+    confirm: () => undefined,
+    assertPresent: () => Promise.resolve(),
+  });
   return request;
 }
 

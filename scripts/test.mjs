@@ -9,7 +9,7 @@ import { dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ensureBuilt } from './lib/ensure-built.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
-import { requireChromium } from './lib/require-chromium.mjs';
+import { assertChromium, findChromium } from './lib/find-chromium.mjs';
 import { root, run } from './lib/run.mjs';
 import { forgetTally, writeTally } from './lib/tally.mjs';
 
@@ -28,9 +28,10 @@ try {
 
 async function test(filters) {
   forgetTally('tests');
-  const environment = filters.length === 0 ? requireChromium(process.env) : process.env;
+  assertChromium();
   await ensureInstalled();
   await ensureBuilt();
+  const environment = { ...process.env, GANTRY_TEST_CHROMIUM: await findChromium() };
   const result = await runJest([`--maxWorkers=${workers}`, ...filters], environment);
   return report(await runFailedAgain(result, environment), filters);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cacheFolder } from './cache-folder.mjs';
 import { root, run } from './run.mjs';
 
 const requirements = join(root, '.ci/requirements.txt');
@@ -11,7 +11,7 @@ const requirements = join(root, '.ci/requirements.txt');
  * the repository. Resolves with the folder of their executables.
  */
 export async function ensurePythonTools(environment = process.env) {
-  const cache = environment.GANTRY_CACHE || join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'gantry');
+  const cache = cacheFolder(environment);
   const list = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const folder = join(cache, `python-tools-${list}`);
   if (!existsSync(folder)) await install(cache, folder);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { request, startPlatform } from '../../scripts/lib/gantry.mjs';
-import { requireChromium } from '../../scripts/lib/require-chromium.mjs';
+import { findChromium } from '../../scripts/lib/find-chromium.mjs';
 import { createRandom } from './support/random.mjs';
 
 /**
@@ -43,7 +43,7 @@ export default async function prove({ seed, size, log }) {
   const plugins = ['plugins', 'services', 'test/e2e/admin/fixtures'].join(delimiter);
   const platform = await startPlatform(join(folder, 'home'), { GANTRY_PLUGIN_PATH: plugins });
   const browser = await chromium.launch({
-    executablePath: requireChromium(process.env).GANTRY_TEST_CHROMIUM,
+    executablePath: await findChromium(),
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {

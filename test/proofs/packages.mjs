@@ -27,7 +27,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { requireChromium } from '../../scripts/lib/require-chromium.mjs';
+import { findChromium } from '../../scripts/lib/find-chromium.mjs';
 import { startRegistry } from './support/local-registry.mjs';
 
 const run = promisify(execFile);
@@ -188,8 +188,7 @@ async function start(folder, environment, ...[program, ...words]) {
 
 async function seeInBrowser(see) {
   const { chromium } = await import('playwright-core');
-  const { GANTRY_TEST_CHROMIUM: executablePath } = requireChromium(process.env);
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] });
   try {
     await see(await browser.newPage());
   } finally {

@@ -37,7 +37,7 @@ try {
 async function takeAll() {
   await mkdir(target, { recursive: true });
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath: process.env.GANTRY_TEST_CHROMIUM || '/usr/bin/chromium',
+    executablePath: process.env.GANTRY_TEST_CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
     locale: 'en-GB',
     timezoneId: 'UTC',

@@ -1,10 +1,7 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium, type BrowserContext } from 'playwright-core';
-
-/** As in scripts/lib/require-chromium.mjs: first the one without windows, which takes less processor time. */
-const commands = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
  * The suggestions below the address bar are two pages that every window loads, and that nobody sees here: half the processor
@@ -57,7 +54,7 @@ export interface TestBrowser {
 }
 
 /**
- * Starts the Chromium of `GANTRY_TEST_CHROMIUM`, or else one that is found on the PATH.
+ * Starts the Chromium of `GANTRY_TEST_CHROMIUM`, which `npm test` sets.
  * @param zone its time zone; empty where a test sets it
  */
 export async function launchBrowser(zone = 'UTC'): Promise<TestBrowser> {
@@ -82,19 +79,7 @@ export async function launchBrowser(zone = 'UTC'): Promise<TestBrowser> {
 }
 
 function findChromium(): string {
-  const chosen = process.env['GANTRY_TEST_CHROMIUM'];
-  if (chosen !== undefined && chosen !== '') return chosen;
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const found = folders.flatMap((folder) => commands.map((command) => join(folder, command))).find(isExecutable);
-  if (found === undefined) throw new Error('No Chromium is on the PATH: install one, or set GANTRY_TEST_CHROMIUM.');
-  return found;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  const program = process.env['GANTRY_TEST_CHROMIUM'];
+  if (program) return program;
+  throw new Error('GANTRY_TEST_CHROMIUM is not set: run the tests with npm test, or name a Chromium in it.');
 }

@@ -1,8 +1,8 @@
 import { chromium } from 'playwright-core';
-import { requireChromium } from '../../../scripts/lib/require-chromium.mjs';
+import { findChromium } from '../../../scripts/lib/find-chromium.mjs';
 
-/** Starts the Chromium of `GANTRY_TEST_CHROMIUM`, or else one that is on the PATH. */
-export function launchChromium() {
-  const { GANTRY_TEST_CHROMIUM: executablePath } = requireChromium(process.env);
+/** Starts the Chromium that tests use. */
+export async function launchChromium() {
+  const executablePath = await findChromium();
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }

@@ -2,7 +2,7 @@
  * When a list of the admin pages shows its rows, and when the answer with them is there, told by the browser's own clock:
  * since the list request began, and since the reader asked, that is since the navigation for a page that is loaded again
  * and since the click for what readers do most, a change within the application. `node test/bench/pages/list-page.mjs`, in quiet;
- * needs a build and Chromium (GANTRY_TEST_CHROMIUM, or `chromium` on the PATH). BENCH_PRODUCTS and BENCH_ROUNDS as for the
+ * needs a build and the Chromium of the tests. BENCH_PRODUCTS and BENCH_ROUNDS as for the
  * other benchmarks; BENCH_DATABASE_URL takes an empty database instead of starting a server.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -83,7 +83,7 @@ it('the start of a host after one that served has ended does not wait for a Temp
   mkdirSync(join(home, 'plugins'));
   symlinkSync(join(__dirname, '../../../services/email'), join(home, 'plugins/email'));
   const state = join(home, 'state.json');
-  writeFileSync(state, JSON.stringify({ state: 'starting', message: 'Temporal is starting.', remedy: '' }));
+  writeFileSync(state, JSON.stringify({ state: 'starting', message: 'It starts.', remedy: '' }));
   const environment = {
     GANTRY_PLUGIN_PATH: join(home, 'plugins'),
     TEMPORAL_ADDRESS: '127.0.0.1:1',

@@ -78,7 +78,7 @@ async function start(
 ): Promise<StartedWorkflow> {
   const { taskQueue } = temporal;
   if (taskQueue === undefined) {
-    throw new Error('The plugin has no task queue of its own. Name one in contributes.taskQueues of its manifest.');
+    throw new Error('The plugin has no task queue. Name one in contributes.taskQueues of its manifest.');
   }
   const { workflowId } = options;
   try {

@@ -41,7 +41,9 @@ export const listQuery = z
       .refine((text) => !countsGroups(text), {
         error: 'query must be a condition without GROUP BY; GET /operations counts by state',
       })
-      .refine((text) => !hasNul(text), { error: String.raw`query must not have the character NUL, also not as \0` })
+      .refine((text) => !hasNul(text), {
+        error: 'query must not have the character NUL, also not as an escape sequence',
+      })
       .default('')
       .meta({ description: 'A condition in the query language of Temporal.' }),
     limit: pageLimit(50, 1_000),

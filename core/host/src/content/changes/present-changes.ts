@@ -55,7 +55,7 @@ export async function visibleChanges(
   return changes.flatMap((change) => seen.get(change) ?? []);
 }
 
-/** The same of one item: an id without changes runs the same statements as one whose changes are hidden, so that time tells nothing. */
+/** The same of one item: an id without changes runs the same statements as one whose changes are hidden, so that time shows no difference. */
 export async function visibleOfItem(
   scope: Scope,
   type: CompiledItemType,

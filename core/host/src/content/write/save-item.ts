@@ -21,7 +21,7 @@ export function loadLocked(type: CompiledItemType, id: string, options: LockOpti
 
 /**
  * The same of an item that the policy of the type shows. The statement has its condition: an item that is hidden is not locked, and
- * its request runs the same statements as one for an id that does not exist, so that time tells nothing.
+ * its request runs the same statements as one for an id that does not exist, so that time shows no difference.
  * @throws GantryError ITEM_NOT_FOUND
  */
 export function loadShown(type: CompiledItemType, id: string, options: LockOptions): Promise<BaseItem> {

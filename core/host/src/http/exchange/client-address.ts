@@ -11,7 +11,7 @@ export function clientAddress(request: IncomingMessage & { readonly ip?: string 
   return isIP(address) === 0 ? (request.socket.remoteAddress ?? '') : address;
 }
 
-/** What stands for the client where requests without a credential are counted. */
+/** The key of the client where requests without a credential are counted. */
 export function clientKey(request: IncomingMessage): string {
   return addressKey(clientAddress(request));
 }

@@ -35,7 +35,7 @@ const beginnings = [
 
 /**
  * Whether a proxy has passed the request on, as far as that shows. Browsers, curl and Node.js send HTTP/1.1: nginx sends HTTP/1.0
- * unless told otherwise, and no header of its own.
+ * unless configured otherwise, and adds no header.
  */
 export function isForwarded({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean {
   if (httpVersion === '1.0') return true;

@@ -32,7 +32,7 @@ export function sendJson(
   response.end(json);
 }
 
-/** An ETag stands for the version of an item: with another representation of it, it would have to be another one. */
+/** An ETag names the version of an item: another representation needs another ETag. */
 function isCompressible(response: ServerResponse, status: number, json: string): boolean {
   return status === 200 && json.length >= minCompressed && !response.hasHeader('ETag');
 }
@@ -41,7 +41,7 @@ function takesGzip({ headers }: IncomingMessage): boolean {
   return /(?:^|,)\s*gzip\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i.test(headers['accept-encoding'] ?? '');
 }
 
-/** In a thread of its own: other requests go on. */
+/** Compression in a separate thread, so that other requests continue. */
 function sendCompressed(response: ServerResponse, json: string): void {
   gzip(json, { level: compressionLevel }, (error, compressed) => {
     // Another answer may have been sent meanwhile.

@@ -32,7 +32,7 @@ export function createServiceContext(
   });
 }
 
-/** What a plugin uses of Temporal: with the queue of its own worker, and nothing of the host's access beyond. */
+/** The part of Temporal that a plugin uses, with the queue of the plugin's worker; not the host's health check and close. */
 function temporalOf({ contributes }: Pick<Manifest, 'contributes'>, temporal: Temporal): Temporal {
   const [taskQueue] = contributes.taskQueues;
   return Object.freeze({

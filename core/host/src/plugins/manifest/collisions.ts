@@ -85,8 +85,8 @@ function overlapping(
 }
 
 const renames: Readonly<Partial<Record<ProblemCode, string>>> = {
-  TYPE_CODE_TAKEN: 'Give the class another name, or a code of its own (@ItemType({ code })),',
-  TABLE_TAKEN: 'Give the class another name, or a code of its own (@ItemType({ code })),',
+  TYPE_CODE_TAKEN: 'Give the class another name, or a separate code (@ItemType({ code })),',
+  TABLE_TAKEN: 'Give the class another name, or a separate code (@ItemType({ code })),',
   TASK_QUEUE_TAKEN: 'Name another task queue',
   ROUTE_TAKEN: 'Choose another path',
 };

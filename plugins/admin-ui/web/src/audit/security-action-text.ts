@@ -12,7 +12,7 @@ const texts: Readonly<Record<string, string>> = {
   'user-linked': 'User linked to the identity provider',
 };
 
-/** An action as a person reads it; one that has no text of its own as words: `role-created` becomes "Role created". */
+/** An action as a person reads it; one without a text is shown as words: `role-created` becomes "Role created". */
 export function securityActionText(action: string): string {
   const words = action.replaceAll('-', ' ');
   return texts[action] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

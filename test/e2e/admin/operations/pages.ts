@@ -29,7 +29,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
 
     await page.getByText('Delivered', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Order confirmation · not sent (no mail server)' }).waitFor();
-    await page.getByRole('link', { name: 'payment completed, stored' }).waitFor();
+    await page.getByRole('link', { name: 'Payment confirmation · not sent' }).waitFor();
     await page.getByRole('link', { name: 'accepted' }).waitFor();
     await page.getByRole('link', { name: 'the carrier reports: delivered' }).waitFor();
     await page.getByRole('region', { name: 'Refunds' }).getByText('None').waitFor();
@@ -136,7 +136,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
 
     await page.getByText('Not delivered, refunded').waitFor();
     await page.getByRole('link', { name: 'refunded' }).waitFor();
-    await page.getByRole('link', { name: 'order cancelled, stored' }).waitFor();
+    await page.getByRole('link', { name: 'Cancellation · not sent' }).waitFor();
     expect(await findingsInOppositeLooks(page)).toEqual([]);
     tab().forgetErrors();
   });
@@ -315,7 +315,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await orders().removeWorkflow('order-G-1');
     await goInside(page, '/operations/orders/G-1');
     await page.getByText('Temporal no longer keeps this order').waitFor();
-    await page.getByRole('link', { name: 'order placed, stored' }).waitFor();
+    await page.getByRole('link', { name: 'Order confirmation · not sent' }).waitFor();
 
     expect(await page.getByRole('button', { name: 'Place order G-1' }).count()).toBe(0);
     tab().forgetErrors();

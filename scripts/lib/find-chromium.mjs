@@ -1,6 +1,5 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { ensureNpmChromium, hasNpmChromium } from './npm-chromium.mjs';
 
 /** First the one without windows: its own process takes a third of the processor time, and it renders the same. */
 const commands = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -13,7 +12,10 @@ const commands = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'go
 export async function findChromium(environment = process.env) {
   assertChromium(environment);
   if (environment.GANTRY_TEST_CHROMIUM) return environment.GANTRY_TEST_CHROMIUM;
-  return hasNpmChromium() ? ensureNpmChromium(environment) : installedChromium(environment);
+  if (!hasNpmChromium()) return installedChromium(environment);
+  // Its packages are missing before the installation, where this file is read already.
+  const { ensureNpmChromium } = await import('./npm-chromium.mjs');
+  return ensureNpmChromium(environment);
 }
 
 /** Refuses a machine on which {@link findChromium} would find none, before anything is installed. */
@@ -26,6 +28,12 @@ export function assertChromium(environment = process.env) {
   throw new Error(
     'The browser tests need Chromium. npm brings one for Linux on x64 with glibc only, and none is on the PATH: install Chrome or Chromium, or set GANTRY_TEST_CHROMIUM to its program.',
   );
+}
+
+/** Whether the browser that npm brings runs on this machine: it is built for Linux on x64 with glibc. */
+function hasNpmChromium() {
+  const { glibcVersionRuntime } = process.report.getReport().header;
+  return process.platform === 'linux' && process.arch === 'x64' && glibcVersionRuntime !== undefined;
 }
 
 function installedChromium({ PATH = '' }) {

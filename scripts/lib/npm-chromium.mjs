@@ -8,12 +8,6 @@ import { cacheFolder } from './cache-folder.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** Whether the browser that npm brings runs on this machine: it is built for Linux on x64 with glibc. */
-export function hasNpmChromium() {
-  const { glibcVersionRuntime } = process.report.getReport().header;
-  return process.platform === 'linux' && process.arch === 'x64' && glibcVersionRuntime !== undefined;
-}
-
 /**
  * Unpacks the browser of the package @sparticuz/chromium into the cache, once for each version, and resolves with a program
  * that starts it with its own libraries and fonts. Of the package only the archives are used: its code trusts a file in

@@ -5,14 +5,15 @@ import { delimiter, join } from 'node:path';
 const commands = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * The program of a Chromium for tests: the one that GANTRY_TEST_CHROMIUM names, else the one that npm brings for Linux on
- * x64, else one on the PATH. The one of npm needs the packages to be installed.
+ * The program of a Chromium for tests: the one that GANTRY_TEST_CHROMIUM names, else one on the PATH, else the one that npm
+ * brings for Linux on x64, which needs the packages to be installed.
  * @throws Error that says how to get one
  */
 export async function findChromium(environment = process.env) {
   assertChromium(environment);
   if (environment.GANTRY_TEST_CHROMIUM) return environment.GANTRY_TEST_CHROMIUM;
-  if (!hasNpmChromium()) return installedChromium(environment);
+  const installed = installedChromium(environment);
+  if (installed !== undefined) return installed;
   // Its packages are missing before the installation, where this file is read already.
   const { ensureNpmChromium } = await import('./npm-chromium.mjs');
   return ensureNpmChromium(environment);

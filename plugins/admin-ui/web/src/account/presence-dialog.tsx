@@ -1,13 +1,12 @@
 import type { PresenceQuestion } from '@gantry/contracts';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { onPresenceRequired } from '../api/presence';
+import { handlePresenceRequired } from '../api/presence';
 import { Dialog } from '../ui/dialog';
 
 const PresenceForm = lazy(async () => ({ default: (await import('./index')).PresenceForm }));
 
 interface Asked {
   readonly question: PresenceQuestion;
-  readonly answer: Promise<boolean>;
   settle(isProven: boolean): void;
 }
 
@@ -18,14 +17,19 @@ interface Asked {
 export function PresenceDialog() {
   const [asked, setAsked] = useState<Asked>();
   useEffect(() => {
-    let open: Asked | undefined;
-    return onPresenceRequired((question) => {
-      open ??= createAsked(question, () => {
-        open = undefined;
-        setAsked(undefined);
+    let answer: Promise<boolean> | undefined;
+    handlePresenceRequired((question) => {
+      answer ??= new Promise<boolean>((resolve) => {
+        setAsked({
+          question,
+          settle: (isProven) => {
+            answer = undefined;
+            setAsked(undefined);
+            resolve(isProven);
+          },
+        });
       });
-      setAsked(open);
-      return open.answer;
+      return answer;
     });
   }, []);
   return (
@@ -46,18 +50,4 @@ export function PresenceDialog() {
       </Suspense>
     </Dialog>
   );
-}
-
-function createAsked(question: PresenceQuestion, onSettled: () => void): Asked {
-  let resolve: (isProven: boolean) => void = () => undefined;
-  const answer = new Promise<boolean>((done) => {
-    resolve = done;
-  });
-  return {
-    ...{ question, answer },
-    settle(isProven) {
-      onSettled();
-      resolve(isProven);
-    },
-  };
 }

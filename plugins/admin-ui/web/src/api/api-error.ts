@@ -50,11 +50,6 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503);
 }
 
-/** Whether the request was carried out is not known: the connection ended before the answer came. */
-export function isUnknownOutcome(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 504);
-}
-
 /** Somebody has deleted the item that it is about. */
 export function isItemGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'ITEM_NOT_FOUND';

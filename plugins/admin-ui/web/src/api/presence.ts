@@ -1,32 +1,18 @@
 import type { PresenceQuestion } from '@gantry/contracts';
 
-/** A request is refused until the reader proves to be present. Who handles it sets the answer. */
-class PresenceEvent extends Event {
-  /** Resolves with whether the reader has proven it. */
-  answer: Promise<boolean> | undefined;
-
-  constructor(readonly question: PresenceQuestion) {
-    super(name);
-  }
-}
-
-const target = new EventTarget();
-const name = 'presence-required';
-
 export const presencePath = '/api/platform/account/presence';
+
+/** Resolves with whether the reader has proven to be present. */
+type AskForPresence = (question: PresenceQuestion) => Promise<boolean>;
+
+let handler: AskForPresence | undefined;
 
 /** Asks the reader for a proof of presence. @returns false when the reader gives none, or nothing on the page asks for it */
 export async function askForPresence(question: PresenceQuestion): Promise<boolean> {
-  const event = new PresenceEvent(question);
-  target.dispatchEvent(event);
-  return (await event.answer) ?? false;
+  return (await handler?.(question)) ?? false;
 }
 
-/** @returns a function that ends the subscription */
-export function onPresenceRequired(ask: (question: PresenceQuestion) => Promise<boolean>): () => void {
-  const listener = (event: Event): void => {
-    if (event instanceof PresenceEvent) event.answer = ask(event.question);
-  };
-  target.addEventListener(name, listener);
-  return () => target.removeEventListener(name, listener);
+/** Sets what asks the reader; the frame of the pages does, once. */
+export function handlePresenceRequired(ask: AskForPresence): void {
+  handler = ask;
 }

@@ -104,9 +104,10 @@ export const pluginNamesQuery = queryOptions({
   queryKey: ['plugin-names'],
   queryFn: async ({ signal }) =>
     new Map(
-      (await request<StartupReport>('/api/platform/plugins', { signal })).data.plugins.map(
-        ({ id, displayName }) => [id, displayName] as const,
-      ),
+      (await request<StartupReport>('/api/platform/plugins', { signal })).data.plugins.map((plugin) => [
+        plugin.id,
+        plugin.displayName,
+      ]),
     ),
   ...asPluginsAre,
 });

@@ -73,10 +73,7 @@ export function Attention() {
 /** What a part of the platform is called: a plugin by its display name. */
 function usePartNames(isNeeded: boolean): (name: string) => string {
   const { data } = useQuery({ ...pluginNamesQuery, enabled: isNeeded && mayReader('plugins.read') });
-  return (name) => {
-    const id = /^plugin (.+)$/.exec(name)?.[1];
-    return (id === undefined ? undefined : data?.get(id)) ?? name;
-  };
+  return (name) => (name.startsWith('plugin ') && data?.get(name.slice(7))) || name;
 }
 
 interface Entry {

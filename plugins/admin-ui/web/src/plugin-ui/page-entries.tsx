@@ -25,35 +25,34 @@ export function pageEntries(
   uis: readonly PluginUiReport[],
   types: readonly ModelInfo[] = [],
 ): readonly PluginPageEntry[] {
-  return uis
-    .filter(({ state, id, itemTypes = [] }) => state === 'started' && isForReader(id, itemTypes, types))
-    .flatMap((plugin) => {
-      const { id, displayName, ui } = plugin;
-      if (ui.problem !== undefined && ui.pages.length === 0) {
-        return [
-          {
-            plugin: id,
-            pluginName: displayName,
-            label: `${displayName}: pages`,
-            to: `/x/${id}`,
-            icon: pageIcon('warning'),
-          },
-        ];
-      }
-      return ui.pages.map((page) => ({
-        plugin: id,
-        pluginName: displayName,
-        label: page.title,
-        to: pageAddress(id, page),
-        icon: pageIcon(page.icon),
-        alone: ui.pages.some(({ path }) => path !== page.path && isBelow(path, page.path)),
-      }));
-    });
-}
-
-/** A plugin that has item types is nothing for a reader whose roles show none of them. */
-function isForReader(plugin: string, itemTypes: readonly string[], types: readonly ModelInfo[]): boolean {
-  return itemTypes.length === 0 || types.some((type) => type.plugin === plugin);
+  return (
+    uis
+      // A plugin that has item types is nothing for a reader whose roles show none of them.
+      .filter(({ itemTypes = [], id }) => itemTypes.length === 0 || types.some(({ plugin }) => plugin === id))
+      .filter(({ state }) => state === 'started')
+      .flatMap((plugin) => {
+        const { id, displayName, ui } = plugin;
+        if (ui.problem !== undefined && ui.pages.length === 0) {
+          return [
+            {
+              plugin: id,
+              pluginName: displayName,
+              label: `${displayName}: pages`,
+              to: `/x/${id}`,
+              icon: pageIcon('warning'),
+            },
+          ];
+        }
+        return ui.pages.map((page) => ({
+          plugin: id,
+          pluginName: displayName,
+          label: page.title,
+          to: pageAddress(id, page),
+          icon: pageIcon(page.icon),
+          alone: ui.pages.some(({ path }) => path !== page.path && isBelow(path, page.path)),
+        }));
+      })
+  );
 }
 
 function isBelow(path: string, page: string): boolean {

@@ -24,7 +24,7 @@ import { useUnsaved } from './unsaved-guard';
 import { useItemForm } from './use-item-form';
 import { ItemFacts } from './item-facts';
 import { LockedField } from './locked-field';
-import { ApiError, isItemGone, isUnknownOutcome, messageOf } from '../../api/api-error';
+import { ApiError, isItemGone, messageOf } from '../../api/api-error';
 import { PlusIcon, RefreshIcon, SearchIcon, WarningIcon } from '../../ui/icons';
 
 export interface SavedItem {
@@ -292,4 +292,9 @@ function MaybeCreated({ error, list, onRetry }: Pick<NotSavedProps, 'error' | 'o
       </Group>
     </Alert>
   );
+}
+
+/** Whether the request was carried out is not known: the connection ended before the answer came. */
+function isUnknownOutcome(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 504);
 }

@@ -27,7 +27,7 @@ function NumberControl(props: ControlProps) {
 
 /** A comma is the decimal separator for some and separates thousands for others: neither is guessed. */
 function commaHint(text: string): string | undefined {
-  return text.includes(',') ? 'Use a point as decimal separator, and nothing between thousands: 1234.5' : undefined;
+  return text.includes(',') ? 'Use a point as decimal separator: 1234.5' : undefined;
 }
 
 function LockedNumber({ value }: LockedProps) {

@@ -183,6 +183,7 @@ function keyOf({ $ref = '' }: Parameter): string {
 /** Why some of them are not among those above. */
 const elsewhere: Readonly<Record<string, string>> = {
   'GET /api/cms/changes types': 'an unknown type is a 404',
+  'GET /api/platform/oidc/start presence': 'an open platform has no sign-in; see test/e2e/sign-in/oidc/sign-in.ts',
   'GET /api/platform/oidc/start returnTo': 'an open platform has no sign-in; see test/e2e/sign-in/oidc/attacks.ts',
   'GET /api/platform/subscriptions/{plugin}/{name}/deliveries': 'the same handler as that of webhooks',
   'GET /api/platform/subscriptions/{plugin}/{name}/undelivered': 'the same handler as that of webhooks',

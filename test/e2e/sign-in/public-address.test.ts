@@ -101,7 +101,7 @@ describe('a platform with an address on the network', () => {
 
     it.each([
       ['203.0.113.9:4711', '203.0.113.9'],
-      ['[2001:db8::9]:4711', '2001:db8::9'],
+      ['[2001:db8::9]:4711', '2001:db8::/56'],
       ['unknown', '127.0.0.1'],
     ])('takes the address out of what the proxy sends: %s', async (sent, address) => {
       const headers = { host: publicHost, authorization: 'Bearer gty_wrong', 'x-forwarded-for': sent };

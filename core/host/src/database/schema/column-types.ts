@@ -27,9 +27,9 @@ export function canServe(actual: string, wanted: string): boolean {
 /** Whether PostgreSQL has a conversion of the values that means the same. */
 export function canCast(actual: string, wanted: string): boolean {
   const [has, wants] = [parseType(actual), parseType(wanted)];
-  const isOneOf = (names: readonly string[]): boolean => names.includes(has.name) && names.includes(wants.name);
+  const areOf = (...names: readonly string[]): boolean => names.includes(has.name) && names.includes(wants.name);
   const isText = texts.includes(has.name) || texts.includes(wants.name);
-  return isText || has.name === wants.name || isOneOf(numbers) || isOneOf(instants) || isOneOf(['integer', 'boolean']);
+  return isText || has.name === wants.name || areOf(...numbers) || areOf(...instants) || areOf('integer', 'boolean');
 }
 
 function parseType(type: string): SqlType {

@@ -1,5 +1,6 @@
 import pino from 'pino';
-import { isGantryError, type Logger } from '@gantry/plugin-api';
+import type { Logger } from '@gantry/plugin-api';
+import { isGantryError } from '@gantry/plugin-api/errors';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 

@@ -65,10 +65,10 @@ export function readInstant(text: string): Parsed<string> {
 /** An instant that PostgreSQL or Sequelize gives, in UTC with milliseconds; undefined for infinity. */
 export function instantText(value: unknown): string | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-  // `2026-03-01 09:30:00.5+00` of a column, `2026-03-01T09:30:00.5+00:00` of JSON.
+  // `2026-03-01 09:30:00.5+00` of a column, `2026-03-01T09:30:00.5+00:00` of JSON, `2026-03-01` of a field that was a DATE.
   const iso = String(value)
     .replace(' ', 'T')
-    .replace(/([+-]\d\d)$/, '$1:00');
+    .replace(/(:[\d.]+[+-]\d\d)$/, '$1:00');
   const instant = new Date(iso);
   return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString();
 }

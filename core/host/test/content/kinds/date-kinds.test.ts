@@ -318,6 +318,17 @@ describe('fields of dates, times and options', () => {
     }
   });
 
+  it.each([
+    ['2026-07-01', '2026-07-01T00:00:00+00:00'],
+    ['2026-07-01T09:30:00.5+02:00', '2026-07-01T07:30:00.5+00:00'],
+    ['2026-07-01 09:30:00-01', '2026-07-01T10:30:00+00:00'],
+    ['12:30', '12:30'],
+  ])('read %s in the history of an instant as %s', (stored, read) => {
+    const { fields } = compileFields({ at: { type: 'DATETIME' } });
+
+    expect(fields[0]?.kind.fromHistory(stored)).toBe(read);
+  });
+
   it('of the first century are taken for no change when they are sent again', async () => {
     const first = { topic: 'Early', day: '0050-01-01', startsAt: '0050-01-01T10:00:00Z' };
     const { json } = await create(first);

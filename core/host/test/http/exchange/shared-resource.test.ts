@@ -11,11 +11,11 @@ describe('a shared resource', () => {
 
   const requestOf = (kind: Principal['kind'] | undefined, id = '1', ip = '192.0.2.1'): IncomingMessage => {
     const request = { ip, socket: {} } as unknown as IncomingMessage;
-    if (kind !== undefined)
-      setPrincipal(request, { kind, id } as Principal, {
-        confirm: () => undefined,
-        assertPresent: () => Promise.resolve(),
-      });
+    if (kind === undefined) return request;
+    setPrincipal(request, { kind, id } as Principal, {
+      confirm: () => undefined,
+      assertPresent: () => Promise.resolve(),
+    });
     return request;
   };
   const codeOf = (request: IncomingMessage): string => {

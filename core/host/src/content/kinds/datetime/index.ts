@@ -34,7 +34,8 @@ export const dateTimeKind: FieldKind = {
     `CASE WHEN ${column} >= '0001-01-01T00:00Z' AND ${column} < '10000-01-01T00:00Z' THEN to_json(${column})::text END`,
   fromModel: (value) => (value instanceof Date ? (instantText(value) ?? String(value)) : value),
   toModel: (value) => new Date(String(value)),
-  fromHistory: (value) => instantText(value)?.replace(/\.?0*Z$/, '+00:00') ?? null,
+  // Text of a field that was of another type stays: a restore refuses it and does not empty the field.
+  fromHistory: (value) => instantText(value)?.replace(/\.?0*Z$/, '+00:00') ?? value,
   toCell: (text) => instantText(text) ?? text,
   toFileJson: (text) => JSON.stringify(instantText(text) ?? text),
   jsonSchema: () => ({ type: 'string', format: 'date-time', pattern: instantPattern }),

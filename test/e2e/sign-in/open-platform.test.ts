@@ -43,6 +43,16 @@ describe('an open platform', () => {
     expect(await connection.closed()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 
+  it.each(['0.9', '2.0'])('refuses version %s in a request line', async (version) => {
+    const connection = await openConnection(host.port);
+
+    connection.write(
+      `GET /api/platform/users HTTP/${version}\r\nHost: 127.0.0.1:${host.port}\r\nConnection: close\r\n\r\n`,
+    );
+
+    expect(await connection.closed()).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
   it('lets no header of a proxy pass to its health over HTTP/1.0', async () => {
     const connection = await openConnection(host.port);
 

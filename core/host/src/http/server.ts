@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as SocketServer, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue, type ErrorCode, type Failure } from '@gantry/contracts';
@@ -51,6 +51,7 @@ export async function listen(
     if (retiredAt !== undefined && performance.now() >= retiredAt + turnOf(request.socket) * retireSpreadMs) {
       response.setHeader('Connection', 'close');
     }
+    closeWithConnection(request, response);
     app(request, response);
   });
   server.setTimeout(idleTimeoutMs);
@@ -71,6 +72,22 @@ export async function listen(
       await retire(server, timeoutMs);
     },
   };
+}
+
+/**
+ * Node.js emits `close` for the answer that has the connection. Those of pipelined requests behind it get the event here when the
+ * connection closes; otherwise what waits for it would hold its share, its cursor and its timers for ever.
+ */
+function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
+  const close = (): void => {
+    if (response.closed || response.socket !== null) return;
+    response.destroy();
+    response.emit('close');
+  };
+  // One for each request that waits.
+  socket.setMaxListeners(0);
+  socket.once('close', close);
+  response.once('close', () => socket.off('close', close));
 }
 
 /** Gives each connection its turn, from 0 to 1; however many there are, they are spread evenly. */

@@ -189,6 +189,8 @@ async function insertLink(transaction: Database, id: string): Promise<OneTimeLin
     );
   }
   await endLinks(transaction, id);
+  // Until the link is used, the sessions of the user go on; they are to make nothing that outlasts them.
+  await transaction.query('UPDATE gantry_session SET presence_at = NULL WHERE user_id = $1', [id]);
   const secret = createSecret();
   const [row] = await transaction.query<{ readonly expiresAt: Date }>(
     `INSERT INTO gantry_one_time_link (token_hash, user_id, expires_at)

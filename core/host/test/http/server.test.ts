@@ -25,6 +25,27 @@ async function withServer(app: RequestListener, work: (server: HttpServer) => Pr
   }
 }
 
+describe('a connection that closes', () => {
+  it('closes the answers of all requests that were sent on it, also of those that wait behind the first', async () => {
+    const open = new Set<ServerResponse>();
+    const app: RequestListener = (_request, response) => {
+      open.add(response);
+      response.once('close', () => open.delete(response));
+      response.write('begun');
+    };
+    await withServer(app, async (server) => {
+      const socket = connect(server.port, '127.0.0.1');
+      socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(3));
+      while (open.size < 3) await pause(5);
+
+      socket.destroy();
+
+      while (open.size > 0) await pause(5);
+      expect(open.size).toBe(0);
+    });
+  });
+});
+
 describe('a server that closes', () => {
   it('answers what is open, takes nothing new, and leaves idle connections at once', async () => {
     const waiting: ServerResponse[] = [];

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { parseConfig } from '@gantry/host/config';
 import { createStderrLogger, openIdentity, type Identity } from '@gantry/host/open-identity';
 import type { TestHost } from '../../../support/platform';
+import { openConnection } from '../../../support/raw-connection';
 import { sendJson, type Answer } from '../../../support/rest-client';
 import { cookieOf, createPerson, password, sendAs, setUpTotp } from '../support/accounts';
 import { setUpPasskey } from '../support/passkeys';
@@ -181,6 +182,27 @@ export function testPresence(host: TestHost, administrator: () => string): void 
       await expect(late).rejects.toMatchObject({ code: 'PRESENCE_REQUIRED' });
       await expect(identity.change(author, ({ roles }) => roles.list())).resolves.toEqual(expect.any(Array));
     });
+  });
+
+  it('is asked for again when a package has arrived, as that takes time', async () => {
+    await prove({ password });
+    const connection = await openConnection(host.port);
+    const head = [
+      'Content-Type: application/gzip',
+      `Origin: ${host.address}`,
+      'Content-Length: 6',
+      `Cookie: ${session}`,
+      'Connection: close',
+      'Expect: 100-continue',
+    ];
+    const lines = ['POST /api/platform/plugin-packages?name=a.tgz HTTP/1.1', `Host: 127.0.0.1:${host.port}`, ...head];
+    connection.write(`${lines.join('\r\n')}\r\n\r\n`);
+    await connection.until(/100 Continue/);
+    await age(11);
+
+    connection.write('abcdef');
+
+    expect(await connection.closed()).toMatch(/HTTP\/1\.1 403 [^]*PRESENCE_REQUIRED/);
   });
 
   it('is the current password in the body of another request, too', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
-import { administrator, type ChangeAuthor, type Identity, type Rights } from '../../identity';
+import type { ChangeAuthor, Identity, Rights } from '../../identity';
 import { assertHas, assertIsAdministrator, assertLasting, principalOf } from '../exchange/principal';
 import { assertSignInMode } from './assert-sign-in-mode';
 import { authorOf } from './record-action';
@@ -36,7 +36,7 @@ export function assertMayGive(rights: Rights, roles: readonly string[]): void {
   if (more.length === 0) return;
   throw new GantryError(
     'FORBIDDEN',
-    `Only a user who has the role ${more.join(', ')}, or the role ${administrator}, may change users with it.`,
+    `Only an administrator, or a user who has ${more.join(', ')}, may change users with these roles.`,
   );
 }
 

@@ -99,7 +99,7 @@ function assertNeedsNoRole({ isPublic }: Dependencies, request: Request, { views
   if (isPublic(request) || (request.method === 'DELETE' && request.path === viewAsPath)) return;
   throw new GantryError(
     'FORBIDDEN',
-    `This browser sees the pages as ${viewsAs.join(', ')}, which does not exist any more. End that at the top of the page, or with DELETE ${viewAsPath}.`,
+    `This browser sees the pages as ${viewsAs.join(', ') || 'a role that its cookie does not name'}, which does not exist. End that at the top of the page, or with DELETE ${viewAsPath}.`,
   );
 }
 

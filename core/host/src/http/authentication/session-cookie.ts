@@ -37,9 +37,10 @@ export function createSessionCookies(installationId: string, isSecure: boolean):
 const secretPattern = /^[\w-]{43}$/;
 const rolesPattern = /^[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){0,19}$/;
 
-/** Roles as which an administrator sees the pages; undefined without such a cookie. */
+/** Roles as which an administrator sees the pages: none where the cookie cannot be read, undefined without such a cookie. */
 export function readViewAs(request: IncomingMessage, { viewAs }: SessionCookies): readonly string[] | undefined {
-  return readCookie(request, viewAs, rolesPattern)?.split('.');
+  if (!request.headers.cookie?.split('; ').some((part) => part.startsWith(`${viewAs}=`))) return undefined;
+  return readCookie(request, viewAs, rolesPattern)?.split('.') ?? [];
 }
 
 /** @returns undefined when the request has no such cookie, or several */

@@ -90,10 +90,15 @@ async function stream(
   }
   request.socket.setTimeout(0);
   const closed = new Promise<void>((resolve) => response.once('close', resolve));
-  const end = (): void => void response.end();
+  let heartbeat: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    // What is written after the end is an error of the process.
+    clearInterval(heartbeat);
+    response.end();
+  };
   response.write(`retry: ${retryMs}\nevent: ready\nid: ${formatPosition(position)}\ndata: {}\n\n`);
   const unfollow = hub.follow(position, { scope, types, onLost: end, onPage: (page) => sendPage(response, page) });
-  const heartbeat = setInterval(() => response.write(': still connected\n\n'), heartbeatMs);
+  heartbeat = setInterval(() => response.write(': still connected\n\n'), heartbeatMs);
   const confirm = setInterval(() => void Promise.resolve(confirmPrincipal(request)).catch(end), confirmMs);
   draining.addEventListener('abort', end);
   try {

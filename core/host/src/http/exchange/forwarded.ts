@@ -34,11 +34,11 @@ const beginnings = [
 ];
 
 /**
- * Whether a proxy has passed the request on, as far as that shows. Browsers, curl and Node.js send HTTP/1.1: nginx sends HTTP/1.0
+ * Whether a proxy has passed the request on, as far as that shows. Browsers, curl and Node.js send HTTP/1.1, nginx sends HTTP/1.0
  * unless configured otherwise, and adds no header.
  */
 export function isForwarded({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean {
-  if (httpVersion === '1.0') return true;
+  if (httpVersion !== '1.1') return true;
   for (const name in headers) {
     if (names.has(name) || beginnings.some((beginning) => name.startsWith(beginning))) return true;
   }

@@ -176,13 +176,14 @@ async function fetchFor(
   const isTarball = tarballTypes.includes(
     request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '',
   );
-  const wanted = isTarball ? tarballOf(request) : readPackageRequest(await readJson(request, response));
-  if (!isTarball) await confirm(request);
+  const confirmCaller = (): Promise<void> => confirm(request);
+  const wanted = isTarball ? tarballOf(request, confirmCaller) : readPackageRequest(await readJson(request, response));
+  if (!isTarball) await confirmCaller();
   const { login, name } = principalOf(request);
   return fetcher.fetch(wanted, login || name, gone.signal);
 }
 
-function tarballOf(request: IdRequest): PackageRequest {
+function tarballOf(request: IdRequest, confirmCaller: () => Promise<void>): PackageRequest {
   const { name = 'package.tgz' } = parseQuery(request, ['name']);
   if (typeof name !== 'string' || !/^[\w@. +-]{1,200}$/.test(name)) {
     throw invalidParameter(
@@ -192,7 +193,16 @@ function tarballOf(request: IdRequest): PackageRequest {
     );
   }
   const { bytes } = openUpload(request, { mediaTypes: tarballTypes, limit: maxTarballBytes });
-  return { kind: 'tarball', name, bytes };
+  return { kind: 'tarball', name, bytes: confirmedAtEnd(bytes, confirmCaller) };
+}
+
+/** The bytes end only for a caller who may still send them: an upload takes time. */
+async function* confirmedAtEnd(
+  bytes: AsyncIterable<Uint8Array>,
+  confirmCaller: () => Promise<void>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* bytes;
+  await confirmCaller();
 }
 
 /** @throws GantryError BAD_REQUEST */

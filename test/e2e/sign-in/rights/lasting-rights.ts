@@ -218,6 +218,18 @@ export function testLastingRights(host: TestHost, administrator: () => string): 
     await expect(useLink(host.address, secret)).rejects.toThrow('401');
   });
 
+  it.each(['', '..', '%00', 'reader; $name=administrator'])(
+    'has no rights in a browser whose cookie of tried roles cannot be read: "%s"',
+    async (value) => {
+      const { headers } = await as(ann, 'PUT', '/api/platform/view-as', { roles: ['reader'] });
+      const [name = ''] = String(headers['set-cookie']).split('=');
+      const viewed = `${ann}; ${name}=${value.replace('$name', name)}`;
+
+      expect((await as(viewed, 'GET', '/api/platform/users')).status).toBe(403);
+      expect((await as(viewed, 'DELETE', '/api/platform/view-as', {})).status).toBe(204);
+    },
+  );
+
   it('is no administrator who cannot sign in as the last one', async () => {
     const invited = { kind: 'person', login: `invited${(count += 1)}@example.com`, roles: ['administrator'] };
     await as(ann, 'POST', '/api/platform/users', invited);

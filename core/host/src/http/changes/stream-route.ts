@@ -90,7 +90,7 @@ async function stream(
   }
   request.socket.setTimeout(0);
   const closed = new Promise<void>((resolve) => response.once('close', resolve));
-  let heartbeat: NodeJS.Timeout | undefined;
+  const heartbeat = setInterval(() => response.write(': still connected\n\n'), heartbeatMs);
   const end = (): void => {
     // What is written after the end is an error of the process.
     clearInterval(heartbeat);
@@ -98,7 +98,6 @@ async function stream(
   };
   response.write(`retry: ${retryMs}\nevent: ready\nid: ${formatPosition(position)}\ndata: {}\n\n`);
   const unfollow = hub.follow(position, { scope, types, onLost: end, onPage: (page) => sendPage(response, page) });
-  heartbeat = setInterval(() => response.write(': still connected\n\n'), heartbeatMs);
   const confirm = setInterval(() => void Promise.resolve(confirmPrincipal(request)).catch(end), confirmMs);
   draining.addEventListener('abort', end);
   try {
@@ -127,6 +126,7 @@ function startStream(response: Response): void {
 }
 
 function sendPage(response: Response, page: ChangePage): void {
+  if (response.writableEnded) return;
   const events = page.changes.map(
     ({ position, json }) => `event: change\nid: ${formatPosition(position)}\ndata: ${json}\n\n`,
   );

@@ -151,6 +151,12 @@ describe('a rename of a type and its fields', () => {
       { item_table: 'shop_product', item_id: '2', label: 'hoe' },
     ]);
     expect(await rows(`SELECT proname FROM pg_proc WHERE proname ~ 'shop_item'`)).toEqual([]);
+    expect(
+      await rows(
+        `SELECT field, since, target FROM gantry_change_target WHERE item_table = 'shop_product' AND field <> ''`,
+      ),
+    ).toEqual([{ field: 'pieces', since: '0', target: 'shop_product' }]);
+    expect(await rows(`SELECT FROM gantry_change_target WHERE 'shop_item' IN (item_table, target)`)).toEqual([]);
   });
 
   it('carries over what names a reference to several items, also when nothing else is renamed', async () => {

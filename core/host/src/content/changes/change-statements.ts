@@ -1,3 +1,4 @@
+import { targetTable } from '../../database/changes/change-targets';
 import type { ParameterValue } from '../../database/prepared-query';
 import type { Position } from './position';
 
@@ -101,13 +102,26 @@ export function changesOfItem(
   };
 }
 
-/** Parameters: table and id of an item. One row: [its last version, when it was created, as far as the feed has that]. */
+/** One row: [the last version of an item; when it was created, rounded as its column is, as far as the feed has that]. */
 export function summaryOfItem(table: string, id: string): ChangeStatement {
   return {
     sql:
-      "SELECT max(c.version), min(c.at) FILTER (WHERE c.action = 'created') FROM public.gantry_change c" +
+      "SELECT max(c.version), min(c.at) FILTER (WHERE c.action = 'created')::timestamptz(3) FROM public.gantry_change c" +
       ' WHERE c.item_table = $1 AND c.item_id = $2::bigint',
     values: [table, id],
+  };
+}
+
+/**
+ * Tables that the reference fields of a table referred to when a change was written. Rows: [field, table; null where that is not known, of a
+ * field that was no reference]. None of a field of which nothing is noted.
+ */
+export function targetsAt(table: string, [, , sequence]: Position): ChangeStatement {
+  return {
+    sql:
+      `SELECT t.field, (array_agg(t.target ORDER BY t.since DESC) FILTER (WHERE t.since < $2::bigint))[1]` +
+      ` FROM public.${targetTable} t WHERE t.item_table = $1 AND t.field <> '' GROUP BY t.field`,
+    values: [table, sequence],
   };
 }
 

@@ -10,7 +10,7 @@ import type { ItemWriter } from '../write/item-writer';
 import type { Precondition } from '../write/precondition';
 import { itemNotFound, validationFailed } from '../write/write-problems';
 import type { WrittenRow } from '../write/write-dependencies';
-import { changesOfItem, summaryOfItem, storedChange } from './change-statements';
+import { changesOfItem, summaryOfItem, storedChange, targetsAt } from './change-statements';
 import { idsOf, labelsFor, visibleChanges, type VisibleChange } from './present-changes';
 import { differencesOf, readVersion } from './read-changes';
 
@@ -47,6 +47,8 @@ interface Found {
   readonly current: VisibleChange | undefined;
   readonly isDeleted: boolean;
   readonly payload: JsonObject;
+  /** Of references whose ids are those of items of another type. */
+  readonly redirected: readonly ErrorDetail[];
 }
 
 /**
@@ -105,17 +107,18 @@ async function problemsOf(
   { writer }: RestoreDependencies,
   scope: Scope,
   { type, id }: RestoreRequest,
-  { target, isDeleted, payload }: Found,
+  { target, isDeleted, payload, redirected }: Found,
 ): Promise<readonly ErrorDetail[]> {
   const restored = { version: target.change.version, payload, isDryRun: true } as const;
   try {
     await (isDeleted
       ? writer.recreate(scope, type, id, { ...restored, after: 0, createdAt: undefined })
       : writer.revert(scope, type, id, { ...restored, precondition: {} }));
-    return [];
+    return redirected;
   } catch (error) {
     if (!isGantryError(error) || !['VALIDATION_FAILED', 'CONFLICT'].includes(error.code)) throw error;
-    return error.details ?? [{ path: '', code: error.code, message: error.message }];
+    const details = error.details ?? [{ path: '', code: error.code, message: error.message }];
+    return [...redirected, ...details.filter(({ path }) => !redirected.some((one) => one.path === path))];
   }
 }
 
@@ -148,8 +151,33 @@ async function find(
       `${descriptor.displayName} ${id} exists already: it was restored in the meantime.`,
     );
   }
-  const payload = { ...payloadOf(descriptor, target, without), ...values };
-  return { target, current: isDeleted ? undefined : last, isDeleted, payload };
+  const stored = payloadOf(descriptor, target, without);
+  const kept = Object.keys(stored).filter((name) => !Object.hasOwn(values, name));
+  const redirected = await redirectedReferences(scope, descriptor, { target, kept }, query);
+  const payload = { ...stored, ...values };
+  return { target, current: isDeleted ? undefined : last, isDeleted, payload, redirected };
+}
+
+/** A problem for every field whose ids are not of items of the type that it refers to now. */
+async function redirectedReferences(
+  { policy: { types } }: Scope,
+  { fields, table }: ItemTypeDescriptor,
+  { target, kept }: { readonly target: VisibleChange; readonly kept: readonly string[] },
+  query: RunQuery,
+): Promise<readonly ErrorDetail[]> {
+  const references = fields.filter(
+    ({ name, reference }) =>
+      reference !== undefined && kept.includes(name) && idsOf(target.values.get(name)).length > 0,
+  );
+  if (references.length === 0) return [];
+  const rows = await query(targetsAt(table, target.change.position));
+  const targets = new Map(rows.map(([name, then]) => [name, then]));
+  return references.flatMap(({ name, reference }) => {
+    const now = types.find(reference?.target ?? '')?.descriptor;
+    if (now === undefined || !targets.has(name) || targets.get(name) === now.table) return [];
+    const message = `referred to items of another type than ${now.displayName} in this version; restore the item without this field, or give it a value`;
+    return [{ path: name, code: 'REFERENCE_NOT_FOUND', message }];
+  });
 }
 
 function assertFields(type: ItemTypeDescriptor, names: readonly string[]): void {
@@ -158,17 +186,20 @@ function assertFields(type: ItemTypeDescriptor, names: readonly string[]): void 
   throw new GantryError('BAD_REQUEST', `without: ${unknown} is not a field of ${type.displayName}.`);
 }
 
-function restored({ kind, reference }: FieldDescriptor, value: unknown): unknown {
-  return reference === undefined ? kind.fromHistory(value) : value;
+/** A reference may have been to several items, and to one: the list has that one, and of several the first one counts. */
+function restored(field: FieldDescriptor, value: unknown): unknown {
+  if (isLinked(field)) return Array.isArray(value) ? value : [value];
+  if (field.reference === undefined) return field.kind.fromHistory(value);
+  return Array.isArray(value) ? (value[0] ?? null) : value;
 }
 
 /** Values as a client would send them. */
 function payloadOf(type: ItemTypeDescriptor, { values }: VisibleChange, without: readonly string[]): JsonObject {
   const members = type.fields.flatMap((field) => {
     if (!values.has(field.name) || without.includes(field.name)) return [];
-    const value = values.get(field.name);
-    if (!isLinked(field)) return [[field.name, value === null ? null : restored(field, value)] as const];
-    return [[field.name, Array.isArray(value) ? value : idsOf(value)] as const];
+    const value = values.get(field.name) ?? null;
+    const empty = isLinked(field) ? [] : null;
+    return [[field.name, value === null ? empty : restored(field, value)] as const];
   });
   return Object.fromEntries(members);
 }

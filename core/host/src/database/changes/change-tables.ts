@@ -3,6 +3,7 @@ import { quoteIdentifier } from '../identifiers';
 import { migratingSetting } from '../search/search-tables';
 import type { ChangedField, ChangeSpec, LinkSpec } from '../table-spec';
 import { labelsOf, linkedLabels } from './change-labels';
+import { createTargetTable, noteTargets } from './change-targets';
 
 /**
  * SQL of the change feed: one row of `gantry_change` for each version of every item, written by triggers in the transaction of the item.
@@ -47,6 +48,7 @@ export const createChangeTables = [
   `CREATE TABLE IF NOT EXISTS public.gantry_change_default PARTITION OF public.${changeTable} DEFAULT`,
   `CREATE INDEX IF NOT EXISTS gantry_change_position_idx ON public.${changeTable} (epoch, transaction_id, sequence)`,
   `CREATE INDEX IF NOT EXISTS gantry_change_item_idx ON public.${changeTable} (item_table, item_id, sequence)`,
+  createTargetTable,
 ].join(';\n');
 
 /** Creates the triggers of a table of items, or replaces those of an earlier rule. */
@@ -66,6 +68,7 @@ export function createChangeTriggers(table: string, spec: ChangeSpec): string {
     `CREATE OR REPLACE TRIGGER gantry_change_truncate BEFORE TRUNCATE ON ${target} FOR EACH STATEMENT ${execute}`,
     // Named so that it runs after other triggers, which may change the row.
     `CREATE OR REPLACE TRIGGER zz_gantry_change_version BEFORE UPDATE ON ${target} FOR EACH ROW WHEN (OLD.version = NEW.version) EXECUTE FUNCTION public.${quoteIdentifier(version)}()`,
+    noteTargets(table, spec),
   ];
   return statements.join(';\n');
 }
@@ -178,7 +181,7 @@ function itemSource(table: string, spec: ChangeSpec): string {
   const insert = `INSERT INTO public.${changeTable} (${columns})`;
   const migrated = { source: 'migration' } as const;
   return `
--- ${indexesOnly}
+-- ${indexesOnly}; targets are noted
 ${variablesFirst}
 DECLARE
   origin text[] := string_to_array(nullif(current_setting('${originSetting}', true), ''), chr(31));

@@ -2,6 +2,7 @@ import { GantryError } from '@gantry/plugin-api/errors';
 import type { Client, ClientBase } from 'pg';
 import { identifier, literal } from '../../common/naming';
 import { changeTable } from '../changes/change-tables';
+import { targetTable } from '../changes/change-targets';
 import { connectionSettings } from '../connection-settings';
 import { translateUnavailable } from '../database-errors';
 import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
@@ -138,7 +139,7 @@ async function dropTables(client: ClientBase, { tables, references }: PluginSurv
 /** Also of tables that were dropped by hand. */
 async function deleteByTable(client: ClientBase, { plugin, types }: PluginSurvey): Promise<void> {
   const names = types.map((type) => identifier(plugin, type));
-  for (const table of ['gantry_search', 'gantry_search_tables', changeTable]) {
+  for (const table of ['gantry_search', 'gantry_search_tables', changeTable, targetTable]) {
     if (!(await tableExists(client, table))) continue;
     await client.query(`DELETE FROM public.${table} WHERE item_table = ANY ($1::text[])`, [names]);
   }

@@ -2,7 +2,10 @@ import { send, sendJson, type Answer } from '../../../../../test/support/rest-cl
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import { userScope } from '../../../src/content/policy/scope';
 import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { declareType } from '../support/declare-type';
+import { tablesOf } from '../../../src/content/compile/tables';
+import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
+import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { compile, declareType, type Declarations } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
 import { emptyTables } from '../../database/support/empty-tables';
@@ -29,11 +32,25 @@ const values = {
   ...{ key: 'OLD', short: 'longer', low: 1.5, whole: 1, day: '2025-01-01', at: '2025-01-01T00:00:00.000Z' },
   ...{ state: 'GONE', states: ['GONE', 'NEW'], word: 'gone', owner: null, note: 'x' },
 };
+const targets = () => [declareType('Owner', { name: {} }), declareType('Shop', { name: {} })] as const;
+const [Owner, Shop] = targets();
+const toOwner = { type: 'REFERENCE', targetEntity: () => Owner } as const;
+const toShop = { type: 'REFERENCE', targetEntity: () => Shop } as const;
+const many = { cardinality: 'MULTIPLE' } as const;
+const partOf = (fields: Declarations) => declareType('Part', { code: { searchable: true }, ...fields });
+const partOfToday: Declarations = {
+  ...{ moved: toOwner, movedList: { ...toOwner, ...many }, wasText: toOwner },
+  ...{ grown: { ...toOwner, ...many }, shrunk: toOwner },
+};
+const earlierPart: Declarations = {
+  ...{ moved: toShop, movedList: { ...toShop, ...many }, wasText: { type: 'NUMBER' } },
+  ...{ grown: toOwner, shrunk: { ...toOwner, ...many } },
+};
 
 let content: OpenTypes;
 let served: ServedItems;
 beforeAll(async () => {
-  content = await openTypes([Thing]);
+  content = await openTypes([Thing, Owner, Shop, partOf(partOfToday)]);
   served = await serveItems(content, (request) =>
     userScope(createOpenPolicy(content.types), '7', requestIdOf(request)),
   );
@@ -176,7 +193,7 @@ describe('an item that was deleted before a field became required', () => {
   it('comes back once of several restores at the same time; the others say that it exists', async () => {
     await restore({});
     const scope = userScope(createOpenPolicy(content.types), '7', 'late');
-    const [type] = content.types.all;
+    const type = content.types.find('thing');
     if (type === undefined) throw new Error('There is no type.');
     const late = { version: 2, payload: { key: 'late' }, after: 2, createdAt: undefined };
     await expect(content.writer.recreate(scope, type, '1', late)).rejects.toMatchObject({
@@ -184,5 +201,72 @@ describe('an item that was deleted before a field became required', () => {
       message: 'Failed to restore Thing: it exists already',
       details: [{ path: 'id', code: 'NOT_UNIQUE' }],
     });
+  });
+});
+
+describe('a reference that was another one', () => {
+  const parts = '/api/cms/items/part';
+  const restore = (id: number, body: object): Promise<Answer> =>
+    sendJson(served.address, 'POST', `${parts}/${id}/restore`, body);
+  const start = async (part: Declarations): Promise<void> => {
+    const [row] = await content.rows('SELECT current_database() AS name');
+    const url = new URL(process.env['GANTRY_TEST_DATABASE_URL'] ?? '');
+    url.pathname = `/${String(row?.['name'])}`;
+    const tables = [...targets(), partOf(part)].flatMap((model) =>
+      tablesOf(compile(model), (code) => `workshop_${code}`, { columns: [], indexes: [] }),
+    );
+    const plugins = [{ id: 'workshop', migrations: [], tables }];
+    const { failures } = await bringUpToDate({ databaseUrl: url.href, plugins, logger: createRecordedLogger() });
+    expect(failures).toEqual([]);
+  };
+  /** Item 1 has other values since the earlier version of the plugin, item 2 was deleted. */
+  beforeEach(async () => {
+    await content.rows(`DELETE FROM gantry_change WHERE item_table = 'workshop_part'`);
+    await start(earlierPart);
+    await content.rows(`DO $$ BEGIN
+      INSERT INTO workshop_owner (name) VALUES ('a'), ('b'), ('c');
+      INSERT INTO workshop_shop (name) VALUES ('a'), ('b'), ('c');
+      INSERT INTO workshop_part (code, moved_id, was_text, grown_id) VALUES ('k', 1, 2, 3), ('k', 1, 2, 3);
+      INSERT INTO workshop_part_moved_list VALUES (1, 2, 1), (2, 2, 1);
+      INSERT INTO workshop_part_shrunk VALUES (1, 3, 1), (1, 1, 2), (2, 3, 1), (2, 1, 2);
+    END $$`);
+    await content.rows(`DO $$ BEGIN
+      UPDATE workshop_part SET moved_id = NULL, was_text = NULL, grown_id = NULL WHERE id = 1;
+      DELETE FROM workshop_part WHERE id = 2;
+      DELETE FROM workshop_part_moved_list;
+      DELETE FROM workshop_part_shrunk;
+    END $$`);
+    await start(partOfToday);
+  });
+  const earlier: readonly [string, number, object][] = [
+    ['an earlier version', 1, { version: 1 }],
+    ['a deleted item', 2, {}],
+  ];
+
+  it.each(earlier)('has no item of the type that it refers to now in %s', async (_case, id, body) => {
+    const redirected = ['moved', 'movedList', 'wasText'];
+    const problems = redirected.map((name) => `${name} REFERENCE_NOT_FOUND`);
+    expect(paths(await restore(id, body))).toEqual(problems);
+    expect((await restore(id, { ...body, check: true })).json.data.problems).toHaveLength(redirected.length);
+    const answer = await restore(id, { ...body, without: ['movedList', 'wasText'], values: { moved: 2 } });
+    expect([answer.status, answer.json.data?.values]).toMatchObject([
+      200,
+      { moved: { id: 2 }, movedList: [], wasText: null, grown: [{ id: 3 }], shrunk: { id: 3 } },
+    ]);
+    // What the version of today writes is restored.
+    const { version } = answer.json.data.values;
+    expect((await sendJson(served.address, 'PATCH', `${parts}/${id}`, { moved: null })).status).toBe(200);
+    expect((await restore(id, { version })).json.data.values.moved).toMatchObject({ id: 2 });
+  });
+
+  it('leaves the creation time of a deleted item as its column had it', async () => {
+    const at = "date_trunc('second', at) + interval '0.1236 s'";
+    await content.rows(`UPDATE gantry_change SET at = ${at} WHERE item_table = 'workshop_part' AND item_id = 2`);
+    expect((await restore(2, { without: ['moved', 'movedList', 'wasText'] })).status).toBe(200);
+    expect(
+      await content.rows(
+        `SELECT extract(milliseconds FROM created_at)::int % 1000 AS ms FROM workshop_part WHERE id = 2`,
+      ),
+    ).toEqual([{ ms: 124 }]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
+import { createTargetTable } from '../../changes/change-targets';
 import { isUnavailable } from '../../database-errors';
 import type { TableSpec } from '../../table-spec';
 import type { ApplyOptions } from '../apply-plan';
@@ -69,6 +70,8 @@ async function applyOne(
   let current: SchemaStep = firstStep(renames);
   try {
     await client.query(`BEGIN; SET LOCAL lock_timeout = ${tableTimeoutMs}`);
+    // A platform of an earlier version has none.
+    if (renames.triggers.length > 0) await client.query(createTargetTable);
     for (const step of [...renames.steps, ...renames.triggers]) {
       current = step;
       await client.query(step.statement);

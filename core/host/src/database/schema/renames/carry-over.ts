@@ -1,6 +1,7 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
 import { changeTable } from '../../changes/change-tables';
+import { targetTable } from '../../changes/change-targets';
 import { changeGrants } from '../../stored-grants';
 import type { RenamedField } from './find-renames';
 import type { PluginRenames, RenamedType } from './plan-renames';
@@ -21,7 +22,15 @@ export async function carryOver(client: ClientBase, renames: PluginRenames, logg
 }
 
 const storesNames = [
-  ...['gantry_search', 'gantry_search_tables', changeTable, 'gantry_known_type', 'gantry_role', 'gantry_setting'],
+  ...[
+    'gantry_search',
+    'gantry_search_tables',
+    changeTable,
+    targetTable,
+    'gantry_known_type',
+    'gantry_role',
+    'gantry_setting',
+  ],
   ...['gantry_subscription', 'gantry_webhook', 'gantry_waiting_change', 'gantry_undelivered_change', 'gantry_delivery'],
   'admin_ui_preference',
 ] as const;
@@ -50,6 +59,7 @@ async function carryTable(client: ClientBase, exists: Exists, from: string, to: 
   if (exists.has(changeTable)) {
     await client.query(`UPDATE public.${changeTable} SET item_table = $2 WHERE item_table = $1`, [from, to]);
   }
+  await carryTargets(client, exists, from, to);
   if (exists.has('gantry_subscription')) {
     await client.query(
       `UPDATE public.gantry_subscription SET read_tables = array_replace(read_tables, $1, $2),
@@ -59,6 +69,14 @@ async function carryTable(client: ClientBase, exists: Exists, from: string, to: 
       [from, to],
     );
   }
+}
+
+async function carryTargets(client: ClientBase, exists: Exists, from: string, to: string): Promise<void> {
+  if (!exists.has(targetTable)) return;
+  // The triggers that were just replaced have noted the name of today.
+  await client.query(`DELETE FROM public.${targetTable} WHERE item_table = $1`, [to]);
+  await client.query(`UPDATE public.${targetTable} SET item_table = $2 WHERE item_table = $1`, [from, to]);
+  await client.query(`UPDATE public.${targetTable} SET target = $2 WHERE target = $1`, [from, to]);
 }
 
 /** Versions from before the rename are read, compared and restored by the name of today. */
@@ -72,6 +90,13 @@ async function carryHistory(client: ClientBase, exists: Exists, table: string, f
      WHERE item_table = $1 AND (values ? $2 OR previous ? $2 OR labels ? $2)`,
     [table, field.from, field.to],
   );
+  if (!exists.has(targetTable)) return;
+  await client.query(`DELETE FROM public.${targetTable} WHERE item_table = $1 AND field = $2`, [table, field.to]);
+  await client.query(`UPDATE public.${targetTable} SET field = $3 WHERE item_table = $1 AND field = $2`, [
+    table,
+    field.from,
+    field.to,
+  ]);
 }
 
 /** Its times of removal and return go with it, so that a grant that did not apply does not apply afterwards. */

@@ -58,8 +58,11 @@ function printPlan({ terminal }: CommandContext, plan: SchemaPreview): void {
   for (const step of plan.steps) terminal.print(`${step.statement};`);
   printRemarks(terminal, plan);
   for (const { table, plugin, statement } of plan.leftTables) {
+    const kept = 'its rows are kept, and what they refer to cannot be deleted';
     terminal.note(
-      `${table} belongs to a type or field that ${plugin} has removed; its rows are kept, and what they refer to cannot be deleted. To remove them: ${statement}`,
+      statement === undefined
+        ? `${table} belongs to ${plugin}, which is not running; ${kept}.`
+        : `${table} belongs to a type or field that ${plugin} has removed; ${kept}. To remove them: ${statement}`,
     );
   }
   if (plan.steps.length === 0 && plan.pendingMigrations.length === 0 && plan.failures.length === 0) {

@@ -291,4 +291,17 @@ describe('planOnly', () => {
       { plugin: 'shop', table: 'shop_item_related', statement: 'DROP TABLE "shop_item_related";' },
     ]);
   });
+
+  it('offers no statement for tables of a plugin that cannot run', async () => {
+    await run([{ ...shop, version: '1.0.0' }]);
+    const tables = shop.tables
+      .filter(({ name }) => name === 'shop_item')
+      .map((table) => ({ ...table, foreignKeys: [], columns: [column('code', 'BIGINT')], indexes: [] }));
+    const { failures, leftTables } = await planOnly({
+      databaseUrl: empty.database.url,
+      plugins: [plugin('shop', tables)],
+    });
+    expect(failures).toMatchObject([{ code: 'SCHEMA_COLUMN_RETYPED' }]);
+    expect(leftTables).toEqual([{ plugin: 'shop', table: 'shop_item_related' }]);
+  });
 });

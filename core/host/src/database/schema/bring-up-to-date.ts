@@ -57,7 +57,7 @@ export interface SchemaOutcome extends Pick<SchemaPlan, 'differences' | 'failure
 export interface SchemaPreview extends SchemaPlan {
   /** They run before the steps, and may make other steps necessary. */
   readonly pendingMigrations: readonly MigrationName[];
-  /** Of types and fields that the plugins have removed. */
+  /** Of types and fields that the plugins do not declare any more. */
   readonly leftTables: readonly LeftTable[];
 }
 
@@ -128,11 +128,12 @@ export async function planOnly(options: Pick<SchemaOptions, 'databaseUrl' | 'plu
     const failed = new Set(newer.map(({ plugin }) => plugin));
     const plugins = options.plugins.filter(({ id }) => !failed.has(id));
     const plan = await planWithRenames(client, tablesOf(plugins, failed));
+    const failures = [...newer, ...plan.failures];
     return {
       ...plan,
-      failures: [...newer, ...plan.failures],
+      failures,
       pendingMigrations: pendingMigrations(migrationsOf(plugins), executed),
-      leftTables: await findLeftTables(client, plugins),
+      leftTables: await findLeftTables(client, plugins, new Set(failures.map(({ plugin }) => plugin))),
     };
   });
 }

@@ -6,14 +6,18 @@ import { readPluginRecords, type PluginVersion } from './plugin-records';
 export interface LeftTable {
   readonly plugin: string;
   readonly table: string;
-  /** What removes it with its rows. */
-  readonly statement: string;
+  /** What removes it with its rows; undefined of a plugin that cannot run, whose earlier version may need it. */
+  readonly statement?: string;
 }
 
-/** Tables of types that the plugins have removed, and of links of fields that they have removed. */
+/**
+ * Tables of types that the plugins have removed, and of links of fields that they have removed.
+ * @param failed ids of plugins that cannot run as they are
+ */
 export async function findLeftTables(
   client: ClientBase,
   plugins: readonly Pick<PluginVersion, 'id' | 'tables'>[],
+  failed: ReadonlySet<string>,
 ): Promise<readonly LeftTable[]> {
   const records = await readPluginRecords(client);
   const wanted = new Set(
@@ -39,9 +43,8 @@ export async function findLeftTables(
   );
   return rows
     .filter(({ table }) => !wanted.has(table))
-    .map(({ table, owner }) => ({
-      plugin: owners.get(owner) ?? '',
-      table,
-      statement: `DROP TABLE ${quoteIdentifier(table)};`,
-    }));
+    .map(({ table, owner }) => {
+      const plugin = owners.get(owner) ?? '';
+      return { plugin, table, ...(failed.has(plugin) ? {} : { statement: `DROP TABLE ${quoteIdentifier(table)};` }) };
+    });
 }

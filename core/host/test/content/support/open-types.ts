@@ -73,7 +73,7 @@ export async function openTypes(
   });
   expect(failures).toEqual([]);
   const repository = createItemRepository(database, functions);
-  const types = createItemTypes(compiled);
+  const types = createItemTypes(compiled, (plugin) => plugin === 'workshop');
   const logger = createRecordedLogger();
   const query: RunQuery = (statement) => database.query(statement);
   const writer = createItemWriter({ sequelize, types, repository, query, logger });

@@ -15,8 +15,8 @@ interface LeftReference {
 }
 
 /**
- * The refusal of a deletion because of values of a field or type that its plugin has removed, or of a plugin that is not in use; the log
- * says which, and how they are removed.
+ * The refusal of a deletion because of values of a field or type that its plugin has removed, or of a plugin that is not running; the log
+ * says which, and what to do.
  * @returns undefined for references that item types in use declare
  */
 export async function leftReferenceProblem(
@@ -27,16 +27,26 @@ export async function leftReferenceProblem(
 ): Promise<GantryError | undefined> {
   const left = await findLeftReference(dependencies, type, error);
   if (left === undefined) return undefined;
-  const { table, column, plugin, isLinks } = left;
-  const name = quoteIdentifier(table);
-  const statement = isLinks ? `DROP TABLE ${name}` : `ALTER TABLE ${name} DROP COLUMN ${quoteIdentifier(column)}`;
-  dependencies.logger?.warn(
-    { plugin, table, field: isLinks ? table : column, item: `${type.code}/${id}`, statement: `${statement};` },
-    'an item cannot be deleted because of a field or type that no plugin in use declares; enable its plugin, or run the statement, which removes these values',
-  );
+  logLeftReference(dependencies, left, `${type.code}/${id}`);
   return new GantryError(
     'ITEM_REFERENCED',
-    `Failed to delete ${type.displayName}: ${id} is referred to by values of a field or type that is not in use any more. The log of the platform names it, with the statement that removes them.`,
+    `Failed to delete ${type.displayName}: ${id} is referred to by values of a field or type that is not in use. The log of the platform names it, and says what to do.`,
+  );
+}
+
+/** Values of a plugin that is not running are its data: only what a running plugin does not declare any more is to be removed. */
+function logLeftReference({ types, logger }: WriteDependencies, left: LeftReference, item: string): void {
+  const { table, column, plugin, isLinks } = left;
+  const fields = { plugin, table, field: isLinks ? table : column, item };
+  if (!types.isServed(plugin)) {
+    logger?.warn(fields, 'an item cannot be deleted because of values of a plugin that is not running; start it first');
+    return;
+  }
+  const name = quoteIdentifier(table);
+  const statement = isLinks ? `DROP TABLE ${name}` : `ALTER TABLE ${name} DROP COLUMN ${quoteIdentifier(column)}`;
+  logger?.warn(
+    { ...fields, statement: `${statement};` },
+    'an item cannot be deleted because of a field or type that its plugin has removed; the statement removes these values',
   );
 }
 

@@ -129,6 +129,22 @@ describe('a field whose column the database cannot follow', () => {
   });
 });
 
+describe('the statement for a narrower column', () => {
+  it.each<[string, Declarations[string], Declarations[string], string, string]>([
+    ['shorter text', { maxLength: 40 }, { maxLength: 5 }, "'short'", "'longer'"],
+    ['whole number', decimal(10, 2), whole, '7', '7.25'],
+    ['decimal of fewer digits', decimal(10, 4), decimal(10, 2), '7.25', '7.255'],
+  ])('to a %s takes values that fit, and refuses others', async (_case, before, after, fits, other) => {
+    await serve({ fields: { f: before } }, `INSERT INTO workshop_thing (key, f) VALUES ('k', ${other}), ('n', NULL)`);
+    const [{ statement = '' } = {}] = (await check({ fields: { f: after } })).differences;
+    await expect(empty.client.query(statement)).rejects.toMatchObject({ code: expect.stringMatching(/^22/) });
+    await empty.client.query(`UPDATE workshop_thing SET f = ${fits} WHERE key = 'k'`);
+    await empty.client.query(statement);
+    expect((await check({ fields: { f: after } })).differences).toEqual([]);
+    expect(await rows(`SELECT key FROM workshop_thing WHERE f = ${fits}`)).toEqual([{ key: 'k' }]);
+  });
+});
+
 describe('a reference that is another one', () => {
   const changed = ['SCHEMA_REFERENCE_CHANGED'];
   const filled = "INSERT INTO workshop_thing (key, f_id) VALUES ('k', 1)";

@@ -51,12 +51,18 @@ describe('bringUpToDate with a plugin that fails', () => {
   });
 
   it.each([
-    ['BIGINT', 'VARCHAR(255)', 'bigint', 'character varying(255)'],
-    ['TEXT', 'NUMERIC(9,2)', 'text', 'numeric(9,2)'],
-    ['JSONB', 'TEXT', 'jsonb', 'text'],
-    ['INTEGER', 'BOOLEAN', 'integer', 'boolean'],
-    ['TEXT[]', 'TEXT', 'text[]', 'text'],
-  ])('refuses a column that was %s and is %s, before anything is done', async (was, is, before, after) => {
+    [
+      'BIGINT',
+      'VARCHAR(255)',
+      'bigint',
+      'character varying(255)',
+      /: ALTER TABLE "shop_item" ALTER COLUMN "code" TYPE character varying\(255\);$/,
+    ],
+    ['TEXT', 'NUMERIC(9,2)', 'text', 'numeric(9,2)', / TYPE numeric\(9,2\) USING "code"::numeric\(9,2\);$/],
+    ['JSONB', 'TEXT', 'jsonb', 'text', /^[^:]* convert the column /],
+    ['INTEGER', 'BOOLEAN', 'integer', 'boolean', / TYPE boolean USING "code"::boolean;$/],
+    ['TEXT[]', 'TEXT', 'text[]', 'text', /^[^:]* convert the column /],
+  ])('refuses a column that was %s and is %s, before anything is done', async (was, is, before, after, remedy) => {
     const shop = (type: string) =>
       plugin('shop', [
         tableSpec('shop', 'shop_item', {
@@ -72,9 +78,7 @@ describe('bringUpToDate with a plugin that fails', () => {
         reason: expect.stringContaining(
           `"shop_item": column "code" is ${before} in the database and ${after} in the model`,
         ),
-        remedy: expect.stringContaining(
-          `: ALTER TABLE "shop_item" ALTER COLUMN "code" TYPE ${after} USING "code"::${after};`,
-        ),
+        remedy: expect.stringMatching(remedy),
       },
     ];
     expect(await planOnly({ databaseUrl: empty.database.url, plugins: [shop(is)] })).toMatchObject({ failures });

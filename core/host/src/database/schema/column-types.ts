@@ -1,3 +1,5 @@
+import { quoteIdentifier } from '../identifiers';
+
 /** A type as PostgreSQL spells it (`format_type`), for example `timestamp(3) with time zone` or `numeric(19,4)[]`. */
 interface SqlType {
   /** Without its modifiers. */
@@ -24,12 +26,41 @@ export function canServe(actual: string, wanted: string): boolean {
   return isTime(has) ? precisionOf(has) >= precisionOf(wants) : true;
 }
 
-/** Whether PostgreSQL has a conversion of the values that means the same. */
+/** Whether PostgreSQL has a conversion of the values that means the same. The text of a list or of JSON is none of its values. */
 export function canCast(actual: string, wanted: string): boolean {
   const [has, wants] = [parseType(actual), parseType(wanted)];
+  if (has.isList !== wants.isList || isJson(has) !== isJson(wants)) return false;
   const areOf = (...names: readonly string[]): boolean => names.includes(has.name) && names.includes(wants.name);
   const isText = texts.includes(has.name) || texts.includes(wants.name);
   return isText || has.name === wants.name || areOf(...numbers) || areOf(...instants) || areOf('integer', 'boolean');
+}
+
+/**
+ * The change of a column to another type, as `ALTER COLUMN` takes it. PostgreSQL refuses it where a value does not fit: a cast that is
+ * written out cuts texts, and every cast rounds numbers and instants, so that these are compared.
+ */
+export function changeType(column: string, actual: string, wanted: string): string {
+  if (texts.includes(parseType(wanted).name)) return `TYPE ${wanted}`;
+  const name = quoteIdentifier(column);
+  const cast = `${name}::${wanted}`;
+  if (!mayRound(actual, wanted)) return `TYPE ${wanted} USING ${cast}`;
+  const refused = `(${name}::text || ' would be rounded')::${wanted}`;
+  return `TYPE ${wanted} USING CASE WHEN ${name} = ${cast}::${actual} THEN ${cast} ELSE ${refused} END`;
+}
+
+function mayRound(actual: string, wanted: string): boolean {
+  const [has, wants] = [parseType(actual), parseType(wanted)];
+  if (numbers.includes(has.name) && numbers.includes(wants.name)) {
+    if (wholeNumbers.includes(has.name)) return !wholeNumbers.includes(wants.name) && wants.name !== 'numeric';
+    if (has.name === 'numeric') return wants.name !== 'numeric' || scaleOf(wants) < scaleOf(has);
+    return has.name === 'double precision' || wants.name !== 'double precision';
+  }
+  if (instants.includes(has.name) && wants.name === 'date') return has.name !== 'date';
+  return isTime(has) && isTime(wants) && precisionOf(wants) < precisionOf(has);
+}
+
+function isJson({ name }: SqlType): boolean {
+  return name === 'json' || name === 'jsonb';
 }
 
 function parseType(type: string): SqlType {

@@ -2,6 +2,7 @@ import type { SchemaDifference } from '@gantry/contracts';
 import { quoteIdentifier } from '../identifiers';
 import type { ColumnSpec, TableSpec } from '../table-spec';
 import type { ActualColumn, ActualTable } from './actual-schema';
+import { changeType } from './column-types';
 import type { Normaliser } from './normalise-columns';
 import type { ColumnStep, KeptColumn, SchemaFailure } from './schema-plan';
 import { addColumn, alterColumn, replaceColumn } from './statements';
@@ -121,8 +122,7 @@ type Found = readonly [says: string, change: string] | undefined;
 
 function typeDifference(type: string, wanted: ColumnSpec, actual: ActualColumn): Found {
   if (type === actual.type) return undefined;
-  const cast = `${quoteIdentifier(wanted.name)}::${type}`;
-  return [`is ${actual.type} in the database and ${type} in the model`, `TYPE ${type} USING ${cast}`];
+  return [`is ${actual.type} in the database and ${type} in the model`, changeType(wanted.name, actual.type, type)];
 }
 
 function nullDifference(wanted: ColumnSpec, actual: ActualColumn): Found {

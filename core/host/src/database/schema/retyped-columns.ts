@@ -1,7 +1,7 @@
 import { quoteIdentifier } from '../identifiers';
 import type { ColumnSpec, TableSpec } from '../table-spec';
 import type { ActualColumn, ActualTable } from './actual-schema';
-import { canCast, canServe } from './column-types';
+import { canCast, canServe, changeType } from './column-types';
 import type { Normaliser } from './normalise-columns';
 import type { SchemaFailure } from './schema-plan';
 import { alterColumn } from './statements';
@@ -32,7 +32,7 @@ function isOfField({ changes }: TableSpec, { name }: ColumnSpec): boolean {
 
 function retyped({ plugin, name: table }: TableSpec, column: ColumnSpec, found: string, type: string): SchemaFailure {
   const name = quoteIdentifier(column.name);
-  const change = alterColumn(table, column.name, `TYPE ${type} USING ${name}::${type}`);
+  const change = alterColumn(table, column.name, changeType(column.name, found, type));
   const migration = canCast(found, type)
     ? `add the statement to a migration of the plugin: ${change};`
     : 'convert the column in a migration of the plugin, which decides what becomes of its values.';

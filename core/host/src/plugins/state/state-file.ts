@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withFileLock, writeAtomically } from '@gantry/core-common';
 import { decisionsSchema } from '@gantry/core-supervisor/child';
 import type { PluginDecision } from '@gantry/contracts';
+import { gte, valid } from 'semver';
 import { z } from 'zod';
 import { PluginError } from '../plugin-error';
 import {
@@ -110,7 +111,7 @@ function isSuperseded(home: string, { base }: PendingDecisions): boolean {
 
 /** What was decided for the next start while the platform runs. */
 export interface WaitingDecisions {
-  /** By plugin id; undefined where nothing is decided any more. */
+  /** By plugin id; undefined where nothing is decided any more. Without superseded ones that the set of today covers. */
   readonly decisions: ReadonlyMap<string, PluginDecision | undefined>;
   /** Whether they do not count, because the set has changed since. */
   readonly areSuperseded: boolean;
@@ -122,11 +123,20 @@ export async function readWaiting(home: string): Promise<WaitingDecisions> {
   const { decisions: known = new Map<string, PluginDecision>() } = readCopy(home) ?? {};
   const { decisions: decided = known } = pending ?? {};
   const ids = [...new Set([...known.keys(), ...decided.keys()])].toSorted();
-  const changed = ids.filter((id) => !isDeepStrictEqual(known.get(id), decided.get(id)));
-  return {
-    decisions: new Map(changed.map((id) => [id, decided.get(id)])),
-    areSuperseded: pending !== undefined && isSuperseded(home, pending),
-  };
+  const areSuperseded = pending !== undefined && isSuperseded(home, pending);
+  const changed = ids.filter(
+    (id) =>
+      !isDeepStrictEqual(known.get(id), decided.get(id)) &&
+      !(areSuperseded && isCovered(decided.get(id), known.get(id))),
+  );
+  return { decisions: new Map(changed.map((id) => [id, decided.get(id)])), areSuperseded };
+}
+
+/** Whether what is decided now leaves nothing of a decision to decide again: both disable, or a version that is as new is enabled. */
+function isCovered(decided: PluginDecision | undefined, known: PluginDecision | undefined): boolean {
+  if (decided === undefined || known === undefined) return false;
+  if (!decided.enabled || !known.enabled) return decided.enabled === known.enabled;
+  return valid(decided.version) !== null && valid(known.version) !== null && gte(known.version, decided.version);
 }
 
 /** One decision; see {@link changeDecisions}. */

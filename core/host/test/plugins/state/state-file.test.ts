@@ -68,7 +68,11 @@ describe('the state file', () => {
 
     await storeCopy(home, copyOf('second', '1.2.0'));
     expect(await readDecisions(home)).toEqual(new Map([['boats', pin('1.2.0')]]));
-    expect(await readWaiting(home)).toMatchObject({ areSuperseded: true });
+    // A later version than the one that was decided leaves nothing to decide again; an earlier one does.
+    expect(await readWaiting(home)).toEqual({ decisions: new Map(), areSuperseded: true });
+    await storeCopy(home, copyOf('third', '1.0.0'));
+    expect(await readWaiting(home)).toEqual({ decisions: new Map([['boats', pin('1.1.0')]]), areSuperseded: true });
+    await storeCopy(home, copyOf('second', '1.2.0'));
 
     await forgetDecision(home, 'boats');
     expect(await readDecisions(home)).toEqual(new Map());

@@ -25,7 +25,7 @@ export type SchemaFindings =
   | {
       readonly kind: 'planned';
       readonly statements: readonly string[];
-      /** Statements that give the data of earlier names their names of today. */
+      /** Statements, and changes of what the platform stores, that give the data of earlier names their names of today. */
       readonly renames: readonly string[];
       readonly migrations: readonly string[];
       readonly differences: readonly SchemaDifference[];

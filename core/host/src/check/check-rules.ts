@@ -28,7 +28,7 @@ export const checkRules = {
   'schema/locking':
     'Statements that keep readers or writers waiting, with the lock and the time as the number of rows lets expect',
   'schema/no-way-back': 'Migrations after which earlier versions of the plugin are refused',
-  'schema/renames': 'Tables and columns that would be renamed, as the declarations say with `renamedFrom`',
+  'schema/renames': 'Tables, columns and fields that would be renamed, as the declarations say with `renamedFrom`',
   'schema/difference': 'A table that differs from the declarations, and is not changed',
   'schema/additions': 'Statements that would add what it needs to the database',
   'workflows/unknown': 'Why open workflows were not replayed',

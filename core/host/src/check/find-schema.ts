@@ -63,12 +63,19 @@ function findingsOf(id: string, preview: SchemaPreview, trial: SchemaTrial | und
   return {
     kind: 'planned',
     statements: own.filter(({ kind }) => kind !== 'rename').map(({ statement }) => statement),
-    renames: own.filter(({ kind }) => kind === 'rename').map(({ statement }) => statement),
+    renames: [
+      ...own.filter(({ kind }) => kind === 'rename').map(({ statement }) => statement),
+      ...preview.fieldRenames.filter(isOwn).map(describeFieldRename),
+    ],
     migrations: preview.pendingMigrations.filter(isOwn).map(({ name }) => name),
     differences: plan.differences.filter(isOwn),
     failures: failures.filter(isOwn).map(({ code, reason, remedy }) => ({ code, reason, remedy })),
     ...(trial === undefined ? {} : { trial: trialOf(trial, isOwn) }),
   };
+}
+
+function describeFieldRename({ table, from, to }: SchemaPreview['fieldRenames'][number]): string {
+  return `The field ${from} in ${table} becomes ${to} in its history and in roles; its values stay where they are`;
 }
 
 function trialOf(trial: SchemaTrial, isOwn: (statement: { readonly plugin: string }) => boolean) {

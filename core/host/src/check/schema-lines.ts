@@ -104,7 +104,7 @@ function wayBackLine({ trial }: Planned): readonly PluginCheckLine[] {
 
 function renamesLine({ renames }: Planned): readonly PluginCheckLine[] {
   if (renames.length === 0) return [];
-  const message = `${count(renames.length, 'statement')} would rename what the plugin has in the database; all values are kept`;
+  const message = `${count(renames.length, 'step')} would rename what the plugin has in the database; all values are kept`;
   const remedy = 'Back up the database first: an earlier version of the plugin cannot use the new names';
   return [warningLine('schema/renames', message, { remedy, details: renames })];
 }

@@ -136,7 +136,8 @@ describe('the statement for a narrower column', () => {
     ['decimal of fewer digits', decimal(10, 4), decimal(10, 2), '7.25', '7.255'],
   ])('to a %s takes values that fit, and refuses others', async (_case, before, after, fits, other) => {
     await serve({ fields: { f: before } }, `INSERT INTO workshop_thing (key, f) VALUES ('k', ${other}), ('n', NULL)`);
-    const [{ statement = '' } = {}] = (await check({ fields: { f: after } })).differences;
+    const [difference] = (await check({ fields: { f: after } })).differences;
+    const statement = difference?.statement ?? '';
     await expect(empty.client.query(statement)).rejects.toMatchObject({ code: expect.stringMatching(/^22/) });
     await empty.client.query(`UPDATE workshop_thing SET f = ${fits} WHERE key = 'k'`);
     await empty.client.query(statement);
@@ -221,6 +222,19 @@ describe('a column of no field that needs a value', () => {
     expect(await refusals({ fields: renamed })).toEqual([]);
     expect(await rows('SELECT g FROM workshop_thing')).toEqual(inserts.map(() => ({ g: 'v' })));
     await empty.client.query("INSERT INTO workshop_thing (key, g) VALUES ('other', 'w')");
+  });
+});
+
+describe('a field that is renamed and keeps its column', () => {
+  const renamed = { item_no: { renamedFrom: 'itemNo' } };
+
+  it('is named by the check until a start has renamed it', async () => {
+    await serve({ fields: { itemNo: {} } }, "INSERT INTO workshop_thing (key, item_no) VALUES ('k', 'v')");
+    expect((await check({ fields: renamed })).renames).toEqual([
+      expect.stringMatching(/ itemNo .* workshop_thing .* item_no /),
+    ]);
+    expect(await refusals({ fields: renamed })).toEqual([]);
+    expect((await check({ fields: renamed })).renames).toEqual([]);
   });
 });
 

@@ -38,7 +38,7 @@ describe('what a check says of the database', () => {
     expect(linesOf({ renames: [statement] })).toEqual([
       {
         ...{ part: 'schema', rule: 'schema/renames', outcome: 'warning', details: [statement] },
-        message: expect.stringMatching(/^1 statement /),
+        message: expect.stringMatching(/^1 step /),
         remedy: expect.any(String),
       },
     ]);

@@ -24,7 +24,7 @@ import { findNewerSchemas, readPluginRecords, recordChange, writePluginRecords }
 import { applyRenames } from './renames/apply-renames';
 import { SchemaError } from './schema-error';
 import { takeSchemaLock } from './schema-lock';
-import { platform, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
+import { platform, type FieldRename, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
 
 /** What a plugin brings to the schema. Plugins come in the order of their dependencies. */
 export interface PluginSchema {
@@ -57,6 +57,7 @@ export interface SchemaOutcome extends Pick<SchemaPlan, 'differences' | 'failure
 export interface SchemaPreview extends SchemaPlan {
   /** They run before the steps, and may make other steps necessary. */
   readonly pendingMigrations: readonly MigrationName[];
+  readonly fieldRenames: readonly FieldRename[];
   /** Of types and fields that the plugins do not declare any more. */
   readonly leftTables: readonly LeftTable[];
 }

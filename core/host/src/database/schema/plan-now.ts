@@ -10,14 +10,14 @@ import { readRenamePlan } from './renames/apply-renames';
 import type { TableRenames } from './renames/find-renames';
 import { findRowFailures } from './row-failures';
 import { rowCounter, rowsOfTable, rowsWithValue, type CountRows, type RowProbe } from './row-probes';
-import type { SchemaPlan, SchemaStep } from './schema-plan';
+import type { FieldRename, SchemaPlan, SchemaStep } from './schema-plan';
 
 /** Plans for the schema as the renames would leave it, and finds rows on which a step would fail. */
 export async function planWithRenames(
   client: ClientBase,
   all: readonly TableSpec[],
   count: CountRows = rowCounter(client),
-): Promise<SchemaPlan> {
+): Promise<SchemaPlan & { readonly fieldRenames: readonly FieldRename[] }> {
   const renames = await readRenamePlan(client, all, count);
   const { plugins = [], failures = [], renamed = [] } = renames ?? {};
   const failed = new Set(failures.map(({ plugin }) => plugin));
@@ -25,7 +25,10 @@ export async function planWithRenames(
   const plan = await planNow(client, wanted, renames?.actual ?? (await inspectSchema(client, all)), { renamed, count });
   const steps = [...plugins.flatMap((one) => one.steps), ...plan.steps];
   const refused = await findRowFailures(steps, wanted, count);
-  return { ...plan, steps, failures: [...failures, ...plan.failures, ...refused] };
+  const fieldRenames = renamed.flatMap(({ table, fields }) =>
+    fields.map((field) => ({ plugin: table.plugin, table: table.name, ...field })),
+  );
+  return { ...plan, steps, failures: [...failures, ...plan.failures, ...refused], fieldRenames };
 }
 
 /** Creates the extension first where it is needed; if PostgreSQL refuses it after all, plans again without it. */

@@ -99,6 +99,14 @@ export interface KeptColumn {
   readonly column: string;
 }
 
+/** A field that gets another name and keeps its column or table of links: the history and the rights get the name. */
+export interface FieldRename {
+  readonly plugin: string;
+  readonly table: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** What a comparison of models and database comes to. */
 export interface SchemaPlan {
   /** In the order in which they are to run. */

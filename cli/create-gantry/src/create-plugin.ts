@@ -47,7 +47,7 @@ export async function createPlugin(options: PluginOptions): Promise<CreatedPlugi
   return { folder, project, isInstalled: install, manager };
 }
 
-/** pnpm knows the packages of a project by a file of its own; without it, the plugin has its packages itself. */
+/** pnpm reads the packages of a project from pnpm-workspace.yaml; without it, the plugin has separate packages. */
 function isLeftOut(project: string, manager: PackageManager): boolean {
   return manager === 'pnpm' && !existsSync(join(project, 'pnpm-workspace.yaml'));
 }

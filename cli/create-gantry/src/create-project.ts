@@ -34,7 +34,7 @@ export async function createProject({ folder, install }: ProjectOptions): Promis
   return { folder, name, isInstalled: install };
 }
 
-/** How often a person is told that an installation goes on: npm itself is silent unless it runs on a terminal. */
+/** Interval of the progress lines of an installation: npm itself is silent unless it runs on a terminal. */
 const progressIntervalMs = 10_000;
 
 /** @throws SetupError when the package manager fails; it has printed why */
@@ -52,7 +52,7 @@ export async function installPackages(folder: string, manager: PackageManager = 
   throw new SetupError(`${manager} install failed (exit code ${exitCode}); the files are written.`, remedy);
 }
 
-/** How many packages stand in node_modules now. */
+/** The number of packages in node_modules now. */
 function installedIn(folder: string): number {
   const namesIn = (path: string): readonly string[] => {
     try {

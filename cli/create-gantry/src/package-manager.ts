@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What installs the packages of a project. */
+/** The package manager of a project. */
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 const lockFiles: readonly (readonly [string, PackageManager])[] = [

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import type { PackageManager } from './package-manager';
 import { SetupError } from './setup-error';
 
-/** What came of a run of npm, or of another package manager. */
+/** The result of a run of npm, or of another package manager. */
 export interface NpmRun {
   readonly exitCode: number;
   /** What it printed; empty when it printed to the terminal. */

@@ -24,7 +24,9 @@ export function createImportCapacity(limit: number): ImportCapacity {
   const files = createSharedResource(sharedResources.importedFiles);
   const imports = createSharedResource(sharedResources.imports);
   const bytesOnDisk = createSharedResource({
-    ...{ what: 'bytes of files that are imported', max: maxFiles * limit, share: shareOfFiles * limit },
+    what: 'bytes of files that are imported',
+    max: maxFiles * limit,
+    share: shareOfFiles * limit,
   });
   return {
     receive: (request, bytes, work) =>

@@ -38,8 +38,7 @@ function publicPackages() {
 async function stage(path, folder) {
   const from = join(root, path);
   const json = readJson(join(from, 'package.json'));
-  // Exclusions are npm's, when it packs.
-  for (const name of [...json.files.filter((entry) => !entry.startsWith('!')), 'README.md', 'LICENSE']) {
+  for (const name of [...json.files, 'README.md', 'LICENSE']) {
     cpSync(join(from, name), join(folder, name), { recursive: true });
   }
   const { devDependencies: _forDevelopment, ...published } = await includeLibraries(folder, json);

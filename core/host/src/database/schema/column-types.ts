@@ -55,7 +55,7 @@ function mayRound(actual: string, wanted: string): boolean {
     if (has.name === 'numeric') return wants.name !== 'numeric' || scaleOf(wants) < scaleOf(has);
     return has.name === 'double precision' || wants.name !== 'double precision';
   }
-  if (instants.includes(has.name) && wants.name === 'date') return has.name !== 'date';
+  if (instants.includes(wants.name) && !isTime(wants)) return isTime(has);
   return isTime(has) && isTime(wants) && precisionOf(wants) < precisionOf(has);
 }
 

@@ -44,8 +44,9 @@ export async function request<T>(path: string, wanted: Request = {}): Promise<An
     const refused = refusal(response, json);
     // Asking for the metadata is how a page makes sure of it.
     if (refused.code === 'TYPE_NOT_FOUND' && !path.endsWith('/metadata')) notifyTypeGone();
-    if (refused.presence !== undefined && path !== presencePath && (await askForPresence(refused.presence))) {
-      return request(path, wanted);
+    if (refused.presence !== undefined && path !== presencePath) {
+      if (await askForPresence(refused.presence)) return request(path, wanted);
+      throw new ApiError(refused.status, refused.code, 'Nothing was changed: you did not confirm that it is you.');
     }
     if (refused.code === 'UNAUTHENTICATED' && !signInPaths.has(path)) {
       notifySessionEnded();

@@ -21,7 +21,6 @@ const steps = {
   dependencies: () => tool('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', workspace),
   'dead-code': () => tool('node_modules/knip/bin/knip.js', ['--no-config-hints']),
   api: () => tool('scripts/api-report.mjs', []),
-  texts: () => tool('scripts/texts.mjs', []),
   docs: () => tool('scripts/generate-docs.mjs', ['--check']),
 };
 

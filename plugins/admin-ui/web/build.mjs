@@ -14,6 +14,8 @@ import { separateTooltips } from './separate-tooltips.mjs';
 import { sharedModules } from './shared-modules.mjs';
 
 const web = dirname(fileURLToPath(import.meta.url));
+const packages = createRequire(import.meta.url);
+const routerFolder = join(dirname(packages.resolve('react-router')), '../production');
 const output = join(web, '../dist/web');
 
 const [typesAreRight] = await Promise.all([checkTypes(), bundle()]);
@@ -25,8 +27,15 @@ async function bundle() {
     root: web,
     base: '/admin/',
     logLevel: 'warn',
-    // Its build is CommonJS, of which a page would get all, texts of errors included.
-    resolve: { alias: { '@gantry/contracts': join(web, '../../../contracts/src/index.ts') } },
+    resolve: {
+      alias: [
+        // Its build is CommonJS, of which a page would get all, texts of errors included.
+        { find: '@gantry/contracts', replacement: join(web, '../../../contracts/src/index.ts') },
+        // Its package.json names only the build that warns developers.
+        { find: /^react-router$/, replacement: join(routerFolder, 'index.mjs') },
+        { find: /^react-router\/dom$/, replacement: join(routerFolder, 'dom-export.mjs') },
+      ],
+    },
     plugins: [react(), separateTooltips(), sharedModules(web), documents(join(web, '../../../docs'))],
     build: {
       outDir: output,
@@ -47,7 +56,7 @@ async function bundle() {
 
 /** A component of the library whose styles are not imported would be drawn without any, and nothing else would say so. */
 async function checkStyles() {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('@mantine/core/styles.layer.css')), 'styles');
+  const folder = join(dirname(packages.resolve('@mantine/core/styles.layer.css')), 'styles');
   const [used, styled] = await Promise.all(['.js', '.css'].map(readAssets));
   for (const name of (await readdir(folder)).filter((file) => file.endsWith('.layer.css'))) {
     const classes = (await readFile(join(folder, name), 'utf8')).match(/\bm_[0-9a-f]+\b/g) ?? [];
@@ -83,7 +92,7 @@ async function compress(file) {
 }
 
 function checkTypes() {
-  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  const compiler = join(dirname(packages.resolve('typescript/package.json')), 'bin/tsc');
   const child = spawn(process.execPath, [compiler, '--project', join(web, 'tsconfig.json')], { stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.once('error', reject);

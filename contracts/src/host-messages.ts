@@ -1,10 +1,4 @@
-import type {
-  FollowedSet,
-  GenerationsReport,
-  PluginChange,
-  PluginChangeAction,
-  PluginDecision,
-} from './plugin-changes';
+import type { FollowedSet, GenerationsReport, PluginChangeAction, PluginDecision } from './plugin-changes';
 import type { StartupReport } from './plugins';
 
 /**
@@ -40,43 +34,7 @@ export type HostMessage =
       readonly decisions: Readonly<Record<string, PluginDecision>>;
       /** Of a change that another host has stored; `decisions` are those that are different here. */
       readonly follow?: FollowedSet;
-      /** How the platform is before the change, for the host that looks at it afterwards. */
-      readonly before?: ServiceLevel;
-      readonly undoes?: UndoneChange;
     };
-
-/** The change that another one takes back, and why. @internal */
-export interface UndoneChange {
-  readonly id: string;
-  readonly error: NonNullable<PluginChange['error']>;
-}
-
-/** Answers of a plugin. @internal */
-export interface AnswerCount {
-  readonly answers: number;
-  /** Those of them that its code is at fault for. */
-  readonly faults: number;
-}
-
-/** How a platform is, as far as plugins are at fault for it. @internal */
-export interface ServiceLevel {
-  /** Ids of plugins that run and report that they are well. */
-  readonly healthy: readonly string[];
-  /** Of the last ten minutes, by plugin id. */
-  readonly answers: Readonly<Record<string, AnswerCount>>;
-}
-
-/** Why a change of the plugin set is taken back although no plugin has crashed. @internal */
-export type ChangeFailureCode = 'PLUGIN_UNHEALTHY' | 'PLUGIN_ERROR_RATE';
-
-/** The change after which a host serves, and which it takes back when it counts as failed. @internal */
-export interface SuccessorWatch {
-  readonly id: string;
-  readonly plugins: readonly string[];
-  /** Those of them that did not run before. */
-  readonly added: readonly string[];
-  readonly before: ServiceLevel;
-}
 
 /** A plugin as far as the launcher needs to know it. @internal */
 export interface HostedPlugin {
@@ -146,9 +104,6 @@ export interface Successor {
   readonly mustStart: readonly string[];
   /** The set of the database that it is to run; without it, it stores its own decisions there. */
   readonly follow?: FollowedSet;
-  readonly watch?: SuccessorWatch;
-  /** The change that it takes back. */
-  readonly undoes?: UndoneChange;
 }
 
 /** A plugin that an earlier attempt of this start had to give up. @internal */

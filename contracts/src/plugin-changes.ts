@@ -149,8 +149,6 @@ export interface PluginChange {
   readonly durations?: Partial<Readonly<Record<PluginChangePhase, number>>>;
   /** Set where another host has made the change, and this one follows: the generation of the plugin set. */
   readonly follows?: number;
-  /** The id of the change that this one takes back, because health or error rate of plugins became worse. */
-  readonly undoes?: string;
   /** Why it failed; the platform is unchanged. */
   readonly error?: { readonly code: string; readonly message: string; readonly remedy: string };
 }

@@ -232,77 +232,14 @@ describe('a plugin from a tarball', () => {
   ])('is not what a request to %s means with %j', async (path, body, status, code) => {
     expect(await platform.send('POST', `/api/platform/${path}`, body)).toMatchObject({ status, data: { code } });
   });
-});
 
-describe('a change after which a plugin answers with faults', () => {
-  const writeOven = (version: string, handler: string, gantry: object = {}): void => {
-    const plugin = { id: 'oven', start: '', json: { version }, gantry, route: { path: '/oven', handler } };
-    dropPlugin(platform.environment['GANTRY_PLUGIN_PATH'] ?? '', plugin);
-  };
-  const withoutBoats = (): string => join(platform.home, 'without-boats');
-  const warmWithBoats = (): string =>
-    `if (require('node:fs').existsSync(${JSON.stringify(withoutBoats())})) throw new Error('cold'); return { data: 'warm' };`;
-  const statusOf = async (method: string, path: string): Promise<number> => (await platform.send(method, path)).status;
-
-  it('is taken back while requests are answered, and reported wherever changes are: an upgrade', async () => {
-    writeOven('1.0.0', warmWithBoats(), { optionalDependsOn: { boats: '*' } });
-    expect((await platform.change('/api/platform/plugins/oven/enable')).phase).toBe('done');
-    writeOven('2.0.0', "throw new Error('cold');");
-    const upgraded = await platform.change('/api/platform/plugins/oven/enable');
-    const { generation } = await platform.generations();
-    const end = keepReading(platform.address, types);
-
-    const statuses = await Promise.all(
-      Array.from({ length: 30 }, (_, count) => statusOf(count % 3 === 0 ? 'DELETE' : 'GET', '/oven')),
-    );
-    await eventually(async () => (await statusOf('GET', '/oven')) === 200, 60_000, 'the version before answers');
-    const traffic = await end();
-
-    expect([...new Set(statuses)].toSorted()).toEqual([405, 500]);
-    expect(traffic.failures).toEqual([]);
-    // Until the generation before has ended, it may answer.
-    await eventually(async () => (await platform.generations()).changes[0]?.phase === 'done', 60_000, 'it has ended');
-    const { changes, ...after } = await platform.generations();
-    expect(after.generation).toBe(generation + 1);
-    const error = {
-      code: 'PLUGIN_ERROR_RATE',
-      message: expect.stringMatching(/: the plugin "oven" .* \d+ of \d+ requests /) as string,
-      remedy: expect.stringContaining('Fix the plugin') as string,
-    };
-    expect(changes.slice(0, 2)).toMatchObject([
-      { action: 'enable', plugins: ['oven'], undoes: upgraded.id },
-      { id: upgraded.id, phase: 'failed', error },
-    ]);
-    const ready = await platform.send('GET', '/readyz');
-    expect(ready).toMatchObject({
-      status: 200,
-      data: {
-        status: 'degraded',
-        parts: expect.arrayContaining([expect.objectContaining({ name: 'plugin change' })]) as unknown,
-      },
-    });
-    const listed = await platform.gantry(['plugins', 'list']);
-    expect(listed.stderr).toMatch(/\(enable oven\): .*undone: /m);
-  });
-
-  it('is taken back: an uninstallation, by command, of a plugin that it uses where it is there', async () => {
+  it('is uninstalled and disabled by command, which names the command that deletes its data', async () => {
     const { code, stdout } = await platform.gantry(['plugins', 'uninstall', 'boats', '--disable']);
+
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^boats is uninstalled .*gantry plugins purge boats\n$/)]);
     expect(await stateOf('boats')).toBeUndefined();
     const left = readdirSync(join(platform.home, 'store')).filter((name) => name.startsWith('.'));
     expect(left).toEqual([]);
-    const [uninstalled] = (await platform.generations()).changes;
-
-    writeFileSync(withoutBoats(), '');
-    await Promise.all(Array.from({ length: 25 }, () => statusOf('GET', '/oven')));
-    await eventually(async () => (await stateOf('boats')) === 'started', 60_000, 'it runs again');
-
-    const { changes } = await platform.generations();
-    expect(changes.slice(0, 2)).toMatchObject([
-      { action: 'enable', plugins: ['boats'], undoes: uninstalled?.id },
-      { id: uninstalled?.id, action: 'uninstall', phase: 'failed', error: { code: 'PLUGIN_ERROR_RATE' } },
-    ]);
-    await eventually(async () => (await platform.generations()).changes[0]?.phase === 'done', 60_000, 'it has ended');
   });
 });
 

@@ -111,8 +111,7 @@ async function notesOf(context: CommandContext, address: string): Promise<readon
   return [...behindNotes(answer?.data.pluginSet), ...undoneNotes(answer?.data.changes)];
 }
 
-function undoneNotes(changes: GenerationsReport['changes'] = []): readonly string[] {
-  const latest = changes.find(({ undoes }) => undoes === undefined);
+function undoneNotes([latest]: GenerationsReport['changes'] = []): readonly string[] {
   const isUndone = latest?.error !== undefined && latest.error.message.startsWith('The change was undone');
   return isUndone
     ? [`Latest change (${latest.action} ${latest.plugins.join(', ')}): ${latest.error.message} ${latest.error.remedy}`]

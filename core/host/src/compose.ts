@@ -5,11 +5,8 @@ import type { Logger } from '@gantry/plugin-api';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import { includeNewPackages } from './change/include-new-packages';
 import { identityRoutes } from './compose-identity-routes';
-import { routesOfPluginChanges, watchOfChanges } from './compose-plugin-changes';
+import { routesOfPluginChanges } from './compose-plugin-changes';
 import { routesOfSubscriptions } from './compose-subscription-routes';
-import { createAnswerCounts, type AnswerCounts } from './change/watch/answer-counts';
-import type { ChangeWatch } from './change/watch/change-watch';
-import { createObserveAnswer } from './http/exchange/answer-owner';
 import type { HostConfig } from './config';
 import type { Generations } from './common/generations';
 import { createHidePaths, type HidePaths } from './http/exchange/hide-paths';
@@ -30,7 +27,6 @@ import {
   holdCheck,
   pluginsCheck,
   pluginSetCheck,
-  undoneChangeCheck,
   type Health,
   type HostPhase,
 } from './http/platform/health';
@@ -96,28 +92,19 @@ const tokens = {
   options: token<ComposeOptions>('options'),
   health: token<Health>('health'),
   metrics: token<Metrics>('metrics'),
-  answers: token<AnswerCounts>('answers'),
-  watch: token<ChangeWatch>('watch'),
   openApi: token<(scope: Scope) => string>('openApi'),
   app: token<RequestListener>('app'),
 };
 
-export interface ComposedApp {
-  readonly handler: RequestListener;
-  readonly watch: ChangeWatch;
-}
-
 /** Puts the HTTP application of a host together. The container is a fresh one for every host and goes no further than this file. */
-export function composeApp(options: ComposeOptions): ComposedApp {
+export function composeApp(options: ComposeOptions): RequestListener {
   const services = container.createChildContainer();
   services.register(tokens.options, { useValue: options });
   provide(services, tokens.health, healthOf);
   provide(services, tokens.metrics, metricsOf);
-  provide(services, tokens.answers, () => createAnswerCounts());
-  provide(services, tokens.watch, watchOf);
   provide(services, tokens.openApi, openApiOf);
   provide(services, tokens.app, appOf);
-  return { handler: services.resolve(tokens.app), watch: services.resolve(tokens.watch) };
+  return services.resolve(tokens.app);
 }
 
 function token<T>(name: string): InjectionToken<T> {
@@ -139,7 +126,6 @@ function healthOf(services: DependencyContainer): Health {
     changesCheck(() => readChangeLag(content.database)),
     holdCheck(() => readHold(config.home)),
     pluginSetCheck(() => generations.report().pluginSet),
-    undoneChangeCheck(() => generations.report()),
     pluginsCheck(
       () => content.registry.reports(),
       (id) => {
@@ -150,11 +136,6 @@ function healthOf(services: DependencyContainer): Health {
     () => Promise.resolve(subscriptions.engine.health()),
     async () => (workers.health().length > 0 ? [await temporal.health(), ...workers.health()] : []),
   ]);
-}
-
-function watchOf(services: DependencyContainer): ChangeWatch {
-  const [health, answers] = [services.resolve(tokens.health), services.resolve(tokens.answers)];
-  return watchOfChanges(services.resolve(tokens.options), health, answers);
 }
 
 function metricsOf(services: DependencyContainer): Metrics {
@@ -203,10 +184,6 @@ function appOf(services: DependencyContainer): RequestListener {
       prepare: (principal) => content.policies.prepare(principal.rights, principal),
     }),
     metrics,
-    observeAnswer: createObserveAnswer(
-      services.resolve(tokens.answers),
-      (code) => content.policies.open.types.find(code)?.descriptor.plugin,
-    ),
     logger,
     hidePaths,
     routes: [
@@ -214,7 +191,7 @@ function appOf(services: DependencyContainer): RequestListener {
       ...routesOfPlugins(services.resolve(tokens.options)),
       ...identityRoutes({ ...services.resolve(tokens.options), cookies, scopeOf: scopeOf(content) }),
       healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
-      ...routesOfPlatform(services.resolve(tokens.options), hidePaths, services.resolve(tokens.watch)),
+      ...routesOfPlatform(services.resolve(tokens.options), hidePaths),
       ...routesOfSubscriptions(services.resolve(tokens.options)),
       documentRoutes({ scopeOf: scopeOf(content), openApi: services.resolve(tokens.openApi), docs: docsPage() }),
     ],
@@ -267,7 +244,7 @@ function routesOfPlugins({ config, content }: ComposeOptions): readonly Routes[]
   ];
 }
 
-function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths, watch: ChangeWatch): readonly Routes[] {
+function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readonly Routes[] {
   const { config, content, report } = options;
   const { registry, repository, database } = content;
   return [
@@ -284,7 +261,7 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths, watch: 
       },
       hidePaths,
     }),
-    ...routesOfPluginChanges(options, hidePaths, watch.level),
+    ...routesOfPluginChanges(options, hidePaths),
   ];
 }
 

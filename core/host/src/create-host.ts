@@ -9,7 +9,6 @@ import { createLocalToken, type Identity } from './identity';
 import { startChangeMaintenance, type ChangeMaintenance } from './database/changes/maintain-changes';
 import { assertOwnSessions, untilAvailable } from './database/until-available';
 import { standAlone, withPluginSet, type Generations } from './common/generations';
-import type { ChangeWatch } from './change/watch/change-watch';
 import { readHold } from './common/hold';
 import type { HealthPart } from './common/health-part';
 import type { HostPhase } from './http/platform/health';
@@ -80,7 +79,6 @@ interface Running {
   subscriptions: Subscriptions | undefined;
   follower: PluginSetFollower | undefined;
   host: RunningHost | undefined;
-  watch: ChangeWatch | undefined;
   readonly set: SharedPluginSet;
   /** The database, while the start waits for it. */
   database: HealthPart | undefined;
@@ -95,7 +93,6 @@ function startedWith({ config, logger }: HostOptions, temporal: TemporalAccess):
     subscriptions: undefined,
     follower: undefined,
     host: undefined,
-    watch: undefined,
     database: undefined,
   };
   const set = createSharedPluginSet({ ...config, logger, isSafe: config.only?.length === 0 });
@@ -131,7 +128,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     const report = reportOf(content);
     // The address of a host whose place is taken is known.
     const port = running.server?.port ?? config.port;
-    const app = composeApp({
+    handler = composeApp({
       ...options,
       messages,
       content,
@@ -143,20 +140,16 @@ export async function createHost(options: HostOptions): Promise<Host> {
       generations: withPluginSet(generations, () => running.follower?.report()),
       set: running.set,
     });
-    ({ handler } = app);
     await content.database.ping();
     if (successor !== undefined) {
       await warmUp({ handler, messages, host: `127.0.0.1:${port}`, types: servedTypes(content), ...warmUpOf(config) });
       // Last: from here on it counts.
-      await running.set.commit(successor.decisions, successor.follow, successor.undoes?.error);
+      await running.set.commit(successor.decisions, successor.follow);
     }
     phase = 'ready';
     const serving = running.server ?? (await open());
     running.server = serving;
-    running.watch = app.watch;
-    app.watch.start(successor?.watch);
-    const { level } = app.watch;
-    running.follower = startFollowing({ ...options, ...config, ...followedBy(running, content), generations, level });
+    running.follower = startFollowing({ ...options, ...config, ...followedBy(running, content), generations });
     return {
       address: addressOf(config, serving),
       report,
@@ -184,8 +177,8 @@ function warmUpOf({ home }: HostConfig) {
   return { token: createLocalToken(home), limitMs: warmUpLimitMs };
 }
 
-function followedBy({ set, host }: Running, { database, registry }: Content) {
-  return { set, database: database.plugins, runningPlugins: () => idsOf(registry), host };
+function followedBy({ set, host }: Running, { database }: Content) {
+  return { set, database: database.plugins, host };
 }
 
 function idsOf(registry: PluginRegistry): readonly string[] {
@@ -286,16 +279,9 @@ function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
 
 /** @param closed when the server takes no requests any more */
 async function end(running: Running, closed: Promise<void> | undefined): Promise<void> {
-  const { content, workers, subscriptions, maintenance, follower, host, watch, temporal, draining } = running;
+  const { content, workers, subscriptions, maintenance, follower, host, temporal, draining } = running;
   draining.abort();
-  await Promise.all([
-    follower?.stop(),
-    watch?.stop(),
-    closed,
-    subscriptions?.stop(),
-    workers?.stop(),
-    maintenance?.stop(),
-  ]);
+  await Promise.all([follower?.stop(), closed, subscriptions?.stop(), workers?.stop(), maintenance?.stop()]);
   await content?.registry.stop();
   await host?.remove();
   await Promise.all([content?.close(), temporal.close()]);

@@ -23,7 +23,7 @@ export function createChangeLog(onChange: (report: GenerationsReport) => void): 
   };
   return {
     report: () => report,
-    add: ({ id, action, decisions, follow, undoes }) => {
+    add: ({ id, action, decisions, follow }) => {
       const now = new Date().toISOString();
       const change: PluginChange = {
         id,
@@ -33,7 +33,6 @@ export function createChangeLog(onChange: (report: GenerationsReport) => void): 
         requestedAt: now,
         since: now,
         ...(follow === undefined ? {} : { follows: follow.generation }),
-        ...(undoes === undefined ? {} : { undoes: undoes.id }),
       };
       set({ changes: [change, ...report.changes].slice(0, keptChanges) });
     },

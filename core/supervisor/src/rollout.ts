@@ -56,7 +56,6 @@ export function createRollout(options: RolloutOptions): Rollout {
       log.update(message.id, { phase: 'failed', error });
       return;
     }
-    if (message.undoes !== undefined) log.update(message.undoes.id, { phase: 'failed', error: message.undoes.error });
     log.update(message.id, { phase: 'draining' });
     const { retiring } = outcome;
     if (retiring !== undefined) await retiring.host.stop({ kind: 'retire' }, options.stopTimes, logger);
@@ -150,7 +149,7 @@ function createStandby({ start }: RolloutOptions): Standby {
 /** Starts the next generation; when it has stored the decisions and serves, it counts. Otherwise all stays as it was. */
 async function takeOver(
   options: RolloutOptions,
-  { id, decisions, follow, before: level, undoes }: ChangeMessage,
+  { id, decisions, follow }: ChangeMessage,
   {
     quarantines,
     takeStandby,
@@ -167,8 +166,6 @@ async function takeOver(
     decisions,
     mustStart: mustStart(served, decisions, follow),
     ...(follow === undefined ? {} : { follow }),
-    ...(level === undefined ? {} : { watch: { id, plugins, added, before: level } }),
-    ...(undoes === undefined ? {} : { undoes }),
   };
   const next =
     takeStandby?.(successor) ??
@@ -182,9 +179,8 @@ async function takeOver(
   try {
     const ready = await readyInTime(next, options.signal);
     if (ready === undefined) return { error: describeRefusal(await next.ended) };
-    // A reload changes no decision that a crash could take back; and what was taken back must not come again.
-    const isChange = plugins.length > 0 && undoes === undefined;
-    const retiring = options.promote(next, isChange ? { id, plugins, added } : undefined);
+    // A reload changes no decision that a crash could take back.
+    const retiring = options.promote(next, plugins.length > 0 ? { id, plugins, added } : undefined);
     options.log.nextGeneration();
     return { retiring };
   } catch (error) {

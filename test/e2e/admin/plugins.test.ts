@@ -115,12 +115,9 @@ describe('the page of plugins', () => {
       message: 'The plugin oven has no archive.',
       remedy: 'Start the other host.',
     };
-    const undone = { code: 'PLUGIN_ERROR_RATE', message: 'The change was undone: cold.', remedy: 'Fix the plugin.' };
+    const undone = { code: 'PLUGIN_CRASHED', message: 'The change was undone: cold.', remedy: 'Fix the plugin.' };
     const times = { requestedAt: new Date().toISOString(), since: new Date().toISOString() };
-    const changes = [
-      { id: 'b', action: 'enable', plugins: ['oven'], phase: 'done', undoes: 'a', ...times },
-      { id: 'a', action: 'enable', plugins: ['oven'], phase: 'failed', error: undone, ...times },
-    ];
+    const changes = [{ id: 'a', action: 'enable', plugins: ['oven'], phase: 'failed', error: undone, ...times }];
     const pluginSet = { generation: 3, behind: { generation: 4, error } };
     const data = { changesTakeEffect: 'at-once', generation: 1, changes, pluginSet };
     await page.route('**/api/platform/generations', (route) => route.fulfill({ json: { data } }));

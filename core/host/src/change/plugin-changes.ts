@@ -1,17 +1,10 @@
-import type {
-  DetailCode,
-  GenerationsReport,
-  PluginChangeAction,
-  PluginCheckReport,
-  PluginDecision,
-  ServiceLevel,
-} from '@gantry/contracts';
+import type { DetailCode, GenerationsReport, PluginCheckReport, PluginDecision } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import type { CheckOptions } from '../check/check-options';
 import { checkPlugins } from '../check/check-plugins';
 import { isSettled } from '../common/is-settled';
-import type { ChangeCircumstances, Generations } from '../common/generations';
-import { canBeTakenBack, newChange } from '../common/new-change';
+import type { Generations } from '../common/generations';
+import { newChange } from '../common/new-change';
 import { disabled, neededBy, planDisable, readDecisions } from '../plugins';
 import type { SharedPluginSet } from '../plugin-set/shared-plugin-set';
 import { asRequestError, refuseChecked } from './change-errors';
@@ -37,8 +30,6 @@ export interface PluginChangesOptions extends Pick<CheckOptions, 'environment'> 
   readonly shared: PackageChangesDependencies['shared'];
   /** Ids of the plugins that this process runs. */
   readonly running: () => readonly string[];
-  /** How the platform is now. */
-  readonly level: () => Promise<ServiceLevel>;
 }
 
 /** Nothing is stored before it has proved itself: the new generation stores the decisions when it is ready. */
@@ -74,8 +65,7 @@ export function createPluginChanges(options: PluginChangesOptions): PluginChange
 }
 
 /** Requests a change, or stores it for the next start. */
-function createBegin(options: PluginChangesOptions): PackageChangesDependencies['begin'] {
-  const { generations, set } = options;
+function createBegin({ generations, set }: PluginChangesOptions): PackageChangesDependencies['begin'] {
   return async (action, decisions) => {
     const takesEffect = generations.report().changesTakeEffect;
     const change = newChange(action, [...decisions.keys()], { phase: takesEffect === 'at-once' ? 'waiting' : 'done' });
@@ -84,26 +74,10 @@ function createBegin(options: PluginChangesOptions): PackageChangesDependencies[
       return { takesEffect, change };
     }
     const text = `${action} ${change.plugins.join(', ')}`;
-    const [before] = await asRequestError(() =>
-      Promise.all([
-        levelBefore(options, action, decisions),
-        set.reserve(text, decisions, !isSettled(generations.report())),
-      ]),
-    );
-    generations.request(change, Object.fromEntries(decisions), undefined, before);
+    await asRequestError(() => set.reserve(text, decisions, !isSettled(generations.report())));
+    generations.request(change, Object.fromEntries(decisions));
     return { takesEffect, change };
   };
-}
-
-/** Only for a change that can be taken back, and has something to judge: an uninstallation of what does not run has nothing. */
-async function levelBefore(
-  { config, running, level }: Pick<PluginChangesOptions, 'config' | 'running' | 'level'>,
-  action: PluginChangeAction,
-  decisions: ReadonlyMap<string, PluginDecision>,
-): Promise<ChangeCircumstances> {
-  const ids = running();
-  const isJudged = action !== 'uninstall' || [...decisions.keys()].some((id) => ids.includes(id));
-  return isJudged && canBeTakenBack(decisions, await readDecisions(config.home), ids) ? { before: await level() } : {};
 }
 
 async function checkPlugin(options: CheckOptions, id: string) {

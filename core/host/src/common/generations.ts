@@ -1,25 +1,10 @@
-import type {
-  FollowedSet,
-  GenerationsReport,
-  HostMessage,
-  PluginChange,
-  PluginDecision,
-  PluginSetReport,
-} from '@gantry/contracts';
-
-/** How the platform is before a change, and what that takes back. */
-export type ChangeCircumstances = Pick<Extract<HostMessage, { readonly kind: 'change' }>, 'before' | 'undoes'>;
+import type { FollowedSet, GenerationsReport, PluginChange, PluginDecision, PluginSetReport } from '@gantry/contracts';
 
 /** How this process sees the generations of the platform that it is one of. */
 export interface Generations {
   report(): GenerationsReport;
   /** Requests another generation; `report` receives its progress. Only where changes take effect at once. */
-  request(
-    change: PluginChange,
-    decisions: Readonly<Record<string, PluginDecision>>,
-    follow?: FollowedSet,
-    more?: ChangeCircumstances,
-  ): void;
+  request(change: PluginChange, decisions: Readonly<Record<string, PluginDecision>>, follow?: FollowedSet): void;
 }
 
 /** A host without a launcher: what is decided counts from the next start on. */

@@ -5,22 +5,10 @@ import type { PluginChange, PluginChangeAction, PluginDecision } from '@gantry/c
 export function newChange(
   action: PluginChangeAction,
   plugins: readonly string[],
-  more: Partial<Pick<PluginChange, 'phase' | 'follows' | 'undoes'>> = {},
+  more: Partial<Pick<PluginChange, 'phase' | 'follows'>> = {},
 ): PluginChange {
   const now = new Date().toISOString();
   return { id: randomUUID(), action, plugins, phase: 'waiting', requestedAt: now, since: now, ...more };
-}
-
-/**
- * Whether the plugins of a change could be used again as they are now: of one that runs from its folder without a decision, the files are
- * not kept.
- */
-export function canBeTakenBack(
-  changed: ReadonlyMap<string, PluginDecision>,
-  known: ReadonlyMap<string, PluginDecision>,
-  running: readonly string[],
-): boolean {
-  return [...changed.keys()].every((id) => known.has(id) || !running.includes(id));
 }
 
 /** What a change that nothing but its decisions describes does with its plugins. One about which nothing is decided any more is enabled. */

@@ -2,7 +2,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { GantryError, type Logger } from '@gantry/plugin-api';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { HidePaths } from './exchange/hide-paths';
-import type { ObserveAnswer } from './exchange/answer-owner';
 import { createProblemHandler, sendProblem } from './exchange/problem';
 import { assignRequestId } from './exchange/request-context';
 import type { Gate } from './gate';
@@ -19,8 +18,6 @@ export interface AppDependencies {
   /** Addresses and networks of reverse proxies whose headers about the client are believed. */
   readonly trustedProxies: readonly string[];
   readonly metrics: Metrics;
-  /** Counts answers by plugin. */
-  readonly observeAnswer?: ObserveAnswer;
   readonly logger: Logger;
   readonly hidePaths: HidePaths;
   /** Those of each area; where two have the same path, the earlier one answers. */
@@ -56,10 +53,9 @@ function refuseAddress(request: IncomingMessage, response: ServerResponse): void
   sendProblem(request, response, new GantryError('BAD_REQUEST', 'The address of the request cannot be read.'));
 }
 
-function enter({ gate, metrics, observeAnswer }: AppDependencies): RequestHandler {
+function enter({ gate, metrics }: AppDependencies): RequestHandler {
   return (request, response, next) => {
     metrics.observe(request, response);
-    observeAnswer?.(request, response);
     assignRequestId(request, response);
     gate(request, response);
     next();

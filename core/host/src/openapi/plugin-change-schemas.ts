@@ -62,7 +62,6 @@ export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
       description: 'Milliseconds of each phase that is over.',
     },
     follows: { type: 'integer', description: 'Generation of the plugin set that another host has stored.' },
-    undoes: { ...text, description: 'Id of the change that this one takes back.' },
     error: reason,
   }),
   PluginChangeAnswer: object(['takesEffect', 'change'], {

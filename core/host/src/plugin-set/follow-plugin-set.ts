@@ -1,9 +1,9 @@
-import type { FollowedSet, PluginSetReport, ServiceLevel } from '@gantry/contracts';
+import type { FollowedSet, PluginSetReport } from '@gantry/contracts';
 import type { Database, Logger } from '@gantry/plugin-api';
 import { pause } from '@gantry/core-common';
 import { isSettled } from '../common/is-settled';
-import type { ChangeCircumstances, Generations } from '../common/generations';
-import { actionOf, canBeTakenBack, newChange } from '../common/new-change';
+import type { Generations } from '../common/generations';
+import { actionOf, newChange } from '../common/new-change';
 import { PluginError, readCopy, toObject, type LocalCopy } from '../plugins';
 import { fetchPackages } from './archives';
 import { holderOf, releaseReservation, renewReservation } from './reserve-change';
@@ -22,10 +22,6 @@ export interface FollowOptions {
   readonly logger: Logger;
   readonly set: SharedPluginSet;
   readonly generations: Generations;
-  /** How the platform is now. */
-  readonly level: () => Promise<ServiceLevel>;
-  /** Ids of the plugins that this process runs. */
-  readonly runningPlugins: () => readonly string[];
   /** Written down again and again, also where this host does not use the set. */
   readonly host: Pick<RunningHost, 'note'> | undefined;
 }
@@ -145,8 +141,7 @@ async function request(
     });
     if (stored === undefined) return undefined;
     const difference = differenceBetween(running.decisions, decisionsFor(host, stored.decisions));
-    const more = await circumstancesOf(options, stored, running, difference);
-    requestFollowing(generations, stored, difference, { isOwn, more });
+    requestFollowing(generations, stored, difference, isOwn);
     return { generation: stored.generation };
   } catch (error) {
     return { generation, error: problemOf(error) };
@@ -157,36 +152,13 @@ function requestFollowing(
   generations: Generations,
   { revision, generation, decisions }: StoredSet,
   difference: ReturnType<typeof differenceBetween>,
-  { isOwn, more }: { readonly isOwn: boolean; readonly more: ChangeCircumstances },
+  isOwn: boolean,
 ): void {
   const changed = [...difference.decisions.keys(), ...difference.removed];
-  const undoes = more.undoes === undefined ? {} : { undoes: more.undoes.id };
-  const change = newChange(actionOf(difference.decisions), changed, { follows: generation, ...undoes });
+  const change = newChange(actionOf(difference.decisions), changed, { follows: generation });
   const plugins = toObject(decisions);
   const follow: FollowedSet = { revision, generation, plugins, removed: difference.removed, isOwn };
-  generations.request(change, toObject(difference.decisions), follow, more);
-}
-
-/**
- * Only one change can be taken back, and only one that does not take back another one itself. Where this host has followed the
- * change that was taken back, its log says so.
- */
-async function circumstancesOf(
-  { generations, level, runningPlugins }: FollowOptions,
-  { undone, previous, generation }: StoredSet,
-  running: RunningSet,
-  difference: ReturnType<typeof differenceBetween>,
-): Promise<ChangeCircumstances> {
-  if (undone !== undefined) {
-    const latest = generations.report().changes.find(({ phase, undoes }) => phase === 'done' && undoes === undefined);
-    if (undone.revision !== running.revision || latest === undefined) return {};
-    const { code, message, remedy } = undone;
-    return { undoes: { id: latest.id, error: { code, message, remedy } } };
-  }
-  const isNext = previous !== undefined && generation === running.generation + 1;
-  return isNext && canBeTakenBack(difference.decisions, running.decisions, runningPlugins())
-    ? { before: await level() }
-    : {};
+  generations.request(change, toObject(difference.decisions), follow);
 }
 
 const nextStart = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FollowedSet, PluginDecision, UndoneChange } from '@gantry/contracts';
+import type { FollowedSet, PluginDecision } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { PluginError, readCopy, storeCopy, toMap, type LocalCopy, type PluginDecisions } from '../plugins';
 import { archiveApart } from './archive-apart';
@@ -27,11 +27,7 @@ export interface SharedPluginSet {
   /** For one that is to run a set that another host has stored. @returns its decisions as this home sees them */
   decisionsOf(followed: FollowedSet): PluginDecisions;
   /** For one that is ready to replace another one: what was tried out counts from now on. @throws PluginError PLUGIN_SET_CHANGED */
-  commit(
-    decisions: Readonly<Record<string, PluginDecision>>,
-    followed: FollowedSet | undefined,
-    undoes?: UndoneChange['error'],
-  ): Promise<void>;
+  commit(decisions: Readonly<Record<string, PluginDecision>>, followed: FollowedSet | undefined): Promise<void>;
   /**
    * Before a change: stores the archives that other hosts need, and keeps other hosts from making changes.
    * @param isQueued whether it comes after another change of this host
@@ -49,14 +45,14 @@ export function createSharedPluginSet(options: SharedPluginSetOptions): SharedPl
   const assertUsed = (): void => {
     if (setFile !== undefined) throw overridden(setFile);
   };
-  const change = async (decisions: PluginDecisions, undoes?: UndoneChange['error']): Promise<void> => {
+  const change = async (decisions: PluginDecisions): Promise<void> => {
     // With required plugins only, it has not been read yet.
     if (isSafe) await syncPluginSet(options);
     await withSetClient(databaseUrl, async (client) => {
       await uploadArchives(client, home, packagesOf(decisions));
       const copy = readCopy(home);
       const name = copy?.host ?? randomUUID();
-      const stored = await changeStoredSet(client, { host: name, expected: copy?.revision, decisions, undoes });
+      const stored = await changeStoredSet(client, { host: name, expected: copy?.revision, decisions });
       const after = copyOf(stored, name, copy);
       await keep(options, () => storeCopy(home, after));
       if (!isSafe) running = after;
@@ -70,9 +66,9 @@ export function createSharedPluginSet(options: SharedPluginSetOptions): SharedPl
       if (setFile === undefined && !isSafe) running = await syncPluginSet(options);
     },
     decisionsOf: ({ plugins }) => decisionsFor(host(), toMap(plugins)),
-    commit: async (decisions, followed, undoes) => {
+    commit: async (decisions, followed) => {
       if (setFile !== undefined) return;
-      if (followed === undefined && Object.keys(decisions).length > 0) return change(toMap(decisions), undoes);
+      if (followed === undefined && Object.keys(decisions).length > 0) return change(toMap(decisions));
       const copy = followed === undefined ? readCopy(home) : copyOfFollowed(home, host(), followed);
       if (copy !== undefined && followed !== undefined) await keep(options, () => storeCopy(home, copy));
       if (!isSafe) running = copy;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ClientBase } from 'pg';
 import { decisionsSchema } from '@gantry/core-supervisor/child';
-import type { PluginDecision, UndoneChange } from '@gantry/contracts';
+import type { PluginDecision } from '@gantry/contracts';
 import { z } from 'zod';
 import { connectionSettings } from '../database/connection-settings';
 import { withClient } from '../database/with-client';
@@ -18,7 +18,6 @@ const rowSchema = z.object({
   plugins: decisionsSchema,
   previous: decisionsSchema.nullable(),
   changed_by: z.string(),
-  undone: z.object({ revision: z.string(), code: z.string(), message: z.string(), remedy: z.string() }).nullable(),
 });
 
 /** The plugin set of the database. */
@@ -32,16 +31,7 @@ export interface StoredSet {
   readonly previous?: PluginDecisions | undefined;
   /** Name of the machine whose host made the last change. */
   readonly changedBy: string;
-  /** The revision that the last change has taken back, and why. */
-  readonly undone?: UndoneSet | undefined;
 }
-
-/** A set that counts as failed. */
-export interface UndoneSet extends UndoReason {
-  readonly revision: string;
-}
-
-type UndoReason = UndoneChange['error'];
 
 /** A change of the set. */
 export interface SetChange {
@@ -56,8 +46,6 @@ export interface SetChange {
   readonly previous?: PluginDecisions | undefined;
   /** Whether it takes back the change before it. */
   readonly isReturn?: boolean;
-  /** Why it takes back the change before it, for the other hosts. */
-  readonly undoes?: UndoReason | undefined;
 }
 
 /** A host that starts may wait for another one that makes the tables; nothing else takes long. */
@@ -77,18 +65,15 @@ export async function withSetClient<T>(databaseUrl: string, work: (client: Clien
 
 export async function readStoredSet(client: ClientBase): Promise<StoredSet | undefined> {
   const { rows } = await client.query<Record<string, unknown>>(
-    `SELECT s.revision, generation, plugins, previous, changed_by, CASE WHEN u.revision IS NOT NULL THEN
-       jsonb_build_object('revision', undone, 'code', code, 'message', message, 'remedy', remedy) END AS undone
-     FROM gantry_plugin_set s LEFT JOIN gantry_plugin_set_undone u ON u.revision = s.revision WHERE name = 'plugins'`,
+    `SELECT revision, generation, plugins, previous, changed_by FROM gantry_plugin_set WHERE name = 'plugins'`,
   );
   if (rows[0] === undefined) return undefined;
   const parsed = rowSchema.safeParse(rows[0]);
   if (!parsed.success) throw rowDamaged(parsed.error);
-  const { revision, generation, plugins, previous, changed_by: changedBy, undone } = parsed.data;
+  const { revision, generation, plugins, previous, changed_by: changedBy } = parsed.data;
   return {
     ...{ revision, generation, changedBy, decisions: toMap(plugins) },
     previous: previous === null ? undefined : toMap(previous),
-    undone: undone ?? undefined,
   };
 }
 
@@ -141,23 +126,7 @@ async function writeSet(client: ClientBase, before: StoredSet | undefined, chang
   );
   // Two hosts that start on an empty database.
   if (rowCount === 0) throw setChanged(undefined);
-  await writeUndone(client, after, before?.revision, change.undoes);
   return after;
-}
-
-async function writeUndone(
-  client: ClientBase,
-  { revision }: StoredSet,
-  undone: string | undefined,
-  reason: UndoReason | undefined,
-): Promise<void> {
-  await client.query('DELETE FROM gantry_plugin_set_undone');
-  if (undone === undefined || reason === undefined) return;
-  const { code, message, remedy } = reason;
-  await client.query(
-    'INSERT INTO gantry_plugin_set_undone (revision, undone, code, message, remedy) VALUES ($1, $2, $3, $4, $5)',
-    [revision, undone, code, message, remedy],
-  );
 }
 
 /** A host that takes back a change of another one does not know the folder that the pin of that one names. */

@@ -37,12 +37,6 @@ const tables: readonly TableSpec[] = [
     ['content_hash', 'number'],
     [text('content_hash'), whole('number'), { name: 'bytes', type: 'bytea', nullable: false }],
   ),
-  // Why the current revision takes back the one before it; a set that takes nothing back has no row.
-  table(
-    'gantry_plugin_set_undone',
-    ['revision'],
-    [text('revision'), text('undone'), text('code'), text('message'), text('remedy')],
-  ),
   // Fetched by a request, and not installed yet.
   table('gantry_plugin_package', ['id'], [text('id'), text('content_hash'), text('note'), time('expires_at')]),
   table(

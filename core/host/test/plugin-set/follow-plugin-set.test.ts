@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GenerationsReport, HostMessage, PluginChange, SuccessorWatch } from '@gantry/contracts';
+import type { GenerationsReport, HostMessage, PluginChange } from '@gantry/contracts';
 import { eventually } from '../../../../test/support/eventually';
-import { undoChange } from '../../src/change/watch/undo-change';
 import { createDatabase, type HostDatabase } from '../../src/database/create-database';
 import { purgePlugin } from '../../src/database/purge/purge-plugin';
 import { startFollowing, type FollowOptions, type PluginSetFollower } from '../../src/plugin-set/follow-plugin-set';
 import { createRunningHost, type RunningHost } from '../../src/plugin-set/running-hosts';
 import { createSharedPluginSet, type SharedPluginSet } from '../../src/plugin-set/shared-plugin-set';
-import { readStoredSet, withSetClient, type StoredSet } from '../../src/plugin-set/stored-set';
 import { useEmptyDatabase } from '../database/support/empty-database';
 import { createRecordedLogger } from '../database/support/recorded-logger';
 import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
@@ -27,12 +25,6 @@ interface Home {
 }
 
 const logger = createRecordedLogger();
-const level = { healthy: ['boats'], answers: {} };
-const failure = { code: 'PLUGIN_UNHEALTHY', plugin: 'boats', reason: 'was healthy and is not' } as const;
-const error = {
-  code: 'PLUGIN_UNHEALTHY',
-  message: expect.stringMatching(/: the plugin "boats" was healthy and is not, .+/),
-};
 
 const empty = useEmptyDatabase();
 let pool: HostDatabase;
@@ -67,25 +59,21 @@ async function openHome(setFile?: string): Promise<Home> {
   let changes: readonly PluginChange[] = [];
   const generations: Home['generations'] = {
     report: (): GenerationsReport => ({ changesTakeEffect: 'at-once', generation: 1, changes }),
-    request: (change, decisions, follow, more) => {
+    request: (change, decisions, follow) => {
       changes = [{ ...change, phase: 'done' }, ...changes];
-      requests.push({ change, decisions, ...(follow && { follow }), ...more });
+      requests.push({ change, decisions, ...(follow && { follow }) });
     },
   };
   const follower = (): PluginSetFollower => {
     const options = { home, databaseUrl: empty.database.url, database: pool.plugins, logger, set, generations };
     const runningPlugins = () => ['carts'];
     const host = createRunningHost({ ...options, runningPlugins });
-    const started = startFollowing({ ...options, host, level: () => Promise.resolve(level), runningPlugins });
+    const started = startFollowing({ ...options, host });
     hosts.push(host);
     followers.push(started);
     return started;
   };
   return { folders, set, generations, requests, follower };
-}
-
-function stored(): Promise<StoredSet | undefined> {
-  return withSetClient(empty.database.url, readStoredSet);
 }
 
 /** The latest request of each of them, which its new process carries out. */
@@ -102,61 +90,22 @@ async function follow(...some: readonly Home[]): Promise<readonly Request[]> {
     some.map(async ({ requests, set }) => {
       const request = requests.at(-1);
       if (request === undefined) throw new Error('There is no request');
-      await set.commit(request.decisions, request.follow, request.undoes?.error);
+      await set.commit(request.decisions, request.follow);
       return request;
     }),
   );
 }
 
-function undo({ folders, set, generations }: Home, watch: SuccessorWatch): Promise<boolean> {
-  return undoChange({ home: folders.sources.home, set, generations, logger }, watch, failure);
-}
-
 describe('a change that other hosts follow', () => {
-  it('is looked at by them, taken back by one of them for all, and reported by each with the reason', async () => {
+  it('is requested by each with the differences of its set and the generation that it follows', async () => {
     const [maker, second, third] = homes as readonly [Home, Home, Home];
-    const own = {
-      id: 'own',
-      action: 'disable',
-      plugins: ['boats'],
-      phase: 'done',
-      requestedAt: '',
-      since: '',
-    } as const;
-    maker.generations.request(own, {});
     await maker.set.commit({ boats: { enabled: false } }, undefined);
     const followed = await follow(second, third);
-    expect(followed).toMatchObject([{ before: level }, { before: level }]);
-    const watches = followed.map(({ change: { id, plugins } }) => ({ id, plugins, added: [], before: level }));
 
-    const [one, other] = watches as readonly SuccessorWatch[] as readonly [SuccessorWatch, SuccessorWatch];
-    expect(await Promise.all([undo(second, one), undo(third, other)])).toEqual(expect.arrayContaining([true, false]));
-    const winner = second.requests.length === 2 ? second : third;
-    const loser = winner === second ? third : second;
-    const back = winner.requests.at(-1);
-    await winner.set.commit(back?.decisions ?? {}, undefined, back?.undoes?.error);
-
-    expect(await stored()).toMatchObject({
-      generation: 3,
-      undone: { ...error, revision: expect.any(String) as string },
-    });
-    expect(await undo(loser, one)).toBe(false);
-    const reported = await follow(maker, loser);
-    expect(reported).toMatchObject([
-      { change: { follows: 3, undoes: 'own' }, undoes: { id: 'own', error } },
-      { undoes: { id: loser.requests[0]?.change.id, error } },
-    ]);
-    expect(reported.map(({ before }) => before)).toEqual([undefined, undefined]);
-  });
-
-  it('is not looked at where more than one is followed at once, or a plugin ran without a decision', async () => {
-    const [maker, second, third] = homes as readonly [Home, Home, Home];
-    await maker.set.commit({ carts: { enabled: false } }, undefined);
-    const [first] = await follow(second);
-    await maker.set.commit({ boats: { enabled: false } }, undefined);
-    const [both] = await follow(third);
-
-    expect([first?.before, both?.before]).toEqual([undefined, undefined]);
+    const change = { action: 'disable', plugins: ['boats'], follows: 2 };
+    const request = { change, decisions: { boats: { enabled: false } }, follow: { generation: 2, isOwn: false } };
+    expect(followed).toMatchObject([request, request]);
+    expect(second.set.running()).toMatchObject({ generation: 2, revision: third.set.running()?.revision });
   });
 });
 

@@ -38,23 +38,6 @@ const followSchema = z.object({
   isOwn: z.boolean().exactOptional(),
 });
 
-const serviceLevelSchema = z.object({
-  healthy: z.array(z.string()),
-  answers: z.record(z.string(), z.object({ answers: z.number(), faults: z.number() })),
-});
-
-const watchSchema = z.object({
-  id: z.string(),
-  plugins: z.array(z.string()),
-  added: z.array(z.string()),
-  before: serviceLevelSchema,
-});
-
-const undoesSchema = z.object({
-  id: z.string(),
-  error: z.object({ code: z.string(), message: z.string(), remedy: z.string() }),
-});
-
 export const quarantineSchema = z.object({
   plugin: z.string(),
   phase: z.string(),
@@ -75,8 +58,6 @@ const hostStartSchema = z.object({
       decisions: decisionsSchema,
       mustStart: z.array(z.string()),
       follow: followSchema.exactOptional(),
-      watch: watchSchema.exactOptional(),
-      undoes: undoesSchema.exactOptional(),
     })
     .exactOptional(),
   isRestart: z.boolean().exactOptional(),
@@ -118,8 +99,6 @@ const hostMessageSchema = z.discriminatedUnion('kind', [
     action: z.enum(pluginChangeActions),
     decisions: decisionsSchema,
     follow: followSchema.exactOptional(),
-    before: serviceLevelSchema.exactOptional(),
-    undoes: undoesSchema.exactOptional(),
   }),
   z.object({
     kind: z.literal('plugins'),

@@ -1,4 +1,4 @@
-import type { ChangeFailureCode, GenerationsReport, PluginReport, PluginSetReport } from '@gantry/contracts';
+import type { PluginReport, PluginSetReport } from '@gantry/contracts';
 import { withTimeout } from '@gantry/core-common';
 import type { PluginHealth } from '@gantry/plugin-api';
 import type { HealthPart } from '../../common/health-part';
@@ -76,19 +76,6 @@ export function pluginSetCheck(read: () => PluginSetReport | undefined): HealthC
     const { message, remedy } = behind.error;
     const kept = `This host runs generation ${generation} of the plugin set, and the database has ${behind.generation}`;
     return Promise.resolve([{ name: 'plugin set', status: 'degraded', message: `${kept}: ${message} ${remedy}` }]);
-  };
-}
-
-const undoneFor: readonly string[] = ['PLUGIN_UNHEALTHY', 'PLUGIN_ERROR_RATE'] satisfies readonly ChangeFailureCode[];
-
-/** Says that the latest change was taken back; where a plugin has crashed, its own part does. */
-export function undoneChangeCheck(read: () => GenerationsReport): HealthCheck {
-  return () => {
-    const { error } = read().changes.find(({ undoes }) => undoes === undefined) ?? {};
-    if (error === undefined || !undoneFor.includes(error.code)) return Promise.resolve([]);
-    return Promise.resolve([
-      { name: 'plugin change', status: 'degraded', message: `${error.message} ${error.remedy}` },
-    ]);
   };
 }
 

@@ -4,7 +4,6 @@ import { withTimeout } from '@gantry/core-common';
 import { withPlainNumbers } from '../../common/json';
 import type { RegisteredMount, RegisteredRoute } from '../../plugins/record/registered-plugin';
 import type { ReadJson } from '../exchange/body';
-import { setAnswerFault, setAnswerOwner } from '../exchange/answer-owner';
 import { methodNotAllowed, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
 import { requestIdOf } from '../exchange/request-context';
@@ -54,7 +53,6 @@ export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
         if (request.method !== 'GET' && request.method !== 'HEAD') return next();
         const principal = principalsFor[mount.access](request);
         dependencies.assertServed(mount.plugin);
-        setAnswerOwner(request, mount.plugin);
         const context = mountContext(principal, dependencies.mayRead);
         const runAsCaller = dependencies.openCaller({ request, response }, `GET ${mount.prefix}/*`);
         emitAsCaller({ request, response }, runAsCaller);
@@ -101,7 +99,6 @@ async function answer(
   assertAllowed(request, route.options.access);
   const caller = callerOf(principalOf(request));
   dependencies.assertServed(route.plugin);
-  setAnswerOwner(request, route.plugin);
   const query = parseQuery(request, queryNames(route));
   const content = await contentOf(route, dependencies.readJson, request, response);
   const runAsCaller = dependencies.openCaller({ request, response }, `${route.method} ${route.path}`);
@@ -114,10 +111,7 @@ async function answer(
   const result = await withTimeout(
     timeoutMs,
     () => enter(() => callRoute(route, call)),
-    () => {
-      setAnswerFault(request);
-      return noAnswer(route.plugin, timeoutMs);
-    },
+    () => noAnswer(route.plugin, timeoutMs),
   );
   // Getters and toJSON of the answer are code of the plugin.
   present(response, result, (data) => enter(() => JSON.stringify(data)));

@@ -29,9 +29,9 @@ export interface ChangeProgressProps {
 
 /** A change of the plugins, as it goes; once it is over, it can be put away. */
 export function ChangeProgress({ change, isQueued, names, onDismiss }: ChangeProgressProps) {
-  const { action, plugins, phase, step, since, error, undoes } = change;
+  const { action, plugins, phase, step, since, error } = change;
   const named = plugins.map((id) => names.get(id) ?? id).join(', ');
-  const title = `${undoes === undefined ? actions[action] : 'Taking back the change of'} ${named}`;
+  const title = `${actions[action]} ${named}`;
   if (phase === 'failed') {
     return (
       <Alert

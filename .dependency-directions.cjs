@@ -90,4 +90,20 @@ module.exports = {
     commands: ['common', 'terminal', 'context', 'doctor'],
     arguments: ['common', 'context', 'commands'],
   },
+  // Read by scripts/lib/page-import-rules.mjs: oxlint holds the directions of the pages, whose TSX dependency-cruiser does not read.
+  'plugins/admin-ui/web/src': {
+    common: [],
+    api: ['common'],
+    ui: ['common', 'api'],
+    'plugin-ui': ['common', 'api', 'ui'],
+    content: ['common', 'api', 'ui', 'plugin-ui'],
+    operations: ['common', 'api', 'ui'],
+    plugins: ['common', 'api', 'ui'],
+    account: ['common', 'api', 'ui', 'content'],
+    documentation: ['common', 'api', 'ui'],
+    audit: ['common', 'api', 'ui', 'content'],
+    webhooks: ['common', 'api', 'ui', 'content'],
+    home: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'documentation'],
+    shell: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'plugins', 'documentation', 'account'],
+  },
 };

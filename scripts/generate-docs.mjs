@@ -1,10 +1,11 @@
 /**
- * `node scripts/generate-docs.mjs`: writes the pages of docs/ that are made from tables in the code. With `--check` it
- * writes nothing and fails when a page is not what the tables say. Build first.
+ * `node scripts/generate-docs.mjs`: writes the pages of docs/ and the lint rules that are made from tables in the code. With
+ * `--check` it writes nothing and fails when a file is not what the tables say. Build first.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pageImportRules } from './lib/page-import-rules.mjs';
 import { root } from './lib/run.mjs';
 
 const require = createRequire(import.meta.url);
@@ -17,7 +18,7 @@ const { uiProblemKinds } = require('../core/host/dist/plugins/record/ui-problems
 
 const { failureCodes } = require('../cli/dist/common/failure-codes.js');
 
-const pages = { 'docs/errors.md': errorsPage() + commandErrors() };
+const pages = { 'docs/errors.md': errorsPage() + commandErrors(), '.oxlintrc.pages.json': pageImportRules() };
 
 process.exitCode = process.argv.includes('--check') ? check() : write();
 

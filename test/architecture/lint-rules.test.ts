@@ -3,12 +3,14 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -49,23 +51,11 @@ const WRONG: Readonly<Record<string, readonly [file: string, text: string]>> = {
   'jest(no-disabled-tests)': ['core/host/test/skip.test.ts', `it.skip('works', () => expect(1).toBe(1));\n`],
 };
 
-/** For each folder of the pages: what it may import of the others. */
-const PAGES: Readonly<Record<string, readonly string[]>> = {
-  common: [],
-  api: ['common'],
-  ui: ['common', 'api'],
-  'plugin-ui': ['common', 'api', 'ui'],
-  content: ['common', 'api', 'ui', 'plugin-ui'],
-  operations: ['common', 'api', 'ui'],
-  plugins: ['common', 'api', 'ui'],
-  account: ['common', 'api', 'ui', 'content'],
-  documentation: ['common', 'api', 'ui'],
-  audit: ['common', 'api', 'ui', 'content'],
-  webhooks: ['common', 'api', 'ui', 'content'],
-  home: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'documentation'],
-  shell: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'plugins', 'documentation', 'account'],
-};
 const pages = 'plugins/admin-ui/web/src';
+/** For each folder of the pages: the other folders that it may import. */
+const PAGES: Readonly<Record<string, readonly string[]>> = createRequire(__filename)(
+  join(root, '.dependency-directions.cjs'),
+)[pages];
 
 /** What is linted: at once, because most of a run is its start. */
 let workspace: Workspace;
@@ -104,6 +94,13 @@ describe('the lint rules', () => {
   it('list every folder of the pages', () => {
     expect(foldersOf(join(root, pages))).toEqual(Object.keys(PAGES).toSorted());
   });
+
+  it('are generated from the table of directions, without a difference', async () => {
+    const script = join(root, 'scripts/lib/page-import-rules.mjs');
+    const { pageImportRules } = (await import(script)) as { readonly pageImportRules: () => string };
+
+    expect(readFileSync(join(root, '.oxlintrc.pages.json'), 'utf8')).toBe(pageImportRules());
+  });
 });
 
 describe('the lint rules about the folders of the pages', () => {
@@ -132,7 +129,7 @@ function createWorkspace(): Workspace {
   // Above the workspace, where types are found and nothing is linted.
   symlinkSync(join(root, 'node_modules'), join(parent, 'node_modules'), 'junction');
   mkdirSync(folder);
-  copyFileSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+  for (const file of ['.oxlintrc.json', '.oxlintrc.pages.json']) copyFileSync(join(root, file), join(folder, file));
   const add: Workspace['add'] = (path, text) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

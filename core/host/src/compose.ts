@@ -140,7 +140,7 @@ function healthOf(services: DependencyContainer): Health {
 
 function metricsOf(services: DependencyContainer): Metrics {
   const { content, workers, subscriptions } = services.resolve(tokens.options);
-  const metrics = createMetrics(content.database);
+  const metrics = createMetrics(content.database, content.functions);
   addWorkerMetrics(metrics.registry, workers);
   addSubscriptionMetrics(metrics.registry, subscriptions);
   return metrics;

@@ -13,6 +13,7 @@ import type { ItemTypes } from '../content/compile/item-types';
 import { createChangeReader, type ChangeReader } from '../content/changes/read-changes';
 import { createChangeHub, type ChangeHub } from '../content/changes/change-hub';
 import { createImageRights, type ImageRights } from '../content/read/image-rights';
+import { createFunctionFailures, type FunctionFailures } from '../content/read/function-failures';
 import { createItemRepository, type ItemRepository } from '../content/read/item-repository';
 import { itemMetadata, modelInfo } from '../content/read/metadata';
 import { notifyAfterBulk, notifyAfterWrites } from '../content/write/after-commit';
@@ -55,6 +56,8 @@ export interface Content {
   /** Who may read images. */
   readonly images: ImageRights;
   readonly repository: ItemRepository;
+  /** Failures of functions that item types declare. */
+  readonly functions: Pick<FunctionFailures, 'list'>;
   readonly writer: ItemWriter;
   /** Reads the change feed. */
   readonly changes: ChangeReader;
@@ -115,7 +118,8 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     const linked = await registry.link(() => linkPlugins({ ...linking, enter }));
     registry.assertRequired();
     policies = createPolicies(linked.types, createConditionTrial(queryOn(database)));
-    const repository = createItemRepository(database, { enter, logger });
+    const functions = createFunctionFailures(logger);
+    const repository = createItemRepository(database, { enter, failures: functions });
     const { writer, bulk, onCommit } = openWriters(sequelize, linked.types, repository, database, logger);
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
     items = { repository, writer, ...accessOf(policies, identity) };
@@ -128,7 +132,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       hub.close();
       await close();
     };
-    const reading = { database, repository, changes, hub, images };
+    const reading = { database, repository, functions, changes, hub, images };
     const opened = { ...reading, registry, differences, policies, writer, bulk, identity, requests, onCommit };
     return { ...opened, close: closeAll };
   } catch (error) {

@@ -6,6 +6,7 @@ import { createOpenPolicy } from '../../src/content/policy/open-policy';
 import type { Policy } from '../../src/content/policy/policy';
 import { createRolePolicy } from '../../src/content/policy/role-policy';
 import { userScope } from '../../src/content/policy/scope';
+import { createFunctionFailures } from '../../src/content/read/function-failures';
 import { requestIdOf } from '../../src/http/exchange/request-context';
 import { emptyTables } from '../database/support/empty-tables';
 import { declareType, problemsOfFields, type Declarations } from './support/declare-type';
@@ -60,6 +61,7 @@ const Hooked = declareType('Hooked', {
 
 const logged: unknown[] = [];
 let now = 0;
+const failures = createFunctionFailures({ error: (...line: unknown[]) => void logged.push(line[0]) }, () => now);
 let content: OpenTypes;
 let served: ServedItems;
 let items: ItemStore;
@@ -68,8 +70,7 @@ let policy: Policy;
 beforeAll(async () => {
   content = await openTypes([Ware, Hooked], undefined, {
     enter: (_plugin, code) => code(),
-    now: () => now,
-    logger: { error: (...line: unknown[]) => void logged.push(line[0]) },
+    failures,
   });
   items = content.items('workshop');
   policy = createOpenPolicy(content.types);
@@ -188,7 +189,7 @@ describe('a field that a function computes', () => {
       ['B', null],
     ]);
     expect(logged).toEqual([
-      { plugin: 'workshop', field: 'ware.margin', items: 1, reason: expect.stringContaining(reason) },
+      { plugin: 'workshop', type: 'ware', function: 'margin', items: 1, reason: expect.stringContaining(reason) },
     ]);
   });
 
@@ -204,7 +205,11 @@ describe('a field that a function computes', () => {
       ['Ware', time],
       ['5', time],
     ]);
-    expect(logged).toEqual([{ plugin: 'workshop', type: 'ware', items: 2, reason: expect.stringContaining('no') }]);
+    const failed = { plugin: 'workshop', type: 'ware', function: 'searchResult' };
+    expect(logged).toEqual([{ ...failed, items: 2, reason: expect.stringContaining('no') }]);
+    await sendJson(served.address, 'POST', '/api/cms/items/ware/search', []);
+    expect(logged).toHaveLength(1);
+    expect(failures.list()).toContainEqual({ plugin: 'workshop', type: 'ware', name: 'searchResult', rows: 4 });
   });
 
   it('is what a function that maps search results gets', async () => {

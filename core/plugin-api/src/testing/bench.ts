@@ -15,6 +15,8 @@ export interface Bench {
 export interface Testbed {
   readonly client: RowClient;
   readonly items: ItemMaker;
+  /** The end of what the platform has written to its log. */
+  readonly log: () => string;
 }
 
 /** A platform that is started when first asked for, at most once. */
@@ -35,13 +37,13 @@ export function createTestPlatform(plugins: readonly PluginPackage[], options: P
       options,
     ));
   return {
-    testbed: () => (testbed ??= start().then(({ address }) => createTestbed(address, options))),
+    testbed: () => (testbed ??= start().then((platform) => createTestbed(platform, options))),
     stop: async () => (await start()).stop(),
     close: async () => (await running?.catch(() => undefined))?.close(),
   };
 }
 
-function createTestbed(address: string, options: PluginTestOptions): Testbed {
+function createTestbed({ address, log }: RunningPlatform, options: PluginTestOptions): Testbed {
   const client = createRowClient(address);
-  return { client, items: createItemMaker(client, options.values ?? {}) };
+  return { client, items: createItemMaker(client, options.values ?? {}), log };
 }

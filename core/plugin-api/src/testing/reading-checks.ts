@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Criterion, Row, SearchResult } from '@gantry/contracts';
 import type { Testbed } from './bench';
 import { assertRefused, assertStatus, comparable, writeCheck, type ItemTypeCheck } from './item-type-check';
@@ -11,6 +12,10 @@ export function readingChecks(type: string): readonly ItemTypeCheck[] {
     { name: 'answers 404 for an item that does not exist', run: (testbed) => hasNoSuchItem(type, testbed) },
     writeCheck(type, 'is found by its id in list and search', (testbed) => isFoundById(type, testbed)),
     writeCheck(type, 'is found by each of its search inputs', (testbed) => isFoundByFields(type, testbed)),
+    {
+      name: 'makes its search results and computed values without failing',
+      run: (testbed) => functionsWork(type, testbed),
+    },
   ];
 }
 
@@ -41,6 +46,43 @@ async function isFoundByFields(type: string, testbed: Testbed): Promise<void> {
     if (value.trim() === '') continue;
     await assertFound(type, id, [byId, { field: name, operator: 'EQUALS', value }], testbed);
   }
+}
+
+/**
+ * The platform answers without what a function of the type fails to make, and counts the rows. The reason is in its log.
+ */
+async function functionsWork(type: string, { client, items, log }: Testbed): Promise<void> {
+  if (!(await items.metadata(type)).readOnly) {
+    await items.create(type);
+    await items.create(type, 'all');
+  }
+  for (const endpoint of ['list?limit=100', 'search?limit=100']) {
+    assertStatus(await client.request('POST', `${itemsPath}/${type}/${endpoint}`, { body: [] }), 200);
+  }
+  const metrics = await client.request('GET', '/metrics');
+  assertStatus(metrics, 200);
+  const failed = [...metrics.body.matchAll(/^gantry_function_failures_total\{(.*)\} \d+$/gm)].flatMap(
+    ([, labels = '']) => (labelOf(labels, 'type') === type ? labelOf(labels, 'function') : []),
+  );
+  const reasons = await Promise.all(failed.map(async (name) => `${name} failed: ${await reasonIn(log, type, name)}`));
+  assert.deepEqual(reasons, [], reasons.join('; '));
+}
+
+/** The value of a label of a metric. */
+function labelOf(labels: string, name: string): string {
+  return new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';
+}
+
+/** The line of the log may come after the answer that it is about. */
+async function reasonIn(log: () => string, type: string, name: string): Promise<string> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const line = log()
+      .split('\n')
+      .find((one) => ['reason', type, name].every((word) => one.includes(word)));
+    if (line !== undefined) return line.trim();
+    await delay(50);
+  }
+  return 'see the log of the platform';
 }
 
 /** The text of a value; of several, the first. A blank one would be skipped by the platform. */

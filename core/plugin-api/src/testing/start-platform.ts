@@ -12,6 +12,8 @@ import { defaultStartTimeout, type PluginTestOptions } from './options';
 /** A separate platform, with a separate home folder, started by the `gantry` command. */
 export interface RunningPlatform {
   readonly address: string;
+  /** The end of what it has written. */
+  log(): string;
   /** Asks it to end. @throws when it does not within half a minute, or ends with an error. */
   stop(): Promise<void>;
   /** Ends it by all means and removes its home folder. */
@@ -48,6 +50,7 @@ export async function startPlatform(
   const output = collectOutput(child);
   const platform = {
     address: `http://127.0.0.1:${port}`,
+    log: output,
     stop: () => stop(child, output),
     async close() {
       await stop(child, output).catch(() => undefined);
@@ -121,10 +124,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** Characters of output that are kept. */
+const maxOutput = 500_000;
+
 function collectOutput(child: ChildProcess): () => string {
   let text = '';
   const keep = (chunk: Buffer): void => {
-    text = (text + chunk.toString('utf8')).slice(-8000);
+    text = (text + chunk.toString('utf8')).slice(-maxOutput);
   };
   child.stdout?.on('data', keep);
   child.stderr?.on('data', keep);
@@ -135,13 +141,13 @@ async function untilReady(address: string, child: ChildProcess, output: () => st
   const deadline = Date.now() + timeout;
   let last = 'no answer';
   while (Date.now() < deadline) {
-    if (hasEnded(child)) throw new Error(`The platform ended before it was ready:\n${output()}`);
+    if (hasEnded(child)) throw new Error(`The platform ended before it was ready:\n${lastOf(output)}`);
     const response = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
     if (response?.status === 200) return;
     last = response === undefined ? last : `${response.status} ${await response.text()}`;
     await delay(100);
   }
-  throw new Error(`The platform was not ready within ${timeout / 1000} s; /readyz: ${last}\n${output()}`);
+  throw new Error(`The platform was not ready within ${timeout / 1000} s; /readyz: ${last}\n${lastOf(output)}`);
 }
 
 async function stop(child: ChildProcess, output: () => string): Promise<void> {
@@ -152,11 +158,17 @@ async function stop(child: ChildProcess, output: () => string): Promise<void> {
     if (!inTime) {
       child.kill('SIGKILL');
       await ended;
-      throw new Error(`The platform did not end within ${stopTimeout / 1000} s:\n${output()}`);
+      throw new Error(`The platform did not end within ${stopTimeout / 1000} s:\n${lastOf(output)}`);
     }
   }
   const { exitCode, signalCode } = child;
-  if (exitCode !== 0) throw new Error(`The platform ended with ${signalCode ?? `exit code ${exitCode}`}:\n${output()}`);
+  if (exitCode !== 0) {
+    throw new Error(`The platform ended with ${signalCode ?? `exit code ${exitCode}`}:\n${lastOf(output)}`);
+  }
+}
+
+function lastOf(output: () => string): string {
+  return output().slice(-8_000);
 }
 
 function hasEnded(child: ChildProcess): boolean {

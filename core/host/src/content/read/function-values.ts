@@ -1,5 +1,3 @@
-import { describeError } from '@gantry/core-common';
-import type { Logger } from '@gantry/plugin-api';
 import { exactJson, numberText, parseWrittenJson } from '../../common/json';
 import { onceFor } from '../../common/once-for';
 import {
@@ -9,13 +7,12 @@ import {
   type ItemTypeDescriptor,
 } from '../compile/descriptor';
 import { unmadeValue } from '../sql/row-json';
+import type { FunctionFailures } from './function-failures';
 
-/** How code of plugins is run that makes values, and where it is said that it failed. */
+/** How code of plugins is run that makes values, and what counts and logs its failures. */
 export interface FunctionRun {
   readonly enter: <T>(plugin: string, code: () => T) => T;
-  readonly logger: Pick<Logger, 'error'>;
-  /** Milliseconds; the clock of the system unless given. */
-  readonly now?: () => number;
+  readonly failures: Pick<FunctionFailures, 'record'>;
 }
 
 /** Completes the JSON of rows by the values that functions make. */
@@ -24,23 +21,11 @@ export type CompleteRows = (type: ItemTypeDescriptor, json: string) => string;
 /** The position of a field, and the values that its function needs, as rows have them. */
 type Unmade = readonly [position: number, values: Readonly<Record<string, unknown>>];
 
-/** Milliseconds between two lines of the log about the same field: a list may have a thousand items of which it cannot be made. */
-const logIntervalMs = 60_000;
-
 /**
  * The rows have what a function needs in the place of its value. What a function throws, and what is no value of its field, is null in the
  * row and a line in the log that names the plugin: the other values are answered in any case.
  */
-export function createFunctionValues({ enter, logger, now = Date.now }: FunctionRun): CompleteRows {
-  const logged = new Map<string, number>();
-  const report = ({ plugin, code }: ItemTypeDescriptor, failures: ReadonlyMap<string, Failures>): void => {
-    for (const [field, { count, first }] of failures) {
-      const name = `${code}.${field}`;
-      if (now() - (logged.get(name) ?? -Infinity) < logIntervalMs) continue;
-      logged.set(name, now());
-      logger.error({ plugin, field: name, items: count, reason: describeError(first) }, 'a computed value failed');
-    }
-  };
+export function createFunctionValues({ enter, failures: failed }: FunctionRun): CompleteRows {
   return (type, json) => {
     if (!hasFunctions(type)) return json;
     const parts = json.split(unmadeValue);
@@ -48,7 +33,14 @@ export function createFunctionValues({ enter, logger, now = Date.now }: Function
     // Each second part is between two marks.
     const unmade = parseWrittenJson(`[${parts.filter((_part, index) => index % 2 === 1).join(',')}]`);
     const { texts, failures } = enter(type.plugin, () => valuesOf(type, unmade as readonly Unmade[]));
-    report(type, failures);
+    for (const [name, { count, first }] of failures) {
+      failed.record(
+        { plugin: type.plugin, type: type.code, name },
+        count,
+        first,
+        'a computed value failed: it is null',
+      );
+    }
     return parts.map((part, index) => (index % 2 === 1 ? texts[(index - 1) / 2] : part)).join('');
   };
 }

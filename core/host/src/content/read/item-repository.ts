@@ -111,7 +111,7 @@ export type RunStatement = HostDatabase['queryPrepared'];
 /** @param functions by which values are made; those of tests log nothing */
 export function createItemRepository(
   database: HostDatabase,
-  functions: FunctionRun = { enter: (_plugin, code) => code(), logger: { error: () => undefined } },
+  functions: FunctionRun = { enter: (_plugin, code) => code(), failures: { record: () => undefined } },
 ): ItemRepository {
   return repositoryOn({
     database,

@@ -1,4 +1,3 @@
-import { describeError } from '@gantry/core-common';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { FunctionRun } from './function-values';
 
@@ -12,27 +11,19 @@ interface SearchedRow {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Milliseconds between two lines of the log about the same type. */
-const logIntervalMs = 60_000;
-
 /**
  * Search results that code of a plugin makes of rows. Where it throws or gives no text, the result has the label or sublabel of a type
  * without it (specification, section 2), and a line in the log names the plugin: the other results are answered in any case.
  */
-export function createSearchResults({ enter, logger, now = Date.now }: FunctionRun): PresentResults {
-  const logged = new Map<string, number>();
+export function createSearchResults({ enter, failures: failed }: FunctionRun): PresentResults {
   return (type, present, json) => {
     const rows = JSON.parse(json) as readonly SearchedRow[];
     const failures: unknown[] = [];
     const results = enter(type.plugin, () => rows.map((row) => resultJson(type, present, row, failures)));
-    const { plugin, code } = type;
-    if (failures.length > 0 && now() - (logged.get(code) ?? -Infinity) >= logIntervalMs) {
-      logged.set(code, now());
-      const reason = describeError(failures[0]);
-      logger.error(
-        { plugin, type: code, items: failures.length, reason },
-        'searchResult failed: default labels are shown',
-      );
+    if (failures.length > 0) {
+      const { plugin, code } = type;
+      const message = 'searchResult failed: default labels are shown';
+      failed.record({ plugin, type: code, name: 'searchResult' }, failures.length, failures[0], message);
     }
     return results;
   };

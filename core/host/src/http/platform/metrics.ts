@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { withTimeout } from '@gantry/core-common';
 import { readChangeLag } from '../../database/changes/change-lag';
+import type { FunctionFailures } from '../../content/read/function-failures';
 import type { HostDatabase } from '../../database/create-database';
 
 /** What the host measures, in the format of Prometheus. */
@@ -15,7 +16,10 @@ interface Routed {
   readonly route?: { readonly path?: unknown };
 }
 
-export function createMetrics(database: Pick<HostDatabase, 'usage' | 'query'>): Metrics {
+export function createMetrics(
+  database: Pick<HostDatabase, 'usage' | 'query'>,
+  functions: Pick<FunctionFailures, 'list'>,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -27,6 +31,7 @@ export function createMetrics(database: Pick<HostDatabase, 'usage' | 'query'>): 
   });
   addPoolGauge(registry, database);
   addLagGauge(registry, database);
+  addFunctionCounter(registry, functions);
   const observerOf = rememberObservers(duration);
   return {
     registry,
@@ -90,6 +95,19 @@ function addLagGauge(registry: Registry, database: Pick<HostDatabase, 'query'>):
       } catch {
         // Without a value: nothing is known.
       }
+    },
+  });
+}
+
+function addFunctionCounter(registry: Registry, functions: Pick<FunctionFailures, 'list'>): void {
+  const counter = new Counter({
+    name: 'gantry_function_failures_total',
+    help: 'Rows for which a searchResult or computed field of an item type failed; they have the default label or null.',
+    labelNames: ['plugin', 'type', 'function'],
+    registers: [registry],
+    collect() {
+      counter.reset();
+      for (const { plugin, type, name, rows } of functions.list()) counter.inc({ plugin, type, function: name }, rows);
     },
   });
 }

@@ -50,7 +50,7 @@ export async function serveItems(
     gate: () => undefined,
     authenticate: (_request, _response, next) => next(),
     trustedProxies: [],
-    metrics: createMetrics(content.database),
+    metrics: createMetrics(content.database, { list: () => [] }),
     logger,
     hidePaths: (text) => text,
     routes: routesOf(content, { scopeOf, logger, fieldTypes, draining: draining.signal }),

@@ -53,7 +53,6 @@ export const problemKinds = {
   DEPENDENCY_DISABLED: { state: 'blocked', phase: 'order', title: 'A dependency is disabled' },
   DEPENDENCY_FAILED: { state: 'blocked', phase: 'order', title: 'A dependency cannot be used' },
   TYPE_CODE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin has the same item type' },
-  TABLE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin has the same table' },
   TASK_QUEUE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin has the same task queue' },
   ROUTE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin answers the same route' },
   DISPLACES_PLUGIN: { state: 'failed', phase: 'order', title: 'Enabling the plugin would disable another plugin' },

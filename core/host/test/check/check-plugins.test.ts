@@ -213,6 +213,24 @@ describe('the check of a plugin', () => {
     });
   });
 
+  it('names a plugin that would lose its names once, with those that need it', async () => {
+    const contributes = { contributes: { itemTypes: ['recipe'] } };
+    await folders.add('aaa', { gantry: contributes });
+    await folders.add('bbb', { gantry: { dependsOn: { aaa: '*' } } });
+    await folders.add('ccc', { gantry: { dependsOn: { bbb: '*' } } });
+    await folders.add('zzz', { gantry: contributes });
+
+    const displacing = (await check('zzz')).lines.filter(({ part }) => part === 'names');
+    expect(displacing).toMatchObject([
+      {
+        code: 'DISPLACES_PLUGIN',
+        message: expect.stringMatching(
+          /^It would disable the plugin aaa, and bbb, ccc, which need it: Both zzz and aaa contribute the item type "recipe"/,
+        ),
+      },
+    ]);
+  });
+
   it('refuses an id that is not there', async () => {
     await expect(checkPlugins({ config: folders.sources as never, environment: {} }, ['none'])).rejects.toMatchObject({
       code: 'PLUGIN_UNKNOWN',

@@ -139,9 +139,13 @@ describe('the plugin registry', () => {
     });
     await folders.add('user', { gantry: { dependsOn: { base: '*' } } });
     await folders.add('other');
-    const problem = { code: 'TABLE_TAKEN', reason: 'two models on one table', remedy: 'rename it' };
+    const problem = { code: 'TYPE_CODE_TAKEN', reason: 'two models on one table', remedy: 'rename it' };
     const result = await run({ fail: [{ plugin: 'base', phase: 'link', problem }] });
-    expect(states(result)).toEqual({ base: 'failed TABLE_TAKEN', other: 'started', user: 'blocked DEPENDENCY_FAILED' });
+    expect(states(result)).toEqual({
+      base: 'failed TYPE_CODE_TAKEN',
+      other: 'started',
+      user: 'blocked DEPENDENCY_FAILED',
+    });
     expect(reportOf(result, 'user').problems[0]).toMatchObject({
       phase: 'link',
       reason: expect.stringContaining('two models on one table'),

@@ -150,20 +150,46 @@ async function pin(home: string, record: PluginRecord): Promise<Pinned> {
   }
 }
 
-/** A plugin that somebody enabled keeps contested names (see prepare), which must not displace a running one unnoticed. */
+/**
+ * A plugin that somebody enabled keeps contested names (see prepare), which must not displace a running one unnoticed: one problem for
+ * each that loses a name, with the plugins that depend on it.
+ */
 function findDisplaced(
   today: readonly PluginRecord[],
   then: readonly PluginRecord[],
   decisions: PluginDecisions,
 ): readonly PluginProblem[] {
   const runs = new Set(today.filter(({ state }) => state === 'live').map(({ found }) => found.folder));
-  return then
-    .filter(({ id, state, found }) => state !== 'live' && runs.has(found.folder) && !decisions.has(id))
-    .map(({ id, problems }) =>
-      createProblem(
+  const displaced = then.filter(
+    ({ id, state, found }) => state !== 'live' && runs.has(found.folder) && !decisions.has(id),
+  );
+  const isDependent = (record: PluginRecord): boolean =>
+    record.problems.every(({ code }) => code === 'DEPENDENCY_FAILED') &&
+    displaced.some((other) => dependsOn(record, other.id));
+  return displaced
+    .filter((record) => !isDependent(record))
+    .map(({ id, problems }) => {
+      const dependents = dependentsOf(id, displaced);
+      const others = dependents.length === 0 ? '' : `, and ${dependents.join(', ')}, which need it`;
+      return createProblem(
         'DISPLACES_PLUGIN',
-        `It would disable the plugin ${id}: ${problems[0]?.reason ?? 'they cannot run together'}`,
+        `It would disable the plugin ${id}${others}: ${problems[0]?.reason ?? 'they cannot run together'}`,
         `Choose another name in the plugin that is checked; or, to replace ${id}, disable it first: gantry plugins disable ${id}`,
-      ),
-    );
+      );
+    });
+}
+
+/** Directly and by way of others. */
+function dependentsOf(
+  id: string,
+  records: readonly PluginRecord[],
+  known: ReadonlySet<string> = new Set([id]),
+): readonly string[] {
+  const direct = records.filter((record) => !known.has(record.id) && dependsOn(record, id)).map((record) => record.id);
+  const found = new Set([...known, ...direct]);
+  return [...new Set(direct.flatMap((one) => [one, ...dependentsOf(one, records, found)]))];
+}
+
+function dependsOn({ manifest }: PluginRecord, id: string): boolean {
+  return Object.hasOwn(manifest?.dependsOn ?? {}, id);
 }

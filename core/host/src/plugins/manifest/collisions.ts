@@ -1,5 +1,4 @@
 import type { PluginProblem } from '@gantry/contracts';
-import { identifier } from '../../common/naming';
 import type { Manifest } from './manifest';
 import { createProblem, type ProblemCode } from '../problem-kinds';
 import { parseRoute, routesOverlap, type RoutePattern } from './route-pattern';
@@ -20,8 +19,9 @@ interface OwnedRoute {
 
 /**
  * Finds plugins that claim a name which an earlier plugin has: item type (and with it the model, whose name differs from
- * the type code in letter case only), table, task queue or route. The earlier one keeps the name, so that a newcomer
+ * the type code in letter case only), task queue or route. The earlier one keeps the name, so that a newcomer
  * cannot take a running plugin down; it keeps it even if its code fails later, so that a name never changes hands by accident.
+ * Tables belong to the plugins whose types compile (see compilePlugins).
  */
 export function findCollisions(manifests: readonly Manifest[]): ReadonlyMap<string, readonly PluginProblem[]> {
   const problems = new Map<string, readonly PluginProblem[]>();
@@ -44,15 +44,13 @@ export function findCollisions(manifests: readonly Manifest[]): ReadonlyMap<stri
   return problems;
 }
 
-function claimsOf({ id, contributes }: Manifest): readonly Claim[] {
+function claimsOf({ contributes }: Manifest): readonly Claim[] {
   return [
-    ...contributes.itemTypes.flatMap((code): readonly Claim[] => {
-      const table = identifier(id, code);
-      return [
-        { code: 'TYPE_CODE_TAKEN', what: `the item type "${code}"`, key: `type ${code}` },
-        { code: 'TABLE_TAKEN', what: `the table "${table}" (of the item type "${code}")`, key: `table ${table}` },
-      ];
-    }),
+    ...contributes.itemTypes.map((code): Claim => ({
+      code: 'TYPE_CODE_TAKEN',
+      what: `the item type "${code}"`,
+      key: `type ${code}`,
+    })),
     ...contributes.taskQueues.map((queue): Claim => ({
       code: 'TASK_QUEUE_TAKEN',
       what: `the task queue "${queue}"`,
@@ -86,7 +84,6 @@ function overlapping(
 
 const renames: Readonly<Partial<Record<ProblemCode, string>>> = {
   TYPE_CODE_TAKEN: 'Give the class another name, or a separate code (@ItemType({ code })),',
-  TABLE_TAKEN: 'Give the class another name, or a separate code (@ItemType({ code })),',
   TASK_QUEUE_TAKEN: 'Name another task queue',
   ROUTE_TAKEN: 'Choose another path',
 };

@@ -33,11 +33,12 @@ export function createPluginSet(
     live().filter(({ manifest }) => Object.hasOwn(manifest?.dependsOn ?? {}, id));
 
   const fail = (record: PluginRecord, problems: readonly PluginProblem[]): void => {
-    const [first] = problems;
-    if (first === undefined || !isLive(record)) return;
-    quarantine(record, problems);
+    if (problems.length === 0 || !isLive(record)) return;
+    const reported = quarantine(record, problems);
     record.abort.abort();
-    logProblems(logger, record, problems);
+    logProblems(logger, record, reported);
+    const [first] = reported;
+    if (first === undefined) return;
     for (const dependent of dependentsOf(record.id)) fail(dependent, [blockedBy(record.id, first.reason, first.phase)]);
   };
 

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
 import {
   pluginPhases,
   type InstalledPackage,
@@ -67,12 +68,25 @@ export function spend(record: PluginRecord, phase: PluginPhase, milliseconds: nu
   record.timings[phase] = Math.round(((record.timings[phase] ?? 0) + milliseconds) * 10) / 10;
 }
 
-/** Takes a plugin out of the start, with the state that its problems ask for. */
-export function quarantine(record: PluginRecord, problems: readonly PluginProblem[]): void {
-  if (problems.length === 0) return;
+/**
+ * Takes a plugin out of the start, with the state that its problems ask for.
+ * @returns the problems as they are reported
+ */
+export function quarantine(record: PluginRecord, problems: readonly PluginProblem[]): readonly PluginProblem[] {
+  if (problems.length === 0) return [];
   for (const { phase } of problems) enter(record, phase);
-  record.problems = boundProblems([...record.problems, ...problems]);
+  const reported = problems.map((problem) => namingSource(record.found, problem));
+  record.problems = boundProblems([...record.problems, ...reported]);
   record.state = stateOf(record.problems);
+  return reported;
+}
+
+/** Node.js and code of plugins name files of the copy in the store; a person knows the folder that it was copied from. */
+function namingSource({ folder, source }: DiscoveredPackage, problem: PluginProblem): PluginProblem {
+  if (folder === source) return problem;
+  const inSource = (text: string): string =>
+    text.replaceAll(pathToFileURL(folder).href, pathToFileURL(source).href).replaceAll(folder, source);
+  return Object.freeze({ ...problem, reason: inSource(problem.reason), remedy: inSource(problem.remedy) });
 }
 
 /** Whether the plugin is loaded from the copy in the store, as it was enabled. */

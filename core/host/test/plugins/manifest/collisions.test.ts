@@ -44,14 +44,6 @@ describe('findCollisions', () => {
     });
   });
 
-  it('finds one table under two ids', () => {
-    expect(
-      collisions(manifest('shop-old', { itemTypes: ['item'] }), manifest('shop', { itemTypes: ['old_item'] })),
-    ).toEqual({
-      shop: [expect.stringMatching(/^TABLE_TAKEN: .* shop-old and shop .*"shop_old_item" .*"old_item"\); shop-old /)],
-    });
-  });
-
   it('finds one task queue of two services', () => {
     expect(collisions(manifest('a', { taskQueues: ['Q'] }), manifest('b', { taskQueues: ['Q'] }))).toEqual({
       b: [expect.stringMatching(/^TASK_QUEUE_TAKEN: .* a and b .*"Q"; a /)],

@@ -222,6 +222,22 @@ describe('the store of enabled packages', () => {
     ]);
   });
 
+  it.each([
+    ['index.js', "require('./gone');", 'LOAD_FAILED'],
+    ['index.mjs', "import './gone.mjs';", 'LOAD_FAILED'],
+    ['index.js', "throw new Error(__filename + ' cannot be used');", 'LOAD_FAILED'],
+    ['index.js', 'module.exports = 5;', 'NOT_A_PLUGIN'],
+    ['index.js', definitionOf('recipes', 'register() { throw new Error(__filename); }'), 'REGISTER_FAILED'],
+    ['index.js', definitionOf('recipes', 'start() { throw new Error(__filename); }'), 'START_FAILED'],
+  ])('names files of the folder where %s of the copy fails: %s', async (main, code, problem) => {
+    const folder = await folders.add('recipes', { json: { main }, files: { [main]: code } });
+    await enablePlugin(folders.sources, 'recipes');
+
+    const { problems } = reportOf(await runRegistry({ sources: folders.sources }), 'recipes');
+    expect(problems).toMatchObject([{ code: problem, reason: expect.stringContaining(`${folder}/`) as string }]);
+    expect(JSON.stringify(problems)).not.toContain(folders.sources.home);
+  });
+
   it('says in the check why a package cannot be stored', async () => {
     await folders.write('outside/x.js', '');
     const folder = await folders.add('recipes');

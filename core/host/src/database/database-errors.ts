@@ -5,6 +5,8 @@ export interface ConstraintViolation {
   /** The table that carries the constraint; for a foreign key the referring one, in both directions. */
   readonly table: string;
   readonly constraint: string;
+  /** What the constraint compares: columns, and expressions of them as in `lower(email)`. Empty where PostgreSQL does not say. */
+  readonly keys: readonly string[];
 }
 
 /** A value that PostgreSQL could not take: out of range, too long, not text of the type, NUL or a lone surrogate. */
@@ -191,7 +193,14 @@ function isUnavailableMessage(link: object): boolean {
 
 function violation(error: unknown, sqlStates: readonly string[]): ConstraintViolation | undefined {
   const found = databaseError(error, (sqlState) => sqlStates.includes(sqlState));
-  return found && { table: text(found, 'table'), constraint: text(found, 'constraint') };
+  if (found === undefined) return undefined;
+  return { table: text(found, 'table'), constraint: text(found, 'constraint'), keys: keysIn(text(found, 'detail')) };
+}
+
+/** In every language of messages, the detail has `(a, lower(b))=(values)`. */
+function keysIn(detail: string): readonly string[] {
+  const [, keys] = /\((.*?)\)=\(/s.exec(detail) ?? [];
+  return keys?.split(/, (?![^(]*\))/) ?? [];
 }
 
 function databaseError(error: unknown, accepts: (sqlState: string) => boolean): object | undefined {

@@ -174,7 +174,7 @@ describe('errors of a real PostgreSQL', () => {
 
   it('names table and constraint of a unique violation', async () => {
     for (const error of await bothWays({ id: 2, code: 'a', name: '' })) {
-      expect(uniqueViolation(error)).toEqual({ table: 'item', constraint: 'item_code' });
+      expect(uniqueViolation(error)).toEqual({ table: 'item', constraint: 'item_code', keys: ['code'] });
       expect(foreignKeyViolation(error)).toBeUndefined();
       expect(isUnavailable(error)).toBe(false);
     }
@@ -182,7 +182,7 @@ describe('errors of a real PostgreSQL', () => {
 
   it('names referring table and constraint when the target is missing', async () => {
     for (const error of await bothWays({ id: 2, box_id: 9, name: '' })) {
-      expect(foreignKeyViolation(error)).toEqual({ table: 'item', constraint: 'item_box' });
+      expect(foreignKeyViolation(error)).toEqual({ table: 'item', constraint: 'item_box', keys: ['box_id'] });
       expect(uniqueViolation(error)).toBeUndefined();
     }
   });
@@ -192,7 +192,9 @@ describe('errors of a real PostgreSQL', () => {
       await thrownBy(client.query('DELETE FROM box WHERE id = 1')),
       await thrownBy(sequelize.query('DELETE FROM box WHERE id = 1')),
     ];
-    for (const error of errors) expect(foreignKeyViolation(error)).toEqual({ table: 'item', constraint: 'item_box' });
+    for (const error of errors) {
+      expect(foreignKeyViolation(error)).toEqual({ table: 'item', constraint: 'item_box', keys: ['id'] });
+    }
   });
 
   it('names the required column that was left empty', async () => {

@@ -47,12 +47,25 @@ function uniqueProblem(error: unknown, context: WriteContext): GantryError | und
   if (violation === undefined) return undefined;
   if (violation.constraint.endsWith('_pkey')) return idTaken(error, context);
   const sets = uniqueSetsOf(context.type, context.model);
-  const set = sets.find(({ constraint }) => constraint === violation.constraint)?.fields ?? [];
+  const declared = sets.find(({ constraint }) => constraint === violation.constraint)?.fields;
+  const set = declared ?? shownFieldsOf(context.type, violation.keys);
   const values = set.length > 0 ? `the same ${set.join(', ')}` : 'the same unique values';
   return failed('CONFLICT', context, `another ${context.type.displayName} has ${values}`, {
     cause: error,
     details: set.map((path) => ({ path, code: 'NOT_UNIQUE', message: uniqueRule(set) })),
   });
+}
+
+/**
+ * The fields that an index of the database compares which the model does not declare: one that a migration made, or that an earlier version
+ * has left. None unless each of its keys is of fields that are shown.
+ */
+function shownFieldsOf(type: ItemTypeDescriptor, keys: readonly string[]): readonly string[] {
+  const shown = new Map(
+    type.fields.flatMap(({ column, name, shownOn }) => (shownOn === undefined ? [[column, name] as const] : [])),
+  );
+  const fields = keys.map((key) => key.split(/[^\w$]+/).flatMap((word) => shown.get(word) ?? []));
+  return fields.some((names) => names.length === 0) ? [] : [...new Set(fields.flat())];
 }
 
 /** Of several restores of an item at the same time, one writes it. */

@@ -24,17 +24,19 @@ for (const attribute of ['row', 'shelfId']) Index({ name: 'one_box', unique: tru
 /** Unique by a column that is no field. */
 const Hidden = declareType('Hidden', { title: {} });
 Column({ type: DataType.STRING(20), unique: true, defaultValue: 'same' })(Hidden.prototype, 'mark');
+/** Unique by indexes of the database alone. */
+const Crate = declareType('Crate', { label: {}, stackRow: { type: 'NUMBER', column: DataType.INTEGER } });
 
 let content: OpenTypes;
 let served: ServedItems;
 let policy: Policy;
 beforeAll(async () => {
-  content = await openTypes([Shelf, Box, Hidden] satisfies readonly ItemTypeClass[]);
+  content = await openTypes([Shelf, Box, Hidden, Crate] satisfies readonly ItemTypeClass[]);
   served = await serveItems(content, (request) => userScope(policy, '7', requestIdOf(request)));
 });
 beforeEach(async () => {
   policy = createOpenPolicy(content.types);
-  await content.rows(emptyTables('workshop_shelf', 'workshop_box', 'workshop_hidden'));
+  await content.rows(emptyTables('workshop_shelf', 'workshop_box', 'workshop_hidden', 'workshop_crate'));
 });
 afterAll(() => served.close());
 
@@ -97,5 +99,58 @@ describe('an item that violates a unique index of its model', () => {
     await create('hidden', { title: 'a' });
 
     expect(refusalOf(await create('hidden', { title: 'b' }))).toEqual([409, 'CONFLICT', []]);
+  });
+});
+
+describe('an item that violates a unique index that only the database has', () => {
+  afterEach(async () => {
+    await content.rows('ALTER TABLE workshop_crate DROP CONSTRAINT IF EXISTS left_over');
+    await content.rows('DROP INDEX IF EXISTS left_over');
+  });
+  const create = (values: unknown): Promise<Answer> => sendJson(served.address, 'POST', '/api/cms/items/crate', values);
+  const index = (keys: string): string => `CREATE UNIQUE INDEX left_over ON workshop_crate ${keys}`;
+
+  it.each([
+    [index('(stack_row)'), ['stackRow NOT_UNIQUE']],
+    [index('(stack_row, label)'), ['stackRow NOT_UNIQUE', 'label NOT_UNIQUE']],
+    [index('(lower(label), coalesce(stack_row, 0))'), ['label NOT_UNIQUE', 'stackRow NOT_UNIQUE']],
+    [index("(stack_row) WHERE label <> ''"), ['stackRow NOT_UNIQUE']],
+    [index('(label, (1 = 1))'), []],
+    ['ALTER TABLE workshop_crate ADD CONSTRAINT left_over EXCLUDE USING hash (label WITH =)', ['label NOT_UNIQUE']],
+  ])('is refused with the fields that it compares: %s', async (statement, details) => {
+    await content.rows(statement);
+    await create({ label: 'a', stackRow: 1 });
+
+    expect(refusalOf(await create({ label: 'a', stackRow: 1 }))).toEqual([409, 'CONFLICT', details]);
+  });
+
+  it('is refused by the line of an import with the fields', async () => {
+    await content.rows(index('(stack_row, label)'));
+    await create({ label: 'a', stackRow: 1 });
+    const { status, json } = await sendJson(served.address, 'POST', '/api/cms/imports/crate', [
+      { label: 'a', stackRow: 2 },
+      { label: 'a', stackRow: 1 },
+    ]);
+
+    const message = expect.stringContaining('another Crate has the same stackRow, label') as string;
+    expect([status, json.error.details]).toEqual([
+      400,
+      [expect.objectContaining({ path: 'stackRow', code: 'NOT_UNIQUE', message })],
+    ]);
+  });
+
+  it('is refused without fields where the caller may not read one of them', async () => {
+    await content.rows(index('(stack_row, label)'));
+    await create({ label: 'a', stackRow: 1 });
+    const on = { plugin: 'workshop', type: 'crate' };
+    const other = (await create({ label: 'b', stackRow: 1 })).json.data.id as number;
+    policy = createRolePolicy(content.types, [{ on, actions: [...itemActions], readableFields: ['label'] }], {
+      id: '7',
+      login: 'ann@example.org',
+    });
+
+    const answer = await sendJson(served.address, 'PATCH', `/api/cms/items/crate/${other}`, { label: 'a' });
+    expect(refusalOf(answer)).toEqual([409, 'CONFLICT', []]);
+    expect(answer.text).not.toMatch(/row/i);
   });
 });

@@ -15,6 +15,7 @@ import {
   unlinkAllStatement,
   updateAllStatement,
 } from '../../sql/bulk-statements';
+import { quoteIdentifier } from '../../../database/identifiers';
 import { uniqueSetsOf, type UniqueSet } from '../../compile/link-models';
 import { writtenFields } from '../../compile/author-fields';
 import { storedFields } from '../../sql/insert-statement';
@@ -40,12 +41,11 @@ export async function insertRows(
     made.filter(({ id }) => written.has(id)),
     query,
   );
-  const collisions = await findCollisions(
-    type,
-    uniqueSetsOf(type, model),
-    made.map(({ id, values }) => (written.has(id) ? undefined : values)),
-    query,
-  );
+  const refused = made.map(({ id, values }) => (written.has(id) ? undefined : values));
+  const declared = await findCollisions(type, uniqueSetsOf(type, model), refused, query);
+  const rest = refused.map((values, index) => (declared.has(index) ? undefined : values));
+  const others = await findCollisions(type, await undeclaredSets(type, rest, query), rest, query);
+  const collisions = new Map([...declared, ...others]);
   return made.map(({ id }, index) =>
     written.has(id) ? { status: 'written', id } : collided(type, collisions.get(index), given?.[index]),
   );
@@ -104,10 +104,36 @@ function linksOf(item: string, value: StoredValue | undefined) {
   return targets.map((target, index) => ({ item, target, position: index + 1 }));
 }
 
+/**
+ * What unique indexes compare that neither the type nor its model declares: a migration made them, or an earlier version has left them. Only
+ * those of columns whose fields are shown.
+ */
+async function undeclaredSets(
+  { table, fields }: ItemTypeDescriptor,
+  rows: readonly (StoredValues | undefined)[],
+  query: Query,
+): Promise<readonly Pick<UniqueSet, 'fields'>[]> {
+  if (rows.every((row) => row === undefined)) return [];
+  const nameOf = (column: string): readonly string[] =>
+    fields.flatMap((field) => (field.column === column && field.shownOn === undefined ? field.name : []));
+  const indexes = await query<{ columns: readonly string[] }>(uniqueColumnsStatement, [quoteIdentifier(table)]);
+  return indexes
+    .map(({ columns }) => ({ columns, fields: columns.flatMap(nameOf) }))
+    .filter((set) => set.fields.length === set.columns.length);
+}
+
+/** Parameter: the table. */
+const uniqueColumnsStatement = `SELECT array_agg(a.attname::text ORDER BY k.position) AS columns
+  FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k(attnum, position)
+  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+  WHERE i.indrelid = to_regclass($1) AND i.indisunique AND NOT i.indisprimary
+    AND i.indexprs IS NULL AND i.indpred IS NULL AND k.position <= i.indnkeyatts
+  GROUP BY i.indexrelid`;
+
 /** By position: the item that has the same unique values. Rows that were written are undefined. */
 async function findCollisions(
   type: ItemTypeDescriptor,
-  sets: readonly UniqueSet[],
+  sets: readonly Pick<UniqueSet, 'fields'>[],
   rows: readonly (StoredValues | undefined)[],
   query: Query,
 ): Promise<ReadonlyMap<number, Collision>> {

@@ -38,7 +38,6 @@ export function shortTextKind(own: ShortText): DefinedFieldKind {
     exact: false,
     unordered: false,
     index: 'trigram',
-    statistics: 'text',
     isText: true,
     isEmptyTextNone: true,
     operators: textOperators,

@@ -8,7 +8,6 @@ export const uuidKind = defineFieldKind({
   column: 'UUID',
   unordered: false,
   index: 'order',
-  statistics: 'text',
   isEmptyTextNone: true,
   operators: orderedOperators,
   parse: (value) => readUuid(value),

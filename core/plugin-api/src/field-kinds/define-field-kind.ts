@@ -158,7 +158,6 @@ function kindOf(definition: FieldKindDefinition, plugin: string): FieldKind {
     exact: true,
     unordered: true,
     index: 'none',
-    statistics: 'none',
     cast: (value) => `${value}::${bare}`,
     arrayType: `${bare}[]`,
   };

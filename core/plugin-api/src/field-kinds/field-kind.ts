@@ -197,8 +197,8 @@ export interface KindSearching {
   readonly isText: boolean;
   /** Whether its values are addresses of files: who reads an item with an address may read the file. An index finds the items. */
   readonly isFileAddress: boolean;
-  /** How PostgreSQL's statistics of the column are compared with a value; `none` for long values, which are not read. */
-  readonly statistics: 'number' | 'text' | 'none';
+  /** @deprecated Ignored: the host compares PostgreSQL's statistics by the type of the column. */
+  readonly statistics?: 'number' | 'text' | 'none';
   /** Operators in addition to the four of the specification; one of those four replaces it. */
   readonly operators: Readonly<Record<string, KindOperator>>;
   /** Reads a criterion's text. */

@@ -11,11 +11,7 @@ import { acceptedPattern } from './text-pattern';
 type RulesOf = (field: FieldRules) => TextRules;
 
 /** What the kinds of text have in common. */
-export function textKind(
-  name: string,
-  type: CmsFieldType,
-  rulesOf: RulesOf,
-): Omit<FieldKind, 'index' | 'statistics' | 'example'> {
+export function textKind(name: string, type: CmsFieldType, rulesOf: RulesOf): Omit<FieldKind, 'index' | 'example'> {
   return {
     ...plainKind,
     name,

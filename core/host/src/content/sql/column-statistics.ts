@@ -1,6 +1,5 @@
 import { isGroup, type BoundComparison, type BoundCriterion } from '../query/criteria';
-import type { ItemTypeDescriptor } from '../compile/descriptor';
-import type { FieldKind } from '../kinds/field-kind';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { RunQuery } from '../../database/prepared-query';
 
 /** What PostgreSQL's statistics say about the table of a type. */
@@ -70,7 +69,7 @@ const sql = `SELECT c.reltuples, s.attname, s.null_frac, s.n_distinct, s.most_co
 
 /** Reads the statistics of the columns that criteria compare. @returns undefined when the table was never analysed */
 export async function readTable(type: ItemTypeDescriptor, query: RunQuery): Promise<TableStatistics | undefined> {
-  const columns = type.fields.filter(({ column, kind }) => column !== '' && kind.statistics !== 'none');
+  const columns = type.fields.filter((field) => formOf(field) !== undefined);
   const found = await query({
     sql,
     values: [`public."${type.table.replaceAll('"', '""')}"`, columns.map(({ column }) => column)],
@@ -87,6 +86,16 @@ export async function readTable(type: ItemTypeDescriptor, query: RunQuery): Prom
       return values && fractionOf(criterion, values, rows);
     },
   };
+}
+
+const numbers = /^(?:smallint|integer|bigint|numeric|decimal|real|double precision)\b/i;
+const shortTexts = /^(?:varchar|character varying|boolean|date|uuid)\b/i;
+
+/** The form in which values of a field are compared with the statistics; undefined for long values and those without an order. */
+function formOf({ columnType, kind }: FieldDescriptor): 'number' | 'text' | undefined {
+  if (kind.index !== 'order' && kind.index !== 'trigram') return undefined;
+  if (numbers.test(columnType)) return 'number';
+  return shortTexts.test(columnType) ? 'text' : undefined;
 }
 
 function valuesOf([, , nullFraction, distinct, common, fractions, bounds]: readonly unknown[]): ColumnValues {
@@ -115,15 +124,15 @@ function fractionOf(
   rows: number,
 ): number | undefined {
   if (value === null || operator === 'OWN') return undefined;
-  if (operator === 'EQUALS') return equalFraction(field.kind.statistics, value, values, rows);
+  if (operator === 'EQUALS') return equalFraction(formOf(field), value, values, rows);
   if (operator === 'CONTAINS') return rows < minIndexedRows ? undefined : containingFraction(String(value), values);
-  if (operator === 'SAME' || field.kind.statistics !== 'number') return undefined;
+  if (operator === 'SAME' || formOf(field) !== 'number') return undefined;
   const below = fractionBelow(Number(value), values);
   return operator === 'LESS_THAN' ? below : Math.max(0, 1 - values.nullFraction - below);
 }
 
 function equalFraction(
-  statistics: FieldKind['statistics'],
+  form: ReturnType<typeof formOf>,
   value: string | boolean,
   values: ColumnValues,
   rows: number,
@@ -132,9 +141,7 @@ function equalFraction(
   // Once, because a number may have a thousand digits.
   const number = Number(text);
   const isSame =
-    statistics === 'number'
-      ? (common: KnownValue) => common.number === number
-      : (common: KnownValue) => common.text === text;
+    form === 'number' ? (common: KnownValue) => common.number === number : (common: KnownValue) => common.text === text;
   const index = values.common.findIndex(isSame);
   if (index >= 0) return values.commonFractions[index] ?? 0;
   const distinct = values.distinct < 0 ? -values.distinct * rows : values.distinct;

@@ -9,7 +9,6 @@ export const booleanKind: FieldKind = {
   exact: true,
   unordered: true,
   index: 'order',
-  statistics: 'text',
   clientType: 'boolean',
   parse: (value) => (typeof value === 'boolean' ? parsed(value) : refused('WRONG_TYPE', 'must be true or false')),
   convert(text) {

@@ -36,7 +36,6 @@ export const dateKind: FieldKind = {
   exact: true,
   unordered: false,
   index: 'order',
-  statistics: 'text',
   isLabel: false,
   isEmptyTextNone: true,
   operators: {

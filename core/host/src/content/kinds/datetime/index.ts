@@ -14,7 +14,6 @@ export const dateTimeKind: FieldKind = {
   exact: true,
   unordered: false,
   index: 'order',
-  statistics: 'none',
   isLabel: false,
   isEmptyTextNone: true,
   operators: {

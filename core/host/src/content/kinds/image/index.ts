@@ -11,7 +11,6 @@ export const imageKind: FieldKind = {
   ...textKind('image', 'IMAGE', () => rules),
   index: 'none',
   isFileAddress: true,
-  statistics: 'none',
   isEmptyTextNone: true,
   parse(value, field) {
     // The address of an image is not normalized: another server may have both spellings.

@@ -61,7 +61,6 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
     exact: true,
     unordered: false,
     index: 'order',
-    statistics: 'number',
     clientType: isText ? 'number | string' : 'number',
     operators: orderedOperators,
     parse(value, field) {

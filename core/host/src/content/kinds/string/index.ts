@@ -7,7 +7,6 @@ import { plainFieldType } from '../plain-column';
 export const stringKind: FieldKind = {
   ...textKind('string', 'STRING', (field) => (field.trim === true ? 'key' : 'line')),
   index: 'trigram',
-  statistics: 'text',
   // Programs that guess types write a title such as 1984 as a number; nothing is lost when it is taken as the text it was.
   fromFileJson: (value) => numberText(value) ?? value,
   example: (field) => field.placeholder || (field.required ? field.displayName.slice(0, field.maxLength) : undefined),

@@ -8,7 +8,6 @@ import { plainFieldType } from '../plain-column';
 export const longTextKind: FieldKind = {
   ...textKind('text', 'TEXT', () => 'lines'),
   index: 'trigram',
-  statistics: 'none',
   isListed: false,
   modelType: () => DataType.TEXT,
   // As of a STRING.

@@ -12,7 +12,6 @@ export const timeKind: FieldKind = {
   exact: true,
   unordered: false,
   index: 'order',
-  statistics: 'none',
   isLabel: false,
   isEmptyTextNone: true,
   operators: orderedOperators,

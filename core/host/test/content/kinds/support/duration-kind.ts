@@ -21,7 +21,6 @@ const durationKind: FieldKind = {
   exact: true,
   unordered: false,
   index: 'order',
-  statistics: 'number',
   isLabel: false,
   parse: (value) => readDuration(String(value)),
   convert: (text) => readDuration(text.trim()),

@@ -32,7 +32,7 @@ export function Navigation() {
   });
   const isKnown = types.data !== undefined;
   useEffect(() => {
-    if (isKnown) links.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+    if (isKnown && links.current !== null) scrollToCurrent(links.current);
   }, [pathname, isKnown]);
   // The button is let go of a moment later, and only then the page opens.
   const loadEarly = ({ target, button }: PointerEvent): void => {
@@ -71,6 +71,14 @@ export function Navigation() {
       </nav>
     </>
   );
+}
+
+/** Not by `scrollIntoView`: in some versions of Chromium the next Tab then goes on from the entry, past the skip link. */
+function scrollToCurrent(links: HTMLElement): void {
+  const entry = links.querySelector('[aria-current="page"]')?.getBoundingClientRect();
+  if (entry === undefined) return;
+  const shown = links.getBoundingClientRect();
+  links.scrollTop += Math.min(0, entry.top - shown.top) + Math.max(0, entry.bottom - shown.bottom);
 }
 
 function Section({ label, children }: { readonly label: string; readonly children: ReactNode }) {

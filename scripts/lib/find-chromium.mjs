@@ -5,41 +5,64 @@ import { delimiter, join } from 'node:path';
 const commands = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * The program of a Chromium for tests: the one that GANTRY_TEST_CHROMIUM names, else one on the PATH, else the one that npm
- * brings for Linux on x64, which needs the packages to be installed.
+ * The program of a Chromium for tests: the one that GANTRY_TEST_CHROMIUM names, else the one that npm brings for Linux on x64,
+ * which needs the packages to be installed, else an installed one. So that all machines of a kind test with the same browser.
+ * @param machine as {@link describeMachine} gives it
  * @throws Error that says how to get one
  */
-export async function findChromium(environment = process.env) {
-  assertChromium(environment);
+export async function findChromium(environment = process.env, machine = describeMachine()) {
+  assertChromium(environment, machine);
   if (environment.GANTRY_TEST_CHROMIUM) return environment.GANTRY_TEST_CHROMIUM;
-  const installed = installedChromium(environment);
-  if (installed !== undefined) return installed;
+  if (!hasNpmChromium(machine)) return installedChromium(environment, machine);
   // Its packages are missing before the installation, where this file is read already.
   const { ensureNpmChromium } = await import('./npm-chromium.mjs');
   return ensureNpmChromium(environment);
 }
 
 /** Refuses a machine on which {@link findChromium} would find none, before anything is installed. */
-export function assertChromium(environment = process.env) {
+export function assertChromium(environment = process.env, machine = describeMachine()) {
   const chosen = environment.GANTRY_TEST_CHROMIUM;
   if (chosen && !isExecutable(chosen)) {
     throw new Error(`GANTRY_TEST_CHROMIUM names no program that can be run: ${chosen}`);
   }
-  if (chosen || hasNpmChromium() || installedChromium(environment) !== undefined) return;
+  if (chosen || hasNpmChromium(machine) || installedChromium(environment, machine) !== undefined) return;
+  const { platform, arch, glibc } = machine;
+  const name = [platform, arch, ...(platform === 'linux' && glibc === undefined ? ['without glibc'] : [])].join(' ');
   throw new Error(
-    'The browser tests need Chromium. npm brings one for Linux on x64 with glibc only, and none is on the PATH: install Chrome or Chromium, or set GANTRY_TEST_CHROMIUM to its program.',
+    `The browser tests need Chromium, and this machine has none: npm brings one for linux x64 with glibc only; this is ${name}. ${remedies[platform] ?? remedies.linux}, or set GANTRY_TEST_CHROMIUM to the program of another Chromium.`,
   );
 }
 
-/** Whether the browser that npm brings runs on this machine: it is built for Linux on x64 with glibc. */
-function hasNpmChromium() {
+const remedies = {
+  linux: 'Install the package of your system (Debian: apt-get install chromium; Alpine: apk add chromium)',
+  darwin: 'Install Google Chrome (https://www.google.com/chrome) in /Applications',
+  win32: 'Install Google Chrome (https://www.google.com/chrome)',
+};
+
+/** What decides which browsers run here. `glibc` is undefined where there is another C library. */
+function describeMachine() {
   const { glibcVersionRuntime } = process.report.getReport().header;
-  return process.platform === 'linux' && process.arch === 'x64' && glibcVersionRuntime !== undefined;
+  return { platform: process.platform, arch: process.arch, glibc: glibcVersionRuntime };
 }
 
-function installedChromium({ PATH = '' }) {
-  const files = PATH.split(delimiter).flatMap((folder) => commands.map((command) => join(folder, command)));
-  return files.find(isExecutable);
+function hasNpmChromium({ platform, arch, glibc }) {
+  return platform === 'linux' && arch === 'x64' && glibc !== undefined;
+}
+
+function installedChromium(environment, { platform }) {
+  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const onPath = folders.flatMap((folder) => commands.map((command) => join(folder, command)));
+  return [...onPath, ...applications(environment, platform)].find(isExecutable);
+}
+
+/** Where Chrome's own installers put it; these systems do not have it on the PATH. */
+function applications(environment, platform) {
+  if (platform === 'darwin') {
+    return ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+  }
+  if (platform !== 'win32') return [];
+  const folders = [environment.PROGRAMFILES, environment['PROGRAMFILES(X86)'], environment.LOCALAPPDATA];
+  return folders.filter(Boolean).map((folder) => join(folder, 'Google/Chrome/Application/chrome.exe'));
 }
 
 function isExecutable(path) {

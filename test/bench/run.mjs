@@ -6,6 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { assertChromium } from '../../scripts/lib/find-chromium.mjs';
 import { analyse, fill, isFilled } from './content/fill.mjs';
 import { startWithManyTypes } from './content/many-types.mjs';
 import { compareChanges } from './content/changes.mjs';
@@ -27,6 +28,7 @@ const settings = {
 };
 const allParts = ['requests', 'streaming', 'changes', 'types', 'rights', 'kinds', 'orders'];
 const parts = chosenParts();
+if (parts.includes('kinds')) assertChromium();
 /** Content only: the services' workers are compared by themselves. */
 const contentOnly = { GANTRY_PLUGIN_PATH: 'plugins' };
 

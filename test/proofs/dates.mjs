@@ -36,6 +36,7 @@ const zones = [
 ];
 
 export default async function prove({ seed, size, log }) {
+  const executablePath = await findChromium();
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gantry-prove-dates-'));
   // Started by root, the embedded PostgreSQL runs as another user, who has to pass through.
   chmodSync(folder, 0o711);
@@ -43,7 +44,7 @@ export default async function prove({ seed, size, log }) {
   const plugins = ['plugins', 'services', 'test/e2e/admin/fixtures'].join(delimiter);
   const platform = await startPlatform(join(folder, 'home'), { GANTRY_PLUGIN_PATH: plugins });
   const browser = await chromium.launch({
-    executablePath: await findChromium(),
+    executablePath,
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {

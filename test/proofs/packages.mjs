@@ -27,7 +27,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { findChromium } from '../../scripts/lib/find-chromium.mjs';
+import { assertChromium, findChromium } from '../../scripts/lib/find-chromium.mjs';
 import { startRegistry } from './support/local-registry.mjs';
 
 const run = promisify(execFile);
@@ -44,6 +44,7 @@ const maxPackageBytes = { '@gantry/host': 16e6, '@gantry/plugin-admin-ui': 4.25e
 const readyTimeoutMs = 120_000;
 
 export default async function prove({ size, log }) {
+  assertChromium();
   const folder = mkdtempSync(join(tmpdir(), 'gantry-packages-'));
   const registry = await startRegistry(folder);
   try {

@@ -22,8 +22,6 @@ export type HostMessage =
   | { readonly kind: 'plugins'; readonly plugins: readonly HostedPlugin[] }
   /** The last message of a host that ends because of an uncaught error. */
   | { readonly kind: 'crash'; readonly error: string; readonly attribution?: CrashAttribution }
-  /** The heap is nearly full, and most of what was allocated lately belongs to this plugin; without one, there is room again. */
-  | { readonly kind: 'memory'; readonly attribution?: CrashAttribution }
   /** Comes with a copy of the listening socket, which the launcher answers on while no host does. */
   | { readonly kind: 'socket' }
   /** Asks for another generation with these decisions about plugins, which that one stores before it serves. */
@@ -46,14 +44,7 @@ export interface HostedPlugin {
 }
 
 /** How it is known which plugin ended a host. @internal */
-export const crashEvidences = [
-  'phase',
-  'stack-frames',
-  'changed-built-ins',
-  'async-context',
-  'main-thread-sample',
-  'allocations',
-] as const;
+export const crashEvidences = ['phase', 'stack-frames', 'async-context', 'main-thread-sample'] as const;
 /** One of {@link crashEvidences}. @internal */
 export type CrashEvidence = (typeof crashEvidences)[number];
 

@@ -20,10 +20,6 @@ const faults = {
   memory: `const kept = []; setInterval(() => kept.push(new Array(80_000).fill(1)), 20)`,
   exit: `process.exit(0)`,
   deaf: `process.removeAllListeners()`,
-  patch: `globalThis.setTimeout = () => { throw new Error('patched') }; JSON.stringify = () => 'patched'`,
-  extend: `Object.prototype.sail = 1; Array.prototype.sail = 1`,
-  later: `setTimeout(() => { JSON.parse = Array.prototype.map = () => { throw new Error('patched') }; }, 10)`,
-  fixed: `Object.defineProperty(JSON, 'stringify', { value: () => 'patched', configurable: false, writable: false })`,
   flood: `for (let i = 0; i < 20000; i += 1) { console.log('boat ' + i); logger.info('boat ' + i); }`,
 } as const;
 type Fault = keyof typeof faults;
@@ -157,11 +153,20 @@ describe('a plugin that ends or blocks the host while it serves', () => {
     ['rejection', /plugin "rejection" crashed .*no error at all.* \(asynchronous context: /],
     ['socket', /plugin "socket" crashed .*ECONNREFUSED.* \((?:asynchronous context|stack): /],
     ['pattern', /plugin "pattern" blocked the host process .* \(sample of the main thread: index\.js:\d+:\d+\)/],
-    ['memory', /plugin "memory" (?:crashed|blocked) .* \((?:allocations|sample of the main thread|stack): /],
   ])('by a fault of the kind %s is named with the evidence, and the host comes back', async (fault, named) => {
     const output = await backAfter(() => run(fault));
 
     expect(output).toMatch(named);
+    expect(await run('sound')).toBe(200);
+  });
+
+  it('by filling the heap ends it, and the host comes back', async () => {
+    const output = await backAfter(() => run('memory'));
+
+    // The error of V8 names no code: the plugin is named only where its code runs on a main thread that is blocked.
+    expect(output).toMatch(
+      /host ended unexpectedly .*out of memory|plugin "memory" (?:blocked|crashed) the host process/,
+    );
     expect(await run('sound')).toBe(200);
   });
 
@@ -181,29 +186,6 @@ describe('a plugin that asks for what only the platform may do', () => {
     expect(await run('exit')).toBe(500);
     expect(await run('sound')).toBe(200);
     expect(messages('launcher')).toBe('');
-  });
-
-  it.each<[Fault, RegExp]>([
-    ['patch', /The plugin patch replaced setTimeout, JSON\.stringify, which/],
-    ['extend', /The plugin extend added Array\.prototype\.sail, Object\.prototype\.sail, which/],
-    ['later', /The plugin later replaced JSON\.parse, Array\.prototype\.map, which/],
-  ])('by changing built-in objects (%s) is reported, and nothing else works with them', async (fault, reported) => {
-    const messages = messagesSince();
-
-    expect(await run(fault)).toBe(200);
-    await eventually(() => reported.test(messages('host')), 30_000, 'it is reported');
-
-    expect(await run('sound')).toBe(200);
-    expect(messages('launcher')).toBe('');
-  });
-
-  it('by changing built-in objects for good is named, and another process continues', async () => {
-    const output = await backAfter(() => run('fixed'));
-
-    expect(output).toMatch(
-      /plugin "fixed" crashed .*JSON\.stringify cannot be restored .*\(changed built-in objects: /,
-    );
-    expect(await run('sound')).toBe(200);
   });
 });
 

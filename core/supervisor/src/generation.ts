@@ -87,7 +87,7 @@ export function startGeneration(options: SupervisorOptions, own: GenerationOptio
   });
   const ended = host.ended.then(({ exitCode, signal, lastError }): HostEnd => {
     const uptimeMs = performance.now() - started;
-    const said = listener.end(lastError, killedFor);
+    const said = listener.end(lastError);
     return {
       ...{ exitCode, signal, uptimeMs },
       ...said,
@@ -122,10 +122,7 @@ interface Listener {
   readonly ready: Generation['ready'];
   plugins(): readonly HostedPlugin[];
   /** To be called when the host is gone. @param lastError what it printed. @returns what it reported until then */
-  end(
-    lastError: string | undefined,
-    killedFor: HostEnd['killedFor'],
-  ): Omit<HostEnd, 'uptimeMs' | 'exitCode' | 'signal' | 'killedFor'>;
+  end(lastError: string | undefined): Omit<HostEnd, 'uptimeMs' | 'exitCode' | 'signal' | 'killedFor'>;
 }
 
 function createListener(watchdog: Watchdog, own: GenerationOptions, onCrash: () => void): Listener {
@@ -133,7 +130,6 @@ function createListener(watchdog: Watchdog, own: GenerationOptions, onCrash: () 
   let fatal: HostEnd['fatal'];
   let plugins: readonly HostedPlugin[] = [];
   let crash: Extract<HostMessage, { readonly kind: 'crash' }> | undefined;
-  let memory: CrashAttribution | undefined;
   let resolveReady = (_message: ReadyMessage | undefined): void => {};
   const ready = new Promise<ReadyMessage | undefined>((resolve) => {
     resolveReady = resolve;
@@ -155,9 +151,6 @@ function createListener(watchdog: Watchdog, own: GenerationOptions, onCrash: () 
       case 'crash':
         crash = message;
         return onCrash();
-      case 'memory':
-        memory = message.attribution;
-        return watchdog.memoryIsShort(memory !== undefined);
       case 'fatal':
         fatal = message;
         return undefined;
@@ -170,11 +163,11 @@ function createListener(watchdog: Watchdog, own: GenerationOptions, onCrash: () 
         return own.onReady(message);
     }
   };
-  const end: Listener['end'] = (printed, killedFor) => {
+  const end: Listener['end'] = (printed) => {
     const entered = watchdog.current();
     watchdog.stop();
     resolveReady(undefined);
-    const attribution = crash?.attribution ?? (isOutOfMemory(printed) || killedFor !== undefined ? memory : undefined);
+    const attribution = crash?.attribution;
     const lastError = crash?.error ?? printed;
     return {
       wasReady,
@@ -186,11 +179,6 @@ function createListener(watchdog: Watchdog, own: GenerationOptions, onCrash: () 
     };
   };
   return { onMessage, ready, plugins: () => plugins, end };
-}
-
-/** As V8 prints it. */
-function isOutOfMemory(lastError: string | undefined): boolean {
-  return lastError?.startsWith('FATAL ERROR:') === true && lastError.includes('out of memory');
 }
 
 async function startMessageOf(options: SupervisorOptions, own: GenerationOptions): Promise<HostStart> {

@@ -261,10 +261,8 @@ export function describePluginCrash(end: HostEnd, culprit: CrashAttribution): Pi
 
 const evidenceNames: Readonly<Record<Exclude<CrashEvidence, 'phase'>, string>> = {
   'stack-frames': 'stack',
-  'changed-built-ins': 'changed built-in objects',
   'async-context': 'asynchronous context',
   'main-thread-sample': 'sample of the main thread',
-  allocations: 'allocations',
 };
 
 function whenOf({ wasReady, uptimeMs }: HostEnd): string {

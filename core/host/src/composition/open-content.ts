@@ -88,7 +88,6 @@ export async function openContent(options: ContentOptions): Promise<Content> {
   const database = createDatabase({ url: config.databaseUrl, logger, sizes, group });
   const sequelize = createSequelize(config.databaseUrl, { size: write, group });
   const requests = createCallingRequests();
-  const interruptSlice = options.execution?.interruptSlice;
   const close = async (): Promise<void> => {
     requests.close();
     await Promise.all([database.close(), sequelize.close()]);
@@ -100,8 +99,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       ...options,
       readPatterns: declaredPatterns,
       services: {
-        items: ({ id, systemScope }) =>
-          createItemStore({ plugin: id, systemScope, access: () => items, requests, interruptSlice }),
+        items: ({ id, systemScope }) => createItemStore({ plugin: id, systemScope, access: () => items, requests }),
         database: database.plugins,
         temporal: options.temporal,
         platform: {
@@ -124,7 +122,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
     items = { repository, writer, ...accessOf(policies, identity) };
     const { types, differences } = linked;
-    const images = createImageRights(database, types, interruptSlice);
+    const images = createImageRights(database, types);
     const changes = changesOf(database);
     const hub = createChangeHub({ changes, onCommit, logger });
     const closeAll = async (): Promise<void> => {

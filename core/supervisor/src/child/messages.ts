@@ -105,7 +105,6 @@ const hostMessageSchema = z.discriminatedUnion('kind', [
     plugins: z.array(z.object({ id: z.string(), folder: z.string(), isRequired: z.boolean() })),
   }),
   z.object({ kind: z.literal('crash'), error: z.string(), attribution: attribution.exactOptional() }),
-  z.object({ kind: z.literal('memory'), attribution: attribution.exactOptional() }),
   z.object({ kind: z.literal('socket') }),
   z.object({ kind: z.literal('fatal'), code: z.string(), message: z.string(), remedy: z.string() }),
 ]);

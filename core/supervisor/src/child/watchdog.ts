@@ -16,8 +16,6 @@ export interface PhaseWatch {
 export interface Watchdog extends PhaseWatch {
   /** @param memory bytes that the process occupies */
   alive(memory?: number): void;
-  /** The host reports that one plugin fills the heap, or that there is room again. */
-  memoryIsShort(isShort: boolean): void;
 }
 
 export interface WatchdogTimes {
@@ -25,7 +23,7 @@ export interface WatchdogTimes {
   readonly graceMs: number;
   /** From ready on, a host counts as blocked when it sends no heartbeat for so long. */
   readonly silenceMs: number;
-  /** The same for a host whose memory is short or grows: it does not recover, and is silent until its memory is full. */
+  /** The same for a host whose memory grows: it does not recover, and is silent until its memory is full. */
   readonly silenceWhileGrowingMs: number;
   /** The same in processor time of its main thread: a loop, on a machine of any load, and not a host that waits for the processor. */
   readonly busyMs: number;
@@ -85,12 +83,11 @@ export function createWatchdog(
   const phases = createPhaseWatch(times.graceMs, () => onSilent('plugin-silent'));
   let silence: Timer | undefined;
   let check: Timer | undefined;
-  let isShort = false;
   const checkUsage = (before: { readonly memory?: number; readonly busyMs?: number }, afterMs: number): void => {
     check = startTimer(afterMs, () => {
       const hasGrown = before.memory !== undefined && (usage.memory() ?? 0) - before.memory >= minGrowth;
       const isBusy = before.busyMs !== undefined && (usage.busyMs() ?? 0) - before.busyMs >= times.busyMs;
-      if (isShort || hasGrown || isBusy) onSilent('host-silent');
+      if (hasGrown || isBusy) onSilent('host-silent');
       else checkUsage(before, usageCheckIntervalMs);
     });
   };
@@ -103,9 +100,6 @@ export function createWatchdog(
       const busyMs = usage.busyMs();
       const before = { ...(memory === undefined ? {} : { memory }), ...(busyMs === undefined ? {} : { busyMs }) };
       checkUsage(before, times.silenceWhileGrowingMs);
-    },
-    memoryIsShort: (short) => {
-      isShort = short;
     },
     stop: () => {
       silence?.clear();

@@ -59,8 +59,6 @@ export interface ItemStoreOptions {
   readonly access: () => ItemAccess | undefined;
   /** The requests whose callers the plugin acts as; none unless given. */
   readonly requests?: Pick<CallingRequests, 'current' | 'cause'>;
-  /** Called first in each operation, because code of the host follows. */
-  readonly interruptSlice?: (() => void) | undefined;
 }
 
 /**
@@ -69,31 +67,22 @@ export interface ItemStoreOptions {
  */
 export function createItemStore(options: ItemStoreOptions): ItemStore {
   const { plugin, systemScope, requests = outsideOfRequests, ...others } = options;
-  const parts: StoreParts = {
-    interruptSlice: () => {},
-    ...others,
-    requests,
-    plugin,
-    systemScope,
-    slots: createTransactionSlots(plugin),
-  };
+  const parts: StoreParts = { ...others, requests, plugin, systemScope, slots: createTransactionSlots(plugin) };
   return createStore(parts, ({ policy }) => requests.current()?.scope() ?? pluginScope(policy, plugin));
 }
 
 const outsideOfRequests = { current: () => undefined, cause: () => undefined };
 
-interface StoreParts extends Omit<ItemStoreOptions, 'requests' | 'interruptSlice'> {
+interface StoreParts extends Omit<ItemStoreOptions, 'requests'> {
   readonly requests: Pick<CallingRequests, 'current' | 'cause'>;
-  readonly interruptSlice?: (() => void) | undefined;
   readonly slots: ReturnType<typeof createTransactionSlots>;
 }
 
 type ScopeIn = (opened: ItemAccess) => Scope;
 
 function createStore(parts: StoreParts, scopeIn: ScopeIn): ItemStore {
-  const { access, interruptSlice, slots, plugin } = parts;
+  const { access, slots, plugin } = parts;
   const open = (): Access => {
-    interruptSlice?.();
     const opened = access();
     if (opened === undefined) {
       throw new GantryError(

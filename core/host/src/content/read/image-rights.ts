@@ -26,20 +26,15 @@ interface Kept {
   until: number;
 }
 
-/**
- * @param types all of the platform
- * @param interruptSlice called first in each operation, because plugins ask and code of the host follows
- */
+/** @param types all of the platform */
 export function createImageRights(
   database: Pick<HostDatabase, 'query'>,
   types: ItemTypes,
-  interruptSlice: () => void = () => {},
   now: () => number = () => performance.now(),
 ): ImageRights {
   const kept = new Map<string, Kept>();
   const numberOf = createNumbers();
   const keep = (owner: object, addresses: readonly string[], find: () => Promise<boolean>): Promise<boolean> => {
-    interruptSlice();
     const key = `${numberOf(owner)} ${hashOf(addresses)}`;
     const known = kept.get(key);
     if (known !== undefined && now() < known.until) return known.answer;

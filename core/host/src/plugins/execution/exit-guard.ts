@@ -1,4 +1,4 @@
-import { AsyncLocalStorage, createHook } from 'node:async_hooks';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Thrown at a plugin that asks the process to end. */
 export class PluginExitError extends Error {
@@ -27,23 +27,12 @@ export interface ExitGuard {
   enter<T>(plugin: string, work: () => T): T;
   /** The plugin whose code led to where the process is now. */
   current(): string | undefined;
-  /**
-   * Ends the slice of plugin code that runs or ran last; see {@link ExitGuardOptions.afterSlice}. If more of its code follows, that is
-   * another slice.
-   */
-  interruptSlice(): void;
   /** Ends the guard. */
   release(): void;
 }
 
-export interface ExitGuardOptions {
-  /** The plugin that a stack leads through, for code whose asynchronous context was lost. */
-  readonly ownerOf?: (stack: string) => string | undefined;
-  /** Called after code of a plugin has run and before other code runs, timers and promises that it left behind included. */
-  readonly afterSlice?: ((plugin: string) => void) | undefined;
-}
-
-export function createExitGuard({ ownerOf = () => undefined, afterSlice }: ExitGuardOptions = {}): ExitGuard {
+/** @param ownerOf the plugin that a stack leads through, for code whose asynchronous context was lost */
+export function createExitGuard(ownerOf: (stack: string) => string | undefined): ExitGuard {
   // Costs every promise about 0.1 µs until Node 24, and nothing from there on (docs/decisions/0006).
   const runs = new AsyncLocalStorage<GuardedRun>();
   let restore: (() => void) | undefined;
@@ -51,63 +40,25 @@ export function createExitGuard({ ownerOf = () => undefined, afterSlice }: ExitG
     restore ??= intercept(runs, ownerOf);
     return { plugin };
   };
-  const current = (): string | undefined => runs.getStore()?.plugin;
-  const slices = followSlices(current, afterSlice);
-  const inSlice = <T>(run: GuardedRun, work: () => T): T => {
-    const outer = current();
-    slices.begin(run.plugin);
-    try {
-      return runs.run(run, work);
-    } finally {
-      slices.begin(outer);
-    }
-  };
   return {
     async watch(plugin, work) {
       const run = start(plugin);
       try {
-        const result = await inSlice(run, work);
+        const result = await runs.run(run, work);
         if (run.exit) throw run.exit;
         return result;
       } catch (error) {
         throw run.exit ?? error;
       }
     },
-    enter: (plugin, work) => inSlice(start(plugin), work),
-    current,
-    interruptSlice: slices.interrupt,
+    enter: (plugin, work) => runs.run(start(plugin), work),
+    current: () => runs.getStore()?.plugin,
     release: () => {
-      slices.release();
       restore?.();
       restore = undefined;
       runs.disable();
     },
   };
-}
-
-/** Knows the plugin whose code runs, or ran last. */
-interface Slices {
-  /** From here on, code of this plugin runs, or of none. */
-  begin(plugin: string | undefined): void;
-  interrupt(): void;
-  release(): void;
-}
-
-function followSlices(current: () => string | undefined, afterSlice: ExitGuardOptions['afterSlice']): Slices {
-  if (afterSlice === undefined) return { begin: () => undefined, interrupt: () => undefined, release: () => undefined };
-  let running: string | undefined;
-  const begin = (plugin: string | undefined): void => {
-    if (running === plugin) return;
-    const ended = running;
-    running = plugin;
-    if (ended !== undefined) afterSlice(ended);
-  };
-  // Node.js follows each promise for AsyncLocalStorage already: until Node 24, this costs nothing more that can be measured.
-  const hook = createHook({ before: () => begin(current()) }).enable();
-  const interrupt = (): void => {
-    if (running !== undefined) afterSlice(running);
-  };
-  return { begin, interrupt, release: () => void hook.disable() };
 }
 
 function intercept(runs: AsyncLocalStorage<GuardedRun>, ownerOf: (stack: string) => string | undefined): () => void {

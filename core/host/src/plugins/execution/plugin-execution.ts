@@ -36,15 +36,10 @@ export interface PluginExecution {
   readonly run: RunPluginCode;
   /** Runs code of a plugin when it is needed, such as the handler of a route. */
   enter<T>(plugin: string, code: () => T): T;
-  /** To be called where code of a plugin calls the host: what it has changed of built-in objects is undone first. */
-  interruptSlice(): void;
   /** To be called before code of these plugins runs. */
   announce(plugins: readonly HostedPlugin[]): void;
-  plugins(): readonly HostedPlugin[];
   /** The plugin whose code led to where the process is now. */
   current(): string | undefined;
-  /** Whether a phase of a plugin runs now. */
-  isInPhase(): boolean;
   /** Counts a line that a plugin logs. */
   readonly admitsLine: AdmitsLine;
   /** The plugin that caused an uncaught error; to be called in the handler that receives it. */
@@ -56,49 +51,31 @@ export interface PluginExecution {
 /** What a host process does around plugin code beyond what every registry does. */
 export interface ExecutionHooks {
   readonly notifyLauncher: (message: HostMessage) => void;
-  /** Called after each phase of a plugin, before anything else runs. */
-  readonly afterRun?: (run: PluginRun) => void;
-  /** Called whenever code of a plugin has run, before other code does. */
-  readonly afterSlice?: (plugin: string) => void;
-  /** A plugin that is known to have harmed the process just now, for errors whose stack names none. */
-  readonly suspect?: () => CrashAttribution | undefined;
   /** Whether a line of a plugin is to be written; every line unless given. */
   readonly admitsLine?: AdmitsLine;
 }
 
 export function createPluginExecution(hooks: ExecutionHooks): PluginExecution {
-  const { notifyLauncher, afterRun, afterSlice, suspect, admitsLine = () => true } = hooks;
+  const { notifyLauncher, admitsLine = () => true } = hooks;
   let hosted: readonly HostedPlugin[] = [];
-  let phases = 0;
-  const guard = createExitGuard({ ownerOf: (stack) => attributeStack(stack, hosted)?.plugin, afterSlice });
+  const guard = createExitGuard((stack) => attributeStack(stack, hosted)?.plugin);
   return {
-    run: async (run, code) => {
-      const { plugin, phase, timeoutMs } = run;
+    run: async ({ plugin, phase, timeoutMs }, code) => {
       notifyLauncher({ kind: 'entering', plugin, phase, timeoutMs });
-      phases += 1;
       try {
         return await guard.watch(plugin, () => withTimeout(timeoutMs, code, () => new PluginTimeoutError(timeoutMs)));
       } finally {
-        phases -= 1;
-        afterRun?.(run);
         notifyLauncher({ kind: 'left', plugin, phase });
       }
     },
     enter: guard.enter,
-    interruptSlice: guard.interruptSlice,
     announce: (plugins) => {
       hosted = plugins;
       notifyLauncher({ kind: 'plugins', plugins });
     },
-    plugins: () => hosted,
     current: guard.current,
-    isInPhase: () => phases > 0,
     admitsLine,
-    attribute: (error) => {
-      const context = contextOf(guard.current(), hosted);
-      guard.interruptSlice();
-      return attributeError(error, hosted) ?? suspect?.() ?? context;
-    },
+    attribute: (error) => attributeError(error, hosted) ?? contextOf(guard.current(), hosted),
     release: guard.release,
   };
 }

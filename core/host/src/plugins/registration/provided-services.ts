@@ -22,7 +22,7 @@ interface PluginServiceAccess {
   close(): void;
 }
 
-interface ProvidedServicesDependencies extends Pick<PluginExecution, 'enter' | 'interruptSlice'> {
+interface ProvidedServicesDependencies extends Pick<PluginExecution, 'enter'> {
   /** Undefined for a plugin that was not found. */
   readonly stateOf: (plugin: string) => PluginRecord['state'] | undefined;
 }
@@ -104,12 +104,10 @@ function createServices(
   manifest: Manifests,
   own: PluginContainer,
   containers: ReadonlyMap<string, PluginContainer>,
-  { interruptSlice, stateOf }: ProvidedServicesDependencies,
+  { stateOf }: ProvidedServicesDependencies,
 ): Services {
   const isUsable = (provider: string): boolean => ['live', 'started'].includes(stateOf(provider) ?? '');
-  // Code of the host follows.
   const open = (token: unknown): { readonly id: string; readonly provider: string } => {
-    interruptSlice();
     const id = idOf(token);
     const provider = providerOf(id);
     assertDependency(manifest, id, provider);

@@ -173,7 +173,7 @@ describe('whether an image is shown', () => {
   it('is kept for a while, of each policy and image', async () => {
     const { recorded, statements } = record();
     let now = 0;
-    const images = createImageRights(recorded, types, undefined, () => now);
+    const images = createImageRights(recorded, types, () => now);
     const asked = async (policy: Policy, address: string) => {
       const before = statements.length;
       return [await images.isShown(policy, [address]), statements.length - before];

@@ -78,7 +78,7 @@ export async function openLibrary(): Promise<Library> {
   let current: Policy = open;
   // No answer is kept: each question comes a minute after the one before.
   let now = 0;
-  const images = createImageRights(content.database, content.types, undefined, () => (now += 60_000));
+  const images = createImageRights(content.database, content.types, () => (now += 60_000));
   const served = await serveItems(content, (request) =>
     request.headers['x-open'] === undefined
       ? userScope(current, '7', requestIdOf(request))

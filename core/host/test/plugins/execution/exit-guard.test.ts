@@ -6,7 +6,7 @@ let guard: ExitGuard;
 let ownerOfStack: string | undefined;
 beforeEach(() => {
   ownerOfStack = undefined;
-  guard = createExitGuard({ ownerOf: () => ownerOfStack });
+  guard = createExitGuard(() => ownerOfStack);
 });
 afterEach(() => guard.release());
 
@@ -87,41 +87,5 @@ describe('the exit guard', () => {
       process.exit = original;
     }
     expect(ended).toEqual([[1], [], [2]]);
-  });
-});
-
-describe('the slices of plugin code', () => {
-  const ended: string[] = [];
-  let sliced: ExitGuard;
-  beforeEach(() => {
-    ended.length = 0;
-    sliced = createExitGuard({ afterSlice: (plugin) => ended.push(plugin) });
-  });
-  afterEach(() => sliced.release());
-
-  it('end where the code returns, before the caller continues', () => {
-    expect(sliced.enter('boats', () => ended.length)).toBe(0);
-    expect(ended).toEqual(['boats']);
-  });
-
-  it('end where code of another plugin begins, and again where that returns', () => {
-    sliced.enter('boats', () => sliced.enter('oars', () => undefined));
-    expect(ended).toEqual(['boats', 'oars', 'boats']);
-  });
-
-  it('end where the code calls the host, and again where it returns', () => {
-    sliced.enter('boats', () => sliced.interruptSlice());
-    sliced.interruptSlice();
-    expect(ended).toEqual(['boats', 'boats']);
-  });
-
-  it('end before other code continues after a timer or a promise of the plugin', async () => {
-    const [left, mine] = [
-      sliced.enter('boats', () => new Promise((resolve) => setTimeout(resolve, 1)).then(() => ended.splice(0))),
-      new Promise<void>((resolve) => setTimeout(resolve, 1)),
-    ];
-    await left;
-    await mine;
-    expect(ended).toEqual(['boats']);
   });
 });

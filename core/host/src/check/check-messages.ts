@@ -8,8 +8,8 @@ export const checkStartSchema = z.object({
   kind: z.literal('start'),
   /** The environment of the platform whose plugins are checked; it stays out of reach of their code. */
   environment: z.record(z.string(), z.string()),
-  /** The plugins that are checked, with the hosts that they may reach. */
-  candidates: z.array(z.object({ id: z.string(), network: z.array(z.string()) })),
+  /** Ids of the plugins that are checked. */
+  candidates: z.array(z.string()),
   decisions: decisionsSchema,
   /** The packages among them that are not where the platform finds plugins. */
   folders: z.array(z.string()),
@@ -62,8 +62,6 @@ export interface CheckFindings {
   readonly notes: readonly string[];
   /** What the code registered, as text. */
   readonly registered: readonly string[];
-  /** Calls of the network that were refused while its code was loaded, as text. */
-  readonly networkCalls: readonly string[];
   /** Warnings about deprecated parts of the plugin API that it used while it was loaded. */
   readonly deprecations: readonly string[];
   /** Lines that it printed and logged while its code was loaded and registered. */

@@ -9,7 +9,6 @@ import { createStderrLogger } from '../common/logger';
 import { compilePluginsForCommand, type CompiledPlugins } from '../composition/compile-for-command';
 import { createPluginExecution } from '../plugins';
 import { limitStream } from '../common/limit-stream';
-import { refuseNetwork } from './refuse-network';
 import { replayOpenWorkflows } from './replay-open-workflows';
 import { findSchema } from './find-schema';
 
@@ -35,19 +34,10 @@ async function answer(start: unknown): Promise<void> {
 
 async function check(start: CheckStart): Promise<readonly CheckFindings[]> {
   const { environment } = start;
-  const candidates = new Map(start.candidates.map(({ id, network }) => [id, network]));
-  const ids = [...candidates.keys()];
+  const ids = start.candidates;
   const lines = countLines(() => execution.current());
   const execution = createPluginExecution({ notifyLauncher, admitsLine: lines.add });
   const deprecations = collectDeprecations(() => execution.current());
-  // What is enabled already is trusted with everything.
-  const network = refuseNetwork({
-    current: execution.current,
-    mayReach: (plugin, host) => {
-      const hosts = candidates.get(plugin);
-      return hosts === undefined || (host !== undefined && hosts.includes(host));
-    },
-  });
   const plugins = await compilePluginsForCommand({
     // Code that is checked has no database: the plan is made afterwards.
     config: {
@@ -56,7 +46,7 @@ async function check(start: CheckStart): Promise<readonly CheckFindings[]> {
       trialFolders: start.folders,
     },
     ...{ quarantines: start.quarantines, environment, execution, notifyLauncher },
-    environmentOf: ({ id }) => (candidates.has(id) ? { ...process.env } : environment),
+    environmentOf: ({ id }) => (ids.includes(id) ? { ...process.env } : environment),
     logger: createStderrLogger('silent'),
   });
   const schemas = await findSchema({
@@ -73,7 +63,6 @@ async function check(start: CheckStart): Promise<readonly CheckFindings[]> {
       problems,
       notes: registeredNotes(plugins, id),
       registered: registeredBy(plugins, id),
-      networkCalls: network.callsOf(id),
       deprecations: deprecations.of(id),
       lines: lines.of(id),
       ...(schema === undefined ? {} : { schema }),

@@ -11,8 +11,6 @@ import { maxHeapBytes, watchMemory } from './watch-memory';
 /** A plugin that is checked. */
 export interface Candidate {
   readonly id: string;
-  /** Hosts that it may reach. */
-  readonly network: readonly string[];
   /** The environment variables that are its own. */
   readonly settings: Readonly<Record<string, string | undefined>>;
 }
@@ -211,7 +209,7 @@ function startMessageOf(
       GANTRY_ONLY: (config.only ?? []).join(','),
       DATABASE_URL: config.databaseUrl ?? '',
     },
-    candidates: candidates.map(({ id, network }) => ({ id, network: [...network] })),
+    candidates: candidates.map(({ id }) => id),
     decisions: Object.fromEntries(decisions),
     folders: [...folders],
     quarantines: [...quarantines],

@@ -85,6 +85,7 @@ describe('the check of a plugin', () => {
       'names ok',
       'integrity ok',
       'code ok',
+      'code ok',
       'schema warning',
     ]);
     // Its routes may use all items.
@@ -171,7 +172,7 @@ describe('the check of a plugin', () => {
     await folders.add('recipes');
 
     expect((await check('recipes')).lines).toContainEqual(
-      expect.objectContaining({ part: 'code', outcome: 'ok' }) as object,
+      expect.objectContaining({ rule: 'code/registered', outcome: 'ok' }) as object,
     );
   });
 

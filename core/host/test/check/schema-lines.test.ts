@@ -20,7 +20,6 @@ const linesOf = (schema: Partial<Planned>) =>
     problems: [],
     notes: [],
     registered: [],
-    networkCalls: [],
     deprecations: [],
     lines: 0,
     schema: { ...nothing, ...schema },

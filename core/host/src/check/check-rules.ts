@@ -25,8 +25,7 @@ export const checkRules = {
   'schema/migrations': 'Migrations, which ran in a copy of the tables without their rows',
   'schema/not-tried': 'Why migrations and statements did not run in a copy of the tables',
   'schema/destructive': 'Statements that remove or change values of tables with rows',
-  'schema/locking':
-    'Statements that keep readers or writers waiting, with the lock and the time as the number of rows lets expect',
+  'schema/locking': 'Statements that keep readers or writers of tables with rows waiting, with the lock',
   'schema/no-way-back': 'Migrations after which earlier versions of the plugin are refused',
   'schema/renames': 'Tables, columns and fields that would be renamed, as the declarations say with `renamedFrom`',
   'schema/difference': 'A table that differs from the declarations, and is not changed',

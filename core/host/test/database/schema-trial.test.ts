@@ -96,7 +96,7 @@ describe('statements in a copy of the tables', () => {
   // A trial changes nothing of it.
   beforeAll(serveEarlierVersion);
 
-  const largeRewrite = 'rewrites shop_item (about 1,000,000 rows): readers and writers wait for about 5.0 s';
+  const largeRewrite = 'rewrites shop_item (about 1,000,000 rows): readers and writers wait';
 
   it.each<[string, readonly (readonly [statement: string, effects: readonly string[]])[]]>([
     [
@@ -107,7 +107,10 @@ describe('statements in a copy of the tables', () => {
         ["INSERT INTO shop_item (code) VALUES ('B')", []],
         [
           'ALTER TABLE shop_box ALTER COLUMN name TYPE varchar(9)',
-          ['destructive: changes the type of shop_box.name from text to character varying(9)'],
+          [
+            'destructive: changes the type of shop_box.name from text to character varying(9)',
+            'locking: rewrites shop_box (about 1 row): readers and writers wait (AccessExclusiveLock)',
+          ],
         ],
         [
           "DELETE FROM shop_item WHERE code = 'A1'",
@@ -123,7 +126,7 @@ describe('statements in a copy of the tables', () => {
         ],
         [
           'CREATE INDEX shop_item_box ON public.shop_item (box_id)',
-          ['locking: builds an index of shop_item (about 1,000,000 rows): writers wait for about 3.3 s (ShareLock)'],
+          ['locking: builds an index of shop_item (about 1,000,000 rows): writers wait (ShareLock)'],
         ],
         [
           'ALTER TABLE shop_item RENAME COLUMN note TO remark',
@@ -136,9 +139,7 @@ describe('statements in a copy of the tables', () => {
       [
         [
           'ALTER TABLE shop_item ALTER COLUMN box_id SET NOT NULL',
-          [
-            'locking: reads all of shop_item (about 1,000,000 rows): readers and writers wait for about 0.5 s (AccessExclusiveLock)',
-          ],
+          ['locking: reads all of shop_item (about 1,000,000 rows): readers and writers wait (AccessExclusiveLock)'],
         ],
         [
           'ALTER TABLE shop_item DROP COLUMN note',

@@ -5,17 +5,9 @@ export type EffectKind = 'locking' | 'destructive';
 
 export interface Effect {
   readonly kind: EffectKind;
-  /** Such as: rewrites shop_item (about 1,000,000 rows): readers and writers wait for about 5 s. */
+  /** Such as: rewrites shop_item (about 1,000,000 rows): readers and writers wait (AccessExclusiveLock). */
   readonly text: string;
 }
-
-/**
- * Rows a second on a small server, from statements on tables of a million rows of 200 bytes: enough to distinguish a moment from
- * minutes, no promise.
- */
-const rowsPerSecond = { rewrite: 200_000, index: 300_000, scan: 2_000_000 };
-/** A shorter wait is none that anybody notices. */
-const noticedSeconds = 0.1;
 
 /** Of a table with rows. @param after undefined when it was removed @param command of the statement, as PostgreSQL reports it */
 export function classifyChange(
@@ -80,34 +72,29 @@ export function holdsRowLock(locks: readonly string[]): boolean {
   return locks.includes('RowExclusiveLock');
 }
 
+/** Work on the whole table under a lock that conflicts with writers. */
 function waits(before: TableState, after: TableState, rows: number): readonly string[] {
-  const size = sizeOf(before, rows);
-  const added = after.indexes.filter((index) => !before.indexes.includes(index)).length;
+  const lock = locksAgainstWriters.find((mode) => after.locks.includes(mode));
+  if (lock === undefined) return [];
   const isRewritten = after.file !== before.file;
   // An index of a table that is rewritten is written with it.
-  const built = isRewritten ? 0 : added;
+  const isIndexed = !isRewritten && after.indexes.some((index) => !before.indexes.includes(index));
   const isRead =
     after.constraints.some((constraint) => !before.constraints.includes(constraint)) ||
     Object.entries(after.columns).some(
       ([number, [, , isRequired]]) => isRequired && before.columns[number]?.[2] === false,
     );
+  const who = lock === 'AccessExclusiveLock' ? 'readers and writers wait' : 'writers wait';
+  const size = sizeOf(before, rows);
   return [
-    ...(isRewritten ? wait(`rewrites ${size}`, rows / rowsPerSecond.rewrite, after) : []),
-    ...(built > 0 ? wait(`builds an index of ${size}`, (built * rows) / rowsPerSecond.index, after) : []),
-    ...(isRead ? wait(`reads all of ${size}`, rows / rowsPerSecond.scan, after) : []),
-  ];
+    ...(isRewritten ? [`rewrites ${size}`] : []),
+    ...(isIndexed ? [`builds an index of ${size}`] : []),
+    ...(isRead ? [`reads all of ${size}`] : []),
+  ].map((work) => `${work}: ${who} (${lock})`);
 }
 
-function wait(what: string, seconds: number, { locks }: TableState): readonly string[] {
-  if (seconds < noticedSeconds) return [];
-  const who = locks.includes('AccessExclusiveLock') ? 'readers and writers wait' : 'writers wait';
-  const strongest = strengths.find((mode) => locks.includes(mode));
-  if (strongest === undefined) return [];
-  return [`${what}: ${who} for about ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s (${strongest})`];
-}
-
-/** Those that keep writers waiting, the strongest first. */
-const strengths = ['AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock'];
+/** The strongest first. */
+const locksAgainstWriters = ['AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock'];
 
 function destructive(text: string): Effect {
   return { kind: 'destructive', text };

@@ -14,7 +14,7 @@ const HOST_PARTS =
 const PLUGIN_ERRORS = '^core/plugin-api/dist/errors[.](js|d[.]ts)$';
 const SUPERVISOR_PARTS = '^core/supervisor/dist/child/(index|watchdog)[.](js|d[.]ts)$';
 const LAUNCHER_PARTS =
-  '^core/launcher/dist/(backup/index|read-settings|servers/open-database|home/run-file)[.](js|d[.]ts)$';
+  '^core/launcher/dist/(backup/index|read-settings|servers/open-database|home/run-file|wheels/index)[.](js|d[.]ts)$';
 
 const CLIENT = '^core/client/dist/generate/index[.](js|d[.]ts)$';
 

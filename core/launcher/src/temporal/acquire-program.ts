@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
 import { backoff, messageOf } from '@gantry/core-common';
 import type { Logger } from '@gantry/core-common';
+import { createDownloadProgress } from '../wheels/download-progress';
 import { findProgram } from './find-program';
 import { dataFileVersions } from './layout';
 import type { TemporalLayout } from './layout';
@@ -11,6 +12,8 @@ import { oldestVersion, testedVersion } from './versions';
 
 export interface AcquireOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;
+  /** Absolute path of the home. */
+  readonly home: string;
   readonly layout: TemporalLayout;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -41,14 +44,14 @@ export async function acquireProgram(options: AcquireOptions): Promise<TemporalP
   }
 }
 
-function find({ environment, layout, signal }: AcquireOptions) {
+function find({ environment, home, layout, signal }: AcquireOptions) {
   signal.throwIfAborted();
-  return findProgram({ environment, preferredServers: dataFileVersions(layout) });
+  return findProgram({ environment, home, preferredServers: dataFileVersions(layout) });
 }
 
 /** @returns why it could not be obtained. A program that the user names is left to the user. */
 async function obtain(
-  { environment, signal, logger, onState }: AcquireOptions,
+  { environment, home, signal, logger, onState }: AcquireOptions,
   problems: readonly string[],
   attempt: number,
 ): Promise<string | undefined> {
@@ -60,7 +63,8 @@ async function obtain(
     logger.info(`Temporal ${testedVersion} is downloaded, because it is not installed on this machine`);
   }
   try {
-    await obtainProgram({ environment, signal });
+    const onProgress = createDownloadProgress('Temporal is being downloaded', (line) => logger.info(line));
+    await obtainProgram({ environment, home, signal, onProgress });
     logger.info('Temporal was downloaded; later starts need no network');
     return undefined;
   } catch (error) {

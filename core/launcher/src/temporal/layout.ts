@@ -42,7 +42,7 @@ export function dataFileVersions({ root }: TemporalLayout): readonly string[] {
 }
 
 /** Nothing for a folder that is not there. */
-export function namesIn(folder: string): readonly string[] {
+function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {

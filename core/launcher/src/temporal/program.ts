@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { messageOf } from '@gantry/core-common';
+import { isExecutable } from '../common/is-executable';
 import { isAtLeast, oldestVersion } from './versions';
 
 /** A `temporal` program that can be used. */
@@ -34,11 +33,4 @@ export async function examineProgram(file: string): Promise<ExaminedProgram | un
     return { problem: `${file} is version ${version}, and Gantry needs ${oldestVersion} or newer` };
   }
   return { program: { file, version, serverVersion } };
-}
-
-export async function isExecutable(file: string): Promise<boolean> {
-  return access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

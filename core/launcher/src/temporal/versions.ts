@@ -1,5 +1,7 @@
+import { temporalWheel } from '../wheels/temporal-wheel';
+
 /** The release of the `temporal` command line that is obtained when there is none, and that the tests run with. */
-export const testedVersion = '1.9.1';
+export const testedVersion = temporalWheel.version;
 
 /** The oldest release that is used when it is found; older ones were never tried. */
 export const oldestVersion = '1.9.0';

@@ -6,7 +6,7 @@ import { LauncherError } from '../common/launcher-error';
 import { acquireHomeLock } from '../home/home-lock';
 import { startPostgres, type RunningPostgres } from '../postgres/start-postgres';
 import { createEmbeddedTemporal } from '../temporal/embedded-temporal';
-import { cacheFolder } from '../temporal/find-program';
+import { cacheFolder } from '../common/cache-folder';
 
 export interface TestServersOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;
@@ -32,14 +32,16 @@ export interface TestServers {
  * @throws LauncherError when the servers cannot be started
  */
 export async function openTestServers({ config, environment, temporal }: TestServersOptions): Promise<TestServers> {
-  const postgres = await acquireServer(environment);
+  // The home of a test platform is temporary: what is kept belongs to the project.
+  const cache = cacheFolder(environment, join(config.project, '.gantry'));
+  const postgres = await acquireServer(cache);
   const name = `test_${randomBytes(8).toString('hex')}`;
   const url = new URL(postgres.url);
   url.pathname = `/${name}`;
   await execute(postgres.url, `CREATE DATABASE ${name}`);
   const temporalServer = createEmbeddedTemporal({
     config,
-    environment,
+    environment: { ...environment, GANTRY_CACHE: cache },
     logger: silentLogger,
     onChange: () => {},
   });
@@ -64,10 +66,8 @@ interface SharedServer {
 /** One for all test platforms of this process. */
 const shared: { current?: Promise<SharedServer> } = {};
 
-async function acquireServer(
-  environment: Readonly<NodeJS.ProcessEnv>,
-): Promise<{ readonly url: string; release(): Promise<void> }> {
-  shared.current ??= startServer(environment);
+async function acquireServer(cache: string): Promise<{ readonly url: string; release(): Promise<void> }> {
+  shared.current ??= startServer(cache);
   const starting = shared.current;
   const server = await starting.catch((error: unknown) => {
     delete shared.current;
@@ -93,8 +93,8 @@ const maxServers = 64;
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
 /** Each process that runs tests has a separate server: the first one that no other process has. */
-async function startServer(environment: Readonly<NodeJS.ProcessEnv>): Promise<SharedServer> {
-  const folder = join(cacheFolder(environment), 'test-postgres-18');
+async function startServer(cache: string): Promise<SharedServer> {
+  const folder = join(cache, 'test-postgres-18');
   for (let index = 0; index < maxServers; index += 1) {
     const home = join(folder, String(index));
     const lock = acquireHomeLock(home, 'test platform');

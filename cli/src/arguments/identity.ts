@@ -59,9 +59,16 @@ export const usersCommand = group('users', 'Manage who may sign in', [
   withLogin('disable', 'End the sessions and API tokens of a user and refuse its sign-ins', async (context, login) =>
     (await users()).setEnabled(context, login, false),
   ),
-  withLogin('delete', 'Delete a user with its sessions and API tokens', async (context, login) =>
-    (await users()).deleteUser(context, login),
-  ),
+  command({
+    command: 'delete <login>',
+    describe: 'Delete a user with its sessions and API tokens',
+    builder: (parser) =>
+      parser
+        .positional('login', loginOfUser)
+        .option('delete-webhooks', flag('delete the webhooks that the user has created, too')),
+    isRemote: true,
+    run: async (context, { login, deleteWebhooks }) => (await users()).deleteUser(context, login, { deleteWebhooks }),
+  }),
 ]);
 
 /** `gantry roles …` */

@@ -48,10 +48,16 @@ export async function resetUserOverHttp(
   };
 }
 
-export async function deleteUserOverHttp(platform: RemotePlatform, login: string): Promise<User> {
+export async function deleteUserOverHttp(
+  platform: RemotePlatform,
+  login: string,
+  { deleteWebhooks }: { readonly deleteWebhooks: boolean },
+): Promise<{ readonly user: User; readonly remaining: RemainingAccess }> {
   const user = await findUserOverHttp(platform, login);
-  await callPlatform(platform, platform.url, `/api/platform/users/${user.id}`, {}, 'DELETE');
-  return user;
+  const path = `/api/platform/users/${user.id}`;
+  const remaining = (await callPlatform(platform, platform.url, `${path}/remaining`)) as RemainingAccess;
+  await callPlatform(platform, platform.url, `${path}?deleteWebhooks=${deleteWebhooks}`, {}, 'DELETE');
+  return { user, remaining: deleteWebhooks ? { ...remaining, webhooks: [] } : remaining };
 }
 
 export async function listTokensOverHttp(platform: RemotePlatform): Promise<readonly ApiToken[]> {

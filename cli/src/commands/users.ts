@@ -109,8 +109,10 @@ function resetAtHome(context: CommandContext, login: string, { withSecondFactor,
   );
 }
 
-/** Somebody else may have made it: another password ends neither. */
-function printRemaining({ terminal }: CommandContext, { login }: User, { tokens, webhooks }: RemainingAccess): void {
+/** Somebody else may have made it: another password ends none of it. */
+function printRemaining(context: CommandContext, { login }: User, remaining: RemainingAccess): void {
+  const { terminal } = context;
+  const { tokens, webhooks, created } = remaining;
   if (tokens.length > 0) {
     terminal.print(
       `API tokens of ${login}, which stay valid. End them with --revoke-tokens, or one: gantry tokens revoke`,
@@ -122,16 +124,36 @@ function printRemaining({ terminal }: CommandContext, { login }: User, { tokens,
       ),
     );
   }
-  if (webhooks.length === 0) return;
-  terminal.print(
-    `Webhooks that ${login} has created, which go on. Delete them with --delete-webhooks, or one: gantry webhooks delete`,
+  if (webhooks.length > 0) {
+    terminal.print(
+      `Webhooks that ${login} has created, which go on. Delete them with --delete-webhooks, or one: gantry webhooks delete`,
+    );
+    terminal.print(tableOfWebhooks(webhooks));
+  }
+  printCreated(context, login, created);
+}
+
+function tableOfWebhooks(webhooks: RemainingAccess['webhooks']): string {
+  return table(
+    ['WEBHOOK', 'NAME', 'URL'],
+    webhooks.map(({ id, name, url }) => [id, plain(name), plain(url)]),
   );
-  terminal.print(
-    table(
-      ['WEBHOOK', 'NAME', 'URL'],
-      webhooks.map(({ id, name, url }) => [id, plain(name), plain(url)]),
-    ),
-  );
+}
+
+function printCreated({ terminal }: CommandContext, login: string, created: RemainingAccess['created']): void {
+  const { users, roles, tokens } = created;
+  const rows = [
+    ...users.map((user) => ['user', user.login, `gantry users disable ${user.login}`]),
+    ...roles.map(({ name }) => ['role', name, `gantry roles export`]),
+    ...tokens.map((token) => [
+      'API token',
+      `${plain(token.name)} of ${token.login}`,
+      `gantry tokens revoke ${token.id}`,
+    ]),
+  ];
+  if (rows.length === 0) return;
+  terminal.print(`What ${login} has created for others, which stays. Look at each:`);
+  terminal.print(table(['KIND', 'NAME', 'COMMAND'], rows));
 }
 
 /** `gantry users enable <login>` and `disable <login>` */
@@ -163,20 +185,37 @@ function updateUser(context: CommandContext, purpose: string, login: string, cha
   );
 }
 
+export interface DeleteOptions {
+  readonly deleteWebhooks: boolean;
+}
+
 /** `gantry users delete <login>` */
-export async function deleteUser(context: CommandContext, login: string): Promise<number> {
-  const user = isRemote(context) ? await deleteUserOverHttp(context, login) : await deleteAtHome(context, login);
+export async function deleteUser(context: CommandContext, login: string, options: DeleteOptions): Promise<number> {
+  const { user, remaining } = isRemote(context)
+    ? await deleteUserOverHttp(context, login, options)
+    : await deleteAtHome(context, login, options);
   report(context, user, `Deleted ${user.login}, with its sessions and API tokens.`);
+  if (context.json) return 0;
+  const { webhooks, created } = remaining;
+  if (webhooks.length > 0) {
+    context.terminal.print(
+      `Webhooks that ${user.login} has created go on. Delete one with: gantry webhooks delete <webhook>`,
+    );
+    context.terminal.print(tableOfWebhooks(webhooks));
+  }
+  printCreated(context, user.login, created);
   return 0;
 }
 
-function deleteAtHome(context: CommandContext, login: string): Promise<User> {
+function deleteAtHome(context: CommandContext, login: string, options: DeleteOptions) {
   return run(context, 'gantry users delete', (identity) =>
     identity.change(byCommand, async (change) => {
-      const removed = await change.users.remove((await findUser(change, login)).id);
+      const user = await findUser(change, login);
+      const remaining = await endAccess(change, user, options);
+      const removed = await change.users.remove(user.id);
       const detail = { login: removed.login };
       await change.record({ action: 'user-deleted', subject: `user:${removed.id}`, detail });
-      return removed;
+      return { user: removed, remaining };
     }),
   );
 }

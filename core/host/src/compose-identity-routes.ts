@@ -40,7 +40,7 @@ export function identityRoutes(options: IdentityRouteOptions): readonly Routes[]
     signInRoutes({ identity, cookies, readJson, passkeySite, maxSeconds: config.sessions.maxMinutes * 60 }),
     oidcRoutes({ identity, cookies, logger, maxSeconds: config.sessions.maxMinutes * 60, publicUrl: config.publicUrl }),
     accountRoutes({ identity, readJson, passkeySite }),
-    userRoutes({ identity, readJson, linkAddress }),
+    userRoutes({ identity, database: database.plugins, readJson, linkAddress }),
     tokenRoutes({ identity, readJson }),
     roleRoutes({ identity, readJson, grantsShownTo, types: policies.open.types }),
     auditRoutes({ identity, grantsShownTo }),

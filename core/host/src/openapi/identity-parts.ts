@@ -115,10 +115,10 @@ export function operation(operationId: string, summary: string, responses: Respo
   return { operationId, tags: ['platform'], summary, responses };
 }
 
-/** What works on after a password was reset. */
+/** What works on after a password was reset, or a user was deleted. */
 export const remaining: Schema = {
   type: 'object',
-  required: ['tokens', 'webhooks'],
+  required: ['tokens', 'webhooks', 'created'],
   properties: {
     tokens: { type: 'array', items: token },
     webhooks: {
@@ -126,8 +126,33 @@ export const remaining: Schema = {
       items: { type: 'object', required: ['id', 'name', 'url'], properties: { id: text, name: text, url: text } },
       description: 'Those that the user has created.',
     },
+    created: {
+      type: 'object',
+      required: ['users', 'roles', 'tokens'],
+      properties: {
+        users: {
+          type: 'array',
+          items: { type: 'object', required: ['id', 'login'], properties: { id: text, login: text } },
+        },
+        roles: {
+          type: 'array',
+          items: { type: 'object', required: ['name', 'displayName'], properties: { name: text, displayName: text } },
+        },
+        tokens: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['id', 'name', 'login'],
+            properties: { id: text, name: text, login: text },
+          },
+          description: 'API tokens of other users.',
+        },
+      },
+      description:
+        'What still exists of the users, roles and API tokens that the user has created for others, by the audit log.',
+    },
   },
-  description: 'API tokens and webhooks of the user that work on.',
+  description: 'API tokens and webhooks of the user that work on, and what the user has created for others.',
 };
 /** What of it is to end. */
 export const endedAccess = {

@@ -185,10 +185,21 @@ function userPaths(): Paths {
         description: lasting,
         requestBody: body({ displayName, roles, isEnabled: { type: 'boolean' } }, []),
       },
-      delete: operation('deleteUser', 'Delete a user with its sessions and API tokens', {
-        ...noContent,
-        ...errorsWith(404, ...withBody),
-      }),
+      delete: {
+        ...operation('deleteUser', 'Delete a user with its sessions and API tokens', {
+          ...noContent,
+          ...errorsWith(404, ...withBody),
+        }),
+        description: 'What else the user has created goes on: see `/api/platform/users/{id}/remaining`.',
+        parameters: [
+          {
+            name: 'deleteWebhooks',
+            in: 'query',
+            schema: { type: 'boolean', default: false },
+            description: '`true` deletes the webhooks that the user has created.',
+          },
+        ],
+      },
     },
     ...userAccessPaths(),
   };
@@ -197,6 +208,17 @@ function userPaths(): Paths {
 /** What gives access to the account of a user. */
 function userAccessPaths(): Paths {
   return {
+    '/api/platform/users/{id}/remaining': {
+      parameters: [idParameter],
+      get: operation(
+        'readRemainingAccess',
+        'What works on after the password of a user is reset, or the user is deleted',
+        {
+          200: jsonResponse('What the user leaves.', envelope(remaining)),
+          ...errorsWith(404, 405),
+        },
+      ),
+    },
     '/api/platform/users/{id}/one-time-link': {
       parameters: [idParameter],
       post: {

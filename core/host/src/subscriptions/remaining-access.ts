@@ -8,10 +8,19 @@ export interface OwnWebhook {
   readonly url: string;
 }
 
+/** What a user has created for others. */
+export interface CreatedForOthers {
+  readonly users: readonly { readonly id: string; readonly login: string }[];
+  readonly roles: readonly { readonly name: string; readonly displayName: string }[];
+  readonly tokens: readonly { readonly id: string; readonly name: string; readonly login: string }[];
+}
+
 /** What works on after the password of a user is reset: somebody else may have made it. */
 export interface RemainingAccess {
   readonly tokens: readonly ApiToken[];
   readonly webhooks: readonly OwnWebhook[];
+  /** That still exists, by the audit log. Each is to be looked at on its own. */
+  readonly created: CreatedForOthers;
 }
 
 /** What of it is to end. */
@@ -38,11 +47,44 @@ export async function endAccess(
       await record({ action: 'webhook-deleted', subject: `webhook:${id}`, detail: { name, user: actor } });
     }
   }
-  return { tokens: await apiTokens.list(user.id), webhooks: deleteWebhooks ? [] : webhooks };
+  return readRemaining(transaction, apiTokens, user.id);
+}
+
+/** What a user leaves when its password is reset or it is deleted; of a user that is deleted, the API tokens end. */
+export async function readRemaining(
+  database: Pick<Database, 'query'>,
+  apiTokens: Pick<AccountChange['apiTokens'], 'list'>,
+  userId: string,
+): Promise<RemainingAccess> {
+  const actor = `user:${userId}`;
+  const webhooks = await readWebhooks(database, actor);
+  return { tokens: await apiTokens.list(userId), webhooks, created: await readCreated(database, actor) };
+}
+
+async function readCreated(database: Pick<Database, 'query'>, actor: string): Promise<CreatedForOthers> {
+  const users = await database.query<CreatedForOthers['users'][number]>(
+    `SELECT u.id::text AS id, u.login FROM gantry_user u WHERE 'user:' || u.id IN
+       (SELECT subject FROM gantry_audit_event WHERE actor = $1 AND action = 'user-created') ORDER BY u.login`,
+    [actor],
+  );
+  const roles = await database.query<CreatedForOthers['roles'][number]>(
+    `SELECT r.name, r.display_name AS "displayName" FROM gantry_role r WHERE r.name IN
+       (SELECT substr(subject, 6) FROM gantry_audit_event WHERE actor = $1 AND action = 'role-created'
+        UNION SELECT jsonb_path_query(detail, '$.roles[*].name') #>> '{}' FROM gantry_audit_event
+        WHERE actor = $1 AND action = 'roles-imported') ORDER BY r.name`,
+    [actor],
+  );
+  const tokens = await database.query<CreatedForOthers['tokens'][number]>(
+    `SELECT t.public_id AS id, t.name, u.login FROM gantry_api_token t JOIN gantry_user u ON u.id = t.user_id
+     WHERE 'user:' || t.user_id <> $1 AND 'token:' || t.public_id IN
+       (SELECT subject FROM gantry_audit_event WHERE actor = $1 AND action = 'token-created') ORDER BY u.login, t.name`,
+    [actor],
+  );
+  return { users, roles, tokens };
 }
 
 /** @param actor who has created them, such as `user:12` */
-function readWebhooks(database: Database, actor: string): Promise<readonly OwnWebhook[]> {
+function readWebhooks(database: Pick<Database, 'query'>, actor: string): Promise<readonly OwnWebhook[]> {
   return database.query<OwnWebhook>(
     `SELECT s.name AS id, w.name, w.url FROM gantry_webhook w JOIN gantry_subscription s ON s.id = w.subscription_id
      WHERE w.created_by = $1 ORDER BY w.name, s.id`,

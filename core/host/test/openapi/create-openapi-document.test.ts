@@ -108,6 +108,7 @@ describe('createOpenApiDocument', () => {
       '/api/platform/account/tokens/{id}': ['delete'],
       '/api/platform/users': ['get', 'post'],
       '/api/platform/users/{id}': ['get', 'patch', 'delete'],
+      '/api/platform/users/{id}/remaining': ['get'],
       '/api/platform/users/{id}/one-time-link': ['post'],
       '/api/platform/users/{id}/tokens': ['post'],
       '/api/platform/roles': ['get', 'post', 'patch'],

@@ -287,6 +287,42 @@ export function testPresence(host: TestHost, administrator: () => string): void 
       expect((await withToken(token, '/api/platform/webhooks', webhookBody)).status).toBe(401);
     });
 
+    it('what the user has created for others is named, and outlives the user with its webhooks', async () => {
+      const boss = await createPerson(host.address, administrator(), 'boss@example.com', ['administrator']);
+      const byBoss = (method: string, path: string, body?: unknown): Promise<Answer> =>
+        sendAs(host.address, boss, method, path, body);
+      const { id } = (await byBoss('GET', '/api/platform/session')).json.data.user as { readonly id: string };
+      const service = { login: 'left-behind', kind: 'service', roles: ['reader'] };
+      const { id: made } = (await byBoss('POST', '/api/platform/users', service)).json.data as { readonly id: string };
+      await byBoss('POST', `/api/platform/users/${made}/tokens`, { name: 'left' });
+      await byBoss('POST', '/api/platform/roles', { name: 'left-role', displayName: 'Left' });
+      const imported = { name: 'left-import', displayName: 'Imported' };
+      await byBoss('PATCH', '/api/platform/roles', { formatVersion: 1, roles: [imported] });
+      await byBoss('POST', '/api/platform/webhooks', webhookBody);
+      const remaining = (): Promise<Answer> =>
+        sendAs(host.address, administrator(), 'GET', `/api/platform/users/${id}/remaining`);
+
+      expect((await remaining()).json.data).toEqual({
+        tokens: [],
+        webhooks: [{ id: expect.any(String), ...webhookBody }],
+        created: {
+          users: [{ id: made, login: 'left-behind' }],
+          roles: [imported, { name: 'left-role', displayName: 'Left' }],
+          tokens: [{ id: expect.any(String), name: 'left', login: 'left-behind' }],
+        },
+      });
+      const remove = (query: string): Promise<Answer> =>
+        sendAs(host.address, administrator(), 'DELETE', `/api/platform/users/${id}${query}`);
+      expect((await remove('?deleteWebhooks=yes')).status).toBe(400);
+      expect((await remove('?deleteWebhooks=true')).status).toBe(204);
+      expect((await remaining()).status).toBe(404);
+      const left = (await sendAs(host.address, administrator(), 'GET', '/api/platform/webhooks')).json
+        .data as readonly {
+        readonly createdBy: string;
+      }[];
+      expect(left.filter(({ createdBy }) => createdBy === `user:${id}`)).toEqual([]);
+    });
+
     it('all of it is named and can be ended when the password of its user is reset', async () => {
       const { id } = (await as('GET', '/api/platform/session')).json.data.user as { readonly id: string };
       const reset = (body: object): Promise<Answer> =>

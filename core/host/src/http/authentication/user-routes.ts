@@ -1,7 +1,8 @@
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError, invalidParameter, type Database } from '@gantry/plugin-api';
 import { z } from 'zod';
+import type { DetailCode } from '@gantry/contracts';
 import { changeUser, newUserInput, userChangeInput, type Identity, type User } from '../../identity';
-import { endAccess } from '../../subscriptions';
+import { endAccess, readRemaining } from '../../subscriptions';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { parseQuery } from '../exchange/query';
@@ -12,6 +13,7 @@ import { assertManagesUsers, assertMayGive } from './assert-manages-users';
 
 export interface UserRouteDependencies {
   readonly identity: Identity;
+  readonly database: Pick<Database, 'query'>;
   readonly readJson: ReadJson;
   /** Address of the page that takes a one-time link; the secret follows it. */
   readonly linkAddress: string;
@@ -26,6 +28,7 @@ export function userRoutes(dependencies: UserRouteDependencies): Routes {
   return (app) => {
     addPath(app, '/api/platform/users', usersPath(dependencies), ['post']);
     addPath(app, '/api/platform/users/:id', userPath(dependencies), ['patch']);
+    addPath(app, '/api/platform/users/:id/remaining', remainingPath(dependencies));
     addPath(app, '/api/platform/users/:id/one-time-link', linkPath(dependencies), ['post']);
   };
 }
@@ -81,16 +84,41 @@ function userPath({ identity, readJson }: UserRouteDependencies): PathHandlers<I
       sendData(response, 200, JSON.stringify(user));
     },
     async delete(request, response) {
-      parseQuery(request, []);
+      const deleteWebhooks = parseDeleteWebhooks(parseQuery(request, ['deleteWebhooks'])['deleteWebhooks']);
       const author = assertManagesUsers(identity, request);
       await readJson(request, response);
       const { id } = request.params;
-      await identity.change(author, async ({ users, rights, record }) => {
-        assertMayGive(rights, (await users.get(id)).roles);
+      await identity.change(author, async (change) => {
+        const { users, rights, record } = change;
+        const user = await users.get(id);
+        assertMayGive(rights, user.roles);
+        await endAccess(change, user, { deleteWebhooks });
         const { login } = await users.remove(id);
         await record({ action: 'user-deleted', subject: `user:${id}`, detail: { login } });
       });
       response.status(204).end();
+    },
+  };
+}
+
+/** @throws GantryError BAD_REQUEST */
+function parseDeleteWebhooks(value: string | undefined): boolean {
+  if (value === undefined || value === 'false' || value === 'true') return value === 'true';
+  throw invalidParameter(
+    'deleteWebhooks',
+    'deleteWebhooks must be true or false',
+    'VALUE_INVALID' satisfies DetailCode,
+  );
+}
+
+/** What a user leaves: asked before the user is deleted or its password is reset. */
+function remainingPath({ identity, database }: UserRouteDependencies): PathHandlers<IdParams> {
+  return {
+    async get(request, response) {
+      parseQuery(request, []);
+      assertPermission(request, 'users.manage');
+      const { id } = await identity.users.get(request.params.id);
+      sendData(response, 200, JSON.stringify(await readRemaining(database, identity.apiTokens, id)));
     },
   };
 }

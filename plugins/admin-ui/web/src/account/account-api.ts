@@ -98,10 +98,16 @@ export async function signOut(): Promise<void> {
   location.assign('/admin/');
 }
 
-/** What works on after a password was reset. */
+/** What works on after a password was reset, or a user was deleted. */
 export interface RemainingAccess {
   readonly tokens: readonly Pick<ApiToken, 'id' | 'name' | 'expiresAt'>[];
   readonly webhooks: readonly { readonly id: string; readonly name: string; readonly url: string }[];
+  /** For others. */
+  readonly created: {
+    readonly users: readonly { readonly id: string; readonly login: string }[];
+    readonly roles: readonly { readonly name: string; readonly displayName: string }[];
+    readonly tokens: readonly { readonly id: string; readonly name: string; readonly login: string }[];
+  };
 }
 
 export async function setPassword(secret: string, password: string, proof?: FactorProof): Promise<RemainingAccess> {
@@ -211,6 +217,10 @@ export async function updateUser(id: string, change: Partial<Pick<User, 'isEnabl
   await request(`/api/platform/users/${id}`, { method: 'PATCH', body: change });
 }
 
-export async function deleteUser(id: string): Promise<void> {
-  await request(`/api/platform/users/${id}`, { method: 'DELETE' });
+export async function readRemaining(id: string, signal: AbortSignal): Promise<RemainingAccess> {
+  return (await request<RemainingAccess>(`/api/platform/users/${id}/remaining`, { signal })).data;
+}
+
+export async function deleteUser(id: string, deleteWebhooks: boolean): Promise<void> {
+  await request(`/api/platform/users/${id}?deleteWebhooks=${deleteWebhooks}`, { method: 'DELETE' });
 }

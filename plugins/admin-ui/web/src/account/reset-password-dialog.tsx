@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Dialog } from '../ui/dialog';
 import { Failure } from '../ui/failure';
 import { resetPassword, type User } from './account-api';
-import { hasRemaining, RemainingList } from './remaining-access';
+import { CreatedList, hasCreated, hasRemaining, RemainingList } from './remaining-access';
 import { Secret } from './secret';
 
 interface ResetPasswordDialogProps {
@@ -44,6 +44,14 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
                   These keep working with another password:
                 </Text>
                 <RemainingList remaining={reset.data.remaining} />
+              </>
+            ) : null}
+            {hasCreated(reset.data.remaining) ? (
+              <>
+                <Text size="sm" fw={600}>
+                  The user has created these for others. They stay:
+                </Text>
+                <CreatedList remaining={reset.data.remaining} />
               </>
             ) : null}
           </>

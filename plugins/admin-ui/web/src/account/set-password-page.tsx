@@ -5,7 +5,7 @@ import { Failure } from '../ui/failure';
 import { endAccess, setPassword, type RemainingAccess } from './account-api';
 import { focusFirst } from './focus-first';
 import { FactorError, SecondFactorFields } from './second-factor-fields';
-import { hasRemaining, RemainingList } from './remaining-access';
+import { CreatedList, hasCreated, hasRemaining, RemainingList } from './remaining-access';
 import { SingleCard } from './single-card';
 import { useSecondFactor } from './use-second-factor';
 
@@ -17,7 +17,7 @@ export function SetPasswordPage() {
   const [remaining, setRemaining] = useState<RemainingAccess>();
   const factor = useSecondFactor(async (proof) => {
     const left = await setPassword(secret, password, proof);
-    if (hasRemaining(left)) setRemaining(left);
+    if (hasRemaining(left) || hasCreated(left)) setRemaining(left);
     else openPages();
   });
   const submit = (event: SubmitEvent): void => {
@@ -64,15 +64,29 @@ function Remaining({ remaining }: { readonly remaining: RemainingAccess }) {
   return (
     <SingleCard title="Your password is set">
       <Stack>
-        <Text size="sm">These keep working. End them if somebody else may have used your account.</Text>
         <Failure error={error} />
-        <RemainingList remaining={remaining} />
-        <Group>
-          <Button variant="default" loading={isEnding} onClick={end}>
-            End all of them
-          </Button>
-          <Button onClick={openPages}>Keep them</Button>
-        </Group>
+        {hasCreated(remaining) ? (
+          <>
+            <Text size="sm">You have created these for others. They stay: look for any that you do not know.</Text>
+            <CreatedList remaining={remaining} />
+          </>
+        ) : null}
+        {hasRemaining(remaining) ? (
+          <>
+            <Text size="sm">These keep working. End them if somebody else may have used your account.</Text>
+            <RemainingList remaining={remaining} />
+            <Group>
+              <Button variant="default" loading={isEnding} onClick={end}>
+                End all of them
+              </Button>
+              <Button onClick={openPages}>Keep them</Button>
+            </Group>
+          </>
+        ) : (
+          <Group>
+            <Button onClick={openPages}>Continue</Button>
+          </Group>
+        )}
       </Stack>
     </SingleCard>
   );

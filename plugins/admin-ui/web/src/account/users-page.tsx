@@ -6,8 +6,8 @@ import { Dialog } from '../ui/dialog';
 import { PlusIcon } from '../ui/icons';
 import { PageHeader } from '../ui/page';
 import { ErrorState, LoadingState } from '../ui/states';
-import { createUser, deleteUser, updateUser, usersQuery, type NewUser, type User } from './account-api';
-import { DeleteDialog } from '../ui/delete-dialog';
+import { createUser, updateUser, usersQuery, type NewUser, type User } from './account-api';
+import { DeleteUserDialog } from './delete-user-dialog';
 import { Failure } from '../ui/failure';
 import { ResetPasswordDialog } from './reset-password-dialog';
 import { RoleChoice } from './role-choice';
@@ -54,17 +54,12 @@ export function UsersPage() {
       <NewUserDialog opened={isCreating} onClose={() => setCreating(false)} onCreated={reload} />
       <UserRolesDialog key={edited?.id} user={edited} onClose={() => setEdited(undefined)} onChanged={reload} />
       <ResetPasswordDialog key={`reset ${reset?.id}`} user={reset} onClose={() => setReset(undefined)} />
-      <DeleteDialog
-        opened={asked !== undefined}
-        title={`Delete ${asked?.login ?? ''}?`}
-        onDelete={async () => {
-          if (asked !== undefined) await deleteUser(asked.id);
-          reload();
-        }}
+      <DeleteUserDialog
+        key={`delete ${asked?.id}`}
+        user={asked}
+        onDeleted={reload}
         onClose={() => setAsked(undefined)}
-      >
-        The sessions and API tokens of the user end. What the user has changed is kept.
-      </DeleteDialog>
+      />
     </>
   );
 }

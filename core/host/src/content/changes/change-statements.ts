@@ -125,6 +125,16 @@ export function targetsAt(table: string, [, , sequence]: Position): ChangeStatem
   };
 }
 
+/** Rows: [table, field, sequence of the change behind which it counts, table that the field refers to; empty for no reference], in order. */
+export function notedTargets(tables: readonly string[]): ChangeStatement {
+  return {
+    sql:
+      `SELECT t.item_table, t.field, t.since::text, t.target FROM public.${targetTable} t` +
+      " WHERE t.item_table = ANY ($1::text[]) AND t.field <> '' ORDER BY t.since",
+    values: [tables],
+  };
+}
+
 /** The last changes of items that were deleted and do not exist, the newest first. */
 export function deletedItems(
   table: string,

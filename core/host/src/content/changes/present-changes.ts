@@ -9,7 +9,7 @@ import type { ItemTypes } from '../compile/item-types';
 import type { Scope } from '../policy/scope';
 import { labelText } from '../sql/row-json';
 import { rowsOf } from '../sql/rows';
-import type { StoredChange } from './change-statements';
+import { notedTargets, type StoredChange } from './change-statements';
 import { rightsOnStates, type ItemState, type StateRights } from './item-states';
 import { formatPosition } from './position';
 
@@ -137,8 +137,11 @@ function pick(values: JsonObject, names: readonly string[], rights: StateRights)
   return picked;
 }
 
-/** Gives the labels of referenced items as the scope may see them. */
-export type FindLabel = (field: FieldDescriptor, id: string, stored: JsonObject) => string | null;
+/** Gives the labels of items that a change refers to, as the scope may see them. */
+export type FindLabel = (change: VisibleChange, field: FieldDescriptor, id: string) => string | null;
+
+/** Code of the type that a reference was to when a change was written; undefined where the scope does not see it, or there was none. */
+type TargetOf = (change: VisibleChange, field: FieldDescriptor) => string | undefined;
 
 /**
  * Labels as the changes keep them where the scope sees all items of the type that is referred to; else, and where none is kept, those that
@@ -149,8 +152,9 @@ export async function labelsFor(
   changes: readonly VisibleChange[],
   query: RunQuery,
 ): Promise<FindLabel> {
+  const targetOf = await targetsOf(types, changes, query);
   const wanted = new Map<string, Set<string>>();
-  for (const { target, id } of changes.flatMap((change) => unlabelled(types, change))) {
+  for (const { target, id } of changes.flatMap((change) => unlabelled(types, change, targetOf))) {
     const ids = wanted.get(target) ?? new Set();
     wanted.set(target, ids.add(id));
   }
@@ -159,20 +163,43 @@ export async function labelsFor(
       [...wanted].map(async ([code, ids]) => [code, await liveLabels(types, code, ids, query)] as const),
     ),
   );
-  return (field, id, stored) => {
-    const target = field.reference?.target ?? '';
-    const kept = isWhole(types, target) ? keptLabel(field, id, stored) : undefined;
+  return (change, field, id) => {
+    const target = targetOf(change, field);
+    if (target === undefined) return null;
+    const kept = isWhole(types, target) ? keptLabel(field, id, change.labels) : undefined;
     return kept ?? live.get(target)?.get(id) ?? null;
+  };
+}
+
+/** A later version of the plugin may let a field refer to another type: the ids of earlier changes are not of its items. */
+async function targetsOf(types: ItemTypes, changes: readonly VisibleChange[], query: RunQuery): Promise<TargetOf> {
+  const referring = changes.filter(({ type }) => referenceFields(type.descriptor).length > 0);
+  if (referring.length === 0) return () => undefined;
+  const tables = [...new Set(referring.map(({ change }) => change.table))];
+  const noted = new Map<string, { readonly since: bigint; readonly table: string }[]>();
+  for (const [table, field, since, target] of await query(notedTargets(tables))) {
+    const key = `${String(table)} ${String(field)}`;
+    noted.set(key, [...(noted.get(key) ?? []), { since: BigInt(String(since)), table: String(target) }]);
+  }
+  const codes = new Map(types.served().map(({ descriptor }) => [descriptor.table, descriptor.code]));
+  return ({ change }, { name, reference }) => {
+    const known = noted.get(`${change.table} ${name}`);
+    if (known === undefined) return reference?.target;
+    const [, , sequence] = change.position;
+    return codes.get(known.findLast(({ since }) => since < BigInt(sequence))?.table ?? '');
   };
 }
 
 /** The references of a change whose labels it does not keep, or the policy may hide. */
 function unlabelled(
   types: ItemTypes,
-  { type, values, previous, labels }: VisibleChange,
+  change: VisibleChange,
+  targetOf: TargetOf,
 ): readonly { readonly target: string; readonly id: string }[] {
+  const { type, values, previous, labels } = change;
   return referenceFields(type.descriptor).flatMap((field) => {
-    const target = field.reference?.target ?? '';
+    const target = targetOf(change, field);
+    if (target === undefined) return [];
     const ids = [...idsOf(values.get(field.name)), ...idsOf(previous.get(field.name))];
     const isKept = (id: string): boolean => isWhole(types, target) && keptLabel(field, id, labels) !== undefined;
     return ids.filter((id) => !isKept(id)).map((id) => ({ target, id }));
@@ -225,11 +252,8 @@ export function actorMembers(
 }
 
 /** The JSON of an ItemChange of the contracts. */
-export function changeJson(
-  { type, change, action, values, previous, labels }: VisibleChange,
-  find: FindLabel,
-  names: ReadonlyMap<string, string>,
-): string {
+export function changeJson(visible: VisibleChange, find: FindLabel, names: ReadonlyMap<string, string>): string {
+  const { type, change, action, values, previous } = visible;
   const { descriptor } = type;
   const about = {
     position: formatPosition(change.position),
@@ -249,9 +273,8 @@ export function changeJson(
     changed: changed.filter((name) => shown.has(name)),
   };
   const text = withId(about, change.id, rest);
-  const valuesText = `,"values":${valuesJson(descriptor, values, labels, find)}`;
-  const previousText =
-    action === 'updated' ? `,"previous":${valuesJson(descriptor, previous, labels, find, shown)}` : '';
+  const valuesText = `,"values":${valuesJson(visible, values, find)}`;
+  const previousText = action === 'updated' ? `,"previous":${valuesJson(visible, previous, find, shown)}` : '';
   return `${text.slice(0, -1)}${valuesText}${previousText}}`;
 }
 
@@ -266,19 +289,18 @@ const fieldsByName = onceFor(
 );
 
 /** Values by field name, as rows have them. */
-export function valuesJson(
-  type: ItemTypeDescriptor,
+function valuesJson(
+  change: VisibleChange,
   values: ReadonlyMap<string, unknown>,
-  labels: JsonObject,
   find: FindLabel,
   only?: ReadonlyMap<string, unknown>,
 ): string {
-  const fields = fieldsByName(type);
+  const fields = fieldsByName(change.type.descriptor);
   let text = '';
   for (const [name, value] of values) {
     if (only?.has(name) === false) continue;
     const separator = text === '' ? '' : ',';
-    text += `${separator}${JSON.stringify(name)}:${valueJson(fields.get(name), value, labels, find)}`;
+    text += `${separator}${JSON.stringify(name)}:${valueJson(fields.get(name), value, change, find)}`;
   }
   return `{${text}}`;
 }
@@ -287,12 +309,12 @@ export function valuesJson(
 export function valueJson(
   field: FieldDescriptor | undefined,
   value: unknown,
-  labels: JsonObject,
+  change: VisibleChange,
   find: FindLabel,
 ): string {
   if (field === undefined) return value === null ? 'null' : JSON.stringify(numberText(value) ?? value);
   if (field.reference === undefined) return exactJson(value === null ? null : field.kind.fromHistory(value));
-  const references = idsOf(value).map((id) => `{"id":${id},"label":${JSON.stringify(find(field, id, labels))}}`);
+  const references = idsOf(value).map((id) => `{"id":${id},"label":${JSON.stringify(find(change, field, id))}}`);
   return isLinked(field) ? `[${references.join(',')}]` : (references[0] ?? 'null');
 }
 

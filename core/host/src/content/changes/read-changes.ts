@@ -321,7 +321,7 @@ export function differencesOf(
     const [from, to] = [before.values.get(field.name), after.values.get(field.name)];
     if (exactJson(from) === exactJson(to)) return [];
     const about = JSON.stringify({ field: field.name, displayName: field.displayName, type: field.type });
-    const values = `"before":${valueJson(field, from, before.labels, find)},"after":${valueJson(field, to, after.labels, find)}`;
+    const values = `"before":${valueJson(field, from, before, find)},"after":${valueJson(field, to, after, find)}`;
     return [`${about.slice(0, -1)},${values}}`];
   });
 }

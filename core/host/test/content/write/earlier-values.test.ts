@@ -259,6 +259,29 @@ describe('a reference that was another one', () => {
     expect((await restore(id, { version })).json.data.values.moved).toMatchObject({ id: 2 });
   });
 
+  it('has the labels of the items that it referred to in each version', async () => {
+    await content.rows(`UPDATE workshop_owner SET name = 'owner ' || id`);
+    await content.rows(`UPDATE workshop_shop SET name = 'shop ' || id`);
+    const get = async (path: string): Promise<Answer['json']> =>
+      (await send(served.address, `${parts}/${path}`)).json.data;
+    expect((await sendJson(served.address, 'PATCH', `${parts}/1`, { moved: 3, wasText: 1 })).status).toBe(200);
+
+    const [now, emptied, first] = await get('1/history');
+    expect(now.values).toMatchObject({ moved: { id: 3, label: 'owner 3' }, wasText: { id: 1, label: 'owner 1' } });
+    const then = { moved: { id: 1, label: expect.stringMatching(/^a$|^shop 1$/) }, wasText: { id: 2, label: null } };
+    expect(emptied.previous).toMatchObject(then);
+    expect(first.values).toMatchObject({
+      ...then,
+      movedList: [{ id: 2, label: expect.stringMatching(/^b$|^shop 2$/) }],
+    });
+    expect(await get(`1/differences?from=1&to=${now.version}`)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ field: 'moved', before: then.moved, after: { id: 3, label: 'owner 3' } }),
+        expect.objectContaining({ field: 'wasText', before: then.wasText, after: { id: 1, label: 'owner 1' } }),
+      ]),
+    );
+  });
+
   it('leaves the creation time of a deleted item as its column had it', async () => {
     const at = "date_trunc('second', at) + interval '0.1236 s'";
     await content.rows(`UPDATE gantry_change SET at = ${at} WHERE item_table = 'workshop_part' AND item_id = 2`);

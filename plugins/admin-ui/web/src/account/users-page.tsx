@@ -2,6 +2,7 @@ import { Badge, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { pageCaller } from '../api/initial-data';
+import { DataTable } from '../ui/data-table';
 import { Dialog } from '../ui/dialog';
 import { PlusIcon } from '../ui/icons';
 import { PageHeader } from '../ui/page';
@@ -75,71 +76,54 @@ interface UserTableProps {
 function UserTable({ users, onRoles, onReset, onToggle, onDelete }: UserTableProps) {
   const mayGive = useMayGive();
   return (
-    <div className="items" role="region" aria-label="Users" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Login</th>
-            <th scope="col">Name</th>
-            <th scope="col">Roles</th>
-            <th scope="col">State</th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {users.map((user) => (
-            <tr key={user.id}>
-              <th scope="row">{user.login}</th>
-              <td>{user.displayName}</td>
-              <td>{user.roles.join(', ')}</td>
-              <td>
-                <StateBadge user={user} />
-              </td>
-              <td>
-                {mayGive(user.roles) ? (
-                  <Group gap="xs" wrap="nowrap">
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      onClick={() => onRoles(user)}
-                      aria-label={`Roles of ${user.login}`}
-                    >
-                      Roles
-                    </Button>
-                    {canBeReset(user) ? (
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        onClick={() => onReset(user)}
-                        aria-label={`Reset password of ${user.login}`}
-                      >
-                        Reset password
-                      </Button>
-                    ) : null}
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      onClick={() => onToggle(user)}
-                      aria-label={`${user.isEnabled ? 'Disable' : 'Enable'} ${user.login}`}
-                    >
-                      {user.isEnabled ? 'Disable' : 'Enable'}
-                    </Button>
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      onClick={() => onDelete(user)}
-                      aria-label={`Delete ${user.login}`}
-                    >
-                      Delete
-                    </Button>
-                  </Group>
+    <DataTable
+      label="Users"
+      empty="No users yet"
+      rows={users}
+      rowKey={({ id }) => id}
+      columns={[
+        { title: 'Login', isRowHeader: true, cell: ({ login }) => login },
+        { title: 'Name', cell: ({ displayName }) => displayName },
+        { title: 'Roles', cell: ({ roles }) => roles.join(', ') },
+        { title: 'State', cell: (user) => <StateBadge user={user} /> },
+        {
+          title: 'Actions',
+          cell: (user) =>
+            mayGive(user.roles) ? (
+              <Group gap="xs" wrap="nowrap">
+                <Action label={`Roles of ${user.login}`} text="Roles" onClick={() => onRoles(user)} />
+                {canBeReset(user) ? (
+                  <Action
+                    label={`Reset password of ${user.login}`}
+                    text="Reset password"
+                    onClick={() => onReset(user)}
+                  />
                 ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+                <Action
+                  label={`${user.isEnabled ? 'Disable' : 'Enable'} ${user.login}`}
+                  text={user.isEnabled ? 'Disable' : 'Enable'}
+                  onClick={() => onToggle(user)}
+                />
+                <Action label={`Delete ${user.login}`} text="Delete" onClick={() => onDelete(user)} />
+              </Group>
+            ) : null,
+        },
+      ]}
+    />
+  );
+}
+
+interface ActionProps {
+  readonly label: string;
+  readonly text: string;
+  onClick(): void;
+}
+
+function Action({ label, text, onClick }: ActionProps) {
+  return (
+    <Button size="compact-xs" variant="default" onClick={onClick} aria-label={label}>
+      {text}
+    </Button>
   );
 }
 

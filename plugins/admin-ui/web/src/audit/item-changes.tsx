@@ -6,6 +6,7 @@ import type { ItemChange } from '../api/changes';
 import { itemLabel } from '../api/label';
 import { metadataQuery, typesQuery } from '../api/queries';
 import { actorText, sourceText } from '../ui/change-text';
+import { DataTable } from '../ui/data-table';
 import { Timestamp } from '../ui/timestamp';
 
 export interface ItemChangesProps {
@@ -17,82 +18,44 @@ export interface ItemChangesProps {
 export function ItemChanges({ changes, isStale }: ItemChangesProps) {
   const { data: types = [] } = useQuery(typesQuery);
   const fieldName = useFieldNames(changes);
+  const typeOf = (name: string): ModelInfo | undefined => types.find(({ type }) => type === name);
+  const fieldsText = (change: ItemChange): string =>
+    change.action === 'updated' ? change.changed.map((name) => fieldName(change.type, name)).join(', ') : '';
   return (
-    <div className="items audit" data-stale={isStale || undefined} role="region" aria-label="Item changes" tabIndex={0}>
-      <table aria-busy={isStale}>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Actor</th>
-            <th scope="col">Action</th>
-            <th scope="col">Type</th>
-            <th scope="col">Item</th>
-            <th scope="col">Fields</th>
-            <th scope="col" className="number">
-              Version
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map((change) => (
-            <Row
-              key={`${change.position} ${change.type} ${change.id}`}
-              change={change}
-              types={types}
-              fieldName={fieldName}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Item changes"
+      className="audit"
+      isStale={isStale}
+      rows={changes}
+      rowKey={({ position, type, id }) => `${position} ${type} ${id}`}
+      columns={[
+        { title: 'Time', cell: ({ at }) => <Timestamp value={at} /> },
+        { title: 'Actor', hint: ({ actor }) => actor, cell: (change) => <bdi>{actorText(change)}</bdi> },
+        { title: 'Action', cell: actionText },
+        { title: 'Type', cell: ({ type }) => typeOf(type)?.displayName ?? type },
+        {
+          title: 'Item',
+          cell: (change) => (
+            <Anchor component={Link} to={`/content/${change.type}/${change.id}/history`} inherit>
+              <bdi>{labelOf(change, typeOf(change.type))}</bdi>
+            </Anchor>
+          ),
+        },
+        { title: 'Fields', hint: fieldsText, cell: fieldsText },
+        { title: 'Version', align: 'end', cell: ({ version }) => version },
+      ]}
+    />
   );
 }
 
 /** The display names of the fields that were changed, by the metadata of their types. */
-function useFieldNames(changes: readonly ItemChange[]): FieldName {
+function useFieldNames(changes: readonly ItemChange[]): (type: string, field: string) => string {
   const changed = changes.filter(({ action }) => action === 'updated').map(({ type }) => type);
   const metadata = useQueries({ queries: [...new Set(changed)].map((type) => metadataQuery(type)) });
   return (type, field) => {
     const fields = metadata.find(({ data }) => data?.code === type)?.data?.fields;
     return fields?.find(({ name }) => name === field)?.displayName ?? field;
   };
-}
-
-type FieldName = (type: string, field: string) => string;
-
-interface RowProps {
-  readonly change: ItemChange;
-  readonly types: readonly ModelInfo[];
-  readonly fieldName: FieldName;
-}
-
-function Row({ change, types, fieldName }: RowProps) {
-  const { type, id, at, version, source } = change;
-  const way = sourceText(source);
-  const known = types.find((one) => one.type === type);
-  const fields = change.action === 'updated' ? change.changed.map((name) => fieldName(type, name)).join(', ') : '';
-  return (
-    <tr>
-      <td>
-        <Timestamp value={at} />
-      </td>
-      <td title={change.actor}>
-        <bdi>{actorText(change)}</bdi>
-      </td>
-      <td>
-        {actionName(change)}
-        {way === undefined ? '' : ` ${way}`}
-      </td>
-      <td>{known?.displayName ?? type}</td>
-      <td>
-        <Anchor component={Link} to={`/content/${type}/${id}/history`} inherit>
-          <bdi>{labelOf(change, known)}</bdi>
-        </Anchor>
-      </td>
-      <td title={fields}>{fields}</td>
-      <td className="number">{version}</td>
-    </tr>
-  );
 }
 
 const actionNames = {
@@ -103,10 +66,11 @@ const actionNames = {
   left: 'Out of sight',
 } as const;
 
-/** What happened, as a word. */
-function actionName({ action, restoredVersion }: ItemChange): string {
+/** The action as a word, and the source of the change where it is not a request. */
+function actionText({ action, restoredVersion, source }: ItemChange): string {
   const isReverted = action === 'updated' && restoredVersion !== undefined;
-  return isReverted ? `Restored version ${restoredVersion}` : actionNames[action];
+  const name = isReverted ? `Restored version ${restoredVersion}` : actionNames[action];
+  return [name, sourceText(source)].filter(Boolean).join(' ');
 }
 
 function labelOf({ id, values = {} }: ItemChange, type?: ModelInfo): string {

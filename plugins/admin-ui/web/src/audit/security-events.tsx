@@ -1,4 +1,5 @@
 import { actorText } from '../ui/change-text';
+import { DataTable } from '../ui/data-table';
 import { Timestamp } from '../ui/timestamp';
 import { mayReader } from '../api/initial-data';
 import { useQuery } from '@tanstack/react-query';
@@ -14,34 +15,22 @@ export interface SecurityEventsProps {
 export function SecurityEvents({ events, isStale }: SecurityEventsProps) {
   const subjectText = useSubjectTexts(events);
   return (
-    <div
-      className="items audit"
-      data-stale={isStale || undefined}
-      role="region"
-      aria-label="Security events"
-      tabIndex={0}
-    >
-      <table aria-busy={isStale}>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Actor</th>
-            <th scope="col">Action</th>
-            <th scope="col">Subject</th>
-            <th scope="col">Address</th>
-            <th scope="col" className="number">
-              Count
-            </th>
-            <th scope="col">Details</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <Row key={event.id} event={event} subjectText={subjectText} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Security events"
+      className="audit"
+      isStale={isStale}
+      rows={events}
+      rowKey={({ id }) => id}
+      columns={[
+        { title: 'Time', cell: ({ at }) => <Timestamp value={at} /> },
+        { title: 'Actor', hint: ({ actor }) => actor, cell: (event) => <bdi>{actorText(event)}</bdi> },
+        { title: 'Action', hint: ({ action }) => action, cell: ({ action }) => securityActionText(action) },
+        { title: 'Subject', hint: ({ subject }) => subject, cell: ({ subject }) => <bdi>{subjectText(subject)}</bdi> },
+        { title: 'Address', cell: ({ address }) => address },
+        { title: 'Count', align: 'end', cell: ({ count }) => count.toLocaleString() },
+        { title: 'Details', hint: detailText, cell: detailText },
+      ]}
+    />
   );
 }
 
@@ -53,33 +42,6 @@ function useSubjectTexts(events: readonly SecurityEvent[]): (subject: string) =>
     ...events.flatMap(({ actor, actorName }) => (actorName === undefined ? [] : [[actor, actorName] as const])),
   ]);
   return (subject) => names.get(subject) ?? subject;
-}
-
-interface RowProps {
-  readonly event: SecurityEvent;
-  subjectText(subject: string): string;
-}
-
-function Row({ event, subjectText }: RowProps) {
-  const { at, actor, action, subject, address, count } = event;
-  const detail = detailText(event);
-  return (
-    <tr>
-      <td>
-        <Timestamp value={at} />
-      </td>
-      <td title={actor}>
-        <bdi>{actorText(event)}</bdi>
-      </td>
-      <td title={action}>{securityActionText(action)}</td>
-      <td title={subject}>
-        <bdi>{subjectText(subject)}</bdi>
-      </td>
-      <td>{address}</td>
-      <td className="number">{count.toLocaleString()}</td>
-      <td title={detail}>{detail}</td>
-    </tr>
-  );
 }
 
 /** `roles: editor, reader; reason: …` */

@@ -1,7 +1,7 @@
 import type { PluginReport } from '@gantry/contracts';
 import { Loader } from '@mantine/core';
-import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
+import { DataTable } from '../ui/data-table';
 import { durationText } from '../ui/duration-text';
 import { contributionText, startTime, type ListedPlugin } from './plugin-list';
 import { PluginStateBadge } from './plugin-state-badge';
@@ -18,56 +18,53 @@ export interface PluginTableProps {
 /** The packages that were found: how each is, what it contributes, and what to do about one that does not run. */
 export function PluginTable({ plugins, addressOf, isChanging }: PluginTableProps) {
   return (
-    <div className="items plugins" role="region" aria-label="Plugins" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">State</th>
-            <th scope="col" className="wide">
-              Provides
-            </th>
-            <th scope="col" className="wide">
-              Version
-            </th>
-            <th scope="col" className="wide number">
-              Start time
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {plugins.map(({ key, plugin }) => (
-            <Fragment key={key}>
-              <tr data-detailed={plugin.problems.length > 0 || undefined}>
-                <th scope="row">
-                  <Link className="plugin-name" to={addressOf(key)} state={openedFromList}>
-                    {plugin.displayName}
-                  </Link>
-                  <span className="plugin-package">{plugin.packageName}</span>
-                </th>
-                <td>
-                  <PluginStateBadge plugin={plugin} />
-                  {isChanging(plugin) ? <Loader size={14} ml="xs" aria-label="Changing" role="status" /> : null}
-                </td>
-                <td className="wide">
-                  <ValueOrDash text={contributionText(plugin)} />
-                </td>
-                <td className="wide">{plugin.version}</td>
-                <td className="wide number">
-                  <StartTime plugin={plugin} />
-                </td>
-              </tr>
-              <ProblemRow plugin={plugin} />
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Plugins"
+      className="plugins"
+      rows={plugins}
+      rowKey={({ key }) => key}
+      rowBelow={({ plugin }) => problemRow(plugin)}
+      columns={[
+        {
+          title: 'Name',
+          isRowHeader: true,
+          cell: ({ key, plugin }) => (
+            <>
+              <Link className="plugin-name" to={addressOf(key)} state={openedFromList}>
+                {plugin.displayName}
+              </Link>
+              <span className="plugin-package">{plugin.packageName}</span>
+            </>
+          ),
+        },
+        {
+          title: 'State',
+          cell: ({ plugin }) => (
+            <>
+              <PluginStateBadge plugin={plugin} />
+              {isChanging(plugin) ? <Loader size={14} ml="xs" aria-label="Changing" role="status" /> : null}
+            </>
+          ),
+        },
+        {
+          title: 'Provides',
+          className: 'wide',
+          cell: ({ plugin }) => <ValueOrDash text={contributionText(plugin)} />,
+        },
+        { title: 'Version', className: 'wide', cell: ({ plugin }) => plugin.version },
+        {
+          title: 'Start time',
+          className: 'wide',
+          align: 'end',
+          cell: ({ plugin }) => <StartTime plugin={plugin} />,
+        },
+      ]}
+    />
   );
 }
 
-/** What is wrong with a plugin and what to do; the details have all of it. */
-function ProblemRow({ plugin: { problems, displayName } }: { readonly plugin: PluginReport }) {
+/** The first problem of a plugin and its remedy; the details have all of them. */
+function problemRow({ problems, displayName }: PluginReport) {
   const [problem] = problems;
   if (problem === undefined) return null;
   const others = problems.length - 1;

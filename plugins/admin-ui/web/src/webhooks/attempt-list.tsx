@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { DeliveryAttempt } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DataTable } from '../ui/data-table';
 import { durationText } from '../ui/duration-text';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { Moment } from '../ui/moment';
@@ -36,62 +37,38 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
   }
   return (
     <>
-      <div
-        className="items subscriptions"
-        role="region"
-        aria-label="Attempts"
-        tabIndex={0}
-        data-stale={page.isPlaceholderData || undefined}
-      >
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Item</th>
-              <th scope="col" className="number">
-                Attempt
-              </th>
-              <th scope="col">Result</th>
-              <th scope="col">{isWebhook ? 'Answer' : 'Error'}</th>
-              <th scope="col" className="number">
-                Duration
-              </th>
-              <th scope="col" className="actions">
-                <span className="visually-hidden">Details</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((attempt) => (
-              <tr key={attempt.id}>
-                <td>
-                  <Moment value={attempt.at} />
-                </td>
-                <th scope="row">
-                  <ItemLink subject={attempt.subject} />
-                </th>
-                <td className="number">{attempt.attempt.toLocaleString()}</td>
-                <td>
-                  <ResultBadge attempt={attempt} />
-                </td>
-                <td title={answerText(attempt)}>{answerText(attempt)}</td>
-                <td className="number">{durationText(attempt.durationMs)}</td>
-                <td className="actions">
-                  <Button size="compact-xs" variant="default" onClick={() => setShown(attempt)}>
-                    <span>
-                      Details
-                      <span className="visually-hidden">
-                        {' '}
-                        of attempt {attempt.attempt} for {attempt.subject}
-                      </span>
-                    </span>
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Attempts"
+        className="subscriptions"
+        isStale={page.isPlaceholderData}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty="No results"
+        columns={[
+          { title: 'Time', cell: ({ at }) => <Moment value={at} /> },
+          { title: 'Item', isRowHeader: true, cell: ({ subject }) => <ItemLink subject={subject} /> },
+          { title: 'Attempt', align: 'end', cell: ({ attempt }) => attempt.toLocaleString() },
+          { title: 'Result', cell: (attempt) => <ResultBadge attempt={attempt} /> },
+          { title: isWebhook ? 'Answer' : 'Error', hint: answerText, cell: answerText },
+          { title: 'Duration', align: 'end', cell: ({ durationMs }) => durationText(durationMs) },
+          {
+            title: 'Details',
+            hidesTitle: true,
+            className: 'actions',
+            cell: (attempt) => (
+              <Button size="compact-xs" variant="default" onClick={() => setShown(attempt)}>
+                <span>
+                  Details
+                  <span className="visually-hidden">
+                    {' '}
+                    of attempt {attempt.attempt} for {attempt.subject}
+                  </span>
+                </span>
+              </Button>
+            ),
+          },
+        ]}
+      />
       <LogPager control={control} shown={rows.length} nextBefore={nextBefore} />
       <AttemptDialog path={path} attempt={shown} isWebhook={isWebhook} onClose={() => setShown(undefined)} />
     </>

@@ -4,6 +4,7 @@ import type { PluginSubscriptionStatus, SubscriptionStatus, Webhook } from '@gan
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
+import { DataTable, type TableColumn } from '../ui/data-table';
 import { OutsideIcon, PlusIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { PageHeader } from '../ui/page';
@@ -68,38 +69,27 @@ function Webhooks({ webhooks, now }: WebhooksProps) {
     );
   }
   return (
-    <div className="items subscriptions" role="region" aria-label="Webhooks" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">State</th>
-            <th scope="col">URL</th>
-            <th scope="col">Created by</th>
-            <StatusHeads />
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id}>
-              <th scope="row">
-                <Link to={`/webhooks/${webhook.id}`} className="cell-link">
-                  <bdi>{webhook.name}</bdi>
-                </Link>
-              </th>
-              <td>
-                <SubscriptionBadge subscription={webhook} />
-              </td>
-              <td title={webhook.url}>{webhook.url}</td>
-              <td>
-                <bdi>{webhook.createdByName ?? webhook.createdBy}</bdi>
-              </td>
-              <StatusCells subscription={webhook} now={now} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Webhooks"
+      className="subscriptions"
+      rows={webhooks}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          title: 'Name',
+          isRowHeader: true,
+          cell: ({ id, name }) => (
+            <Link to={`/webhooks/${id}`} className="cell-link">
+              <bdi>{name}</bdi>
+            </Link>
+          ),
+        },
+        { title: 'State', cell: (webhook) => <SubscriptionBadge subscription={webhook} /> },
+        { title: 'URL', hint: ({ url }) => url, cell: ({ url }) => url },
+        { title: 'Created by', cell: ({ createdBy, createdByName }) => <bdi>{createdByName ?? createdBy}</bdi> },
+        ...statusColumns(now),
+      ]}
+    />
   );
 }
 
@@ -118,34 +108,26 @@ function PluginSubscriptions({ subscriptions, now }: PluginSubscriptionsProps) {
       <Text size="sm" c="dimmed" mb="sm">
         Plugins declare them in their code.
       </Text>
-      <div className="items subscriptions" role="region" aria-labelledby={title} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Subscription</th>
-              <th scope="col">State</th>
-              <th scope="col">Types</th>
-              <StatusHeads />
-            </tr>
-          </thead>
-          <tbody>
-            {subscriptions.map((subscription) => (
-              <tr key={subscription.id}>
-                <th scope="row">
-                  <Link to={`/webhooks/${subscription.id}`} className="cell-link">
-                    {subscription.id}
-                  </Link>
-                </th>
-                <td>
-                  <SubscriptionBadge subscription={subscription} />
-                </td>
-                <td title={typesText(subscription)}>{typesText(subscription)}</td>
-                <StatusCells subscription={subscription} now={now} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        labelledBy={title}
+        className="subscriptions"
+        rows={subscriptions}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            title: 'Subscription',
+            isRowHeader: true,
+            cell: ({ id }) => (
+              <Link to={`/webhooks/${id}`} className="cell-link">
+                {id}
+              </Link>
+            ),
+          },
+          { title: 'State', cell: (subscription) => <SubscriptionBadge subscription={subscription} /> },
+          { title: 'Types', hint: typesText, cell: typesText },
+          ...statusColumns(now),
+        ]}
+      />
     </div>
   );
 }
@@ -155,34 +137,17 @@ export function typesText({ types }: Pick<PluginSubscriptionStatus, 'types'>): s
   return types.length === 0 ? 'All types' : types.join(', ');
 }
 
-function StatusHeads() {
-  return (
-    <>
-      <th scope="col" className="number">
-        Backlog
-      </th>
-      <th scope="col" className="number">
-        Undelivered
-      </th>
-      <th scope="col">Last attempt</th>
-      <th scope="col">Answer</th>
-    </>
-  );
-}
-
-function StatusCells({ subscription, now }: { readonly subscription: SubscriptionStatus; readonly now: number }) {
-  const { undelivered, lastAttempt } = subscription;
-  const answer = answerText(lastAttempt);
-  return (
-    <>
-      <td className="number">{backlogText(subscription)}</td>
-      <td className="number">{undelivered.toLocaleString()}</td>
-      <td>
-        <RelativeTime value={lastAttempt?.at ?? null} now={now} />
-      </td>
-      <td title={answer}>{answer}</td>
-    </>
-  );
+function statusColumns(now: number): readonly TableColumn<SubscriptionStatus>[] {
+  return [
+    { title: 'Backlog', align: 'end', cell: backlogText },
+    { title: 'Undelivered', align: 'end', cell: ({ undelivered }) => undelivered.toLocaleString() },
+    { title: 'Last attempt', cell: ({ lastAttempt }) => <RelativeTime value={lastAttempt?.at ?? null} now={now} /> },
+    {
+      title: 'Answer',
+      hint: ({ lastAttempt }) => answerText(lastAttempt),
+      cell: ({ lastAttempt }) => answerText(lastAttempt),
+    },
+  ];
 }
 
 function answerText(attempt: SubscriptionStatus['lastAttempt']): string {

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { GivenUpChange } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DataTable } from '../ui/data-table';
 import { Dialog } from '../ui/dialog';
 import { Failure } from '../ui/failure';
 import { CheckIcon } from '../ui/icons';
@@ -47,91 +48,68 @@ export function UndeliveredList({ path, count }: { readonly path: string; readon
     <>
       <Failure error={retry.error ?? discard.error} />
       <AllActions count={count} retry={retry} discard={discard} />
-      <div
-        className="items subscriptions"
-        role="region"
-        aria-label="Undelivered changes"
-        tabIndex={0}
-        data-stale={page.isPlaceholderData || undefined}
-      >
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Given up</th>
-              <th scope="col">Item</th>
-              <th scope="col" className="number">
-                Attempts
-              </th>
-              <th scope="col">First failure</th>
-              <th scope="col">Error</th>
-              <th scope="col" className="actions">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((change) => (
-              <Row
-                key={change.id}
+      <DataTable
+        label="Undelivered changes"
+        className="subscriptions"
+        isStale={page.isPlaceholderData}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty="No results"
+        columns={[
+          { title: 'Given up', cell: ({ givenUpAt }) => <Timestamp value={givenUpAt} /> },
+          { title: 'Item', isRowHeader: true, cell: ({ subject }) => <ItemLink subject={subject} /> },
+          { title: 'Attempts', align: 'end', cell: ({ attempts }) => attempts.toLocaleString() },
+          { title: 'First failure', cell: ({ since }) => <Timestamp value={since} /> },
+          { title: 'Error', hint: ({ error }) => error, cell: ({ error }) => error },
+          {
+            title: 'Actions',
+            hidesTitle: true,
+            className: 'actions',
+            cell: (change) => (
+              <RowActions
                 change={change}
                 isBusy={retry.isPending || discard.isPending}
                 onRetry={() => retry.run([change.id])}
                 onDiscard={() => discard.run([change.id])}
               />
-            ))}
-          </tbody>
-        </table>
-      </div>
+            ),
+          },
+        ]}
+      />
       <LogPager control={control} shown={rows.length} nextBefore={nextBefore} />
     </>
   );
 }
 
-interface RowProps {
+interface RowActionsProps {
   readonly change: GivenUpChange;
   readonly isBusy: boolean;
   onRetry(): void;
   onDiscard(): void;
 }
 
-function Row({ change, isBusy, onRetry, onDiscard }: RowProps) {
-  const { subject, attempts, since, givenUpAt, error } = change;
+function RowActions({ change: { subject }, isBusy, onRetry, onDiscard }: RowActionsProps) {
   return (
-    <tr>
-      <td>
-        <Timestamp value={givenUpAt} />
-      </td>
-      <th scope="row">
-        <ItemLink subject={subject} />
-      </th>
-      <td className="number">{attempts.toLocaleString()}</td>
-      <td>
-        <Timestamp value={since} />
-      </td>
-      <td title={error}>{error}</td>
-      <td className="actions">
-        <Group gap="xs" wrap="nowrap">
-          <Button
-            size="compact-xs"
-            variant="default"
-            disabled={isBusy}
-            onClick={onRetry}
-            aria-label={`Send again ${subject}`}
-          >
-            Send again
-          </Button>
-          <Button
-            size="compact-xs"
-            variant="default"
-            disabled={isBusy}
-            onClick={onDiscard}
-            aria-label={`Remove ${subject} from the list`}
-          >
-            Remove
-          </Button>
-        </Group>
-      </td>
-    </tr>
+    <Group gap="xs" wrap="nowrap">
+      <Button
+        size="compact-xs"
+        variant="default"
+        disabled={isBusy}
+        onClick={onRetry}
+        aria-label={`Send again ${subject}`}
+      >
+        Send again
+      </Button>
+      <Button
+        size="compact-xs"
+        variant="default"
+        disabled={isBusy}
+        onClick={onDiscard}
+        aria-label={`Remove ${subject} from the list`}
+      >
+        Remove
+      </Button>
+    </Group>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import type { FormField, Grant, ModelInfo } from '@gantry/contracts';
+import { DataTable } from '../../ui/data-table';
 import { GrantDialog } from './grant-dialog';
 import type { GrantFields } from './grants';
 
@@ -51,40 +52,36 @@ function FieldTable({ fields, grant, onChange }: FieldTableProps) {
           <Text size="sm" c="dimmed">
             A field that is not shown behaves as one that does not exist.
           </Text>
-          <table className="role-fields">
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Shown</th>
-                <th scope="col">Can be set</th>
-              </tr>
-            </thead>
-            <tbody>
-              {fields.map(({ name, displayName }) => {
-                const [isShown, isSet] = [readable.includes(name), writable.includes(name)];
-                return (
-                  <tr key={name}>
-                    <th scope="row">{displayName}</th>
-                    <td>
-                      <Checkbox
-                        aria-label={`Shown: ${displayName}`}
-                        checked={isShown}
-                        onChange={(event) => choose(name, event.currentTarget.checked, isSet)}
-                      />
-                    </td>
-                    <td>
-                      <Checkbox
-                        aria-label={`Can be set: ${displayName}`}
-                        checked={isShown && isSet}
-                        disabled={!isShown}
-                        onChange={(event) => choose(name, isShown, event.currentTarget.checked)}
-                      />
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
+          <DataTable
+            label="Fields"
+            className="role-fields"
+            rows={fields}
+            rowKey={({ name }) => name}
+            columns={[
+              { title: 'Field', isRowHeader: true, cell: ({ displayName }) => displayName },
+              {
+                title: 'Shown',
+                cell: ({ name, displayName }) => (
+                  <Checkbox
+                    aria-label={`Shown: ${displayName}`}
+                    checked={readable.includes(name)}
+                    onChange={(event) => choose(name, event.currentTarget.checked, writable.includes(name))}
+                  />
+                ),
+              },
+              {
+                title: 'Can be set',
+                cell: ({ name, displayName }) => (
+                  <Checkbox
+                    aria-label={`Can be set: ${displayName}`}
+                    checked={readable.includes(name) && writable.includes(name)}
+                    disabled={!readable.includes(name)}
+                    onChange={(event) => choose(name, readable.includes(name), event.currentTarget.checked)}
+                  />
+                ),
+              },
+            ]}
+          />
         </>
       )}
     </Stack>

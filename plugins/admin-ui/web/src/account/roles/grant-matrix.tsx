@@ -3,6 +3,7 @@ import type { Grant, GrantTarget, ItemAction, ModelInfo } from '@gantry/contract
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { typesQuery } from '../../api/queries';
+import { DataTable } from '../../ui/data-table';
 import { GrantFieldsDialog } from './grant-fields-dialog';
 import { GrantItemsDialog } from './grant-items-dialog';
 import { keyOf, withAction, withConditions, withFields } from './grants';
@@ -54,35 +55,42 @@ export function GrantMatrix({ grants, isReadOnly, actions, onChange }: GrantMatr
         mb="sm"
         onChange={(event) => setFilter(event.currentTarget.value)}
       />
-      <div className="items" role="region" aria-label="Rights on items" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Type</th>
-              {actions.map((action) => (
-                <th scope="col" key={action}>
-                  {actionLabels[action]}
-                </th>
-              ))}
-              <th scope="col">Fields</th>
-              <th scope="col">Items</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((shown) => (
-              <GrantLine
-                key={keyOf(shown.on)}
+      <DataTable
+        label="Rights on items"
+        rows={lines}
+        rowKey={({ on }) => keyOf(on)}
+        columns={[
+          {
+            title: 'Type',
+            isRowHeader: true,
+            cell: ({ type, label }) => (type === undefined ? label : <span className="role-type">{label}</span>),
+          },
+          ...actions.map((action) => ({
+            title: actionLabels[action],
+            cell: (shown: Line) =>
+              shown.isRecords && action !== 'read' && action !== 'export' ? null : (
+                <Checkbox
+                  aria-label={`${actionLabels[action]}: ${shown.label}`}
+                  checked={isGranted(grants, action, [...shown.within, keyOf(shown.on)])}
+                  disabled={isReadOnly || isGranted(grants, action, shown.within)}
+                  onChange={(event) => onChange(withAction(grants, shown.on, action, event.currentTarget.checked))}
+                />
+              ),
+          })),
+          ...(['fields', 'items'] as const).map((part) => ({
+            title: part === 'fields' ? 'Fields' : 'Items',
+            cell: (shown: Line) => (
+              <PartButton
                 line={shown}
+                part={part}
                 grants={grants}
-                actions={actions}
                 isReadOnly={isReadOnly}
-                onToggle={(action, isGranted) => onChange(withAction(grants, shown.on, action, isGranted))}
-                onOpen={(part) => setOpened({ line: shown, part })}
+                onOpen={() => setOpened({ line: shown, part })}
               />
-            ))}
-          </tbody>
-        </table>
-      </div>
+            ),
+          })),
+        ]}
+      />
       {line?.type === undefined || openedGrant === undefined ? null : opened?.part === 'items' ? (
         <GrantItemsDialog
           type={line.type}
@@ -102,58 +110,35 @@ export function GrantMatrix({ grants, isReadOnly, actions, onChange }: GrantMatr
   );
 }
 
-interface GrantLineProps {
-  readonly line: Line;
-  readonly grants: readonly Grant[];
-  readonly isReadOnly: boolean;
-  readonly actions: readonly ItemAction[];
-  onToggle(action: ItemAction, isGranted: boolean): void;
-  onOpen(part: 'fields' | 'items'): void;
+function isGranted(grants: readonly Grant[], action: ItemAction, targets: readonly string[]): boolean {
+  return grants.some(({ on, actions }) => targets.includes(keyOf(on)) && actions.includes(action));
 }
 
-function GrantLine({ line, grants, isReadOnly, actions: offered, onToggle, onOpen }: GrantLineProps) {
+interface PartButtonProps {
+  readonly line: Line;
+  readonly part: 'fields' | 'items';
+  readonly grants: readonly Grant[];
+  readonly isReadOnly: boolean;
+  onOpen(): void;
+}
+
+/** Opens the fields or the items that a grant is limited to. */
+function PartButton({ line, part, grants, isReadOnly, onOpen }: PartButtonProps) {
   const own = grants.find(({ on }) => keyOf(on) === keyOf(line.on));
-  const isAll = own?.readableFields === undefined && own?.writableFields === undefined;
-  const texts = {
-    fields: isAll ? 'All fields' : 'Some fields',
-    items: own?.where === undefined ? 'All items' : 'Some items',
-  };
-  const isGranted = (action: ItemAction, targets: readonly string[]): boolean =>
-    grants.some(({ on, actions }) => targets.includes(keyOf(on)) && actions.includes(action));
-  const inherited = (action: ItemAction): boolean => isGranted(action, line.within);
+  if (line.type === undefined || own === undefined) return null;
+  const isAllFields = own.readableFields === undefined && own.writableFields === undefined;
+  const isAll = part === 'fields' ? isAllFields : own.where === undefined;
+  const text = `${isAll ? 'All' : 'Some'} ${part}`;
   return (
-    <tr>
-      <th scope="row" className={line.type === undefined ? undefined : 'role-type'}>
-        {line.label}
-      </th>
-      {offered.map((action) => (
-        <td key={action}>
-          {line.isRecords && action !== 'read' && action !== 'export' ? null : (
-            <Checkbox
-              aria-label={`${actionLabels[action]}: ${line.label}`}
-              checked={isGranted(action, [...line.within, keyOf(line.on)])}
-              disabled={isReadOnly || inherited(action)}
-              onChange={(event) => onToggle(action, event.currentTarget.checked)}
-            />
-          )}
-        </td>
-      ))}
-      {(['fields', 'items'] as const).map((part) => (
-        <td key={part}>
-          {line.type === undefined || own === undefined ? null : (
-            <Button
-              size="compact-xs"
-              variant="default"
-              onClick={() => onOpen(part)}
-              disabled={isReadOnly}
-              aria-label={`${texts[part]} of ${line.label}`}
-            >
-              {texts[part]}
-            </Button>
-          )}
-        </td>
-      ))}
-    </tr>
+    <Button
+      size="compact-xs"
+      variant="default"
+      onClick={onOpen}
+      disabled={isReadOnly}
+      aria-label={`${text} of ${line.label}`}
+    >
+      {text}
+    </Button>
   );
 }
 

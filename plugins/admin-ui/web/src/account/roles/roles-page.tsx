@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { isReaderAdministrator } from '../../api/initial-data';
+import { DataTable } from '../../ui/data-table';
 import { PlusIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
@@ -60,46 +61,36 @@ interface RoleTableProps {
 
 function RoleTable({ roles, onDelete }: RoleTableProps) {
   return (
-    <div className="items" role="region" aria-label="Roles" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Role</th>
-            <th scope="col">Name</th>
-            <th scope="col">Description</th>
-            <th scope="col">{isReaderAdministrator ? 'Actions' : 'Kind'}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {roles.map(({ name, displayName, description, isBuiltIn, grants }) => (
-            <tr key={name}>
-              <th scope="row">
-                <Anchor component={Link} to={`/roles/${name}`} inherit>
-                  {name}
-                </Anchor>
-              </th>
-              <td>{displayName}</td>
-              <td>{description}</td>
-              <td>
-                {isBuiltIn || (name === publicRole && grants.length === 0) ? (
-                  <Badge variant="light" color="gray" tt="none">
-                    Built in
-                  </Badge>
-                ) : !isReaderAdministrator ? null : (
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    onClick={() => onDelete(name)}
-                    aria-label={`Delete ${name}`}
-                  >
-                    Delete
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Roles"
+      rows={roles}
+      rowKey={({ name }) => name}
+      columns={[
+        {
+          title: 'Role',
+          isRowHeader: true,
+          cell: ({ name }) => (
+            <Anchor component={Link} to={`/roles/${name}`} inherit>
+              {name}
+            </Anchor>
+          ),
+        },
+        { title: 'Name', cell: ({ displayName }) => displayName },
+        { title: 'Description', cell: ({ description }) => description },
+        {
+          title: isReaderAdministrator ? 'Actions' : 'Kind',
+          cell: ({ name, isBuiltIn, grants }) =>
+            isBuiltIn || (name === publicRole && grants.length === 0) ? (
+              <Badge variant="light" color="gray" tt="none">
+                Built in
+              </Badge>
+            ) : !isReaderAdministrator ? null : (
+              <Button size="compact-xs" variant="default" onClick={() => onDelete(name)} aria-label={`Delete ${name}`}>
+                Delete
+              </Button>
+            ),
+        },
+      ]}
+    />
   );
 }

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { deletedQuery, type DeletedItem } from '../../api/changes';
 import { may } from '../../common/may';
+import { DataTable, type TableColumn } from '../../ui/data-table';
 import { TrashIcon } from '../../ui/icons';
 import { PageHeader } from '../../ui/page';
 import { RelativeTime } from '../../ui/relative-time';
@@ -84,51 +85,40 @@ interface DeletedTableProps {
 
 function DeletedTable({ metadata, items, now, onRestore }: DeletedTableProps) {
   return (
-    <div className="items" role="region" aria-label={`Deleted ${metadata.displayNamePlural}`} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{metadata.displayName}</th>
-            <th scope="col" className="number">
-              Id
-            </th>
-            <th scope="col">Deleted by</th>
-            <th scope="col">Deleted</th>
-            {onRestore === undefined ? null : (
-              <th scope="col" className="actions">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <tr key={item.position}>
-              <th scope="row">
-                <Link to={`/content/${metadata.code}/${item.id}/history`} className="cell-link">
-                  <bdi>{item.label.slice(0, 80)}</bdi>
-                </Link>
-              </th>
-              <td className="number">{item.id}</td>
-              <td>
-                <bdi>{actorText(item)}</bdi>
-              </td>
-              <td>
-                <RelativeTime value={item.deletedAt} now={now} />
-              </td>
-              {onRestore === undefined ? null : (
-                <td className="actions">
-                  <Button size="compact-xs" variant="default" onClick={() => onRestore(item)}>
-                    <span>
-                      Restore<span className="visually-hidden"> {item.label.slice(0, 80)}</span> …
-                    </span>
-                  </Button>
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label={`Deleted ${metadata.displayNamePlural}`}
+      rows={items}
+      rowKey={({ position }) => position}
+      columns={[
+        {
+          title: metadata.displayName,
+          isRowHeader: true,
+          cell: ({ id, label }) => (
+            <Link to={`/content/${metadata.code}/${id}/history`} className="cell-link">
+              <bdi>{label.slice(0, 80)}</bdi>
+            </Link>
+          ),
+        },
+        { title: 'Id', align: 'end', cell: ({ id }) => id },
+        { title: 'Deleted by', cell: (item) => <bdi>{actorText(item)}</bdi> },
+        { title: 'Deleted', cell: ({ deletedAt }) => <RelativeTime value={deletedAt} now={now} /> },
+        ...(onRestore === undefined ? [] : [restoreColumn(onRestore)]),
+      ]}
+    />
   );
+}
+
+function restoreColumn(onRestore: (item: DeletedItem) => void): TableColumn<DeletedItem> {
+  return {
+    title: 'Actions',
+    hidesTitle: true,
+    className: 'actions',
+    cell: (item) => (
+      <Button size="compact-xs" variant="default" onClick={() => onRestore(item)}>
+        <span>
+          Restore<span className="visually-hidden"> {item.label.slice(0, 80)}</span> …
+        </span>
+      </Button>
+    ),
+  };
 }

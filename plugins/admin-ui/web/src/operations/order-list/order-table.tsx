@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { DataTable, type TableColumn } from '../../ui/data-table';
 import { DownIcon, UpIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
 import { orderAddress } from '../api/addresses';
@@ -38,48 +39,49 @@ export function OrderTable({ control, orders, now, stale, selection }: OrderTabl
   const reports = useRowReports();
   const [decision, setDecision] = useState<OpenDecision>();
   const [isDeciding, setDeciding] = useState(false);
+  const decide = ({ orderId }: ListedOrder, chosen: Decision): void => {
+    setDecision({ orderId, decision: chosen });
+    setDeciding(true);
+  };
   return (
     <>
       {reports.failure === undefined ? null : (
         <ErrorState error={reports.failure.error} once title={reports.failure.title} onRetry={reports.retry} />
       )}
-      <div className="items orders" data-stale={stale || undefined} role="region" aria-label="Orders" tabIndex={0}>
-        <table aria-busy={stale}>
-          <thead>
-            <tr>
-              <td className="select">
-                <SelectAll orders={orders} selection={selection} />
-              </td>
-              <th scope="col">Order</th>
-              <th scope="col">Status</th>
-              <th scope="col">Step</th>
-              <SinceHeading control={control} />
-              <th scope="col" className="order-reason">
-                Reason
-              </th>
-              <th scope="col" className="actions">
-                Next action
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {orders.map((order) => (
-              <OrderRow
-                key={`${order.orderId} ${order.placedAt}`}
-                order={order}
-                now={now}
-                reports={reports}
-                isSelected={selection.ids.has(order.orderId)}
-                onSelect={(isSelected) => selection.select([order.orderId], isSelected)}
-                onDecide={(chosen) => {
-                  setDecision({ orderId: order.orderId, decision: chosen });
-                  setDeciding(true);
-                }}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Orders"
+        className="orders"
+        isStale={stale}
+        rows={orders}
+        rowKey={({ orderId, placedAt }) => `${orderId} ${placedAt}`}
+        isSelected={({ orderId }) => selection.ids.has(orderId)}
+        columns={[
+          selectColumn(orders, selection),
+          { title: 'Order', className: 'order-id', cell: ({ orderId }) => <OrderLink orderId={orderId} /> },
+          {
+            title: 'Status',
+            className: 'order-status',
+            cell: ({ status }) => (status === null ? <NoValue>Unknown</NoValue> : <StateBadge state={status} />),
+          },
+          {
+            title: 'Step',
+            className: 'order-step',
+            cell: ({ step }) => (step === null ? <NoValue>–</NoValue> : stepLabels[step]),
+          },
+          sinceColumn(control, now),
+          {
+            title: 'Reason',
+            className: 'order-reason',
+            hint: (order) => reasonOf(order) || undefined,
+            cell: (order) => <Reason order={order} />,
+          },
+          {
+            title: 'Next action',
+            className: 'actions',
+            cell: (order) => <RowAction order={order} reports={reports} onDecide={(chosen) => decide(order, chosen)} />,
+          },
+        ]}
+      />
       {decision === undefined ? null : (
         <DecisionDialog
           key={`${decision.orderId} ${decision.decision}`}
@@ -90,6 +92,24 @@ export function OrderTable({ control, orders, now, stale, selection }: OrderTabl
       )}
     </>
   );
+}
+
+function selectColumn(orders: readonly ListedOrder[], selection: OrderSelection): TableColumn<ListedOrder> {
+  return {
+    title: '',
+    className: 'select',
+    head: <SelectAll orders={orders} selection={selection} />,
+    cell: ({ orderId }) => (
+      <label className="select-order">
+        <input
+          type="checkbox"
+          aria-label={`Select ${orderId}`}
+          checked={selection.ids.has(orderId)}
+          onChange={(event) => selection.select([orderId], event.currentTarget.checked)}
+        />
+      </label>
+    ),
+  };
 }
 
 interface SelectAllProps {
@@ -122,11 +142,26 @@ function SelectAll({ orders, selection }: SelectAllProps) {
   );
 }
 
-function SinceHeading({ control }: { readonly control: OrderListControl }) {
+function OrderLink({ orderId }: Pick<ListedOrder, 'orderId'>) {
+  return (
+    <Link to={orderAddress(orderId)} className="cell-link">
+      <bdi>{orderId}</bdi>
+    </Link>
+  );
+}
+
+function NoValue({ children }: { readonly children: string }) {
+  return <span className="no-value">{children}</span>;
+}
+
+function sinceColumn(control: OrderListControl, now: number): TableColumn<ListedOrder> {
   const isAscending = control.sort === 'since';
   const Arrow = isAscending ? UpIcon : DownIcon;
-  return (
-    <th scope="col" aria-sort={isAscending ? 'ascending' : 'descending'}>
+  return {
+    title: 'Since',
+    className: 'order-since',
+    order: isAscending ? 'ascending' : 'descending',
+    head: (
       <UnstyledButton
         className="sort-button"
         title={isAscending ? 'Show the latest first' : 'Show the longest waiting first'}
@@ -134,54 +169,15 @@ function SinceHeading({ control }: { readonly control: OrderListControl }) {
       >
         Since <Arrow size={14} />
       </UnstyledButton>
-    </th>
-  );
+    ),
+    cell: ({ since }) => <RelativeTime value={since} now={now} />,
+  };
 }
 
-interface OrderRowProps {
-  readonly order: ListedOrder;
-  readonly now: number;
-  readonly reports: RowReports;
-  readonly isSelected: boolean;
-  onSelect(isSelected: boolean): void;
-  onDecide(decision: Decision): void;
-}
-
-function OrderRow({ order, now, reports, isSelected, onSelect, onDecide }: OrderRowProps) {
-  const { orderId, status, step, since, isStalled } = order;
+function Reason({ order }: { readonly order: ListedOrder }) {
   const text = reasonOf(order);
-  return (
-    <tr data-selected={isSelected || undefined}>
-      <td className="select">
-        <label className="select-order">
-          <input
-            type="checkbox"
-            aria-label={`Select ${orderId}`}
-            checked={isSelected}
-            onChange={(event) => onSelect(event.currentTarget.checked)}
-          />
-        </label>
-      </td>
-      <td className="order-id">
-        <Link to={orderAddress(orderId)} className="cell-link">
-          <bdi>{orderId}</bdi>
-        </Link>
-      </td>
-      <td className="order-status">
-        {status === null ? <span className="no-value">Unknown</span> : <StateBadge state={status} />}
-      </td>
-      <td className="order-step">{step === null ? <span className="no-value">–</span> : stepLabels[step]}</td>
-      <td className="order-since">
-        <RelativeTime value={since} now={now} />
-      </td>
-      <td className="order-reason" title={text === '' ? undefined : text} data-stalled={isStalled || undefined}>
-        {text === '' ? <span className="no-value">–</span> : text}
-      </td>
-      <td className="actions">
-        <RowAction order={order} reports={reports} onDecide={onDecide} />
-      </td>
-    </tr>
-  );
+  if (text === '') return <NoValue>–</NoValue>;
+  return order.isStalled ? <span className="order-stalled">{text}</span> : text;
 }
 
 function reasonOf({ reason, isStalled, acknowledgement }: ListedOrder): string {
@@ -191,7 +187,13 @@ function reasonOf({ reason, isStalled, acknowledgement }: ListedOrder): string {
   return `${reason ?? ''} Acknowledged${by}: ${acknowledgement.reason}`.trim();
 }
 
-function RowAction({ order, reports, onDecide }: Pick<OrderRowProps, 'order' | 'reports' | 'onDecide'>) {
+interface RowActionProps {
+  readonly order: ListedOrder;
+  readonly reports: RowReports;
+  onDecide(decision: Decision): void;
+}
+
+function RowAction({ order, reports, onDecide }: RowActionProps) {
   const { orderId } = order;
   const action = nextAction(order);
   if (action === undefined) return null;
@@ -230,7 +232,7 @@ function RowAction({ order, reports, onDecide }: Pick<OrderRowProps, 'order' | '
       </Button>
     );
   }
-  if (reports.isDone(order)) return <span className="no-value">{action === 'pay' ? 'Paid' : 'Dispatched'}</span>;
+  if (reports.isDone(order)) return <NoValue>{action === 'pay' ? 'Paid' : 'Dispatched'}</NoValue>;
   const label = action === 'pay' ? 'Record payment' : 'Dispatch';
   return !mayReport(action) ? null : (
     <Button

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import type { WorkflowSummary } from '@gantry/contracts';
 import { Link } from 'react-router-dom';
+import { DataTable } from '../../ui/data-table';
 import { Timestamp } from '../../ui/timestamp';
 import { orderOf, technicalAddress, workflowAddress } from '../api/addresses';
 import { durationText } from '../../ui/duration-text';
@@ -16,50 +17,36 @@ export interface WorkflowTableProps {
 /** A page of workflows. It has at most 200 rows, so that all of them are in the document. */
 export function WorkflowTable({ workflows, now, stale }: WorkflowTableProps) {
   return (
-    <div className="items workflows" data-stale={stale || undefined} role="region" aria-label="Workflows" tabIndex={0}>
-      <table aria-busy={stale}>
-        <thead>
-          <tr>
-            <th scope="col">Status</th>
-            <th scope="col">Workflow</th>
-            <th scope="col">Type</th>
-            <th scope="col">Started</th>
-            <th scope="col" className="number">
-              Duration
-            </th>
-            <th scope="col">Parent</th>
-            <th scope="col">Task queue</th>
-          </tr>
-        </thead>
-        <tbody>
-          {workflows.map((workflow) => (
-            <WorkflowRow key={`${workflow.workflowId} ${workflow.runId}`} workflow={workflow} now={now} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function WorkflowRow({ workflow, now }: { readonly workflow: WorkflowSummary; readonly now: number }) {
-  const { workflowId, type, status, startTime, closeTime, parentWorkflowId, taskQueue } = workflow;
-  const end = closeTime === undefined ? now : Date.parse(closeTime);
-  return (
-    <tr>
-      <td>
-        <StateBadge state={status} />
-      </td>
-      <td className="wide">
-        <WorkflowLink workflowId={workflowId} type={type} />
-      </td>
-      <td>{type}</td>
-      <td>
-        <Timestamp value={startTime} />
-      </td>
-      <td className="number">{durationText(end - Date.parse(startTime))}</td>
-      <td>{parentWorkflowId === undefined ? null : <WorkflowLink workflowId={parentWorkflowId} />}</td>
-      <td>{taskQueue}</td>
-    </tr>
+    <DataTable
+      label="Workflows"
+      className="workflows"
+      isStale={stale}
+      rows={workflows}
+      rowKey={({ workflowId, runId }) => `${workflowId} ${runId}`}
+      columns={[
+        { title: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+        {
+          title: 'Workflow',
+          className: 'wide',
+          cell: ({ workflowId, type }) => <WorkflowLink workflowId={workflowId} type={type} />,
+        },
+        { title: 'Type', cell: ({ type }) => type },
+        { title: 'Started', cell: ({ startTime }) => <Timestamp value={startTime} /> },
+        {
+          title: 'Duration',
+          align: 'end',
+          cell: ({ startTime, closeTime }) => {
+            const end = closeTime === undefined ? now : Date.parse(closeTime);
+            return durationText(end - Date.parse(startTime));
+          },
+        },
+        {
+          title: 'Parent',
+          cell: ({ parentWorkflowId: parent }) => (parent === undefined ? null : <WorkflowLink workflowId={parent} />),
+        },
+        { title: 'Task queue', cell: ({ taskQueue }) => taskQueue },
+      ]}
+    />
   );
 }
 

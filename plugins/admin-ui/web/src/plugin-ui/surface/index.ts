@@ -1,7 +1,7 @@
 /** What `@gantry/ui` is at run time: the build emits this module, and the import map leads plugins to it. */
 import type * as declared from '@gantry/ui';
+import { DataTable as dataTable } from '../../ui/data-table';
 import * as components from './components';
-import { DataTable as dataTable } from './data-table';
 import { defineUi as define } from './define-ui';
 import { FieldControl as fieldControl } from './field-control';
 import * as hooks from './hooks';

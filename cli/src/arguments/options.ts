@@ -39,7 +39,7 @@ export function parsePairs(option: string, pairs: readonly string[], isLast: boo
 export function parseCount(option: string, text: string | undefined, max: number): number {
   const value = Number(text);
   if (/^\d{1,10}$/.test(text ?? '') && value >= 1 && value <= max) return value;
-  throw new UsageError(`--${option} must be a whole number from 1 to ${max}.`);
+  throw new UsageError(`--${option} must be a whole number from 1 to ${max}; found "${text ?? ''}".`);
 }
 
 function once(value: string | readonly string[] | undefined): string | undefined {

@@ -1,9 +1,8 @@
 import { Declined } from '../common/failure';
 import type { DeliveryAttempt, GivenUpChange, PluginSubscriptionStatus, SubscriptionStatus } from '@gantry/contracts';
 import { plain } from '../common/plain';
-import { withRemedy } from '../common/with-remedy';
-import { settingsOf, type CommandContext } from '../context/command-context';
-import { callPlatform, platformAddress } from '../context/running-platform';
+import type { CommandContext } from '../context/command-context';
+import { callPlatform, requiredAddress } from '../context/running-platform';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { moment } from '../terminal/duration';
 import { counted, table } from '../terminal/table';
@@ -145,12 +144,6 @@ export async function callKind<T>(
   body?: object,
   method?: 'POST' | 'PATCH' | 'DELETE',
 ): Promise<T> {
-  const address = platformAddress(context);
-  if (address === undefined) {
-    throw withRemedy(
-      `No platform runs on ${settingsOf(context).home}.`,
-      'Start it with: gantry up. For a platform that runs elsewhere, set --url or --home.',
-    );
-  }
+  const address = requiredAddress(context);
   return (await callPlatform(context, address, `/api/platform/${kind}${path}`, body, method)) as T;
 }

@@ -15,6 +15,26 @@ export function platformAddress(context: CommandContext): string | undefined {
   return context.url ?? runningAddress(context);
 }
 
+/**
+ * The address of the platform that --url names, that runs on the home, or that GANTRY_HOST and GANTRY_PORT name.
+ * @throws Error with a remedy when there is none
+ */
+export function requiredAddress(context: CommandContext): string {
+  if (context.url !== undefined) return context.url;
+  const { GANTRY_HOST, GANTRY_PORT } = context.environment;
+  const { home, host, port } = settingsOf(context);
+  const running = findRunningPlatform(home);
+  if (running?.address !== undefined) return running.address;
+  if (running !== undefined) {
+    throw withRemedy(`The platform on ${home} is starting.`, 'Try again when it is ready.');
+  }
+  if ((GANTRY_PORT || GANTRY_HOST) && port !== 0) return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  throw withRemedy(
+    `No platform runs on ${home}.`,
+    'Start it with: gantry up. For a platform that runs elsewhere, set --url or --home, or GANTRY_HOST and GANTRY_PORT.',
+  );
+}
+
 /** What is there at once, and needs no change. */
 const readWithinMs = 10_000;
 
@@ -45,17 +65,20 @@ export async function readFromPlatform(context: CommandContext, address: string,
 /** A check runs code of plugins and replays workflows. */
 const answerWithinMs = 120_000;
 
+type Method = 'POST' | 'PATCH' | 'DELETE';
+type Answer = Partial<Failure & Success<unknown>> & { readonly status: number };
+
 /**
- * `data` of what the running platform answers; with a body, it is a POST unless another method is given.
- * @throws Error with the message of the platform and every detail of it
+ * The answer of the running platform, also one that refuses; with a body, the request is a POST unless another method is given.
+ * @throws Error with a remedy when there is no answer
  */
-export async function callPlatform(
+export async function requestPlatform(
   context: CommandContext,
   address: string,
   path: string,
   body?: object,
-  method: 'POST' | 'PATCH' | 'DELETE' = 'POST',
-): Promise<unknown> {
+  method: Method = 'POST',
+): Promise<Answer> {
   const headers = credentialsFor(context, address);
   const post = {
     method,
@@ -71,9 +94,23 @@ export async function callPlatform(
   } catch (error) {
     throw noAnswer(address, { error, isChange: body !== undefined, timeoutMs: answerWithinMs });
   }
-  const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<unknown>>;
-  if (response.ok) return answer.data;
-  throw refusalOf(response.status, answer);
+  return { ...((await response.json().catch(() => ({}))) as object), status: response.status };
+}
+
+/**
+ * `data` of the answer of the running platform.
+ * @throws Error with the message of the platform and all its details
+ */
+export async function callPlatform(
+  context: CommandContext,
+  address: string,
+  path: string,
+  body?: object,
+  method?: Method,
+): Promise<unknown> {
+  const { status, ...answer } = await requestPlatform(context, address, path, body, method);
+  if (status < 300) return answer.data;
+  throw refusalOf(status, answer);
 }
 
 interface Refusal {

@@ -36,7 +36,7 @@ export function requiredAddress(context: CommandContext): string {
 }
 
 /** What is there at once, and needs no change. */
-const readWithinMs = 10_000;
+const readTimeoutMs = 10_000;
 
 /** The JSON of a path of the running platform. @throws Error with a remedy when it does not answer well */
 export async function readFromPlatform(context: CommandContext, address: string, path: string): Promise<unknown> {
@@ -45,10 +45,10 @@ export async function readFromPlatform(context: CommandContext, address: string,
   try {
     response = await fetch(new URL(path, address), {
       headers,
-      signal: AbortSignal.timeout(readWithinMs),
+      signal: AbortSignal.timeout(readTimeoutMs),
     });
   } catch (error) {
-    throw noAnswer(address, { error, isChange: false, timeoutMs: readWithinMs });
+    throw noAnswer(address, { error, isChange: false, timeoutMs: readTimeoutMs });
   }
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok) return body;
@@ -63,7 +63,7 @@ export async function readFromPlatform(context: CommandContext, address: string,
 }
 
 /** A check runs code of plugins and replays workflows. */
-const answerWithinMs = 120_000;
+const answerTimeoutMs = 120_000;
 
 type Method = 'POST' | 'PATCH' | 'DELETE';
 type Answer = Partial<Failure & Success<unknown>> & { readonly status: number };
@@ -89,10 +89,10 @@ export async function requestPlatform(
   try {
     response = await fetch(new URL(path, address), {
       ...(body === undefined ? { headers } : post),
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.timeout(answerTimeoutMs),
     });
   } catch (error) {
-    throw noAnswer(address, { error, isChange: body !== undefined, timeoutMs: answerWithinMs });
+    throw noAnswer(address, { error, isChange: body !== undefined, timeoutMs: answerTimeoutMs });
   }
   return { ...((await response.json().catch(() => ({}))) as object), status: response.status };
 }

@@ -8,7 +8,7 @@ import { ConfigError, isExposed, type HostConfig } from './config';
 import { createLocalToken, type Identity } from './identity';
 import { startChangeMaintenance, type ChangeMaintenance } from './database/changes/maintain-changes';
 import { assertOwnSessions, untilAvailable } from './database/until-available';
-import { standAlone, withPluginSet, type Generations } from './common/generations';
+import { withoutLauncher, withPluginSet, type Generations } from './common/generations';
 import { readHold } from './common/hold';
 import type { HealthPart } from './common/health-part';
 import type { HostPhase } from './http/platform/health';
@@ -106,7 +106,7 @@ function startedWith({ config, logger }: HostOptions, temporal: TemporalAccess):
  *   start
  */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const { config, successor, generations = standAlone } = options;
+  const { config, successor, generations = withoutLauncher } = options;
   const temporal = createTemporalAccess(readTemporalSettings(options.environment));
   let phase: HostPhase = 'starting';
   const running = startedWith(options, temporal);
@@ -143,7 +143,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     await content.database.ping();
     if (successor !== undefined) {
       await warmUp({ handler, messages, host: `127.0.0.1:${port}`, types: servedTypes(content), ...warmUpOf(config) });
-      // Last: from here on it counts.
+      // Commit the plugin set last; other hosts see it from here on.
       await running.set.commit(successor.decisions, successor.follow);
     }
     phase = 'ready';
@@ -226,7 +226,8 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
     notifyLauncher,
     temporal,
     withDatabase,
-    // A purge waits for the lock of the schema, or this host does: it finds the row, or this host the tables gone.
+    // Register before linking: a purge and the link both take the schema lock, so that the purge sees this host, or the link sees
+    // that the tables were dropped.
     onLoaded: async (registry, database) => {
       running.host = createRunningHost({ ...options, database, runningPlugins: () => idsOf(registry) });
       await running.host.note();

@@ -3,7 +3,7 @@ import { parseHostStart } from '@gantry/core-supervisor/child';
 import { parseConfig } from './config';
 import { createHost, type Host, type HostOptions } from './create-host';
 import { describeFailure } from './composition/describe-failure';
-import { standAlone, type Generations } from './common/generations';
+import { withoutLauncher, type Generations } from './common/generations';
 import { createLogger } from './common/logger';
 import { createGuardedExecution } from './process/guarded-execution';
 import { takeProcess, type HostProcess } from './process/host-process';
@@ -112,7 +112,7 @@ function followGenerations(own: HostProcess): (first: GenerationsReport | undefi
     requested = requested.filter(({ id }) => !known.has(id));
   });
   return (first) => {
-    if (first === undefined) return standAlone;
+    if (first === undefined) return withoutLauncher;
     return {
       report: () => {
         const report = reported ?? first;

@@ -8,7 +8,7 @@ export interface Generations {
 }
 
 /** A host without a launcher: what is decided counts from the next start on. */
-export const standAlone: Generations = {
+export const withoutLauncher: Generations = {
   report: () => ({ changesTakeEffect: 'next-start', generation: 1, changes: [] }),
   request: () => undefined,
 };

@@ -46,9 +46,9 @@ export async function listen(
   messages: Partial<HttpMessages> = {},
 ): Promise<HttpServer> {
   let retiredAt: number | undefined;
-  const turnOf = createTurns();
+  const closePositionOf = createCloseSchedule();
   const server = createServer({ ...limits, ...messages }, (request, response) => {
-    if (retiredAt !== undefined && performance.now() >= retiredAt + turnOf(request.socket) * retireSpreadMs) {
+    if (retiredAt !== undefined && performance.now() >= retiredAt + closePositionOf(request.socket) * retireSpreadMs) {
       response.setHeader('Connection', 'close');
     }
     closeWithConnection(request, response);
@@ -90,21 +90,21 @@ function closeWithConnection({ socket }: IncomingMessage, response: ServerRespon
   response.once('close', () => socket.off('close', close));
 }
 
-/** Gives each connection its turn, from 0 to 1; however many there are, they are spread evenly. */
-function createTurns(): (socket: Duplex) => number {
-  const turns = new WeakMap<Duplex, number>();
+/** Positions of connections in the time over which they are closed, from 0 to 1, spread evenly for any number of them. */
+function createCloseSchedule(): (socket: Duplex) => number {
+  const positions = new WeakMap<Duplex, number>();
   let count = 0;
   return (socket) => {
-    const known = turns.get(socket);
+    const known = positions.get(socket);
     if (known !== undefined) return known;
     count += 1;
-    const turn = (count * goldenRatio) % 1;
-    turns.set(socket, turn);
-    return turn;
+    const position = (count * goldenRatio) % 1;
+    positions.set(socket, position);
+    return position;
   };
 }
 
-/** Multiples of it, without their whole part, are the farthest from each other. */
+/** The fractional parts of its multiples are spread most evenly. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
 async function retire(server: Server, timeoutMs: number): Promise<void> {

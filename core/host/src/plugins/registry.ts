@@ -144,7 +144,7 @@ function uiReportOf({ id, displayName, state, problems, ui, contributes }: Plugi
 
 function servedOf(records: readonly PluginRecord[]): Served {
   const states = records.map(({ state }) => state);
-  if (states.some((state) => state === 'live' || state === 'started')) return 'served';
+  if (states.some((state) => state === 'active' || state === 'started')) return 'served';
   return states.every((state) => state === 'disabled') ? 'disabled' : 'quarantined';
 }
 

@@ -274,7 +274,7 @@ class RunningDelivery {
       : { next: 'wait', retryInMs: Math.max(0, Math.ceil(nextAt - Date.now())) };
   }
 
-  /** Lets end what is on its way, and stores what became of it. */
+  /** Waits for open deliveries and stores their results. */
   async #end(): Promise<DeliverOutcome> {
     const deadline = performance.now() + drainMs;
     while (this.#inFlight > 0 && performance.now() < deadline) await this.#bell.wait(deadline - performance.now());

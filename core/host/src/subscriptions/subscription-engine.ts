@@ -23,7 +23,7 @@ export interface SubscriptionEngine {
   health(): readonly HealthPart[];
   /** The activity of the workflow. */
   deliver(input: DeliverInput, activity: ActivityHandle): Promise<DeliverOutcome>;
-  /** Lets end what is on its way and stores what became of it. */
+  /** Waits for open deliveries and stores their results. */
   stop(): Promise<void>;
 }
 

@@ -86,7 +86,7 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
       });
       running = work.catch((error: unknown) => logger.error({ err: error }, 'the workers could not be started'));
       const polling = Promise.all([...needed].map((worker) => worker.polling));
-      const hopeless = stateFile === undefined ? firstFailure : untilHopeless(stateFile, failed.signal);
+      const hopeless = stateFile === undefined ? firstFailure : untilTemporalIsGivenUp(stateFile, failed.signal);
       // Workers that may not run are not awaited.
       if (!isHeld) await Promise.race([polling, running, firstFailure, hopeless]);
       failed.abort();
@@ -144,7 +144,7 @@ async function untilHoldEnds(hold: () => Hold | undefined, logger: Logger, signa
 const pollIntervalMs = 100;
 
 /** Resolves when the launcher has no Temporal to start for now: the host then serves without. */
-async function untilHopeless(stateFile: string, signal: AbortSignal): Promise<void> {
+async function untilTemporalIsGivenUp(stateFile: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await isComing(stateFile))) await pause(pollIntervalMs, signal);
 }
 

@@ -55,7 +55,7 @@ function rightsOf(
 
 type Flags = readonly boolean[] | undefined;
 
-/** A value that the column of today cannot have is compared with nothing: the state is shown to nobody with conditions. */
+/** A value outside the type of the current column never matches a condition: readers with conditions do not see the state. */
 async function evaluate(sql: string, states: readonly ItemState[], query: RunQuery): Promise<readonly Flags[]> {
   try {
     const rows = await query({ sql, values: [statesJson(states)] });

@@ -159,9 +159,9 @@ function findDisplaced(
   then: readonly PluginRecord[],
   decisions: PluginDecisions,
 ): readonly PluginProblem[] {
-  const runs = new Set(today.filter(({ state }) => state === 'live').map(({ found }) => found.folder));
+  const runs = new Set(today.filter(({ state }) => state === 'active').map(({ found }) => found.folder));
   const displaced = then.filter(
-    ({ id, state, found }) => state !== 'live' && runs.has(found.folder) && !decisions.has(id),
+    ({ id, state, found }) => state !== 'active' && runs.has(found.folder) && !decisions.has(id),
   );
   const isDependent = (record: PluginRecord): boolean =>
     record.problems.every(({ code }) => code === 'DEPENDENCY_FAILED') &&

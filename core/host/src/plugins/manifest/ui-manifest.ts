@@ -58,7 +58,7 @@ export const uiSchema = z.strictObject({
  * Takes `ui` out of a manifest that was written for another version of the UI API: its members cannot be judged here,
  * and the rest of the plugin works without its pages.
  */
-export function setForeignUiAside(gantry: unknown): { readonly gantry: unknown; readonly foreign?: UiManifest } {
+export function splitUnsupportedUi(gantry: unknown): { readonly gantry: unknown; readonly foreign?: UiManifest } {
   if (typeof gantry !== 'object' || gantry === null || !('ui' in gantry)) return { gantry };
   const { ui, ...rest } = gantry;
   const apiVersion: unknown = typeof ui === 'object' && ui !== null && 'apiVersion' in ui ? ui.apiVersion : undefined;

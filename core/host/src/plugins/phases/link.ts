@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { enter, spend, type PluginRecord } from '../record/plugin-record';
+import { enter, addTiming, type PluginRecord } from '../record/plugin-record';
 
 /** Measures the phase `link`, whose work is done once for all plugins. */
 export async function link<T>(records: readonly PluginRecord[], work: () => Promise<T>): Promise<T> {
@@ -8,6 +8,6 @@ export async function link<T>(records: readonly PluginRecord[], work: () => Prom
   try {
     return await work();
   } finally {
-    for (const record of records) spend(record, 'link', performance.now() - startedAt);
+    for (const record of records) addTiming(record, 'link', performance.now() - startedAt);
   }
 }

@@ -3,7 +3,7 @@ import { satisfies } from 'semver';
 import type { PluginPhase, PluginProblem, PluginState } from '@gantry/contracts';
 import { findCollisions } from '../manifest/collisions';
 import { createProblem } from '../problem-kinds';
-import { enter, quarantine, spend, type PluginRecord } from '../record/plugin-record';
+import { enter, quarantine, addTiming, type PluginRecord } from '../record/plugin-record';
 import type { PluginDecisions } from '../state/local-copy';
 
 /** What ordering needs to know of a plugin. */
@@ -29,38 +29,38 @@ export interface Order {
 /** Orders the usable plugins and refuses those whose names others have. */
 export function orderRecords(records: readonly PluginRecord[], decisions: PluginDecisions): readonly PluginRecord[] {
   const startedAt = performance.now();
-  const live = records.filter(({ state }) => state === 'live').toSorted(precedence(decisions));
-  const byId = new Map(live.map((record) => [record.id, record]));
-  const first = orderLive(records, live, byId);
+  const active = records.filter(({ state }) => state === 'active').toSorted(precedence(decisions));
+  const byId = new Map(active.map((record) => [record.id, record]));
+  const first = orderActive(records, active, byId);
   const collisions = findCollisions(first.flatMap(({ manifest }) => manifest ?? []));
   for (const [id, problems] of collisions) quarantineById(byId, id, problems);
   const ordered =
     collisions.size === 0
       ? first
-      : orderLive(
+      : orderActive(
           records,
-          first.filter(({ state }) => state === 'live'),
+          first.filter(({ state }) => state === 'active'),
           byId,
         );
-  for (const record of live) finish(record, 'order', performance.now() - startedAt);
+  for (const record of active) finish(record, 'order', performance.now() - startedAt);
   return ordered;
 }
 
-function orderLive(
+function orderActive(
   records: readonly PluginRecord[],
-  live: readonly PluginRecord[],
+  active: readonly PluginRecord[],
   byId: ReadonlyMap<string, PluginRecord>,
 ): readonly PluginRecord[] {
   const absent = new Map(
     records
-      .filter(({ state }) => state !== 'live')
+      .filter(({ state }) => state !== 'active')
       .map(({ id, state, problems }) => [
         id,
-        { state: state === 'live' ? 'stopped' : state, reason: problems[0]?.reason ?? state },
+        { state: state === 'active' ? 'stopped' : state, reason: problems[0]?.reason ?? state },
       ]),
   );
   const { order: ids, problems } = order(
-    live.flatMap(({ manifest }) => manifest ?? []),
+    active.flatMap(({ manifest }) => manifest ?? []),
     absent,
   );
   for (const [id, own] of problems) quarantineById(byId, id, own);
@@ -87,7 +87,7 @@ function precedence(decisions: PluginDecisions) {
 
 function finish(record: PluginRecord, phase: PluginPhase, milliseconds: number): void {
   enter(record, phase);
-  spend(record, phase, milliseconds);
+  addTiming(record, phase, milliseconds);
 }
 
 /**

@@ -29,7 +29,7 @@ import { createProvidedServices, type ProvidedServices } from '../registration/p
 import type { RegisteredPlugin } from '../record/registered-plugin';
 import { problemOfRun } from '../execution/run-failure';
 
-/** What registering takes from its surroundings. */
+/** Settings and functions that registering uses. */
 export interface RegisterOptions {
   readonly execution: PluginExecution;
   readonly timeoutMs: number;
@@ -79,7 +79,7 @@ function stateOf({ records }: PluginSet, id: string): PluginRecord['state'] | un
   return (own.find(isLive) ?? own[0])?.state;
 }
 
-interface RegisterSurroundings extends RegisterOptions {
+interface RegisterDependencies extends RegisterOptions {
   readonly run: RunPluginCode;
   readonly admitsLine: AdmitsLine;
   readonly provided: ProvidedServices;
@@ -98,10 +98,10 @@ async function register(
   folder: string,
   manifest: Manifest,
   definition: PluginDefinition,
-  surroundings: RegisterSurroundings,
+  dependencies: RegisterDependencies,
 ): Promise<Registered> {
   const run = <T>(code: () => T | Promise<T>) =>
-    surroundings.run({ plugin: manifest.id, phase: 'register', timeoutMs: surroundings.timeoutMs }, code);
+    dependencies.run({ plugin: manifest.id, phase: 'register', timeoutMs: dependencies.timeoutMs }, code);
   const declarations = [
     ...checkDefinition(definition),
     ...checkItemTypes(definition),
@@ -111,17 +111,17 @@ async function register(
     ...checkSubscriptions(definition),
   ];
   if (declarations.length > 0) return { problems: declarations };
-  const patterns = await checkPatterns(definition, surroundings.readPatterns, surroundings.patterns);
+  const patterns = await checkPatterns(definition, dependencies.readPatterns, dependencies.patterns);
   if (patterns.problems.length > 0) return { problems: patterns.problems };
 
-  const configured = await readConfig(folder, manifest, definition, surroundings, run);
+  const configured = await readConfig(folder, manifest, definition, dependencies, run);
   if ('problem' in configured) return { problems: [configured.problem] };
-  const provided = surroundings.provided.open(manifest);
-  const context = createServiceContext(manifest, surroundings.logger, configured.config, {
-    ...surroundings.services,
+  const provided = dependencies.provided.open(manifest);
+  const context = createServiceContext(manifest, dependencies.logger, configured.config, {
+    ...dependencies.services,
     services: provided.services,
-    dataFolder: join(surroundings.home, 'data', manifest.id),
-    admitsLine: surroundings.admitsLine,
+    dataFolder: join(dependencies.home, 'data', manifest.id),
+    admitsLine: dependencies.admitsLine,
   });
   const collected = createCollectingRouter(manifest.id);
   const registerContext = { ...context, router: collected.router, services: provided.registerServices };
@@ -145,7 +145,7 @@ async function register(
   ];
   if (problems.length > 0) return { problems };
   const { routes, mounts } = collected;
-  const pluginContext = Object.freeze({ ...context, signal: surroundings.signal });
+  const pluginContext = Object.freeze({ ...context, signal: dependencies.signal });
   const plugin = Object.freeze({ manifest, folder, definition, routes, mounts, context: pluginContext });
   return { plugin, warnings: [...patterns.warnings, ...authorNameWarnings(definition), ...labelWarnings(definition)] };
 }
@@ -157,7 +157,7 @@ async function readConfig(
   folder: string,
   manifest: Manifest,
   { config }: PluginDefinition,
-  { environmentOf }: RegisterSurroundings,
+  { environmentOf }: RegisterDependencies,
   run: Run,
 ): Promise<Configured> {
   if (config === undefined) return { config: {} };

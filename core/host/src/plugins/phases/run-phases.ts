@@ -13,8 +13,8 @@ import { createPluginSet, logProblems, type PluginSet } from './plugin-set';
 import { prepare } from './prepare';
 import { registerAll } from './register';
 
-/** What loading takes from its surroundings. */
-export interface LoadSurroundings {
+/** Settings and functions that loading uses. */
+export interface LoadDependencies {
   readonly config: PluginSources;
   readonly logger: Logger;
   readonly quarantines: readonly Quarantine[];
@@ -35,8 +35,8 @@ export interface LoadedPlugins {
  * The phases `discover` to `register`.
  * @throws PluginError PLUGIN_STATE_DAMAGED
  */
-export async function loadPlugins(surroundings: LoadSurroundings): Promise<LoadedPlugins> {
-  const { config, execution, logger, quarantines, timeouts } = surroundings;
+export async function loadPlugins(dependencies: LoadDependencies): Promise<LoadedPlugins> {
+  const { config, execution, logger, quarantines, timeouts } = dependencies;
   const { records, order, notes } = await prepare(config, pluginApiVersion());
   for (const note of notes) logger.warn({ phase: 'discover' }, note);
   for (const { id, notes: own } of records) {
@@ -52,7 +52,7 @@ export async function loadPlugins(surroundings: LoadSurroundings): Promise<Loade
   execution.announce(hostedPlugins(set));
   const hostModules = installHostModules(createImportPlan(records));
   const definitions = await loadAll(set, execution.run, timeouts.load);
-  await registerAll(set, definitions, { ...surroundings, timeoutMs: timeouts.register, home: config.home });
+  await registerAll(set, definitions, { ...dependencies, timeoutMs: timeouts.register, home: config.home });
   return { set, hostModules };
 }
 

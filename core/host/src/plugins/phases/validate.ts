@@ -4,7 +4,7 @@ import { satisfies, validRange } from 'semver';
 import type { z } from 'zod';
 import type { PluginProblem } from '@gantry/contracts';
 import type { PackageJson } from '../manifest/package-json';
-import { enter, quarantine, spend, type DiscoveredPackage, type PluginRecord } from '../record/plugin-record';
+import { enter, quarantine, addTiming, type DiscoveredPackage, type PluginRecord } from '../record/plugin-record';
 import { claimedId } from '../record/startup-report';
 import { openPinned, type PinnedPackage } from '../state/open-pinned';
 import type { PluginDecisions } from '../state/local-copy';
@@ -13,7 +13,7 @@ import type { Manifest } from '../manifest/manifest';
 import { gantrySchema, manifestVersion, packageSchema } from '../manifest/manifest-schema';
 import { createProblem } from '../problem-kinds';
 import { findReserved } from '../manifest/reserved-names';
-import { setForeignUiAside } from '../manifest/ui-manifest';
+import { splitUnsupportedUi } from '../manifest/ui-manifest';
 
 /** A manifest, or all its problems. */
 export type Validation =
@@ -60,7 +60,7 @@ export async function recordOf(
     found,
     id: manifest?.id ?? claimedId(found.source, found.json),
     manifest,
-    state: 'live',
+    state: 'active',
     phase: 'discover',
     problems: [],
     notes: note === undefined ? [] : [note],
@@ -70,10 +70,10 @@ export async function recordOf(
     ...(candidate === undefined ? {} : { candidate }),
     ...(installed === undefined ? {} : { installed }),
   };
-  spend(record, 'discover', found.duration);
+  addTiming(record, 'discover', found.duration);
   if (found.problems.length === 0) enter(record, 'validate');
   quarantine(record, problems);
-  spend(record, 'validate', performance.now() - startedAt);
+  addTiming(record, 'validate', performance.now() - startedAt);
   return record;
 }
 
@@ -104,7 +104,7 @@ export async function validate(found: DiscoveredPackage, pluginApiVersion: strin
   if (found.problems.length > 0) return { problems: found.problems };
   const file = join(found.source, 'package.json');
   const main = packageSchema.safeParse(found.json, { reportInput: true });
-  const { gantry: judged, foreign } = setForeignUiAside(found.json.gantry);
+  const { gantry: judged, foreign } = splitUnsupportedUi(found.json.gantry);
   const gantry = gantrySchema.safeParse(judged, { reportInput: true });
   const apiRange = pluginApiRange(found.json);
   const entry = await findEntryFile(found.folder, found.json);

@@ -32,11 +32,11 @@ export interface PluginRecord {
   /** `gantry.id`; while that is unusable, a name by which a person recognises the package. */
   readonly id: string;
   readonly manifest: Manifest | undefined;
-  /** `live`: on its way, nothing is wrong so far. */
-  state: 'live' | PluginState;
+  /** `active`: not started yet, without a problem so far. */
+  state: 'active' | PluginState;
   phase: PluginPhase;
   problems: readonly PluginProblem[];
-  /** Sentences about what keeps the plugin from nothing, and its author should know. */
+  /** Warnings for the author of the plugin; none prevents a start. */
   notes: readonly string[];
   readonly timings: Partial<Record<PluginPhase, number>>;
   /** Aborts when the plugin is quarantined or the host begins to stop. */
@@ -56,7 +56,7 @@ export interface PluginRecord {
 export async function timed<T>(record: PluginRecord, phase: PluginPhase, work: () => Promise<T>): Promise<T> {
   enter(record, phase);
   const startedAt = performance.now();
-  return work().finally(() => spend(record, phase, performance.now() - startedAt));
+  return work().finally(() => addTiming(record, phase, performance.now() - startedAt));
 }
 
 export function enter(record: PluginRecord, phase: PluginPhase): void {
@@ -64,7 +64,7 @@ export function enter(record: PluginRecord, phase: PluginPhase): void {
 }
 
 /** @param milliseconds added to what the phase took so far */
-export function spend(record: PluginRecord, phase: PluginPhase, milliseconds: number): void {
+export function addTiming(record: PluginRecord, phase: PluginPhase, milliseconds: number): void {
   record.timings[phase] = Math.round(((record.timings[phase] ?? 0) + milliseconds) * 10) / 10;
 }
 
@@ -96,5 +96,5 @@ export function isStored({ found }: PluginRecord): boolean {
 
 /** Whether the plugin is on its way or serving. */
 export function isLive(record: PluginRecord): boolean {
-  return record.state === 'live' || record.state === 'started';
+  return record.state === 'active' || record.state === 'started';
 }

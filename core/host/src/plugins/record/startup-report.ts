@@ -37,7 +37,7 @@ export function claimedId(folder: string, json: PackageJson): string {
 
 /** A plugin that nothing is wrong with and that does not run (yet) is stopped. */
 function shownState(state: PluginRecord['state']): PluginState {
-  return state === 'live' ? 'stopped' : state;
+  return state === 'active' ? 'stopped' : state;
 }
 
 function objectOf(value: unknown): PackageJson {

@@ -106,7 +106,7 @@ function createServices(
   containers: ReadonlyMap<string, PluginContainer>,
   { stateOf }: ProvidedServicesDependencies,
 ): Services {
-  const isUsable = (provider: string): boolean => ['live', 'started'].includes(stateOf(provider) ?? '');
+  const isUsable = (provider: string): boolean => ['active', 'started'].includes(stateOf(provider) ?? '');
   const open = (token: unknown): { readonly id: string; readonly provider: string } => {
     const id = idOf(token);
     const provider = providerOf(id);
@@ -210,7 +210,7 @@ function assertDependency(manifest: Manifests, id: string, provider: string): vo
 
 function unavailable(id: string, provider: string, state: PluginRecord['state'] | undefined): GantryError {
   const reason = {
-    live: 'has not started yet: call the service in start or later',
+    active: 'has not started yet: call the service in start or later',
     started: 'is started',
     disabled: 'is disabled',
     incompatible: 'is incompatible',

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { actorText } from '../ui/change-text';
 import { ClockIcon } from '../ui/icons';
 import { LinkTabs } from '../ui/link-tabs';
-import { LostPage } from '../ui/lost-page';
+import { FirstPageButton } from '../ui/first-page-button';
 import { PageHeader } from '../ui/page';
 import { pageSizes } from '../ui/page-sizes';
 import { PageSteps } from '../ui/page-steps';
@@ -107,7 +107,7 @@ function Entries({ control, entries, page, nextBefore, table }: EntriesProps) {
       {page.error === null ? null : (
         <ErrorState error={page.error} title="The entries could not be loaded" onRetry={() => void page.refetch()} />
       )}
-      <LostPage error={page.error} after={state.after} openFirst={control.openFirst} />
+      <FirstPageButton error={page.error} after={state.after} openFirst={control.openFirst} />
       <div className="list-body">
         {page.data === undefined ? (
           page.error === null ? (

@@ -22,7 +22,7 @@ export function ContentLayout() {
   if (metadata.data !== undefined) {
     return (
       <LastLists value={lists}>
-        {gone ? <GoneMeanwhile name={metadata.data.displayName} onRetry={() => void metadata.refetch()} /> : null}
+        {gone ? <TypeDisabledAlert name={metadata.data.displayName} onRetry={() => void metadata.refetch()} /> : null}
         <Outlet context={metadata.data} key={type} />
       </LastLists>
     );
@@ -66,8 +66,8 @@ function UnknownType({ type }: { readonly type: string }) {
   );
 }
 
-/** The plugin was disabled, by whomever, while a page of its type was open. */
-function GoneMeanwhile({ name, onRetry }: { readonly name: string; readonly onRetry: () => void }) {
+/** Shown when the plugin of the type is disabled while a page of the type is open. */
+function TypeDisabledAlert({ name, onRetry }: { readonly name: string; readonly onRetry: () => void }) {
   return (
     <Alert color="yellow" icon={<WarningIcon />} title={`${name} is no longer in use`} role="alert" mb="md">
       <Text size="sm">

@@ -51,7 +51,7 @@ export function createBulkWriter(sequelize: Sequelize): BulkWriter {
         return await runTransaction(scope, sequelize, work, signal);
       } catch (error) {
         signal.throwIfAborted();
-        throw sqlStateOf(error) === lockNotAvailable ? heldByOthers(error) : translateUnavailable(error);
+        throw sqlStateOf(error) === lockNotAvailable ? lockedByOthers(error) : translateUnavailable(error);
       }
     },
     async analyze(type) {
@@ -68,7 +68,7 @@ class NotKept<T> extends Error {
 
 const lockNotAvailable = '55P03';
 
-function heldByOthers(cause: unknown): GantryError {
+function lockedByOthers(cause: unknown): GantryError {
   const message = 'Another program is changing the same items and has not finished. Try again when it has.';
   return new GantryError('CONFLICT', message, { cause });
 }
@@ -219,7 +219,7 @@ function createGuard(query: RunRows) {
       await query('RELEASE SAVEPOINT gantry_bulk');
       return outcomes;
     } catch (error) {
-      if (isNoFaultOfRows(error)) throw error;
+      if (isInfrastructureError(error)) throw error;
       if (isOutdated(error, type.descriptor)) throw translateOutdated(error);
       await query('ROLLBACK TO SAVEPOINT gantry_bulk');
       return otherwise === undefined ? [await refusal(type, action, error)] : otherwise();
@@ -228,7 +228,7 @@ function createGuard(query: RunRows) {
 }
 
 /** The database is unavailable, a lock timed out, a deadlock was resolved, or the statement was cancelled. */
-function isNoFaultOfRows(error: unknown): boolean {
+function isInfrastructureError(error: unknown): boolean {
   const isLockTimeout = sqlStateOf(error) === lockNotAvailable;
   return isUnavailable(error) || isTransactionConflict(error) || isStatementTimeout(error) || isLockTimeout;
 }

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { Item, ListFilter, ListRequest, Page } from '../../api/items';
 import { listQuery } from '../../api/queries';
-import { LostPage } from '../../ui/lost-page';
+import { FirstPageButton } from '../../ui/first-page-button';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { ChangedCount } from '../live/changed-count';
@@ -52,7 +52,7 @@ export function ListItems({ list, scroll }: { readonly list: ShownList; readonly
       {page.error === null ? null : (
         <ErrorState error={page.error} title="The items could not be loaded" onRetry={() => void page.refetch()} />
       )}
-      <LostPage error={page.error} after={state.after} openFirst={control.openFirst} />
+      <FirstPageButton error={page.error} after={state.after} openFirst={control.openFirst} />
       <Notices page={page.shown} missing={list.missing} refused={list.refused} />
       <div className="list-body" ref={body}>
         {page.shown === undefined ? (

@@ -2,7 +2,7 @@ import '../operations.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LostPage } from '../../ui/lost-page';
+import { FirstPageButton } from '../../ui/first-page-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { PlusIcon } from '../../ui/icons';
@@ -54,7 +54,7 @@ export function OrdersPage() {
       <OrderFilters key={control.state.group ?? 'all'} control={control} />
       <FailingActivities live={live} />
       <OperationsProblem error={page.error} title="The orders could not be loaded" onRetry={refresh} />
-      <LostPage error={page.error} after={control.state.after} openFirst={control.openFirst} />
+      <FirstPageButton error={page.error} after={control.state.after} openFirst={control.openFirst} />
       {page.data === undefined ? (
         page.error === null ? (
           <LoadingState rows={10} />

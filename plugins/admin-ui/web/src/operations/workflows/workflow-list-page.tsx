@@ -2,7 +2,7 @@ import '../operations.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LinkButton } from '../../ui/link-button';
-import { LostPage } from '../../ui/lost-page';
+import { FirstPageButton } from '../../ui/first-page-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { workflowsQuery } from '../api/queries';
@@ -41,7 +41,7 @@ export function WorkflowListPage() {
         title="The workflows could not be loaded"
         onRetry={() => void page.refetch()}
       />
-      <LostPage error={page.error} after={control.state.after} openFirst={control.openFirst} />
+      <FirstPageButton error={page.error} after={control.state.after} openFirst={control.openFirst} />
       <div className="list-body">
         {page.data === undefined ? (
           page.error === null ? (

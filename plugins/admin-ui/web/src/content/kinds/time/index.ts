@@ -4,7 +4,7 @@ import { plainKind, type FieldKind } from '../field-kind';
 export const timeKind: FieldKind = {
   ...plainKind,
   type: 'TIME',
-  // Seconds that are none are not worth reading.
+  // Omit `:00` seconds.
   formValue: (value) => shortText(value).replace(/^(\d\d:\d\d):00$/, '$1'),
   operators: ['EQUALS', 'MORE_THAN', 'LESS_THAN', 'BETWEEN'],
 };

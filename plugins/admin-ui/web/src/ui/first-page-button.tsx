@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { ApiError } from '../api/api-error';
 
-export interface LostPageProps {
+export interface FirstPageButtonProps {
   readonly error: unknown;
   /** Where the page begins; undefined for the first one. */
   readonly after: string | undefined;
   openFirst(): void;
 }
 
-/** A way on where a list was refused: the place at which its page begins may be one that is no longer known. Asking again would be answered alike. */
-export function LostPage({ error, after, openFirst }: LostPageProps) {
+/** Leads to the first page where a list answered 400: its cursor may belong to an earlier declaration, so a retry fails again. */
+export function FirstPageButton({ error, after, openFirst }: FirstPageButtonProps) {
   const isRefused = error instanceof ApiError && error.status === 400;
   if (!isRefused || after === undefined) return null;
   return (

@@ -44,8 +44,8 @@ function findPackage() {
 /** Whether the folder is this user's alone, is where it was unpacked to, and has every file as it was unpacked. */
 async function isIntact(folder) {
   const found = fs.lstatSync(folder, { throwIfNoEntry: false });
-  if (found === undefined || !found.isDirectory() || (found.mode & 0o077) !== 0 || found.uid !== process.getuid())
-    return false;
+  if (found === undefined || !found.isDirectory()) return false;
+  if ((found.mode & 0o077) !== 0 || found.uid !== process.getuid()) return false;
   try {
     const { path, sums } = JSON.parse(fs.readFileSync(join(folder, manifest), 'utf8'));
     if (path !== folder) return false;

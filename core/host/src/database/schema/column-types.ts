@@ -37,19 +37,43 @@ export function canCast(actual: string, wanted: string): boolean {
 
 /**
  * The change of a column to another type, as `ALTER COLUMN` takes it. PostgreSQL refuses it where a value does not fit: a cast that is
- * written out cuts texts, and every cast rounds numbers and instants, so that these are compared.
+ * written out cuts texts, and every cast rounds numbers and instants, so that the values before and after are compared.
  */
 export function changeType(column: string, actual: string, wanted: string): string {
   if (texts.includes(parseType(wanted).name)) return `TYPE ${wanted}`;
   const name = quoteIdentifier(column);
   const cast = `${name}::${wanted}`;
-  if (!mayRound(actual, wanted)) return `TYPE ${wanted} USING ${cast}`;
-  const refused = `(${name}::text || ' would be rounded')::${wanted}`;
-  return `TYPE ${wanted} USING CASE WHEN ${name} = ${cast}::${actual} THEN ${cast} ELSE ${refused} END`;
+  const isKept = comparison(name, actual, wanted);
+  if (isKept === undefined) return `TYPE ${wanted} USING ${cast}`;
+  const refused = `(${name}::text || ' would be changed')::${wanted}`;
+  return `TYPE ${wanted} USING CASE WHEN ${isKept} THEN ${cast} WHEN ${name} IS NOT NULL THEN ${refused} END`;
 }
 
-function mayRound(actual: string, wanted: string): boolean {
+/** The condition under which a value means the same in the other type; undefined where each does, or PostgreSQL refuses the others. */
+function comparison(name: string, actual: string, wanted: string): string | undefined {
   const [has, wants] = [parseType(actual), parseType(wanted)];
+  const cast = `${name}::${wanted}`;
+  if (texts.includes(has.name)) return comparisonOfTexts(name, cast, wants);
+  return mayChange(has, wants) ? `${name} = ${cast}::${actual}` : undefined;
+}
+
+/** A text may have more digits, a time of day or another zone than the type holds. */
+function comparisonOfTexts(name: string, cast: string, wants: SqlType): string | undefined {
+  const list = wants.isList ? '[]' : '';
+  if (wholeNumbers.includes(wants.name)) return undefined;
+  if (numbers.includes(wants.name)) return `${name}::numeric${list} = (${cast})::numeric${list}`;
+  const text = wants.isList ? `array_to_string(${name}, ' ')` : name;
+  if (instants.includes(wants.name)) {
+    // Seven digits of a second are more than any type has.
+    return `${text} !~ '[.]\\d{7}' AND ${name}::timestamptz${list} = (${cast})::timestamptz${list}`;
+  }
+  if (!isTime(wants)) return undefined;
+  const time = '\\d{1,2}:\\d{2}(:\\d{2}([.]\\d{1,6})?)?';
+  return `${text} ~ '^(${time}( |$))*$' AND ${name}::time${list} = (${cast})::time${list}`;
+}
+
+function mayChange(has: SqlType, wants: SqlType): boolean {
+  if (wants.name === 'boolean') return has.name !== 'boolean';
   if (numbers.includes(has.name) && numbers.includes(wants.name)) {
     if (wholeNumbers.includes(has.name)) return !wholeNumbers.includes(wants.name) && wants.name !== 'numeric';
     if (has.name === 'numeric') return wants.name !== 'numeric' || scaleOf(wants) < scaleOf(has);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { StoredImage } from './storage/image-storage';
+import type { ByteRange, StoredImage } from './storage/image-storage';
 
 export function isKnown({ headers }: Pick<IncomingMessage, 'headers'>, etag: string): boolean {
   const known = headers['if-none-match']?.split(',') ?? [];
@@ -13,6 +13,13 @@ export function sendNotModified(response: ServerResponse, etag: string): void {
   response.end();
 }
 
+/** The content has none of the bytes that a request asks for. */
+export function sendNoRange(response: ServerResponse, bytes: number): void {
+  response.statusCode = 416;
+  response.setHeader('Content-Range', `bytes */${bytes}`);
+  response.end();
+}
+
 /** Opened as a page, what is stored can run nothing and load nothing, whatever its bytes are. */
 export function writeHead(response: ServerResponse, etag: string): void {
   response.setHeader('ETag', etag);
@@ -21,12 +28,20 @@ export function writeHead(response: ServerResponse, etag: string): void {
   response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
 }
 
+/** @param range which `content` is, of all bytes */
 export async function sendContent(
   request: IncomingMessage,
   response: ServerResponse,
   { bytes, content }: StoredImage,
+  range?: ByteRange,
 ): Promise<void> {
-  response.setHeader('Content-Length', bytes);
+  if (range === undefined) {
+    response.setHeader('Content-Length', bytes);
+  } else {
+    response.statusCode = 206;
+    response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${bytes}`);
+    response.setHeader('Content-Length', range.end - range.start + 1);
+  }
   if (request.method === 'HEAD') {
     content.destroy();
     response.end();

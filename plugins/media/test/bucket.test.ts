@@ -58,6 +58,8 @@ describe('images in a bucket of an S3-compatible service', () => {
     const headers = { 'content-type': 'application/octet-stream' };
     const sent = await send(host.address, '/media/files?name=a.txt', { method: 'POST', headers, body: 'some text' });
     const url = String(sent.json.data.url);
+    const part = await fetch(new URL(url, host.address), { headers: { range: 'bytes=5-8' } });
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, 'bytes 5-8/9', 'text']);
     expect(server.objects()).toContain(`gantry/${url.split('/')[3]}.file`);
     expect((await send(host.address, url)).text).toBe('some text');
   });

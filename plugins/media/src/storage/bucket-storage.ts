@@ -32,12 +32,14 @@ export async function createBucketStorage(config: BucketConfig): Promise<ImageSt
         throw storageFailure(title, error);
       }
     },
-    async open(image) {
+    async open(image, range) {
       try {
-        const found = await orMissing(client.send(new GetObjectCommand(keyOf(image))));
+        const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
+        const found = await orMissing(client.send(new GetObjectCommand({ ...keyOf(image), ...part })));
         if (found?.Body === undefined) return undefined;
+        const [, total] = /\/(\d+)$/.exec(found.ContentRange ?? '') ?? [];
         // In Node.js the SDK always gives a Readable.
-        return { bytes: found.ContentLength ?? 0, content: found.Body as Readable };
+        return { bytes: Number(total ?? found.ContentLength ?? 0), content: found.Body as Readable };
       } catch (error) {
         throw storageFailure(title, error);
       }

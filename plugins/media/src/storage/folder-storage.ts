@@ -20,7 +20,7 @@ export function createFolderStorage(folder: string): ImageStorage {
         throw storageFailure(title, error);
       }
     },
-    open: (image) => openIfThere(shardedPath(folder, fileNameOf(image))),
+    open: (image, range) => openIfThere(shardedPath(folder, fileNameOf(image)), range),
     async assertReachable() {
       await stat(folder).catch((error: unknown) => {
         throw storageFailure(title, error);

@@ -7,8 +7,15 @@ export interface StoredName {
   readonly format: string;
 }
 
+/** Positions of bytes, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** An original. */
 export interface StoredImage {
+  /** Of all of it, also where a part is read. */
   readonly bytes: number;
   /** To be read to its end, or destroyed. */
   readonly content: Readable;
@@ -20,7 +27,8 @@ export interface ImageStorage {
   readonly title: string;
   /** Stores a finished file, all of it or nothing. Resolves with false when it was there already. */
   store(name: StoredName, file: { readonly path: string; readonly bytes: number }): Promise<boolean>;
-  open(name: StoredName): Promise<StoredImage | undefined>;
+  /** @param range within its bytes; all of it unless given */
+  open(name: StoredName, range?: ByteRange): Promise<StoredImage | undefined>;
   /** @throws GantryError UNAVAILABLE */
   assertReachable(): Promise<void>;
 }

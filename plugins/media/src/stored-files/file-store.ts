@@ -5,7 +5,7 @@ import { createIncomingPath, type Folders } from '../files';
 import { headLength } from '../formats';
 import { logCauses } from '../log-causes';
 import { receiveFile } from '../receive-file';
-import type { ImageStorage } from '../storage/image-storage';
+import type { ByteRange, ImageStorage } from '../storage/image-storage';
 import { storageFailure } from '../storage/storage-failure';
 import { addressOfFile, parseFileAddress } from './file-address';
 import { cleanFileName } from './file-name';
@@ -41,9 +41,10 @@ export interface FileStore {
   ): Promise<{ readonly file: FileDescription; readonly created: boolean }>;
   /**
    * Opens the file that a field names; undefined when it is not stored here.
+   * @param range positions of bytes within the file, both included: `content` is that part; all of it unless given
    * @throws GantryError UNAVAILABLE while the storage cannot be used
    */
-  open(url: string): Promise<FileContent | undefined>;
+  open(url: string, range?: ByteRange): Promise<FileContent | undefined>;
 }
 
 export const fileStore = serviceToken<FileStore>('media.fileStore');
@@ -59,9 +60,9 @@ export interface FileStoreDependencies {
 export function createFileStore(dependencies: () => FileStoreDependencies, logger: Logger): FileStore {
   return {
     store: logCauses(logger, (bytes, name) => storeFile(bytes, name, dependencies())),
-    open: logCauses(logger, async (url) => {
+    open: logCauses(logger, async (url, range) => {
       const address = parseFileAddress(url);
-      const found = address && (await dependencies().storage.open(storedName(address.hash)));
+      const found = address && (await dependencies().storage.open(storedName(address.hash), range));
       if (address === undefined || found === undefined) return undefined;
       if (found.bytes === address.bytes) return { ...found, ...describe(url, address) };
       found.content.destroy();

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { GantryError, type RawHandler } from '@gantry/plugin-api';
+import { requestedRange } from '../byte-range';
 import type { RecentUploads } from '../recent-uploads';
-import { isKnown, sendContent, sendNotModified, writeHead } from '../send-content';
+import { isKnown, sendContent, sendNoRange, sendNotModified, writeHead } from '../send-content';
 import { addressOfFile, filePrefix, readFilePath, type FileAddress } from './file-address';
 import type { FileStore } from './file-store';
 import { fileTypeOf } from './file-types';
@@ -20,10 +21,13 @@ export function createFileHandler(files: FileStore, uploads: Pick<RecentUploads,
     if (!uploads.has(caller, url) && !(await mayRead([url]))) throw notFound();
     const etag = `"${address.hash}"`;
     if (isKnown(request, etag)) return sendNotModified(response, etag);
-    const found = await files.open(url);
+    const range = requestedRange(request, etag, address.bytes);
+    if (range === 'none') return sendNoRange(response, address.bytes);
+    const found = await files.open(url, range);
     if (found === undefined) throw notFound();
     writeFileHead(response, address, etag);
-    await sendContent(request, response, found);
+    response.setHeader('Accept-Ranges', 'bytes');
+    await sendContent(request, response, found, range);
   };
 }
 

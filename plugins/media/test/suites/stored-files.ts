@@ -87,6 +87,50 @@ export function describeStoredFiles(media: MediaHost): void {
     });
 
     it.each([
+      ['bytes=0-3', 206, 'bytes 0-3/10', '0123'],
+      ['bytes=4-', 206, 'bytes 4-9/10', '456789'],
+      ['bytes=-3', 206, 'bytes 7-9/10', '789'],
+      ['bytes=-99', 206, 'bytes 0-9/10', '0123456789'],
+      ['bytes=8-99', 206, 'bytes 8-9/10', '89'],
+      ['Bytes= 9-9 ', 206, 'bytes 9-9/10', '9'],
+      ['bytes=10-', 416, 'bytes */10', ''],
+      ['bytes=-0', 416, 'bytes */10', ''],
+      ['bytes=99999999999999999999-', 416, 'bytes */10', ''],
+      ['bytes=0-1,4-5', 200, null, '0123456789'],
+      ['bytes=5-2', 200, null, '0123456789'],
+      ['bytes=a-b', 200, null, '0123456789'],
+      ['bytes=-', 200, null, '0123456789'],
+      ['items=0-3', 200, null, '0123456789'],
+    ])('is served in parts: %s', async (range, status, contentRange, body) => {
+      const url = new URL(String((await upload('digits.txt', '0123456789')).json.data.url), host.address);
+      const served = await fetch(url, { headers: { range } });
+      expect([served.status, served.headers.get('content-range'), await served.text()]).toEqual([
+        status,
+        contentRange,
+        body,
+      ]);
+      expect(served.headers.get('content-length')).toBe(String(body.length));
+      expect(served.headers.get('accept-ranges')).toBe(status === 416 ? null : 'bytes');
+    });
+
+    it('is served in parts only while it is the one that the client has begun with', async () => {
+      const url = new URL(String((await upload('digits.txt', '0123456789')).json.data.url), host.address);
+      const ask = (headers: Record<string, string>, method = 'GET'): Promise<Response> =>
+        fetch(url, { method, headers: { range: 'bytes=2-4', ...headers } });
+      const etag = (await ask({}, 'HEAD')).headers.get('etag') ?? '';
+
+      const same = await ask({ 'if-range': etag });
+      expect([same.status, await same.text(), same.headers.get('etag')]).toEqual([206, '234', etag]);
+      for (const other of ['"other"', `W/${etag}`, 'Sat, 28 Nov 2026 10:00:00 GMT']) {
+        const whole = await ask({ 'if-range': other });
+        expect([whole.status, await whole.text()]).toEqual([200, '0123456789']);
+      }
+      expect((await ask({ 'if-none-match': etag })).status).toBe(304);
+      const head = await ask({}, 'HEAD');
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
+    });
+
+    it.each([
       ['page.html', '<script>alert(1)</script>', 'application/octet-stream', 'attachment'],
       ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'application/octet-stream', 'attachment'],
       ['notes.txt', '<script>alert(1)</script>', 'text/plain; charset=utf-8', 'inline'],

@@ -7,8 +7,9 @@
  *   npm run prove -- --size=ci --without=event-loop
  *
  * A proof is a module test/proofs/<name>.mjs that exports `sizes` ({ ci, full }: its parameters for a run of at most a
- * minute, and for the complete proof; without `ci`, `npm test` runs it small) and, as default, `prove({ seed, size, log })`. It throws when the claim does not
- * hold and returns one line with its numbers.
+ * minute, and for the complete proof; `.ci/run` leaves out one without `ci`) and, as default, `prove({ seed, size, log })`. It
+ * throws when the claim does not hold and returns one line with its numbers. It may export `obstacle()`: what the machine lacks
+ * for it, if anything.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,9 +41,15 @@ async function proveAll(args) {
   const failures = [];
   let passed = 0;
   for (const name of names) {
-    const { default: prove, sizes } = await import(pathToFileURL(join(folder, `${name}.mjs`)).href);
+    const { default: prove, sizes, obstacle } = await import(pathToFileURL(join(folder, `${name}.mjs`)).href);
     if (sizes[sizeName] === undefined) {
-      console.log(`\n=== ${name} has no size ${sizeName}: npm test runs it small`);
+      console.log(`\n=== ${name} is left out: it has no size ${sizeName}`);
+      continue;
+    }
+    const lacking = obstacle?.();
+    if (lacking !== undefined) {
+      console.error(`\n=== ${name} CANNOT RUN here: ${lacking}`);
+      failures.push(`${name}: ${lacking}`);
       continue;
     }
     const failure = await proveOne({ name, prove, size: sizes[sizeName] }, seed, sizeName);

@@ -9,6 +9,7 @@ import { createStderrLogger } from '../common/logger';
 import { compilePluginsForCommand, type CompiledPlugins } from '../composition/compile-for-command';
 import { createPluginExecution } from '../plugins';
 import { limitStream } from '../common/limit-stream';
+import { endWithParent } from './end-with-parent';
 import { replayOpenWorkflows } from './replay-open-workflows';
 import { findSchema } from './find-schema';
 
@@ -18,7 +19,8 @@ const noDatabase = 'postgres://nowhere';
 /** Of one migration, on tables without rows. */
 const migrationTimeoutMs = 15_000;
 
-/** The process in which the code of plugins is tried out. It is ended by the one that started it. */
+/** The process in which the code of plugins is tried out. The one that started it ends it; without that one it ends by itself. */
+endWithParent();
 process.once('message', (start) => void answer(start));
 process.once('disconnect', () => process.exit(0));
 

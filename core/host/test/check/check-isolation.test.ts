@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -17,15 +18,19 @@ afterEach(() => folders.remove());
 
 type Options = Parameters<typeof checkPlugins>[0];
 
+function configOf(): Options['config'] {
+  const config = { ...folders.sources, host: '127.0.0.1', port: 0, logLevel: 'silent', bodyLimit: 1024 };
+  return config as unknown as Options['config'];
+}
+
 async function checkAll(
   ids: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   more: Pick<Options, 'tests'> = {},
 ): Promise<readonly PluginCheckReport[]> {
-  const config = { ...folders.sources, host: '127.0.0.1', port: 0, logLevel: 'silent', bodyLimit: 1024 };
   const { reports } = await checkPlugins(
     {
-      config: config as unknown as Options['config'],
+      config: configOf(),
       environment: { PATH: process.env['PATH'], ...environment },
       ...more,
     },
@@ -33,6 +38,13 @@ async function checkAll(
   );
   expect(reports.map(({ plugin }) => plugin)).toEqual(ids);
   return reports;
+}
+
+/** A program that checks plugins as {@link checkAll} does. */
+function checkingScript(ids: readonly string[]): string {
+  const options = JSON.stringify({ config: configOf(), environment: { PATH: process.env['PATH'] } });
+  const file = join(__dirname, '../../dist/check/check-plugins.js');
+  return `require(${JSON.stringify(file)}).checkPlugins(${options}, ${JSON.stringify(ids)})`;
 }
 
 async function check(
@@ -97,6 +109,20 @@ describe('code that is checked', () => {
       remedy: expect.stringContaining('gantry.settings') as string,
     });
     expect(line(named, 'code/config-invalid')).toMatchObject({ outcome: 'problem', code: 'CONFIG_INVALID' });
+  });
+
+  it('is ended in an endless loop when the process that checks it is killed', async () => {
+    const trace = join(folders.root, 'trace');
+    const code = `require('node:fs').writeFileSync(${JSON.stringify(trace)}, String(process.pid)); for (;;);`;
+    await folders.add('wild', { files: { 'index.js': code } });
+    const checking = spawn(process.execPath, ['-e', checkingScript(['wild'])], { stdio: 'ignore' });
+    await eventually(() => existsSync(trace) && readFileSync(trace, 'utf8') !== '');
+    const checked = Number(readFileSync(trace, 'utf8'));
+    expect(isRunning(checked)).toBe(true);
+
+    checking.kill('SIGKILL');
+
+    await eventually(() => !isRunning(checked));
   });
 
   describe('and calls the network', () => {

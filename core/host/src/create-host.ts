@@ -48,6 +48,8 @@ export interface HostOptions {
   readonly successor?: Successor;
   /** Set after a host that served has ended: this one serves before its workers poll. */
   readonly isRestart?: boolean;
+  /** Milliseconds that another start waits for a Temporal that comes up together with it; see the workers. */
+  readonly workerTimeoutMs?: number;
   readonly generations?: Generations;
   /** The time that plugins get as `now`; that of the machine unless given. */
   readonly now?: () => Date;
@@ -191,7 +193,7 @@ async function startWorkers(
   running: Running,
   content: Content,
 ): Promise<{ readonly subscriptions: Subscriptions; readonly workers: ServiceWorkers }> {
-  const { config, logger, environment } = options;
+  const { config, logger, environment, workerTimeoutMs } = options;
   const subscriptions = openSubscriptions({ config, logger, content, temporal: running.temporal, version });
   running.subscriptions = subscriptions;
   const workers = createServiceWorkers({
@@ -201,6 +203,7 @@ async function startWorkers(
     logger,
     enter: (plugin, code) => content.requests.leave(() => content.registry.enter(plugin, code)),
     hold: () => readHold(config.home),
+    ...(workerTimeoutMs === undefined ? {} : { startTimeoutMs: workerTimeoutMs }),
   });
   running.workers = workers;
   const polling = workers.start();

@@ -231,12 +231,18 @@ describe('commands for a platform on another machine', () => {
     const refused = await remote(words);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('parent: ')]);
     expect((await remote([...words, '--without', 'parent'])).code).toBe(0);
+    const other = (await send('POST', '', { code: 'q', catalog })).json.data.id;
+    const values = JSON.stringify({ parent: other, name: 'Given' });
+    expect((await remote([...words, '--values', values])).code).toBe(0);
+    expect((await send('GET', `/${id}`)).json.data.values).toMatchObject({ name: 'Given', parent: { id: other } });
   });
 
   it.each([
     [['items', 'history', 'catalog', '999999'], /not found: 999999/],
     [['items', 'history', 'catalog', '1', '--limit', '0'], /--limit .* 1 to 1000/],
     [['items', 'restore', 'catalog', '1', '--version', 'x'], /--version .* from 1/],
+    [['items', 'restore', 'catalog', '1', '--values', '["a"]'], /--values .* JSON object/],
+    [['items', 'restore', 'catalog', '1', '--values', 'a=b'], /--values .* JSON object/],
     [['items', 'deleted', 'none'], /: none/],
     [['audit', '--from', 'yesterday'], /from .* date/],
     [['audit', '--type', 'catalog'], /--type .*--items/],

@@ -131,14 +131,27 @@ const restoreCommand = command({
       .option('version', word('version to restore; of a deleted item, its last one unless given'))
       .option('check', flag('only say what would change and what cannot be restored'))
       .option('without', words('leave a field as it is; may be given several times'))
+      .option('values', word(`values in place of those of the version, as JSON: '{"owner":"Ann"}'`))
       .example('gantry items restore product 5 --version 3 --check', ''),
   isRemote: true,
-  async run(context, { type, id, version, check, without }) {
+  async run(context, { type, id, version, check, without, values }) {
     const { restoreItem } = await import('../commands/items-history.js');
     const wanted = version === undefined ? undefined : parseCount('version', version, 2_147_483_647);
-    return restoreItem(context, { type, id, version: wanted, check, without });
+    return restoreItem(context, { type, id, version: wanted, check, without, values: parseValues(values) });
   },
 });
+
+/** @throws UsageError */
+function parseValues(text: string | undefined): Readonly<Record<string, unknown>> {
+  if (text === undefined) return {};
+  try {
+    const values: unknown = JSON.parse(text);
+    if (typeof values === 'object' && values !== null && !Array.isArray(values)) return { ...values };
+  } catch {
+    // The same message.
+  }
+  throw new UsageError(`--values must be a JSON object of values by field, such as '{"owner":"Ann"}'.`);
+}
 
 const deletedCommand = command({
   command: 'deleted <type>',

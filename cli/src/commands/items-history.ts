@@ -17,6 +17,8 @@ export interface RestoreOptions {
   readonly version: number | undefined;
   readonly check: boolean;
   readonly without: readonly string[];
+  /** By field, in place of those of the version. */
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** `gantry items history <type> <id>`: the versions of an item, the newest first. */
@@ -46,11 +48,12 @@ export async function listDeleted(context: CommandContext, type: string, limit: 
 
 /** `gantry items restore <type> <id>`: exit code 1 where a check finds what cannot be restored. */
 export async function restoreItem(context: CommandContext, options: RestoreOptions): Promise<number> {
-  const { type, id, version, check, without } = options;
+  const { type, id, version, check, without, values } = options;
   const body = {
     ...(version === undefined ? {} : { version }),
     ...(check ? { check } : {}),
     ...(without.length === 0 ? {} : { without }),
+    ...(Object.keys(values).length === 0 ? {} : { values }),
   };
   const result = await callPlatform(context, addressOf(context), `${pathOf(type, id)}/restore`, body);
   if (check) return reportCheck(context, result as RestoreCheck);
@@ -81,7 +84,7 @@ function reportCheck(context: CommandContext, found: RestoreCheck): number {
 
 function problemText(problems: readonly ErrorDetail[]): string {
   const lines = problems.map(({ path, message }) => `  ${path}: ${plain(message)}`);
-  return ['Cannot be restored, unless left out by --without:', ...lines].join('\n');
+  return ['Cannot be restored, unless left out by --without or given by --values:', ...lines].join('\n');
 }
 
 /** A value of a row on one line; references by label. */

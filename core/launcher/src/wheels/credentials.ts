@@ -54,7 +54,7 @@ interface Machine {
 function parseNetrc(text: string): ReadonlyMap<string, Machine> {
   const machines = new Map<string, Machine>();
   let machine: Machine | undefined;
-  const words = text.replaceAll(/^macdef[^]*?(?:\n\n|$)/gm, '').match(/\S+/g) ?? [];
+  const words = text.replaceAll(/^macdef[^]*?(?:\n\n|(?![^]))/gm, '').match(/\S+/g) ?? [];
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index];
     if (word === 'machine' || word === 'default') {

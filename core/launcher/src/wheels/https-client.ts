@@ -1,3 +1,5 @@
+import { checkServerIdentity as checkIdentity, type PeerCertificate } from 'node:tls';
+import { unlessAborted } from '@gantry/core-common';
 import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
 import type { Authorize } from './credentials';
 import { explainFailure, explainStatus, Refusal, shownUrl } from './explain-failure';
@@ -44,14 +46,20 @@ export function createHttpsClient(options: ClientOptions): HttpsClient {
     httpProxy: '',
     httpsProxy: proxy?.url.href ?? '',
     noProxy,
-    connect: { ...tls },
-    requestTls: { ...tls },
-    proxyTls: { ...tls },
+    connect: { ...tls, checkServerIdentity },
+    requestTls: { ...tls, checkServerIdentity },
+    proxyTls: { ...tls, checkServerIdentity },
   });
   return {
     receive: (wanted) => receive(options, dispatcher, wanted),
     close: () => dispatcher.destroy(),
   };
+}
+
+/** With another code than that of Node.js, for which undici connects again and again where the host is an IP address. */
+function checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined {
+  const problem = checkIdentity(host, certificate);
+  return problem && Object.assign(new Error(problem.message), { code: 'HOSTNAME_MISMATCH' });
 }
 
 async function receive(client: ClientOptions, dispatcher: Dispatcher, wanted: ReceiveOptions): Promise<Received> {
@@ -119,7 +127,9 @@ async function follow(
       ...(authorization === undefined ? {} : { authorization }),
     };
     const address = new URL(`${url.pathname}${url.search}`, url.origin);
-    const data = await request(address, { dispatcher, headers, signal, headersTimeout: 0, bodyTimeout: 0 });
+    const answering = request(address, { dispatcher, headers, signal, headersTimeout: 0, bodyTimeout: 0 });
+    // Before there is a connection, undici does not follow the signal.
+    const data = await unlessAborted(answering, signal);
     const { statusCode } = data;
     if (statusCode === 200) return { url, data };
     await data.body.dump();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { messageOf } from '@gantry/core-common';
+import { codeOf } from '@gantry/core-common';
 import { readPipConfiguration, type PipConfiguration, type PipOption } from './pip-configuration';
 
 type Environment = Readonly<NodeJS.ProcessEnv>;
@@ -99,7 +99,8 @@ async function readPem(file: string, source: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new Error(`the certificates that ${source} names cannot be read (${messageOf(cause)}); name a file`, {
+    const remedy = 'name a file in the PEM format';
+    throw new Error(`the certificates that ${source} names cannot be read (${codeOf(cause) ?? ''}); ${remedy}`, {
       cause,
     });
   }

@@ -142,7 +142,7 @@ function pageUrl({ text, source }: PipOption): URL {
 
 async function fromPage({ wheel, archive, onProgress }: Fetch, client: HttpsClient, page: URL): Promise<void> {
   const { url, sum } = await findOnPage(client, page, wheel);
-  if (sum !== undefined && sum.toLowerCase() !== wheel.sum) throw wrongSum(shownUrl(page), wheel, sum);
+  if (sum !== undefined && sum.toLowerCase() !== wheel.sum) throw wrongSum(shownUrl(url), wheel, sum);
   const file = await createWheelFile(archive);
   try {
     let bytes = 0;
@@ -193,12 +193,12 @@ async function copyWheel({ wheel, archive, signal, onProgress }: Fetch, local: s
   } finally {
     await file.close();
   }
-  if (file.sum() !== wheel.sum) throw wrongSum(local, wheel, file.sum());
+  if (file.sum() !== wheel.sum) throw wrongSum(local, wheel, file.sum(), 'remove it');
 }
 
-function wrongSum(place: string, { fileName, sum }: Wheel, found: string): Error {
-  const short = (text: string): string => text.slice(0, 12);
-  return new Error(
-    `${place} has another ${fileName} (SHA-256 ${short(found)}…, expected ${short(sum)}…), which is not used; name another index`,
-  );
+/** @param remedy what to do, as a half-sentence */
+function wrongSum(address: string, { sum }: Wheel, found: string, remedy = 'name another index'): Error {
+  const short = (text: string): string => text.slice(0, 12).replaceAll(/[^\da-f]/gi, '');
+  const reason = `has the SHA-256 sum ${short(found)}…, expected ${short(sum)}…, and is not used`;
+  return new Error(`${address} ${reason}; ${remedy}`);
 }

@@ -188,6 +188,7 @@ describe('the pages of webhooks', () => {
     await go('/');
     await page.getByRole('link', { name: 'webhook Search index' }).click();
     await page.getByText('No attempt succeeds').waitFor();
+    await page.getByText(/^Since .*, the last time .*\. Changes wait/).waitFor();
     expect(await findingsInOppositeLooks(page)).toEqual([]);
     receiver.answer((response) => void response.writeHead(204).end());
     await page.getByRole('button', { name: 'Try again now' }).click();

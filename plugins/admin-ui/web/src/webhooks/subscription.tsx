@@ -106,7 +106,7 @@ export function SubscriptionTrouble({
 
 /** What a state means, and what to do about it. */
 function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 'subscription'>) {
-  const { failingSince, gapSince, lastError } = subscription;
+  const { failingSince, gapSince, lastError, lastAttempt } = subscription;
   switch (lookOf(subscription)) {
     case 'failing':
       return (
@@ -115,7 +115,13 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
             {lastError}
           </Text>
           <Text size="sm">
-            Since <Timestamp value={failingSince} />. Changes wait and are tried again; each one for at most 24 hours.
+            Since <Timestamp value={failingSince} />
+            {lastAttempt === null || lastAttempt.delivered ? null : (
+              <>
+                , the last time <Timestamp value={lastAttempt.at} />
+              </>
+            )}
+            . Changes wait and are tried again; each one for at most 24 hours.
           </Text>
           <Group mt="sm">
             <ResumeButton path={path} label="Try again now" />

@@ -6,7 +6,6 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 import { ensureBuilt } from './lib/ensure-built.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { root } from './lib/run.mjs';
@@ -21,8 +20,9 @@ const entries = {
   client: ['core/client', 'dist/index.d.ts'],
 };
 
-await ensureInstalled();
+await ensureInstalled({ withTools: true });
 await ensureBuilt();
+const { Extractor, ExtractorConfig, ExtractorLogLevel } = await import('@microsoft/api-extractor');
 mkdirSync(join(root, 'test/api-reports'), { recursive: true });
 const accepts = process.argv.includes('--accept');
 const changed = Object.keys(entries).filter((name) => !report(name));

@@ -2,6 +2,6 @@
 import { ensureBuilt } from './lib/ensure-built.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 
-await ensureInstalled();
+await ensureInstalled({ withTools: true });
 await ensureBuilt();
 await import('../test/bench/run.mjs');

@@ -33,7 +33,7 @@ async function check(names) {
     return 2;
   }
   forgetTally('checks');
-  await ensureInstalled();
+  await ensureInstalled({ withTools: true });
   const failed = [];
   const chosen = names.length > 0 ? names : Object.keys(steps);
   for (const name of chosen) {

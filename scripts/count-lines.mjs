@@ -25,7 +25,7 @@ const test = /(?:^|[/])test[/]/;
 const generated = /^(?:test[/](?:texts|api-reports)[/]|docs[/]errors[.]md$|[.]oxlintrc[.]pages[.]json$)/;
 const columns = ['source', 'tests', 'generated'];
 
-await ensureInstalled();
+await ensureInstalled({ withTools: true });
 const copy = mkdtempSync(join(tmpdir(), 'gantry-count-'));
 try {
   print(countIn(copyFiles(process.argv[2])));

@@ -35,7 +35,7 @@ try {
 async function proveAll(args) {
   const { names, seed, sizeName, tallyName } = parseOptions(args);
   forgetTally(tallyName);
-  await ensureInstalled();
+  await ensureInstalled({ withTools: true });
   await ensureBuilt();
   Object.assign(process.env, await ensureTestPrograms());
   const failures = [];

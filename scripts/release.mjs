@@ -14,7 +14,7 @@ import { packPackages } from './lib/pack-packages.mjs';
 const run = promisify(execFile);
 const isDryRun = process.argv.includes('--dry-run');
 
-await ensureInstalled();
+await ensureInstalled({ withTools: true });
 await ensureBuilt();
 const folder = mkdtempSync(join(tmpdir(), 'gantry-release-'));
 try {

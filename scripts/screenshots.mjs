@@ -5,7 +5,7 @@ import { assertChromium, findChromium } from './lib/find-chromium.mjs';
 
 try {
   assertChromium();
-  await ensureInstalled();
+  await ensureInstalled({ withTools: true });
   await ensureBuilt();
   process.env.GANTRY_TEST_CHROMIUM = await findChromium();
   await import('../test/screenshots/run.mjs');

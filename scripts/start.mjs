@@ -2,10 +2,13 @@
  * `npm start`: installs and builds what is needed, then runs `gantry up` in this very process, so that signals, exit code
  * and terminal are its own. Arguments go to `gantry up`: `npm start -- --port 8080`.
  */
-import { ensureBuilt } from './lib/ensure-built.mjs';
-import { ensureInstalled } from './lib/ensure-installed.mjs';
-import { root } from './lib/run.mjs';
-import { assertNoneRuns } from './lib/running-platform.mjs';
+import { assertNode } from './lib/assert-node.mjs';
+
+assertNode('npm start');
+const { ensureBuilt } = await import('./lib/ensure-built.mjs');
+const { ensureInstalled } = await import('./lib/ensure-installed.mjs');
+const { root } = await import('./lib/run.mjs');
+const { assertNoneRuns } = await import('./lib/running-platform.mjs');
 
 if (await prepare()) {
   // From wherever it is called, paths in settings are relative to the project.

@@ -4,18 +4,22 @@
  * once more, alone, and counts as it ends then; tests that passed only then are named.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import * as os from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { ensureBuilt } from './lib/ensure-built.mjs';
-import { ensureInstalled } from './lib/ensure-installed.mjs';
-import { assertChromium, findChromium } from './lib/find-chromium.mjs';
-import { root, run } from './lib/run.mjs';
-import { forgetTally, writeTally } from './lib/tally.mjs';
-import { ensureTestPrograms } from './lib/test-programs.mjs';
+import { assertNode } from './lib/assert-node.mjs';
+
+assertNode('npm test');
+const { ensureBuilt } = await import('./lib/ensure-built.mjs');
+const { ensureInstalled } = await import('./lib/ensure-installed.mjs');
+const { assertChromium, findChromium } = await import('./lib/find-chromium.mjs');
+const { assertMachine } = await import('./lib/machine.mjs');
+const { root, run } = await import('./lib/run.mjs');
+const { forgetTally, writeTally } = await import('./lib/tally.mjs');
+const { ensureTestPrograms } = await import('./lib/test-programs.mjs');
 
 /** More than there are cores: tests that start platforms wait for timers and other processes for some of their time. */
-const workers = availableParallelism() + 2;
+const workers = os.availableParallelism() + 2;
 const jest = join(root, 'node_modules/jest/bin/jest.js');
 /** Jest passes them to its workers. These load so much that cleaning up a small heap takes a twentieth of their processor time. */
 const heapFlags = ['--min-semi-space-size=32', '--max-semi-space-size=32', '--initial-old-space-size=256'];
@@ -29,8 +33,9 @@ try {
 
 async function test(filters) {
   forgetTally('tests');
+  assertMachine();
   assertChromium();
-  await ensureInstalled();
+  await ensureInstalled({ withTools: true });
   await ensureBuilt();
   // Before the tests, so that a person sees the download. Some tests alone may do without.
   await ensureTestPrograms().catch((error) => {

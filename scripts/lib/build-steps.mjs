@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { root, runNode } from './run.mjs';
 
 /**
- * What a build consists of, in order. A step runs when one of its inputs has changed since it last succeeded, or one of
- * its outputs is gone. Paths are relative to the repository; a folder means all files below it.
+ * What a build consists of: the compiler first, and then all others at the same time, which need its output. A step runs when
+ * one of its inputs has changed since it last succeeded, or one of its outputs is gone. Paths are relative to the repository; a
+ * folder means all files below it.
  * To add one (the pages, a workflow bundle), append { name, inputs, outputs, run }; `run` resolves with an exit code.
  */
 export const buildSteps = [compile(), ...bundleWorkflows(), buildPages(), buildFieldControls()];

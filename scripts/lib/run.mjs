@@ -8,10 +8,12 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 /**
  * Runs a program in the repository and resolves with its exit code (1 when a signal ended it).
  * Its output goes to the terminal as it comes.
+ * @param options `onStart` gets the process
  */
-export function run(command, args, { cwd = root, env = process.env, shell = false } = {}) {
+export function run(command, args, { cwd = root, env = process.env, shell = false, onStart = () => {} } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, shell, stdio: 'inherit' });
+    if (child.pid !== undefined) onStart(child);
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './run.mjs';
 
@@ -21,4 +21,8 @@ export function writeStamp(name, content) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.${process.pid}`, content);
   renameSync(`${file}.${process.pid}`, file);
+}
+
+export function removeStamp(name) {
+  rmSync(join(folder, name), { force: true });
 }

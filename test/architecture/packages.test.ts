@@ -10,8 +10,10 @@ interface PackageJson {
   readonly [member: string]: unknown;
 }
 
-/** Every package of the workspace; all of them are published. */
-const packages = workspaceFolders().map((folder) => ({ folder, json: readJson(join(folder, 'package.json')) }));
+/** Every package of the workspace but the pages, which are published as a build within their plugin. */
+const packages = workspaceFolders()
+  .map((folder) => ({ folder, json: readJson(join(folder, 'package.json')) }))
+  .filter(({ json }) => json['private'] !== true);
 const [version = ''] = packages.map(({ json }) => json.version);
 
 describe.each(packages.map(({ folder, json }) => [json.name, folder, json] as const))(

@@ -53,7 +53,7 @@ async function fuzz(options, role, hasKinds) {
   forgetTally(name);
   mkdirSync(reportFolder, { recursive: true });
   rmSync(reportFile, { force: true });
-  await ensureInstalled();
+  await ensureInstalled({ withTools: true });
   await ensureBuilt();
   const tools = await ensurePythonTools();
   const platform = await bootPlatform(hasKinds ? ['assortment'] : []);

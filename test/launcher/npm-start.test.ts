@@ -23,7 +23,7 @@ describe('npm start, again and again in a project', () => {
     const { code, output } = first;
 
     expect(code).toBe(0);
-    expect(output).toMatch(/^Installing 1 packages? \(npm ci\)/m);
+    expect(output).toMatch(/^Installing 1 packages? \(npm install\)/m);
     expect(output).toMatch(/^Building \(compile\)/m);
     expect(output).toContain(`gantry up --port 0 in ${project.folder}\n`);
   });
@@ -156,18 +156,14 @@ describe('npm start', () => {
   });
 
   it('says in one sentence that the installation failed', async () => {
-    project.write(
-      'package-lock.json',
-      JSON.stringify({
-        name: 'scratch',
-        lockfileVersion: 3,
-        packages: { 'node_modules/absent': { version: '1.0.0' } },
-      }),
-    );
+    const asked = { dependencies: { absent: '1.0.0' } };
+    const packages = { '': asked, 'node_modules/absent': { version: '1.0.0' } };
+    project.write('package.json', JSON.stringify({ name: 'scratch', ...asked }));
+    project.write('package-lock.json', JSON.stringify({ name: 'scratch', lockfileVersion: 3, packages }));
     const { code, errors } = await project.start();
 
     expect(code).toBe(1);
-    expect(errors).toMatch(/npm start: npm ci failed \(exit code 1\)\. The first start needs the npm registry/);
+    expect(errors).toMatch(/npm start: npm install failed \(exit code 1\)\. Packages come from the npm registry/);
     expect(errors).not.toMatch(/^ +at /m);
   });
 });

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually';
 
 export interface ScratchProject {
   readonly folder: string;
@@ -9,6 +10,12 @@ export interface ScratchProject {
   /** How often the stand-in for the compiler has run. */
   builds(): number;
   start(args?: readonly string[]): Promise<Outcome>;
+  /** Installs as `npm test` does, with the tools. */
+  installTools(): Promise<Outcome>;
+  /** Locks the one tool, a package in an archive, in a version. */
+  lockTool(version: string): void;
+  /** Starts, or installs the tools, with a program in place of npm, until `condition` holds; then the script alone is killed. */
+  killWhile(npm: string, script: 'start' | 'tools', condition: () => boolean): Promise<void>;
   /** Starts and kills as soon as `condition` holds. */
   startAndKill(condition: () => boolean): Promise<void>;
   /** Runs `npm start` itself until `condition` holds, and then ends npm as a service manager would. */
@@ -23,8 +30,8 @@ export interface Outcome {
 }
 
 /**
- * A project with the real scripts of this repository, one build step, and one package: a stand-in for the compiler, which
- * npm can install without a network. It writes dist/index.js of the project's one folder, notes that it ran, and fails on
+ * A project with the real scripts of this repository, one build step, and two packages, which npm can install without a network: a
+ * stand-in for the compiler, and a tool of tests. It writes dist/index.js of the project's one folder, notes that it ran, and fails on
  * request.
  */
 export function createScratchProject(): ScratchProject {
@@ -40,10 +47,15 @@ export function createScratchProject(): ScratchProject {
       name: 'scratch',
       private: true,
       scripts: { start: 'node scripts/start.mjs' },
-      devDependencies: { typescript: 'file:compiler' },
+      ...dependencies,
     }),
   );
-  write('package-lock.json', JSON.stringify(lockFile));
+  const lockTool = (version: string): void => {
+    write('package-lock.json', `${JSON.stringify(lockFile(version), undefined, 2)}\n`);
+    packTool(folder, version);
+  };
+  lockTool('1.0.0');
+  write('scripts/tools.mjs', tools);
   write('compiler/package.json', JSON.stringify({ name: 'typescript', version: '1.0.0' }));
   write('compiler/bin/tsc', compiler);
   write('scripts/lib/build-steps.mjs', buildSteps);
@@ -54,9 +66,17 @@ export function createScratchProject(): ScratchProject {
     folder,
     write,
     builds: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0),
-    start: (args = []) => run(folder, args).outcome,
+    start: (args = []) => run(folder, ['start.mjs', ...args]).outcome,
+    installTools: () => run(folder, ['tools.mjs']).outcome,
+    lockTool,
+    killWhile: async (npm, script, condition) => {
+      const running = run(folder, [`${script}.mjs`], { npm_execpath: join(folder, npm) });
+      await eventually(condition);
+      running.kill();
+      await running.outcome;
+    },
     startAndKill: async (condition) => {
-      const started = run(folder, []);
+      const started = run(folder, ['start.mjs']);
       const timer = setInterval(() => {
         if (condition()) started.kill();
       }, 5);
@@ -76,16 +96,43 @@ export function createScratchProject(): ScratchProject {
   };
 }
 
-const lockFile = {
-  name: 'scratch',
-  lockfileVersion: 3,
-  requires: true,
-  packages: {
-    '': { name: 'scratch', devDependencies: { typescript: 'file:compiler' } },
-    compiler: { name: 'typescript', version: '1.0.0', dev: true },
-    'node_modules/typescript': { resolved: 'compiler', link: true },
-  },
+const dependencies = {
+  dependencies: { typescript: 'file:compiler' },
+  devDependencies: { tool: 'file:tool.tgz' },
 };
+
+function lockFile(version: string): object {
+  return {
+    name: 'scratch',
+    lockfileVersion: 3,
+    requires: true,
+    packages: {
+      '': { name: 'scratch', ...dependencies },
+      compiler: { name: 'typescript', version: '1.0.0' },
+      'node_modules/tool': { version, resolved: 'file:tool.tgz', dev: true },
+      'node_modules/typescript': { resolved: 'compiler', link: true },
+    },
+  };
+}
+
+/** A package of two files, of which npm looks at the first only to see whether it is there. */
+function packTool(folder: string, version: string): void {
+  const content = join(folder, '.tool/package');
+  mkdirSync(content, { recursive: true });
+  writeFileSync(join(content, 'package.json'), JSON.stringify({ name: 'tool', version }));
+  writeFileSync(join(content, 'index.js'), `module.exports = '${version}';`);
+  execFileSync('tar', ['-czf', join(folder, 'tool.tgz'), '-C', join(folder, '.tool'), 'package']);
+}
+
+const tools = `
+import { ensureInstalled } from './lib/ensure-installed.mjs';
+try {
+  await ensureInstalled({ withTools: true });
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
+`;
 
 const buildSteps = `
 import { runNode } from './run.mjs';
@@ -108,10 +155,14 @@ function environment(folder: string): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], HOME: folder, npm_config_offline: 'true' };
 }
 
-function run(folder: string, args: readonly string[]): { readonly outcome: Promise<Outcome>; kill(): void } {
-  const child = spawn(process.execPath, [join(folder, 'scripts/start.mjs'), ...args], {
+function run(
+  folder: string,
+  [script = '', ...args]: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+): { readonly outcome: Promise<Outcome>; kill(): void } {
+  const child = spawn(process.execPath, [join(folder, 'scripts', script), ...args], {
     cwd: tmpdir(),
-    env: environment(folder),
+    env: { ...environment(folder), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

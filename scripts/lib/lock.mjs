@@ -10,8 +10,12 @@ import { startOfProcess } from './start-of-process.mjs';
  */
 export async function withLock(file, action, onWait = () => {}) {
   makeFolder(dirname(file));
-  for (let waited = false; !tryLock(file); waited = true) {
-    if (!waited) onWait(parse(read(file) ?? '')?.pid);
+  let hasAnnounced = false;
+  while (!tryLock(file)) {
+    // None for a lock that was released or found stale at this moment.
+    const pid = parse(read(file) ?? '')?.pid;
+    if (!hasAnnounced && pid !== undefined) onWait(pid);
+    hasAnnounced ||= pid !== undefined;
     await delay(100);
   }
   const release = () => rmSync(file, { force: true });

@@ -34,8 +34,8 @@ export async function createProject({ folder, install }: ProjectOptions): Promis
   return { folder, name, isInstalled: install };
 }
 
-/** Interval of the progress lines of an installation: npm itself is silent unless it runs on a terminal. */
-const progressIntervalMs = 10_000;
+/** Interval of the progress lines of an installation; npm itself prints nothing until it has ended. */
+const progressIntervalMs = 5_000;
 
 /** @throws SetupError when the package manager fails; it has printed why */
 export async function installPackages(folder: string, manager: PackageManager = 'npm'): Promise<void> {
@@ -45,7 +45,7 @@ export async function installPackages(folder: string, manager: PackageManager = 
     const seconds = Math.round((performance.now() - begin) / 1000);
     process.stderr.write(`${manager} install: ${seconds} s, ${installedIn(folder)} packages\n`);
   }, progressIntervalMs);
-  const words = ['install', ...(manager === 'npm' ? ['--no-audit', '--no-fund'] : [])];
+  const words = ['install', ...(manager === 'npm' ? ['--no-audit', '--no-fund', '--no-progress'] : [])];
   const { exitCode } = await runNpm(folder, words, { output: 'show', manager }).finally(() => clearInterval(progress));
   if (exitCode === 0) return;
   const remedy = `Look at the messages above, check the network and the registry that ${manager} uses, then run ${manager} install in ${folder}.`;

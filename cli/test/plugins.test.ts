@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { PluginCheckReport, PluginReport } from '@gantry/contracts';
 import { Client } from 'pg';
+import { eventually } from '../../test/support/eventually';
 import { openBench, type Bench } from './support/gantry';
 
 let bench: Bench;
@@ -257,6 +258,9 @@ describe('gantry plugins purge', () => {
 });
 
 describe('gantry plugins purge of a plugin that is disabled', () => {
+  const otherSessions = `SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`;
+
   beforeAll(async () => {
     await bench.gantry(['migrate', 'up']);
     await bench.gantry(['plugins', 'disable', 'desk']);
@@ -275,6 +279,8 @@ describe('gantry plugins purge of a plugin that is disabled', () => {
         interruptBy,
       });
       await client.query('ROLLBACK');
+      // PostgreSQL notices only now that the process has ended; its session must not be taken for that of the next one.
+      await eventually(async () => (await client.query(otherSessions)).rowCount === 0);
 
       const reason = { SIGKILL: '', SIGINT: expect.stringMatching(/^gantry: Interrupted\. Nothing .+\n$/) }[
         interruptBy

@@ -73,7 +73,7 @@ function comparisonOfTexts(name: string, cast: string, wants: SqlType): string |
 }
 
 function mayChange(has: SqlType, wants: SqlType): boolean {
-  if (wants.name === 'boolean') return has.name !== 'boolean';
+  if (wholeNumbers.includes(has.name) && !numbers.includes(wants.name)) return true;
   if (numbers.includes(has.name) && numbers.includes(wants.name)) {
     if (wholeNumbers.includes(has.name)) return !wholeNumbers.includes(wants.name) && wants.name !== 'numeric';
     if (has.name === 'numeric') return wants.name !== 'numeric' || scaleOf(wants) < scaleOf(has);

@@ -1,8 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
-import { accessSync, constants, cpSync, existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { isExecutable } from './is-executable.mjs';
 import { root as repository } from './run.mjs';
 
 const run = promisify(execFile);
@@ -52,14 +53,7 @@ export function obstacleToBareRoot() {
 }
 
 function isOnPath(name) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => isExecutable(join(folder, name)));
 }
 
 async function copyNode(folder) {

@@ -28,8 +28,8 @@ export async function ensureInstalled({ withTools = false } = {}) {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const machine = readMachine();
   if (isInstalled(lock, machine, withTools)) return;
-  assertMachine();
   const { packages } = JSON.parse(lock);
+  assertMachine(packages);
   const action = async () => {
     // Another process may have done it in the meantime.
     if (isInstalled(lock, machine, withTools)) return;

@@ -1,5 +1,6 @@
-import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isExecutable } from './is-executable.mjs';
+import { readMachine } from './machine.mjs';
 
 /** First the one without windows: its own process takes a third of the processor time, and it renders the same. */
 const commands = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -7,10 +8,10 @@ const commands = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'go
 /**
  * The program of a Chromium for tests: the one that GANTRY_TEST_CHROMIUM names, else the one that npm brings for Linux on x64,
  * which needs the packages to be installed, else an installed one. So that all machines of a kind test with the same browser.
- * @param machine as {@link describeMachine} gives it
+ * @param machine as {@link readMachine} gives it
  * @throws Error that says how to get one
  */
-export async function findChromium(environment = process.env, machine = describeMachine()) {
+export async function findChromium(environment = process.env, machine = readMachine()) {
   assertChromium(environment, machine);
   if (environment.GANTRY_TEST_CHROMIUM) return environment.GANTRY_TEST_CHROMIUM;
   if (!hasNpmChromium(machine)) return installedChromium(environment, machine);
@@ -20,16 +21,16 @@ export async function findChromium(environment = process.env, machine = describe
 }
 
 /** Refuses a machine on which {@link findChromium} would find none, before anything is installed. */
-export function assertChromium(environment = process.env, machine = describeMachine()) {
+export function assertChromium(environment = process.env, machine = readMachine()) {
   const chosen = environment.GANTRY_TEST_CHROMIUM;
   if (chosen && !isExecutable(chosen)) {
     throw new Error(`GANTRY_TEST_CHROMIUM names no program that can be run: ${chosen}`);
   }
   if (chosen || hasNpmChromium(machine) || installedChromium(environment, machine) !== undefined) return;
-  const { platform, arch, glibc } = machine;
-  const name = [platform, arch, ...(platform === 'linux' && glibc === undefined ? ['without glibc'] : [])].join(' ');
+  const { os, cpu, libc } = machine;
+  const name = [os, cpu, ...(os === 'linux' && libc !== 'glibc' ? ['without glibc'] : [])].join(' ');
   throw new Error(
-    `The browser tests need Chromium, and this machine has none: npm brings one for linux x64 with glibc only; this is ${name}. ${remedies[platform] ?? remedies.linux}, or set GANTRY_TEST_CHROMIUM to the program of another Chromium.`,
+    `The browser tests need Chromium, and this machine has none: npm brings one for linux x64 with glibc only; this is ${name}. ${remedies[os] ?? remedies.linux}, or set GANTRY_TEST_CHROMIUM to the program of another Chromium.`,
   );
 }
 
@@ -39,37 +40,22 @@ const remedies = {
   win32: 'Install Google Chrome (https://www.google.com/chrome)',
 };
 
-/** What decides which browsers run here. `glibc` is undefined where there is another C library. */
-function describeMachine() {
-  const { glibcVersionRuntime } = process.report.getReport().header;
-  return { platform: process.platform, arch: process.arch, glibc: glibcVersionRuntime };
+function hasNpmChromium({ os, cpu, libc }) {
+  return os === 'linux' && cpu === 'x64' && libc === 'glibc';
 }
 
-function hasNpmChromium({ platform, arch, glibc }) {
-  return platform === 'linux' && arch === 'x64' && glibc !== undefined;
-}
-
-function installedChromium(environment, { platform }) {
+function installedChromium(environment, { os }) {
   const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const onPath = folders.flatMap((folder) => commands.map((command) => join(folder, command)));
-  return [...onPath, ...applications(environment, platform)].find(isExecutable);
+  return [...onPath, ...applications(environment, os)].find(isExecutable);
 }
 
 /** Where Chrome's own installers put it; these systems do not have it on the PATH. */
-function applications(environment, platform) {
-  if (platform === 'darwin') {
+function applications(environment, os) {
+  if (os === 'darwin') {
     return ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
   }
-  if (platform !== 'win32') return [];
+  if (os !== 'win32') return [];
   const folders = [environment.PROGRAMFILES, environment['PROGRAMFILES(X86)'], environment.LOCALAPPDATA];
   return folders.filter(Boolean).map((folder) => join(folder, 'Google/Chrome/Application/chrome.exe'));
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

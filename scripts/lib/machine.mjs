@@ -3,11 +3,17 @@ import { join } from 'node:path';
 import { nodeRefusal } from './assert-node.mjs';
 import { root } from './run.mjs';
 
-/** @throws Error that says why this repository does not run on this machine, and on which it does */
-export function assertMachine() {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+/**
+ * @param packages of package-lock.json
+ * @throws Error that says why this repository does not run on this machine, and on which it does
+ */
+export function assertMachine(packages = readLockedPackages()) {
   const refusal = machineRefusal(readMachine(), packages);
   if (refusal !== undefined) throw new Error(refusal);
+}
+
+function readLockedPackages() {
+  return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
 }
 
 /** What npm decides by which packages are for this machine, and the version of Node.js. */

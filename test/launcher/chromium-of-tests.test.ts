@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 
 const scripts = join(__dirname, '../../scripts');
 const run = promisify(execFile);
-const linux = { platform: 'linux', arch: 'x64', glibc: '2.36' };
+const linux = { os: 'linux', cpu: 'x64', libc: 'glibc' };
 
 interface Found {
   readonly program?: string;
@@ -65,9 +65,9 @@ describe('the Chromium of the tests', () => {
   });
 
   it.each([
-    ['Linux on arm64', { ...linux, arch: 'arm64' }],
-    ['Linux without glibc', { ...linux, glibc: undefined }],
-    ['macOS', { platform: 'darwin', arch: 'arm64' }],
+    ['Linux on arm64', { ...linux, cpu: 'arm64' }],
+    ['Linux without glibc', { ...linux, libc: 'musl' }],
+    ['macOS', { os: 'darwin', cpu: 'arm64' }],
   ])('is an installed one on %s, without windows if there is one', async (_name, machine) => {
     writeProgram('google-chrome');
     const program = writeProgram('chromium-headless-shell');
@@ -76,9 +76,9 @@ describe('the Chromium of the tests', () => {
   });
 
   it.each([
-    [{ ...linux, arch: 'arm64' }, 'this is linux arm64. Install the package of your system'],
-    [{ ...linux, glibc: undefined }, 'this is linux x64 without glibc. Install the package of your system'],
-    [{ platform: 'win32', arch: 'x64' }, 'this is win32 x64. Install Google Chrome'],
+    [{ ...linux, cpu: 'arm64' }, 'this is linux arm64. Install the package of your system'],
+    [{ ...linux, libc: 'musl' }, 'this is linux x64 without glibc. Install the package of your system'],
+    [{ os: 'win32', cpu: 'x64' }, 'this is win32 x64. Install Google Chrome'],
   ])('is refused where there is none: %j', async (machine, message) => {
     expect((await find({ PATH: '' }, machine)).refusal).toContain(message);
   });

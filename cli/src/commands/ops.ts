@@ -111,7 +111,7 @@ const ends = {
   terminate: {
     subject: 'Terminating',
     verb: 'Terminate',
-    effect: 'It ends at once: nothing is refunded and nobody is notified.',
+    effect: 'It ends at once: nothing is refunded, and no notification is sent.',
     done: 'has been terminated',
   },
 } as const;

@@ -2,6 +2,6 @@
 export { createStderrLogger } from './common/logger';
 export { openIdentity } from './composition/open-identity';
 export { changeUser, createApiToken, importRoles, parseRolesFile, revokeApiToken, toRolesFile } from './identity';
-export { endAccess, readRemaining } from './subscriptions/remaining-access';
+export { endAccess } from './subscriptions/remaining-access';
 export type { EndedAccess, RemainingAccess } from './subscriptions/remaining-access';
 export type { AccountChange, ApiToken, ChangeAuthor, Identity, NewApiToken } from './identity';

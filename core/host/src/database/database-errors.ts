@@ -5,7 +5,7 @@ export interface ConstraintViolation {
   /** The table that carries the constraint; for a foreign key the referring one, in both directions. */
   readonly table: string;
   readonly constraint: string;
-  /** What the constraint compares: columns, and expressions of them as in `lower(email)`. Empty where PostgreSQL does not say. */
+  /** Columns that the constraint compares, and expressions of them as in `lower(email)`. Empty where PostgreSQL does not say. */
   readonly keys: readonly string[];
 }
 

@@ -190,7 +190,7 @@ function userPaths(): Paths {
           ...noContent,
           ...errorsWith(404, ...withBody),
         }),
-        description: 'What else the user has created goes on: see `/api/platform/users/{id}/remaining`.',
+        description: 'Other things that the user has created stay: see `/api/platform/users/{id}/remaining`.',
         parameters: [
           {
             name: 'deleteWebhooks',

@@ -23,7 +23,7 @@ export interface RemainingAccess {
   readonly created: CreatedForOthers;
 }
 
-/** What of it is to end. */
+/** The parts of it to end. */
 export interface EndedAccess {
   readonly revokeTokens?: boolean | undefined;
   readonly deleteWebhooks?: boolean | undefined;
@@ -31,18 +31,17 @@ export interface EndedAccess {
 
 type Change = Pick<AccountChange, 'apiTokens' | 'record' | 'transaction'>;
 
-/** Ends what is chosen, and notes it in the audit log. @returns what remains */
+/** Ends the chosen access, and notes it in the audit log. @returns the access that remains */
 export async function endAccess(
   change: Change,
   user: Pick<User, 'id' | 'login'>,
-  { revokeTokens = false, deleteWebhooks = false }: EndedAccess = {},
+  { revokeTokens = false, deleteWebhooks = false }: EndedAccess,
 ): Promise<RemainingAccess> {
   const { apiTokens, transaction, record } = change;
-  const actor = `user:${user.id}`;
   if (revokeTokens) await endApiTokens(change, user);
-  const webhooks = await readWebhooks(transaction, actor);
   if (deleteWebhooks) {
-    for (const { id, name } of webhooks) {
+    const actor = `user:${user.id}`;
+    for (const { id, name } of await readWebhooks(transaction, actor)) {
       await transaction.query(`DELETE FROM gantry_subscription WHERE name = $1`, [id]);
       await record({ action: 'webhook-deleted', subject: `webhook:${id}`, detail: { name, user: actor } });
     }
@@ -50,7 +49,7 @@ export async function endAccess(
   return readRemaining(transaction, apiTokens, user.id);
 }
 
-/** What a user leaves when its password is reset or it is deleted; of a user that is deleted, the API tokens end. */
+/** Access that remains when the password of a user is reset or the user is deleted; the API tokens of a deleted user end. */
 export async function readRemaining(
   database: Pick<Database, 'query'>,
   apiTokens: Pick<AccountChange['apiTokens'], 'list'>,

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { homeOfUser } from './home-of-user';
 
 type Environment = Readonly<NodeJS.ProcessEnv>;
 
@@ -26,17 +26,8 @@ function sharedFolder(environment: Environment): string | undefined {
   // Relative paths in XDG_CACHE_HOME are invalid (XDG Base Directory Specification).
   const shared = environment['XDG_CACHE_HOME'];
   if (shared && isAbsolute(shared)) return join(shared, 'gantry');
-  const home = environment['HOME'] || homeOfUser();
+  const home = homeOfUser(environment);
   return home === undefined ? undefined : join(home, '.cache', 'gantry');
-}
-
-/** @returns undefined for a user id without an account, as containers have */
-function homeOfUser(): string | undefined {
-  try {
-    return homedir();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether the folder can be written, or made in the nearest folder above it that exists. */

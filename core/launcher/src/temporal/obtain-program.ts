@@ -1,4 +1,4 @@
-import { chmod, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, truncate } from '@gantry/core-common';
 import { cacheFolder } from '../common/cache-folder';
@@ -77,7 +77,6 @@ async function downloadBySdk({ environment, signal, onProgress }: ObtainOptions,
 }
 
 async function assertRuns(file: string): Promise<string> {
-  await chmod(file, 0o755);
   const examined = await examineProgram(file);
   if (examined !== undefined && 'program' in examined) return file;
   throw new Error(examined?.problem ?? 'it has no program');

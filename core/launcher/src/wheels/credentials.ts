@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeOfUser } from '../common/home-of-user';
 
 type Environment = Readonly<NodeJS.ProcessEnv>;
 
@@ -36,13 +36,17 @@ function decode(text: string): string {
 }
 
 async function readNetrc(environment: Environment): Promise<string> {
-  const home = environment['HOME'] || homedir();
-  const files = environment['NETRC'] ? [environment['NETRC']] : [join(home, '.netrc'), join(home, '_netrc')];
+  const home = homeOfUser(environment);
+  const files = environment['NETRC'] ? [environment['NETRC']] : homeFiles(home);
   for (const file of files) {
     const text = await readFile(file, 'utf8').catch(() => undefined);
     if (text !== undefined) return text;
   }
   return '';
+}
+
+function homeFiles(home: string | undefined): readonly string[] {
+  return home === undefined ? [] : [join(home, '.netrc'), join(home, '_netrc')];
 }
 
 interface Machine {

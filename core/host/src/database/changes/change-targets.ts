@@ -1,7 +1,7 @@
 import { literal } from '../../common/naming';
 import type { ChangeSpec } from '../table-spec';
 
-/** What the reference fields of a table of items referred to, from the changes after a sequence on. The labels of changes do not say it. */
+/** Targets of the reference fields of a table of items, from the changes after a sequence on. The labels of changes do not say them. */
 export const targetTable = 'gantry_change_target';
 
 /** The row of an empty field name says that the fields of the table are noted. */
@@ -13,7 +13,7 @@ export const createTargetTable = `CREATE TABLE IF NOT EXISTS public.${targetTabl
   PRIMARY KEY (item_table, field, since))`;
 
 /**
- * Notes them after the triggers are made, whose lock lets nobody write items. Fields of a table that was not noted before have the targets from the first
+ * Notes them after the triggers are made, whose lock keeps items from being written. Fields of a table that was not noted before have the targets from the first
  * change on: those of earlier versions of the platform are not known.
  */
 export function noteTargets(table: string, { fields }: ChangeSpec): string {

@@ -6,7 +6,7 @@ import { readPluginRecords, type PluginVersion } from './plugin-records';
 export interface LeftTable {
   readonly plugin: string;
   readonly table: string;
-  /** What removes it with its rows; undefined of a plugin that cannot run, whose earlier version may need it. */
+  /** The statement that removes it with its rows; undefined for a plugin that cannot run, whose earlier version may need it. */
   readonly statement?: string;
 }
 

@@ -102,7 +102,7 @@ function userPath({ identity, readJson }: UserRouteDependencies): PathHandlers<I
   };
 }
 
-/** What a user leaves: asked before the user is deleted or its password is reset. */
+/** The access that remains without the user: read before the user is deleted or its password is reset. */
 function remainingPath({ identity, database }: UserRouteDependencies): PathHandlers<IdParams> {
   return {
     async get(request, response) {

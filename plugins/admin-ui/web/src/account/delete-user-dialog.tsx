@@ -12,7 +12,7 @@ interface DeleteUserDialogProps {
   onClose(): void;
 }
 
-/** Asks before a user is deleted, and names what goes on without the user. */
+/** Asks before a user is deleted, and names the access that remains without the user. */
 export function DeleteUserDialog({ user, onDeleted, onClose }: DeleteUserDialogProps) {
   const [deleteWebhooks, setDeleteWebhooks] = useState(false);
   const { data, error } = useQuery({

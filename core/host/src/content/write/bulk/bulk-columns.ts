@@ -105,8 +105,8 @@ function linksOf(item: string, value: StoredValue | undefined) {
 }
 
 /**
- * What unique indexes compare that neither the type nor its model declares: a migration made them, or an earlier version has left them. Only
- * those of columns whose fields are shown.
+ * Columns and expressions of unique indexes that neither the type nor its model declares: a migration made them, or an earlier
+ * version has left them. Only those of columns whose fields are shown.
  */
 async function undeclaredSets(
   { table, fields }: ItemTypeDescriptor,

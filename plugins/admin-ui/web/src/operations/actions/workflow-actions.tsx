@@ -35,7 +35,7 @@ const texts = {
   terminate: {
     button: 'Terminate …',
     title: 'Terminate the workflow?',
-    explained: 'The workflow ends at once, without compensation: nothing is refunded and nobody is notified.',
+    explained: 'The workflow ends at once, without compensation: nothing is refunded, and no notification is sent.',
     confirm: 'Terminate the workflow',
     done: 'The workflow was terminated',
     colour: 'red',

@@ -112,19 +112,6 @@ export function summaryOfItem(table: string, id: string): ChangeStatement {
   };
 }
 
-/**
- * Tables that the reference fields of a table referred to when a change was written. Rows: [field, table; null where that is not known, of a
- * field that was no reference]. None of a field of which nothing is noted.
- */
-export function targetsAt(table: string, [, , sequence]: Position): ChangeStatement {
-  return {
-    sql:
-      `SELECT t.field, (array_agg(t.target ORDER BY t.since DESC) FILTER (WHERE t.since < $2::bigint))[1]` +
-      ` FROM public.${targetTable} t WHERE t.item_table = $1 AND t.field <> '' GROUP BY t.field`,
-    values: [table, sequence],
-  };
-}
-
 /** Rows: [table, field, sequence of the change behind which it counts, table that the field refers to; empty for no reference], in order. */
 export function notedTargets(tables: readonly string[]): ChangeStatement {
   return {

@@ -172,7 +172,11 @@ export async function labelsFor(
 }
 
 /** A later version of the plugin may let a field refer to another type: the ids of earlier changes are not of its items. */
-async function targetsOf(types: ItemTypes, changes: readonly VisibleChange[], query: RunQuery): Promise<TargetOf> {
+export async function targetsOf(
+  types: ItemTypes,
+  changes: readonly VisibleChange[],
+  query: RunQuery,
+): Promise<TargetOf> {
   const referring = changes.filter(({ type }) => referenceFields(type.descriptor).length > 0);
   if (referring.length === 0) return () => undefined;
   const tables = [...new Set(referring.map(({ change }) => change.table))];

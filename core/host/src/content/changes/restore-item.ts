@@ -10,8 +10,8 @@ import type { ItemWriter } from '../write/item-writer';
 import type { Precondition } from '../write/precondition';
 import { itemNotFound, validationFailed } from '../write/write-problems';
 import type { WrittenRow } from '../write/write-dependencies';
-import { changesOfItem, summaryOfItem, storedChange, targetsAt } from './change-statements';
-import { idsOf, labelsFor, visibleChanges, type VisibleChange } from './present-changes';
+import { changesOfItem, summaryOfItem, storedChange } from './change-statements';
+import { idsOf, labelsFor, targetsOf, visibleChanges, type VisibleChange } from './present-changes';
 import { differencesOf, readVersion } from './read-changes';
 
 export interface RestoreDependencies {
@@ -161,7 +161,7 @@ async function find(
 /** A problem for every field whose ids are not of items of the type that it refers to now. */
 async function redirectedReferences(
   { policy: { types } }: Scope,
-  { fields, table }: ItemTypeDescriptor,
+  { fields }: ItemTypeDescriptor,
   { target, kept }: { readonly target: VisibleChange; readonly kept: readonly string[] },
   query: RunQuery,
 ): Promise<readonly ErrorDetail[]> {
@@ -170,11 +170,11 @@ async function redirectedReferences(
       reference !== undefined && kept.includes(name) && idsOf(target.values.get(name)).length > 0,
   );
   if (references.length === 0) return [];
-  const rows = await query(targetsAt(table, target.change.position));
-  const targets = new Map(rows.map(([name, then]) => [name, then]));
-  return references.flatMap(({ name, reference }) => {
+  const targetOf = await targetsOf(types, [target], query);
+  return references.flatMap((field) => {
+    const { name, reference } = field;
     const now = types.find(reference?.target ?? '')?.descriptor;
-    if (now === undefined || !targets.has(name) || targets.get(name) === now.table) return [];
+    if (now === undefined || targetOf(target, field) === now.code) return [];
     const message = `referred to items of another type than ${now.displayName} in this version; restore the item without this field, or give it a value`;
     return [{ path: name, code: 'REFERENCE_NOT_FOUND', message }];
   });

@@ -24,6 +24,7 @@ interface KnownValue {
 }
 
 interface ColumnValues {
+  readonly form: Form;
   readonly nullFraction: number;
   /** As pg_stats has it: negative for a part of the rows. */
   readonly distinct: number;
@@ -76,7 +77,14 @@ export async function readTable(type: ItemTypeDescriptor, query: RunQuery): Prom
   });
   const rows = Number(found[0]?.[0] ?? -1);
   if (rows <= 0) return undefined;
-  const byColumn = new Map(found.flatMap((row) => (typeof row[1] === 'string' ? [[row[1], valuesOf(row)]] : [])));
+  const forms = new Map(columns.map((field) => [field.column, formOf(field)]));
+  const byColumn = new Map(
+    found.flatMap((row) => {
+      const column = row[1] as string;
+      const form = forms.get(column);
+      return form === undefined ? [] : [[column, valuesOf(row, form)] as const];
+    }),
+  );
   return {
     rows,
     fraction(criterion) {
@@ -91,16 +99,23 @@ export async function readTable(type: ItemTypeDescriptor, query: RunQuery): Prom
 const numbers = /^(?:smallint|integer|bigint|numeric|decimal|real|double precision)\b/i;
 const shortTexts = /^(?:varchar|character varying|boolean|date|uuid)\b/i;
 
+/** How a value is compared with those of the statistics. */
+type Form = 'number' | 'text';
+
 /** The form in which values of a field are compared with the statistics; undefined for long values and those without an order. */
-function formOf({ columnType, kind }: FieldDescriptor): 'number' | 'text' | undefined {
+function formOf({ columnType, kind }: FieldDescriptor): Form | undefined {
   if (kind.index !== 'order' && kind.index !== 'trigram') return undefined;
   if (numbers.test(columnType)) return 'number';
   return shortTexts.test(columnType) ? 'text' : undefined;
 }
 
-function valuesOf([, , nullFraction, distinct, common, fractions, bounds]: readonly unknown[]): ColumnValues {
+function valuesOf(
+  [, , nullFraction, distinct, common, fractions, bounds]: readonly unknown[],
+  form: Form,
+): ColumnValues {
   const commonFractions = (fractions ?? []) as readonly number[];
   return {
+    form,
     nullFraction: Number(nullFraction),
     distinct: Number(distinct),
     common: knownValues(common),
@@ -118,30 +133,23 @@ function knownValues(texts: unknown): readonly KnownValue[] {
   }));
 }
 
-function fractionOf(
-  { field, operator, value }: BoundComparison,
-  values: ColumnValues,
-  rows: number,
-): number | undefined {
+function fractionOf({ operator, value }: BoundComparison, values: ColumnValues, rows: number): number | undefined {
   if (value === null || operator === 'OWN') return undefined;
-  if (operator === 'EQUALS') return equalFraction(formOf(field), value, values, rows);
+  if (operator === 'EQUALS') return equalFraction(value, values, rows);
   if (operator === 'CONTAINS') return rows < minIndexedRows ? undefined : containingFraction(String(value), values);
-  if (operator === 'SAME' || formOf(field) !== 'number') return undefined;
+  if (operator === 'SAME' || values.form !== 'number') return undefined;
   const below = fractionBelow(Number(value), values);
   return operator === 'LESS_THAN' ? below : Math.max(0, 1 - values.nullFraction - below);
 }
 
-function equalFraction(
-  form: ReturnType<typeof formOf>,
-  value: string | boolean,
-  values: ColumnValues,
-  rows: number,
-): number {
+function equalFraction(value: string | boolean, values: ColumnValues, rows: number): number {
   const text = typeof value === 'boolean' ? String(value).charAt(0) : value;
   // Once, because a number may have a thousand digits.
   const number = Number(text);
   const isSame =
-    form === 'number' ? (common: KnownValue) => common.number === number : (common: KnownValue) => common.text === text;
+    values.form === 'number'
+      ? (common: KnownValue) => common.number === number
+      : (common: KnownValue) => common.text === text;
   const index = values.common.findIndex(isSame);
   if (index >= 0) return values.commonFractions[index] ?? 0;
   const distinct = values.distinct < 0 ? -values.distinct * rows : values.distinct;

@@ -1,0 +1,81 @@
+import recorded from './fixtures/openapi-1.1.0.json';
+import { contractOf, missingFrom, type OperationContract } from '../support/openapi-contract';
+import { useTestHost } from '../support/platform';
+import { send } from '../support/rest-client';
+
+/** Operations that have another id than in the document of 1.1.0, with the id of today. */
+const renamed: Readonly<Record<string, string>> = {};
+
+/** Operations of the document of 1.1.0 that were removed on purpose, with the decision. */
+const removed: Readonly<Record<string, string>> = {};
+
+const services = ['consignment', 'email', 'ops', 'order', 'payment'].map((name) => `services/${name}`);
+const host = useTestHost({ plugins: ['plugins/catalog', 'plugins/media', 'plugins/admin-ui', ...services] });
+
+describe('the OpenAPI document', () => {
+  const operations = Object.entries<OperationContract>(recorded);
+
+  it('has all that clients of 1.1.0 use', async () => {
+    const present = contractOf((await send(host.address, '/api/openapi.json')).json);
+
+    const missing = operations
+      .filter(([operation]) => removed[operation] === undefined)
+      .flatMap(([operation, contract]) =>
+        missingFrom(present[operation], contract).map((what) => `${operation}: ${what}`),
+      );
+    expect(missing).toEqual([]);
+  });
+
+  it('names operations as in 1.1.0, apart from those in the table', async () => {
+    const present = contractOf((await send(host.address, '/api/openapi.json')).json);
+
+    const other = operations.flatMap(([operation, { operationId }]) => {
+      const known = present[operation]?.operationId ?? operationId;
+      return known === operationId ? [] : [[operation, known] as const];
+    });
+    expect(Object.fromEntries(other)).toEqual(renamed);
+  });
+});
+
+describe('the comparison with a recorded document', () => {
+  const schema = { type: 'object', required: ['id'], properties: { id: { type: 'string' }, at: { type: 'string' } } };
+  const document = (answer: object, body: object = schema, parameters: readonly object[] = []) => ({
+    paths: {
+      '/things': {
+        post: {
+          operationId: 'makeThing',
+          parameters,
+          requestBody: { content: { 'application/json': { schema: body } } },
+          responses: { 200: { content: { 'application/json': { schema: answer } } }, 404: {} },
+        },
+      },
+    },
+  });
+  const before = contractOf(document(schema))['POST /things'] as OperationContract;
+  const missing = (present: object): readonly string[] =>
+    missingFrom(contractOf({ ...present })['POST /things'], before);
+
+  it('finds nothing in the same document, and in one that promises more', () => {
+    expect(missing(document(schema))).toEqual([]);
+    const more = { ...schema, required: ['id', 'at'], properties: { ...schema.properties, by: { type: 'string' } } };
+    expect(missing(document(more))).toEqual([]);
+  });
+
+  it('finds an operation, a status and a property that are gone', () => {
+    expect(missing({ paths: {} })).toEqual(['the operation']);
+    const { post } = document({ ...schema, properties: { id: { type: 'string' } } }).paths['/things'];
+    const { 404: _gone, ...responses } = post.responses;
+    expect(missing({ paths: { '/things': { post: { ...post, responses } } } })).toEqual(['status 404', 'answer at']);
+  });
+
+  it('finds a property of another type, and what is demanded or optional now', () => {
+    const other = { ...schema, required: [], properties: { id: { type: 'integer' }, at: { type: 'string' } } };
+    expect(missing(document(other))).toEqual(['answer id']);
+    expect(missing(document({ ...other, required: ['id'] }))).toEqual(['answer id of type string']);
+    const parameter = { in: 'query', name: 'kind', required: true, schema: { type: 'string' } };
+    expect(missing(document(schema, { ...schema, required: ['id', 'at'] }, [parameter]))).toEqual([
+      'parameter query kind left out',
+      'body at left out',
+    ]);
+  });
+});

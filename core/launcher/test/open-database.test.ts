@@ -4,7 +4,8 @@ import { Client } from 'pg';
 import { acquireHomeLock } from '../src/home/home-lock';
 import { openDatabase } from '../src/servers/open-database';
 import type { OpenDatabaseOptions } from '../src/servers/open-database';
-import { postmasterPid, removeHomes } from './support/homes';
+import { postmasterPid } from '../../../test/support/postmaster-pid';
+import { removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 import { usePreparedHomes } from './support/prepared-home';
 

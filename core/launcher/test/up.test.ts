@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
 import { eventually } from '../../../test/support/eventually';
-import { makeHome, postmasterPid, removeHomes } from './support/homes';
+import { postmasterPid } from '../../../test/support/postmaster-pid';
+import { makeHome, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter, type Outer } from './support/outer';
 import { usePreparedHomes } from './support/prepared-home';
 
@@ -122,7 +123,7 @@ describe('gantry up', () => {
   it('stops what it has started when Ctrl-C comes during the start', async () => {
     const home = preparedHome();
     const outer = startOuter({ home });
-    await eventually(() => existsSync(join(home, 'postgres/data/postmaster.pid')), 30_000, 'PostgreSQL is starting');
+    await eventually(() => postmasterPid(home) > 1, 30_000, 'PostgreSQL is starting');
     const postgres = postmasterPid(home);
 
     outer.kill('SIGINT');

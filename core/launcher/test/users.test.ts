@@ -7,7 +7,8 @@ import { clusterPassword, ensureCluster } from '../src/postgres/cluster';
 import { postgresLayout } from '../src/postgres/layout';
 import { chooseRunAs } from '../src/postgres/run-as';
 import { startPostgres } from '../src/postgres/start-postgres';
-import { makeHome, postmasterPid, removeHomes } from './support/homes';
+import { postmasterPid } from '../../../test/support/postmaster-pid';
+import { makeHome, removeHomes } from './support/homes';
 import { endOuters, startOuter } from './support/outer';
 
 afterEach(async () => {

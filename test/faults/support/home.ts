@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { EmailActivities } from '@gantry/contracts';
 import { findRunningPlatform, type RunningPlatform } from '@gantry/launcher/run-file';
 import { eventually } from '../../support/eventually';
+import { postmasterPid } from '../../support/postmaster-pid';
 import { findTemporalCli } from '../../support/temporal-binaries';
 import { startPlatform, type Platform, type PlatformProcess } from './platform-process';
 import { size } from './size';
@@ -129,9 +130,7 @@ async function killAndReplace(pidNow: () => number | undefined): Promise<void> {
 }
 
 function serverPid(home: string, server: Server): number | undefined {
-  if (server === 'postgres') {
-    return Number(readFileSync(join(home, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
-  }
+  if (server === 'postgres') return postmasterPid(home);
   return readJson<{ readonly process?: { readonly pid: number } }>(join(home, 'temporal/runtime.json')).process?.pid;
 }
 

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { postmasterPid } from '../../../../test/support/postmaster-pid';
 
 const made: string[] = [];
 
@@ -20,16 +21,13 @@ export function removeHomes(): void {
   }
 }
 
-/** The process id of the home's PostgreSQL, from its own file. */
-export function postmasterPid(home: string): number {
-  return Number(readFileSync(join(home, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
-}
-
 function endLeftovers(home: string): void {
-  const pids = [() => postmasterPid(home), () => hostPid(home)];
-  for (const pid of pids) {
+  const readers = [() => postmasterPid(home), () => hostPid(home)];
+  for (const read of readers) {
     try {
-      process.kill(pid(), 'SIGKILL');
+      const pid = read();
+      // Tests write the number of this process into files of homes, as that of a process that has ended.
+      if (pid !== process.pid) process.kill(pid, 'SIGKILL');
     } catch {
       // Nothing was left.
     }

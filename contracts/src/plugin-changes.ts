@@ -37,7 +37,7 @@ export interface PluginCheckReport {
   readonly version: string;
   /** Of the files that were checked; absent where they could not be read. */
   readonly contentHash?: string;
-  /** The gravest of the lines. */
+  /** The worst outcome of the lines. */
   readonly outcome: PluginCheckOutcome;
   readonly lines: readonly PluginCheckLine[];
   /** Milliseconds. */

@@ -18,7 +18,7 @@ export const sizes = {
 
 const writers = 8;
 /** Milliseconds after the last change within which everything is delivered. */
-const settlesWithinMs = 600_000;
+const settleTimeoutMs = 600_000;
 
 export default async function prove({ seed, size, log }) {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gantry-prove-webhooks-'));
@@ -203,7 +203,7 @@ async function harm({ home, address, receiver, random, kills, log, isDone }) {
 }
 
 async function untilDelivered(platform, id, client, receiver) {
-  const deadline = performance.now() + settlesWithinMs;
+  const deadline = performance.now() + settleTimeoutMs;
   for (;;) {
     const { data } = await call(platform, 'GET', `/api/platform/webhooks/${id}`);
     if (data?.waiting === 0 && data.position === (await endOf(client))) return;

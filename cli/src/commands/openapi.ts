@@ -23,7 +23,7 @@ export async function currentDocument(context: CommandContext): Promise<unknown>
   const config = settingsOf(context);
   return withPlugins(context, config, ({ types, registry }) => {
     reportUnusable(context, registry);
-    const routes = registry.registered().flatMap((plugin) => plugin.routes);
+    const routes = registry.registeredPlugins().flatMap((plugin) => plugin.routes);
     return Promise.resolve(
       createOpenApiDocument({
         types: types.all.map(({ descriptor }) => descriptor),

@@ -32,7 +32,7 @@ export function routesOfPluginChanges(
   const shared = createSharedPackages(config.home, config.databaseUrl);
   const changes = createPluginChanges({
     ...{ config, environment, generations, set, shared },
-    running: () => registry.registered().map(({ manifest }) => manifest.id),
+    running: () => registry.registeredPlugins().map(({ manifest }) => manifest.id),
   });
   const { packages } = changes;
   const takesPackages = config.takesPackages !== false;

@@ -51,7 +51,7 @@ import { transferRoutes } from './http/transfer/transfer-routes';
 import { hasItems } from './content/read/has-items';
 import { attentionEntries } from './content/read/attention';
 import { recentItems } from './content/read/recent-items';
-import { itemsWith } from './content/read/items-with';
+import { findItemsByValue } from './content/read/find-items-by-value';
 import { createSearchItems } from './content/read/search-items';
 import type { Policy } from './content/policy/policy';
 import type { Scope } from './content/policy/scope';
@@ -129,7 +129,7 @@ function healthOf(services: DependencyContainer): Health {
     pluginsCheck(
       () => content.registry.reports(),
       (id) => {
-        const plugin = content.registry.registered().find(({ manifest }) => manifest.id === id);
+        const plugin = content.registry.registeredPlugins().find(({ manifest }) => manifest.id === id);
         return content.registry.enter(id, () => plugin?.definition.health?.(plugin.context));
       },
     ),
@@ -152,7 +152,7 @@ function openApiOf(services: DependencyContainer): (scope: Scope) => string {
   const documentFor = ({ types }: Policy): OpenApiDocument =>
     createOpenApiDocument({
       types: types.served().map(({ descriptor }) => descriptor),
-      routes: content.registry.registered().flatMap(({ routes }) => routes),
+      routes: content.registry.registeredPlugins().flatMap(({ routes }) => routes),
       version,
       bodyLimit: config.bodyLimit,
     });
@@ -168,7 +168,7 @@ function appOf(services: DependencyContainer): RequestListener {
   const { config, logger, content, port, messages } = services.resolve(tokens.options);
   const { identity } = content;
   const cookies = createSessionCookies(identity.installationId, config.publicUrl?.startsWith('https:') === true);
-  const mounts = content.registry.registered().flatMap((plugin) => plugin.mounts);
+  const mounts = content.registry.registeredPlugins().flatMap((plugin) => plugin.mounts);
   const metrics = services.resolve(tokens.metrics);
   const hidePaths = createHidePaths(config, () => content.registry.reports().map(({ folder }) => folder));
   return createApp({
@@ -222,7 +222,7 @@ function contentRoutes({ config, content, logger, draining }: ComposeOptions): r
 
 function routesOfPlugins({ config, content }: ComposeOptions): readonly Routes[] {
   const { registry, images, policies } = content;
-  const plugins = registry.registered();
+  const plugins = registry.registeredPlugins();
   const quarantined = quarantinedRoutes(registry);
   const mounts = [...plugins.flatMap((plugin) => plugin.mounts), ...quarantined.mounts];
   return [
@@ -251,7 +251,7 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
     platformRoutes({
       scopeOf: scopeOf(content),
       hasItems: (scope) => hasItems(scope, database),
-      itemsWith: (scope, field, value) => itemsWith(scope, repository, field, value),
+      findItemsByValue: (scope, field, value) => findItemsByValue(scope, repository, field, value),
       attention: (scope) => attentionEntries(scope, repository),
       recentItems: (scope) => recentItems(scope, database),
       async report(found) {

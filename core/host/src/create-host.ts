@@ -184,7 +184,7 @@ function followedBy({ set, host }: Running, { database }: Content) {
 }
 
 function idsOf(registry: PluginRegistry): readonly string[] {
-  return registry.registered().map(({ manifest }) => manifest.id);
+  return registry.registeredPlugins().map(({ manifest }) => manifest.id);
 }
 
 /** The workers of services and of the delivery of changes. */
@@ -198,7 +198,7 @@ async function startWorkers(
   running.subscriptions = subscriptions;
   const workers = createServiceWorkers({
     settings: readTemporalSettings(environment),
-    plugins: content.registry.registered(),
+    plugins: content.registry.registeredPlugins(),
     platform: [subscriptions.service],
     logger,
     enter: (plugin, code) => content.requests.leave(() => content.registry.enter(plugin, code)),
@@ -252,7 +252,7 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
 
 /** Before the first request: grants apply to the fields that they were written for. */
 async function recordTypes({ registry, policies, identity }: Content): Promise<void> {
-  const plugins = registry.registered().map(({ manifest }) => manifest.id);
+  const plugins = registry.registeredPlugins().map(({ manifest }) => manifest.id);
   await identity.roles.recordTypes(
     plugins.filter((id) => registry.served(id) === 'served'),
     policies.open.types.served().map(({ descriptor: { plugin, code, fields } }) => ({

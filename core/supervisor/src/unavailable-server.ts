@@ -58,10 +58,10 @@ export function createUnavailableServer(): UnavailableServer {
 }
 
 /** A connection that is closed while its request is being sent is reset, so a body is read first, if it comes soon. */
-const bodyWithinMs = 50;
+const bodyTimeoutMs = 50;
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
-  const timer = setTimeout(() => send(request, response), bodyWithinMs);
+  const timer = setTimeout(() => send(request, response), bodyTimeoutMs);
   request.once('end', () => {
     clearTimeout(timer);
     send(request, response);

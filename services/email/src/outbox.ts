@@ -16,7 +16,7 @@ export interface Outbox {
 /** @param now the current time, which shows whether an attempt was cut off or is under way */
 export function createOutbox(items: ItemStore, now: () => Date): Outbox {
   const notifications = items.of(Notification);
-  const take = async (orderId: string, kind: NotificationKind): Promise<boolean> => {
+  const takeIfStored = async (orderId: string, kind: NotificationKind): Promise<boolean> => {
     const taken = await notifications.updateWhere({ orderId, kind, state: 'STORED' }, { state: 'SENDING' });
     return taken.length > 0;
   };
@@ -38,11 +38,11 @@ export function createOutbox(items: ItemStore, now: () => Date): Outbox {
       );
     },
     async claim(orderId, kind) {
-      if (await take(orderId, kind)) return 'taken';
+      if (await takeIfStored(orderId, kind)) return 'taken';
       const notification = await notifications.find({ orderId, kind });
       if (notification?.state === 'SENT') return 'sent';
       if (notification?.state !== 'SENDING' || !isCutOff(notification.updatedAt, now())) return 'busy';
-      return (await release(notification)) && (await take(orderId, kind)) ? 'taken' : 'busy';
+      return (await release(notification)) && (await takeIfStored(orderId, kind)) ? 'taken' : 'busy';
     },
     async finish(orderId, kind, state) {
       await notifications.updateWhere({ orderId, kind, state: 'SENDING' }, { state });

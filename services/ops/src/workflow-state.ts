@@ -2,7 +2,7 @@ import { stateQueryOf, type ConsignmentState, type OrderState, type WorkflowSumm
 import type { Client } from '@temporalio/client';
 
 /** A worker that is there answers in milliseconds; without one, Temporal would keep the question for long. */
-const answerWithinMs = 1_000;
+const queryTimeoutMs = 1_000;
 
 /** What came of asking a workflow how far it is; both absent for workflows of others, and when no worker answers in time. */
 export interface StateAnswer {
@@ -24,7 +24,7 @@ export async function workflowState(
   if (query === undefined) return {};
   const handle = client.workflow.getHandle(workflowId, runId);
   try {
-    const state = await client.withDeadline(Date.now() + answerWithinMs, () =>
+    const state = await client.withDeadline(Date.now() + queryTimeoutMs, () =>
       handle.query<OrderState | ConsignmentState>(query),
     );
     return { state: status === 'CANCELED' ? compensated(state) : state };

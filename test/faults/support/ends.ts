@@ -35,7 +35,7 @@ export function expectedEnds(orders: Orders): Readonly<Record<string, End>> {
 
 /** Questions at a time; more would be load that no operator makes. */
 const lanes = 4;
-const endsWithinMs = 240_000;
+const endTimeoutMs = 240_000;
 
 /** How these orders ended, once all of them have. */
 export async function endsOf(outside: Outside, orders: Orders): Promise<Readonly<Record<string, End>>> {
@@ -56,7 +56,7 @@ async function endOf(outside: Outside, order: string): Promise<End> {
 }
 
 async function untilEnded(outside: Outside, workflowId: string): Promise<WorkflowEnd | undefined> {
-  const deadline = performance.now() + endsWithinMs;
+  const deadline = performance.now() + endTimeoutMs;
   for (;;) {
     const detail = await outside.detail(workflowId);
     if (detail === undefined) return undefined;

@@ -20,9 +20,9 @@ export interface Errand {
 
 /** Between two attempts; a hundred orders asking all the time would be a test of something else. */
 const askEveryMs = 1_000;
-const answerWithinMs = 30_000;
+const requestTimeoutMs = 30_000;
 /** Six starts of a host, one after the other, can be in between, each of half a minute where many others compute too. */
-const settledWithinMs = 360_000;
+const settleTimeoutMs = 360_000;
 
 /**
  * Sends a request until it is settled. A connection that breaks and a 503 mean asking again; every other answer that is
@@ -30,7 +30,7 @@ const settledWithinMs = 360_000;
  */
 export async function insist(errand: Errand, signal: AbortSignal): Promise<Answer> {
   const { method, url, done, doneBefore = [], early = [] } = errand;
-  const end = performance.now() + settledWithinMs;
+  const end = performance.now() + settleTimeoutMs;
   let last = 'nothing';
   let wasCutOff = false;
   while (performance.now() < end) {
@@ -46,12 +46,12 @@ export async function insist(errand: Errand, signal: AbortSignal): Promise<Answe
     }
     await delay(askEveryMs + Math.random() * askEveryMs, undefined, { signal });
   }
-  throw new Error(`${method} ${url} was not settled within ${settledWithinMs / 1_000} s; the last answer was ${last}`);
+  throw new Error(`${method} ${url} was not settled within ${settleTimeoutMs / 1_000} s; the last answer was ${last}`);
 }
 
 async function send({ method, url, body }: Errand): Promise<Answer> {
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
   const headers = body === undefined ? {} : { 'content-type': 'application/json' };
-  const response = await fetch(url, { method, headers, ...content, signal: AbortSignal.timeout(answerWithinMs) });
+  const response = await fetch(url, { method, headers, ...content, signal: AbortSignal.timeout(requestTimeoutMs) });
   return { status: response.status, body: (await response.json()) as Answer['body'] };
 }

@@ -23,7 +23,7 @@ export interface PlatformProcess extends Omit<Platform, 'address'> {
   readonly ended: Promise<number | null>;
 }
 
-const readyWithinMs = 120_000;
+const readyTimeoutMs = 120_000;
 
 export function startPlatform(
   words: readonly string[],
@@ -46,7 +46,7 @@ export function startPlatform(
     });
   });
   const addressOf = (): string | undefined => /^ +Address +(\S+)[\s\S]*^ +Stop /m.exec(output)?.[1];
-  const ready = eventually(() => hasEnded || addressOf() !== undefined, readyWithinMs).then(() => {
+  const ready = eventually(() => hasEnded || addressOf() !== undefined, readyTimeoutMs).then(() => {
     const address = addressOf();
     if (address === undefined) throw new Error(`gantry ${words.join(' ')} ended before it was ready:\n${output}`);
     return address;

@@ -44,7 +44,7 @@ export async function checkOrders({ address, databaseUrl, known, begin }) {
   return placed.map(([orderId]) => orderId);
 }
 
-const settledWithinMs = 300_000;
+const settleTimeoutMs = 300_000;
 
 /**
  * Cancels all orders: each ends, each that was paid is refunded once, and its row says so. Of an order whose consignment has
@@ -57,7 +57,7 @@ export async function settleOrders({ address, databaseUrl, orders }) {
   await forEachAtOnce(orders, async (orderId) => {
     answers.set(orderId, await post(address, `/workflows/order-${orderId}/cancel`));
   });
-  const deadline = performance.now() + settledWithinMs;
+  const deadline = performance.now() + settleTimeoutMs;
   for (;;) {
     const outcomes = await query(databaseUrl, outcomesQuery, [orders]);
     const wrong = outcomes.filter((outcome) => !isSettledOnce(outcome));

@@ -74,7 +74,7 @@ async function loseConsignment({ orderId, ask: send }) {
 }
 
 async function untilStatus(orderId, expected, send) {
-  const deadline = performance.now() + settlesWithinMs;
+  const deadline = performance.now() + settleTimeoutMs;
   for (;;) {
     const found = await statusOf(orderId, send);
     if (found === expected) return;
@@ -90,10 +90,10 @@ async function statusOf(orderId, send) {
 }
 
 /** Long enough for all kills, and for a machine on which a start of the platform takes a minute. */
-const settlesWithinMs = 1_800_000;
+const settleTimeoutMs = 1_800_000;
 
 async function ask(address, method, path, done, body) {
-  const deadline = performance.now() + settlesWithinMs;
+  const deadline = performance.now() + settleTimeoutMs;
   for (let last = 'no answer'; performance.now() < deadline; await delay(500 + Math.random() * 500)) {
     const content =
       body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };

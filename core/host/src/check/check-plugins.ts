@@ -55,7 +55,7 @@ export async function checkPlugins(options: CheckOptions, targets: readonly Chec
   for (const plugin of trial.plugins) {
     const found = [...staticLines(plugin, trial, await packageLines(plugin)), ...runLines(plugin, outcome)];
     // One after the other: each may need the whole machine.
-    const isTested = options.tests !== undefined && gravest(found) !== 'problem';
+    const isTested = options.tests !== undefined && worstOutcome(found) !== 'problem';
     const all = isTested ? [...found, ...(await testsLines(plugin, options))] : found;
     const source = targets.find((target) => typeof target !== 'string' && target.folder === plugin.folder);
     reports.push(reportOf(plugin, typeof source === 'object' ? nameOrigin(all, source) : all, duration));
@@ -73,13 +73,13 @@ function reportOf(
     displayName,
     version,
     ...(contentHash === undefined ? {} : { contentHash }),
-    outcome: gravest(lines),
+    outcome: worstOutcome(lines),
     lines,
     duration,
   };
 }
 
-function gravest(lines: readonly PluginCheckLine[]): PluginCheckOutcome {
+function worstOutcome(lines: readonly PluginCheckLine[]): PluginCheckOutcome {
   if (lines.some(({ outcome }) => outcome === 'problem')) return 'problem';
   return lines.some(({ outcome }) => outcome === 'warning') ? 'warning' : 'ok';
 }
@@ -154,7 +154,7 @@ function runLines(plugin: TrialPlugin, outcome: CheckProcessOutcome | undefined)
   }
   const findings: CheckFindings | undefined = outcome.findings.find(({ id }) => id === plugin.id);
   if (findings === undefined) return [];
-  const code = codeLines(findings, plugin.manifest);
+  const code = checkedCodeLines(findings, plugin.manifest);
   if (findings.problems.length > 0) return code;
   return [...code, ...schemaLines(findings), ...workflowLines(findings)];
 }
@@ -168,7 +168,7 @@ function notReached(other: string | undefined): PluginCheckLine {
 }
 
 /** What loading and registering the code came to. */
-function codeLines(findings: CheckFindings, manifest: Manifest | undefined): readonly PluginCheckLine[] {
+function checkedCodeLines(findings: CheckFindings, manifest: Manifest | undefined): readonly PluginCheckLine[] {
   const { problems, notes, registered } = findings;
   if (problems.length > 0) {
     return [

@@ -123,7 +123,7 @@ function registeredNotes(plugins: CompiledPlugins, id: string): readonly string[
 }
 
 function registeredBy({ registry }: CompiledPlugins, id: string): readonly string[] {
-  const plugin = registry.registered().find(({ manifest }) => manifest.id === id);
+  const plugin = registry.registeredPlugins().find(({ manifest }) => manifest.id === id);
   const { itemTypes = [], fieldKinds = [], taskQueues = [], routes = [] } = plugin?.manifest.contributes ?? {};
   return [
     ...itemTypes.map((type) => `item type ${type}`),
@@ -138,7 +138,7 @@ async function workflowsOf(
   id: string,
   environment: CheckStart['environment'],
 ): Promise<CheckFindings['workflows']> {
-  const plugin = registry.registered().find(({ manifest }) => manifest.id === id);
+  const plugin = registry.registeredPlugins().find(({ manifest }) => manifest.id === id);
   const { taskQueue, workflowsPath } = plugin?.definition.service ?? {};
   if (taskQueue === undefined || workflowsPath === undefined) return undefined;
   return replayOpenWorkflows({ taskQueue, workflowsPath, environment });

@@ -13,7 +13,7 @@ export interface ReplayOptions {
 
 /** Each history is read and replayed as a whole; so many take some seconds. */
 const atMost = 200;
-const answerWithinMs = 5_000;
+const connectTimeoutMs = 5_000;
 
 /** Replays the histories of the workflows that are open on a queue against a bundle (plugin contract, "Temporal"). */
 export async function replayOpenWorkflows(options: ReplayOptions): Promise<WorkflowFindings> {
@@ -25,7 +25,7 @@ export async function replayOpenWorkflows(options: ReplayOptions): Promise<Workf
   const { Client: ClientClass, Connection } = await import('@temporalio/client');
   let connection: Awaited<ReturnType<typeof Connection.connect>>;
   try {
-    connection = await Connection.connect({ ...settings.connection, connectTimeout: answerWithinMs });
+    connection = await Connection.connect({ ...settings.connection, connectTimeout: connectTimeoutMs });
   } catch (error) {
     return unknown(taskQueue, await explainAbsence(settings, error), 'Check again when Temporal is available');
   }

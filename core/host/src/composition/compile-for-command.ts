@@ -50,8 +50,8 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
       now: () => new Date(),
     },
   });
-  await registry.loadAll();
-  const { types, schemas } = await registry.link(() => Promise.resolve(linkModels({ registry, sequelize })));
+  await registry.loadPlugins();
+  const { types, schemas } = await registry.timeLink(() => Promise.resolve(linkModels({ registry, sequelize })));
   return {
     registry,
     types: createItemTypes(types),

@@ -18,7 +18,7 @@ import type { PluginExecution, PluginRegistry, RegisteredPlugin } from '../plugi
 import { platformSchemas } from './platform-schemas';
 
 /** What linking needs of the registry. */
-export type LinkRegistry = Pick<PluginRegistry, 'registered' | 'fail'>;
+export type LinkRegistry = Pick<PluginRegistry, 'registeredPlugins' | 'fail'>;
 
 export interface LinkOptions {
   readonly registry: LinkRegistry & Pick<PluginRegistry, 'served'>;
@@ -94,7 +94,7 @@ function forEachPlugin<T>(
   work: (own: readonly CompiledItemType[], plugin: RegisteredPlugin) => T,
 ): readonly T[] {
   const results = new Map<string, T>();
-  for (const plugin of registry.registered()) {
+  for (const plugin of registry.registeredPlugins()) {
     const { id } = plugin.manifest;
     try {
       results.set(
@@ -112,7 +112,7 @@ function forEachPlugin<T>(
       });
     }
   }
-  return registry.registered().flatMap(({ manifest }) => results.get(manifest.id) ?? []);
+  return registry.registeredPlugins().flatMap(({ manifest }) => results.get(manifest.id) ?? []);
 }
 
 function schemaOf(
@@ -136,7 +136,7 @@ function schemaOf(
 /** Compiles again after every failure, as a type may refer to one of the plugin that failed. */
 function compileSound(registry: LinkRegistry): readonly CompiledItemType[] {
   for (;;) {
-    const { types, failures, blocked } = compilePlugins(registry.registered());
+    const { types, failures, blocked } = compilePlugins(registry.registeredPlugins());
     if (failures.size === 0) return types;
     for (const [plugin, problems] of failures) {
       if (blocked.has(plugin)) {
@@ -157,6 +157,6 @@ function compileSound(registry: LinkRegistry): readonly CompiledItemType[] {
 }
 
 function remaining(registry: LinkRegistry, types: readonly CompiledItemType[]): readonly CompiledItemType[] {
-  const ids = new Set(registry.registered().map(({ manifest }) => manifest.id));
+  const ids = new Set(registry.registeredPlugins().map(({ manifest }) => manifest.id));
   return types.filter(({ descriptor }) => ids.has(descriptor.plugin));
 }

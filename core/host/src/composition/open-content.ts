@@ -109,11 +109,11 @@ export async function openContent(options: ContentOptions): Promise<Content> {
         now: options.now ?? (() => new Date()),
       },
     });
-    await registry.loadAll();
+    await registry.loadPlugins();
     await options.onLoaded?.(registry, database.plugins);
     const linking = { registry, sequelize, databaseUrl: config.databaseUrl, logger, withDatabase };
     const enter = enterHook(options, requests);
-    const linked = await registry.link(() => linkPlugins({ ...linking, enter }));
+    const linked = await registry.timeLink(() => linkPlugins({ ...linking, enter }));
     registry.assertRequired();
     policies = createPolicies(linked.types, createConditionTrial(queryOn(database)));
     const functions = createFunctionFailures(logger);
@@ -190,7 +190,7 @@ async function connectionsFor(url: string): Promise<number> {
 }
 
 function permissionsOf(registry: PluginRegistry): readonly Permission[] {
-  return registry.registered().flatMap(({ manifest }) => manifest.contributes.permissions ?? []);
+  return registry.registeredPlugins().flatMap(({ manifest }) => manifest.contributes.permissions ?? []);
 }
 
 /** Without a caller, the open one. A caller that the host has not made has no rights. */

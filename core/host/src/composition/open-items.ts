@@ -72,7 +72,7 @@ function registryOf(definitions: readonly PluginDefinition[]): LinkRegistry {
     context: undefined as never,
   }));
   return {
-    registered: () => plugins,
+    registeredPlugins: () => plugins,
     fail: (plugin, _phase, problem) => {
       throw new Error(`${plugin}: ${JSON.stringify(problem)}`);
     },

@@ -75,7 +75,7 @@ export function openSubscriptions({ config, content, temporal, logger, version }
   const isInUse = ({ manifest }: RegisteredPlugin): boolean => registry.served(manifest.id) === 'served';
   const plugins = (): readonly PluginSubscription[] =>
     registry
-      .registered()
+      .registeredPlugins()
       .filter(isInUse)
       .flatMap((plugin) => subscriptionsOf(plugin, content));
   const subscriptions = createPluginSubscriptions({ database: database.plugins, feed, plugins });
@@ -97,7 +97,7 @@ export function openSubscriptions({ config, content, temporal, logger, version }
       needed: engine.needed,
     },
     async start() {
-      for (const plugin of registry.registered().filter(isInUse)) {
+      for (const plugin of registry.registeredPlugins().filter(isInUse)) {
         for (const { id, startAt, types = [] } of plugin.definition.subscriptions ?? []) {
           const position = startAt === 'oldest' ? firstPosition : await feed.end();
           await store.ensure(nameOf(plugin, id), position, feed.typesInUse(types));

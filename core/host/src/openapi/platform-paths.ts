@@ -24,7 +24,7 @@ export function platformPaths(): Paths {
         ),
       }),
     },
-    '/api/platform/items': itemsWithPath(),
+    '/api/platform/items': itemsByValuePath(),
     '/api/platform/attention': attentionPath(),
     '/api/platform/recent': recentPath(),
     '/api/platform/plugins': {
@@ -147,7 +147,7 @@ function operation(operationId: string, summary: string, responses: Responses): 
   return { operationId, tags: ['platform'], summary, responses: { ...errorsWith(), ...responses } };
 }
 
-function itemsWithPath(): Paths[string] {
+function itemsByValuePath(): Paths[string] {
   return {
     get: {
       ...operation(

@@ -162,12 +162,12 @@ export function boundProblems(problems: readonly PluginProblem[]): readonly Plug
   return [...problems.slice(0, maxProblems), Object.freeze(rest)];
 }
 
-const gravest = ['disabled', 'failed', 'incompatible', 'blocked'] as const;
+const statesByPrecedence = ['disabled', 'failed', 'incompatible', 'blocked'] as const;
 
-/** The state that follows from several problems: the gravest of them. */
+/** The state of a plugin with several problems: the first one in {@link statesByPrecedence}. */
 export function stateOf(problems: readonly PluginProblem[]): ProblemKind['state'] {
   const states = new Set(problems.map(({ code }) => kindOf(code)?.state ?? 'failed'));
-  return gravest.find((state) => states.has(state)) ?? 'failed';
+  return statesByPrecedence.find((state) => states.has(state)) ?? 'failed';
 }
 
 function kindOf(code: string): ProblemKind | undefined {

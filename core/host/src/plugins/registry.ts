@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type {
   HostMessage,
   PluginPhase,
@@ -7,13 +8,12 @@ import type {
   Quarantine,
 } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
-import { link } from './phases/link';
 import { loadPlugins, type LoadedPlugins } from './phases/run-phases';
 import type { ReadPatterns } from './registration/patterns/check-patterns';
 import { PluginError } from './plugin-error';
 import type { EnvironmentOf } from './manifest/manifest';
 import type { PluginSources } from './plugin-sources';
-import type { PluginRecord } from './record/plugin-record';
+import { addTiming, enter, type PluginRecord } from './record/plugin-record';
 import { createPluginExecution, type PluginExecution } from './execution/plugin-execution';
 import type { PluginServices } from './execution/plugin-services';
 import type { ProblemCode } from './problem-kinds';
@@ -63,11 +63,11 @@ export interface PluginRegistry {
    * The phases `discover` to `register`. Never fails for the sake of a plugin.
    * @throws PluginError PLUGIN_STATE_DAMAGED
    */
-  loadAll(): Promise<void>;
+  loadPlugins(): Promise<void>;
   /** Plugins in use, each after those it depends on. */
-  registered(): readonly RegisteredPlugin[];
-  /** Runs and measures the phase `link`, which the composition root does. */
-  link<T>(work: () => Promise<T>): Promise<T>;
+  registeredPlugins(): readonly RegisteredPlugin[];
+  /** Adds the time of the work to the phase `link` of each plugin in use. */
+  timeLink<T>(work: () => Promise<T>): Promise<T>;
   /** Quarantines a plugin and blocks those that depend on it. */
   fail(pluginId: string, phase: PluginPhase, problem: FailureProblem): void;
   /** Runs `start` of each plugin, after those of its dependencies. One at a time, so that who blocks the process is known for sure. */
@@ -98,13 +98,13 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
   const live = (): readonly PluginRecord[] => loaded?.set.live() ?? [];
 
   return {
-    async loadAll() {
+    async loadPlugins() {
       const { environmentOf = () => options.environment } = options;
       loaded = await loadPlugins({ ...options, environmentOf, execution, timeouts });
       await readUis(live());
     },
-    registered: () => live().flatMap(({ registered }) => registered ?? []),
-    link: (work) => link(live(), work),
+    registeredPlugins: () => live().flatMap(({ registered }) => registered ?? []),
+    timeLink: (work) => timeLink(live(), work),
     fail(pluginId, phase, problem) {
       const record = live().find(({ id }) => id === pluginId);
       if (record) loaded?.set.fail(record, [{ phase, ...problem }]);
@@ -136,6 +136,16 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
       if (broken.length > 0) throw requiredFailed(broken);
     },
   };
+}
+
+async function timeLink<T>(records: readonly PluginRecord[], work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  for (const record of records) enter(record, 'link');
+  try {
+    return await work();
+  } finally {
+    for (const record of records) addTiming(record, 'link', performance.now() - startedAt);
+  }
 }
 
 function uiReportOf({ id, displayName, state, problems, ui, contributes }: PluginReport): readonly PluginUiReport[] {

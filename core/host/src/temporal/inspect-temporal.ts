@@ -27,7 +27,7 @@ export interface ForgottenQueue {
   readonly workflowId: string;
 }
 
-const answerWithinMs = 3_000;
+const requestTimeoutMs = 3_000;
 
 /**
  * Asks Temporal for its version, for the namespace, and who polls the queues. Changes nothing, and takes seconds at most:
@@ -45,13 +45,13 @@ export async function inspectTemporal(
   // Not `connect`, which leaves a connection open that has failed.
   const connection = ConnectionClass.lazy({
     ...settings.connection,
-    connectTimeout: answerWithinMs,
+    connectTimeout: requestTimeoutMs,
     interceptors: [createRetryInterceptor(parts)],
   });
   try {
     await connection.ensureConnected();
     const client = new ClientClass({ connection, namespace: settings.namespace });
-    return await client.withDeadline(Date.now() + answerWithinMs, () => inspect(client, settings, taskQueues));
+    return await client.withDeadline(Date.now() + requestTimeoutMs, () => inspect(client, settings, taskQueues));
   } catch (error) {
     return { state: 'unavailable', ...(await absenceOf(settings, error)) };
   } finally {

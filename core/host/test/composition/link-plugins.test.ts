@@ -68,7 +68,7 @@ async function link(itemTypes: Readonly<Record<string, readonly ItemTypeClass[]>
   const failures: [string, string, string][] = [];
   const plugins = Object.entries(itemTypes).map(([id, types]) => registered(id, types));
   const registry: LinkRegistry = {
-    registered: () => plugins.filter(({ manifest }) => failures.every(([id]) => id !== manifest.id)),
+    registeredPlugins: () => plugins.filter(({ manifest }) => failures.every(([id]) => id !== manifest.id)),
     fail: (id, _phase, { code, reason }) => void failures.push([id, code, reason]),
   };
   // Connects when it is first used, which linking models does not.

@@ -24,7 +24,7 @@ import { totalmem } from 'node:os';
 export const databaseUser = 'gantry';
 
 const draftPrefix = 'initialising-';
-const orphansEndWithinMs = 10_000;
+const orphanTimeoutMs = 10_000;
 /** The builtin provider decides order and case; libc's character classes still decide what a word is in trigram indexes. */
 const characterClasses = ['C.UTF-8', 'en_US.UTF-8', 'C'] as const;
 
@@ -59,7 +59,7 @@ export async function removeDrafts(root: string): Promise<void> {
 }
 
 async function removeDraft(folder: string): Promise<void> {
-  const isGone = await poll(() => tryToRemove(folder), orphansEndWithinMs, 100);
+  const isGone = await poll(() => tryToRemove(folder), orphanTimeoutMs, 100);
   // Tried again, to get the reason from the system.
   if (isGone === undefined) rmSync(folder, { recursive: true, force: true });
 }

@@ -21,7 +21,7 @@ export interface SharedServersOptions {
   readonly onOwner: () => void;
 }
 
-const ownerIsReadyWithinMs = 60_000;
+const ownerTimeoutMs = 60_000;
 const pollIntervalMs = 250;
 
 /**
@@ -84,7 +84,7 @@ async function findPlatform(
     signal.throwIfAborted();
     return findRunningPlatform(home) ?? (lease.tryOwn() ? 'owner' : undefined);
   };
-  const outcome = await poll(look, ownerIsReadyWithinMs, pollIntervalMs);
+  const outcome = await poll(look, ownerTimeoutMs, pollIntervalMs);
   if (outcome === undefined) {
     throw new LauncherError(
       `The process that runs the servers of ${home} does not start them.`,

@@ -12,7 +12,7 @@ export interface HttpApiAnswer {
   readonly body: string;
 }
 
-const answerWithinMs = 2_000;
+const requestTimeoutMs = 2_000;
 
 /**
  * Asks the API about a namespace. `fetch` does not let a program choose the `Host`.
@@ -24,7 +24,7 @@ export function callNamespace(
   namespace: string,
   { path = '', body, stopped }: { readonly path?: string; readonly body?: object; readonly stopped?: AbortSignal } = {},
 ): Promise<HttpApiAnswer> {
-  const limit = AbortSignal.timeout(answerWithinMs);
+  const limit = AbortSignal.timeout(requestTimeoutMs);
   return new Promise((resolve, reject) => {
     const sent = request({
       host: '127.0.0.1',

@@ -27,8 +27,8 @@ export interface Launched {
   readonly serverVersion: string;
 }
 
-const answerWithinMs = 60_000;
-const adoptedAnswersWithinMs = 15_000;
+const startTimeoutMs = 60_000;
+const adoptTimeoutMs = 15_000;
 
 /** Takes over a server that an earlier start left running. @returns undefined when there is none to take over. */
 export async function adopt({ layout, namespace, logger, signal }: LaunchContext): Promise<Launched | undefined> {
@@ -47,7 +47,7 @@ export async function adopt({ layout, namespace, logger, signal }: LaunchContext
     if (await answers(api, namespace)) return 'answers';
     return signal.aborted || !isAlive(process) ? 'gone' : undefined;
   };
-  const found = await poll(look, adoptedAnswersWithinMs);
+  const found = await poll(look, adoptTimeoutMs);
   signal.throwIfAborted();
   if (found === 'answers') return { process, api, serverVersion };
   if (found === undefined) {
@@ -75,13 +75,13 @@ export async function launch(context: LaunchContext, program: TemporalProgram): 
     await endServer(process);
     throw error;
   }
-  const deadline = performance.now() + answerWithinMs;
+  const deadline = performance.now() + startTimeoutMs;
   while (!(await answers(api, namespace))) {
     if (!isAlive(process)) throw new Error(startFailure(layout, logStart));
     if (signal.aborted || performance.now() > deadline) {
       await endServer(process);
       signal.throwIfAborted();
-      throw new Error(`it did not answer within ${answerWithinMs / 1000} s`);
+      throw new Error(`it did not answer within ${startTimeoutMs / 1000} s`);
     }
     await delay(25);
   }

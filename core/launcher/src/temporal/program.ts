@@ -13,7 +13,7 @@ export interface TemporalProgram {
 
 export type ExaminedProgram = { readonly program: TemporalProgram } | { readonly problem: string };
 
-const answerWithinMs = 10_000;
+const versionTimeoutMs = 10_000;
 const run = promisify(execFile);
 
 /** Asks a file for its version. @returns undefined when there is no such program. */
@@ -21,7 +21,7 @@ export async function examineProgram(file: string): Promise<ExaminedProgram | un
   if (!(await isExecutable(file))) return undefined;
   let text: string;
   try {
-    text = (await run(file, ['--version'], { timeout: answerWithinMs, killSignal: 'SIGKILL' })).stdout;
+    text = (await run(file, ['--version'], { timeout: versionTimeoutMs, killSignal: 'SIGKILL' })).stdout;
   } catch (error) {
     return { problem: `${file} cannot be run (${messageOf(error).split('\n')[0] ?? ''})` };
   }

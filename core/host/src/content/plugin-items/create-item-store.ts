@@ -67,20 +67,26 @@ export interface ItemStoreOptions {
  */
 export function createItemStore(options: ItemStoreOptions): ItemStore {
   const { plugin, systemScope, requests = outsideOfRequests, ...others } = options;
-  const parts: StoreParts = { ...others, requests, plugin, systemScope, slots: createTransactionSlots(plugin) };
+  const parts: ItemStoreDependencies = {
+    ...others,
+    requests,
+    plugin,
+    systemScope,
+    slots: createTransactionSlots(plugin),
+  };
   return createStore(parts, ({ policy }) => requests.current()?.scope() ?? pluginScope(policy, plugin));
 }
 
 const outsideOfRequests = { current: () => undefined, cause: () => undefined };
 
-interface StoreParts extends Omit<ItemStoreOptions, 'requests'> {
+interface ItemStoreDependencies extends Omit<ItemStoreOptions, 'requests'> {
   readonly requests: Pick<CallingRequests, 'current' | 'cause'>;
   readonly slots: ReturnType<typeof createTransactionSlots>;
 }
 
 type ScopeIn = (opened: ItemAccess) => Scope;
 
-function createStore(parts: StoreParts, scopeIn: ScopeIn): ItemStore {
+function createStore(parts: ItemStoreDependencies, scopeIn: ScopeIn): ItemStore {
   const { access, slots, plugin } = parts;
   const open = (): Access => {
     const opened = access();
@@ -116,7 +122,7 @@ function createStore(parts: StoreParts, scopeIn: ScopeIn): ItemStore {
   });
 }
 
-function scopeOfCaller({ requests }: StoreParts, caller: Caller): ScopeIn {
+function scopeOfCaller({ requests }: ItemStoreDependencies, caller: Caller): ScopeIn {
   return ({ scopeOf }) => {
     const scope = scopeOf?.(caller);
     if (scope === undefined) {
@@ -131,7 +137,7 @@ function scopeOfCaller({ requests }: StoreParts, caller: Caller): ScopeIn {
 }
 
 /** Each operation within a request is audited. @throws GantryError FORBIDDEN */
-function scopeOfPlugin({ plugin, systemScope: reason, requests }: StoreParts): ScopeIn {
+function scopeOfPlugin({ plugin, systemScope: reason, requests }: ItemStoreDependencies): ScopeIn {
   if (reason === undefined) {
     throw new GantryError(
       'FORBIDDEN',

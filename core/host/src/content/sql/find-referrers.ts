@@ -33,7 +33,7 @@ export interface ReferrersOptions {
   readonly named?: NamedPart | undefined;
 }
 
-interface FindParts extends ReferrersOptions {
+interface FindReferrersOptions extends ReferrersOptions {
   readonly types: ItemTypes;
   readonly query: RunQuery;
 }
@@ -42,7 +42,7 @@ interface FindParts extends ReferrersOptions {
 export async function findReferrers(
   type: ItemTypeDescriptor,
   id: string,
-  parts: FindParts,
+  parts: FindReferrersOptions,
 ): Promise<readonly FoundReferrers[]> {
   const { isMeant = () => true } = parts;
   const referrers = parts.types.referrers(type.code).filter(isMeant);
@@ -66,7 +66,7 @@ export async function findReferrers(
 const maxNamed = 3;
 
 /** `{ "count", "items": [{ "id", "label" }] }` as text. */
-function referringSql({ type, field }: Referrer, { maxCount, named: part }: FindParts): string {
+function referringSql({ type, field }: Referrer, { maxCount, named: part }: FindReferrersOptions): string {
   const linkTable = field.reference?.linkTable;
   const id = linkTable === undefined ? 'id' : 'item_id';
   const referring =

@@ -19,7 +19,7 @@ export interface ListStatement {
   readonly planForValues: boolean;
 }
 
-export interface ListParts {
+export interface ListStatementOptions {
   readonly query: ListQuery;
   readonly criteria: readonly BoundCriterion[];
   /** How the rows are found, so that one plan does for all values. */
@@ -34,7 +34,7 @@ export function listStatement(
   type: ItemTypeDescriptor,
   name: string,
   row: Presentation,
-  parts: ListParts,
+  parts: ListStatementOptions,
 ): ListStatement {
   const { query, criteria, path } = parts;
   const { conditions, values } = conditionsOf(criteria);
@@ -62,7 +62,7 @@ export function listStatement(
 const shortPage = 100;
 
 /** Everything that the text of a statement depends on. No name of a type or field has a blank in it. */
-function shapeOf(name: string, { query, criteria, path }: ListParts): string {
+function shapeOf(name: string, { query, criteria, path }: ListStatementOptions): string {
   const { sort, after } = query;
   const position =
     after === undefined ? 'start' : `${after.value === null} ${after.isCut === true} ${after.isWide === true}`;
@@ -114,7 +114,12 @@ function cutSql(rows: string, sort: Sort, limit: string): string {
  * A page by a path. PostgreSQL uses no index for a condition that `IS TRUE`, and none for the order of a sum: what is left is the
  * path, whatever it expects of values that it does not know.
  */
-function pathSql(type: ItemTypeDescriptor, { query, criteria }: ListParts, path: ListPath, parts: PageParts): string {
+function pathSql(
+  type: ItemTypeDescriptor,
+  { query, criteria }: ListStatementOptions,
+  path: ListPath,
+  parts: PageConditions,
+): string {
   const table = `${rowsOf(type)} t`;
   const conditions = parts.conditions.map((condition, index) =>
     path.kind !== 'order' && index === path.criterion ? condition : `(${condition}) IS TRUE`,
@@ -134,18 +139,18 @@ function pathSql(type: ItemTypeDescriptor, { query, criteria }: ListParts, path:
 }
 
 /** The condition of the rows behind the position of a list in the order of ids. */
-function behind({ sort, after }: ListQuery, { position }: PageParts, id: string): readonly string[] {
+function behind({ sort, after }: ListQuery, { position }: PageConditions, id: string): readonly string[] {
   return after === undefined ? [] : [`${id} ${sort.descending ? '<' : '>'} $${position}::bigint`];
 }
 
-interface PageParts {
+interface PageConditions {
   readonly conditions: readonly string[];
   readonly limit: string;
   /** Number of the first parameter of the position. */
   readonly position: number;
 }
 
-function pageSql(type: ItemTypeDescriptor, query: ListQuery, { conditions, limit, position }: PageParts): string {
+function pageSql(type: ItemTypeDescriptor, query: ListQuery, { conditions, limit, position }: PageConditions): string {
   const select = (where: readonly string[]): string =>
     `SELECT t.* FROM ${rowsOf(type)} t${whereClause(where)} ${orderBy(query.sort)} LIMIT ${limit}`;
   if (query.after === undefined) return select(conditions);
@@ -186,7 +191,7 @@ function afterConditions(type: ItemTypeDescriptor, sort: Sort, after: Position, 
 function positionValues({ sort, after }: ListQuery): readonly ParameterValue[] {
   if (after === undefined) return [];
   if (sort.column === '' || after.value === null) return [after.id];
-  return [after.id, after.isCut ? farthest(sort, after.value) : after.value];
+  return [after.id, after.isCut ? cursorUpperBound(sort, after.value) : after.value];
 }
 
 /** The long text at a position; its beginning, should the row be gone. */
@@ -196,6 +201,6 @@ function wholeValue(type: ItemTypeDescriptor, sort: Sort, id: string, beginning:
 }
 
 /** A text from which nothing behind the cut position is left out, whatever followed the beginning. */
-function farthest(sort: Sort, beginning: string): string {
+function cursorUpperBound(sort: Sort, beginning: string): string {
   return sort.descending ? `${beginning}\u{10FFFF}` : beginning;
 }

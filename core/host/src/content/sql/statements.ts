@@ -4,7 +4,7 @@ import { isUniqueKey, type BoundCriterion } from '../query/criteria';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { insertStatement, originOf, storedFields } from './insert-statement';
-import { listStatement, type ListParts, type ListStatement } from './list-statement';
+import { listStatement, type ListStatementOptions, type ListStatement } from './list-statement';
 import { rowsOf } from './rows';
 import { presentRow, presentSearchResult, type FindType, type Presentation } from './row-json';
 import { conditionsOf, whereClause } from './where';
@@ -30,7 +30,7 @@ export interface SearchPage {
 /** The statements of one type, made from its descriptor; the constant parts once. */
 export interface TypeStatements {
   /** One row: [JSON of the rows, whether there are more, id of the last, value sorted by of the last (absent for the id)]. */
-  list(parts: ListParts): ListStatement;
+  list(parts: ListStatementOptions): ListStatement;
   /** @param max counts no further */
   count(criteria: readonly BoundCriterion[], max?: number): ItemStatement;
   /**

@@ -15,7 +15,7 @@ export interface PlatformRouteDependencies {
   /** Whether anyone has created an item yet. */
   readonly hasItems: (scope: Scope) => Promise<boolean>;
   /** Items of all types by the value of a field, as JSON text. */
-  readonly itemsWith: (scope: Scope, field: string, value: string) => Promise<string>;
+  readonly findItemsByValue: (scope: Scope, field: string, value: string) => Promise<string>;
   /** Items that need a person, by the declarations of their types. */
   readonly attention: (scope: Scope) => Promise<readonly AttentionEntry[]>;
   /** The items that changed last, as JSON text. */
@@ -29,7 +29,7 @@ export interface PlatformRouteDependencies {
 export function platformRoutes({
   scopeOf,
   hasItems,
-  itemsWith,
+  findItemsByValue,
   attention,
   recentItems,
   report,
@@ -43,7 +43,7 @@ export function platformRoutes({
     addReadRoute(app, '/api/platform/items', async (request, response) => {
       const { field = '', value = '' } = parseQuery(request, ['field', 'value']);
       assertGiven({ field, value });
-      sendData(response, 200, await itemsWith(scopeOf(request), field, value));
+      sendData(response, 200, await findItemsByValue(scopeOf(request), field, value));
     });
     addReadRoute(app, '/api/platform/attention', async (request, response) => {
       parseQuery(request, []);

@@ -12,9 +12,9 @@ export interface QuarantinedRoutes {
  * takes a plugin that failed for one that is not there; routes that are served come before them.
  */
 export function quarantinedRoutes(
-  registry: Pick<PluginRegistry, 'reports' | 'registered' | 'served'>,
+  registry: Pick<PluginRegistry, 'reports' | 'registeredPlugins' | 'served'>,
 ): QuarantinedRoutes {
-  const registered = new Set(registry.registered().map(({ manifest }) => manifest.id));
+  const registered = new Set(registry.registeredPlugins().map(({ manifest }) => manifest.id));
   const promised = registry
     .reports()
     .filter(({ id }) => !registered.has(id) && registry.served(id) === 'quarantined')

@@ -3,7 +3,7 @@ import { GantryError, type Logger } from '@gantry/plugin-api';
 import { createChangeReader } from '../../../src/content/changes/read-changes';
 import { attentionEntries } from '../../../src/content/read/attention';
 import { hasItems } from '../../../src/content/read/has-items';
-import { itemsWith } from '../../../src/content/read/items-with';
+import { findItemsByValue } from '../../../src/content/read/find-items-by-value';
 import { createSearchItems } from '../../../src/content/read/search-items';
 import { recentItems } from '../../../src/content/read/recent-items';
 import type { FieldTypes } from '../../../src/content/kinds/field-type';
@@ -93,7 +93,7 @@ function routesOf(
     platformRoutes({
       scopeOf,
       hasItems: (scope) => hasItems(scope, database),
-      itemsWith: (scope, field, value) => itemsWith(scope, repository, field, value),
+      findItemsByValue: (scope, field, value) => findItemsByValue(scope, repository, field, value),
       attention: (scope) => attentionEntries(scope, repository),
       recentItems: (scope) => recentItems(scope, database),
       report: () => Promise.reject(new Error('not used here')),

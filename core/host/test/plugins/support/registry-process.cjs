@@ -52,10 +52,10 @@ async function runOne(request, send) {
     environment: request.environment ?? {},
     timeouts: request.timeouts,
   });
-  await registry.loadAll();
+  await registry.loadPlugins();
   for (const { plugin, phase, problem } of request.fail ?? []) registry.fail(plugin, phase, problem);
-  await registry.link(async () => undefined);
-  const registered = registry.registered().map(summaryOf);
+  await registry.timeLink(async () => undefined);
+  const registered = registry.registeredPlugins().map(summaryOf);
   await registry.start();
   const reports = registry.reports();
   const served = Object.fromEntries(

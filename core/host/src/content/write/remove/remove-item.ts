@@ -74,7 +74,7 @@ async function removeWithOthers(
     const all = lost.map(({ concerned: one }): Denied => ({ concerned: one, verdict: 'denied' }));
     throw await refusal(dependencies, root, { blocking: [], denied: all }, transaction);
   }
-  for (const step of steps) await take(dependencies, step, plan, transaction);
+  for (const step of steps) await applyStep(dependencies, step, plan, transaction);
 }
 
 async function deniedOf(
@@ -142,7 +142,7 @@ async function withoutLinks(
   );
 }
 
-async function take(
+async function applyStep(
   dependencies: WriteDependencies,
   step: RemovalStep<FoundReference>,
   plan: RemovalPlan,

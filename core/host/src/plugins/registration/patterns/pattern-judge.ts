@@ -26,7 +26,7 @@ type Verdicts = ReadonlyMap<string, PatternVerdict>;
 const host = join(__dirname, '..', '..', '..', '..');
 const threadFile = join(host, 'dist', 'plugins', 'registration', 'patterns', 'judge-thread.js');
 /** The thread has its own limit; this one is for a thread that does not reach it. */
-const answerWithinMs = 20_000;
+const answerTimeoutMs = 20_000;
 const maxKept = 1_000;
 
 /** Plain patterns are judged here, known ones from the home folder, and only the rest costs a thread and its time. */
@@ -71,7 +71,7 @@ function answerOf(thread: Worker, source: string): Promise<PatternVerdict | unde
       resolve(verdict);
     };
     const fail = (): void => finish();
-    const timer = setTimeout(fail, answerWithinMs);
+    const timer = setTimeout(fail, answerTimeoutMs);
     thread.once('message', finish).once('error', fail);
     thread.postMessage(source, []);
   });

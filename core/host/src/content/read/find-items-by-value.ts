@@ -11,7 +11,7 @@ const limit = 20;
  * Types without such a searchable field, or whose field cannot hold the value, are left out.
  * @returns a JSON object from type to rows, as text
  */
-export async function itemsWith(
+export async function findItemsByValue(
   scope: Scope,
   repository: Pick<ItemRepository, 'list'>,
   name: string,

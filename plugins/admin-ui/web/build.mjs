@@ -10,6 +10,7 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { documents } from './documents.mjs';
 import { writePreloads } from './list-preloads.mjs';
+import { ownColours } from './own-colours.mjs';
 import { separateTooltips } from './separate-tooltips.mjs';
 import { sharedModules } from './shared-modules.mjs';
 
@@ -36,7 +37,7 @@ async function bundle() {
         { find: /^react-router\/dom$/, replacement: join(routerFolder, 'dom-export.mjs') },
       ],
     },
-    plugins: [react(), separateTooltips(), sharedModules(web), documents(join(web, '../../../docs'))],
+    plugins: [react(), ownColours(), separateTooltips(), sharedModules(web), documents(join(web, '../../../docs'))],
     build: {
       outDir: output,
       emptyOutDir: true,

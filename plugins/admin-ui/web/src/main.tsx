@@ -1,5 +1,10 @@
+import './tokens.css';
+import './fonts.css';
+import '@mantine/core/styles/default-css-variables.layer.css';
 import './mantine.css';
+import './library.css';
 import './styles.css';
+import './ui/page.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
@@ -20,6 +25,8 @@ const Messages = lazyPart(
   () => true,
 );
 
+const look = { theme, defaultColorScheme: 'auto', getStyleNonce: styleNonce } as const;
+
 applyStyleNonce();
 
 const root = document.getElementById('root');
@@ -34,7 +41,7 @@ async function open(element: HTMLElement): Promise<void> {
   await whenLoaded(router);
   createRoot(element).render(
     <StrictMode>
-      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+      <MantineProvider {...look}>
         <QueryClientProvider client={client}>
           <section aria-label="Messages">
             <Messages />
@@ -53,9 +60,7 @@ async function openSignIn(element: HTMLElement, path: string): Promise<void> {
   const Page = isSignedOut ? SignInPage : SignedInPage;
   createRoot(element).render(
     <StrictMode>
-      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
-        {path === '/set-password' ? <SetPasswordPage /> : <Page />}
-      </MantineProvider>
+      <MantineProvider {...look}>{path === '/set-password' ? <SetPasswordPage /> : <Page />}</MantineProvider>
     </StrictMode>,
   );
 }

@@ -1,10 +1,11 @@
-import { Alert, Button, Card, Code, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Code, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { pageCaller } from '../api/initial-data';
 import { PageHeader } from '../ui/page';
 import { RecentTime } from '../ui/relative-time';
 import { EmptyState, ErrorState } from '../ui/states';
+import { Surface } from '../ui/surface';
 import {
   changePassword,
   createToken,
@@ -56,14 +57,7 @@ export function AccountPage() {
 }
 
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <Card withBorder component="section" aria-label={title}>
-      <Title order={2} size="h4" mb="sm">
-        {title}
-      </Title>
-      {children}
-    </Card>
-  );
+  return <Surface title={title}>{children}</Surface>;
 }
 
 function Sessions() {

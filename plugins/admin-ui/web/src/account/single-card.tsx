@@ -1,5 +1,5 @@
 import './account.css';
-import { Paper, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 
 /** A page without navigation: one card with one task. */
@@ -9,13 +9,13 @@ export function SingleCard({ title, children }: { readonly title: string; readon
   }, [title]);
   return (
     <main className="single-card">
-      <Paper withBorder p="xl" radius="md" className="single-card-paper">
+      <div className="surface single-card-paper">
         <div className="single-card-name">Gantry</div>
-        <Title order={1} size="h3" mb="md">
+        <Title order={1} mb="md">
           {title}
         </Title>
         {children}
-      </Paper>
+      </div>
     </main>
   );
 }

@@ -87,7 +87,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
           Cancel
         </Button>
         <Button
-          color="red.9"
+          color="red"
           loading={busy}
           disabled={isRefused(removal.error) || referrers.length > 0 || references.isAwaited}
           onClick={() =>

@@ -9,7 +9,7 @@ import { attentionPage } from '../operations';
 import { cappedCount } from '../ui/capped-count';
 import { CheckIcon, WarningIcon } from '../ui/icons';
 import { ErrorState, LoadingState } from '../ui/states';
-import { HomeCard } from './home-card';
+import { Surface } from '../ui/surface';
 import { useOrderCounts } from './use-order-counts';
 
 /** Parts of the platform that do not run, and items that a type declares as needing a person; each leads to where it is done. */
@@ -20,7 +20,7 @@ export function Attention() {
   const entries = attentionEntries(items.data, orders);
   const namePart = usePartNames(troubles(readiness.data).length > 0);
   return (
-    <HomeCard
+    <Surface
       title="Needs attention"
       aside={readiness.data === undefined ? null : <PlatformStatus readiness={readiness.data} />}
     >
@@ -66,7 +66,7 @@ export function Attention() {
           <Text size="sm">Nothing needs attention</Text>
         </Group>
       ) : null}
-    </HomeCard>
+    </Surface>
   );
 }
 

@@ -1,5 +1,5 @@
 import { nameInSentence } from '../content/name-in-sentence';
-import { Anchor, Card, Code, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ModelInfo } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
@@ -10,6 +10,7 @@ import { groupByPlugin, type PluginGroup } from '../plugin-ui/group-by-plugin';
 import { TypeIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
+import { Surface } from '../ui/surface';
 
 /** Item types that are edited here, by plugin; those that services write are in the navigation. */
 export function Content() {
@@ -37,11 +38,8 @@ const maxTypes = 8;
 function PluginTypes({ group: { label, types } }: { readonly group: PluginGroup }) {
   const more = types.length - maxTypes;
   return (
-    <Card withBorder>
-      <Title order={2} size="h4" mb="xs">
-        {label}
-      </Title>
-      <Stack gap={6}>
+    <Surface title={label}>
+      <Stack gap="icon">
         {types.slice(0, maxTypes).map((type) => (
           <TypeLine key={type.type} type={type} />
         ))}
@@ -51,7 +49,7 @@ function PluginTypes({ group: { label, types } }: { readonly group: PluginGroup 
           </Text>
         ) : null}
       </Stack>
-    </Card>
+    </Surface>
   );
 }
 
@@ -75,17 +73,17 @@ function TypeLine({ type: model }: { readonly type: ModelInfo }) {
 function NoTypes() {
   if (!mayReader('plugins.read')) {
     return (
-      <Card withBorder>
+      <Surface>
         <EmptyState title="No item types">Your roles show none. Ask an administrator for another role.</EmptyState>
-      </Card>
+      </Surface>
     );
   }
   return (
-    <Card withBorder>
+    <Surface>
       <EmptyState title="No item types yet" action={<LinkButton to="/plugins">View plugins</LinkButton>}>
         Put a plugin package into the folder <Code>plugins</Code>, or enable one that is there:{' '}
         <Code className="no-wrap">gantry plugins enable &lt;id&gt;</Code>
       </EmptyState>
-    </Card>
+    </Surface>
   );
 }

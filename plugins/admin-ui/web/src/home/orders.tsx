@@ -2,7 +2,7 @@ import { orderGroups } from '@gantry/contracts';
 import { groupLabels } from '../operations/order-list/order-texts';
 import { cappedCount } from '../ui/capped-count';
 import { LinkButton } from '../ui/link-button';
-import { HomeCard } from './home-card';
+import { Surface } from '../ui/surface';
 import { Link } from 'react-router-dom';
 import { OrdersByDay } from './orders-by-day';
 import { useOrderCounts } from './use-order-counts';
@@ -13,7 +13,7 @@ export function Orders() {
   if (counts === undefined || counts.all.count === 0) return null;
   const most = Math.max(1, ...orderGroups.map((group) => counts[group].count));
   return (
-    <HomeCard
+    <Surface
       title="Orders"
       aside={
         <LinkButton to="/operations/orders" size="compact-sm" variant="default">
@@ -36,6 +36,6 @@ export function Orders() {
         })}
       </ul>
       <OrdersByDay />
-    </HomeCard>
+    </Surface>
   );
 }

@@ -5,7 +5,7 @@ import { recentItemsQuery, typesQuery } from '../api/queries';
 import { TypeIcon } from '../ui/icons';
 import { ErrorState } from '../ui/states';
 import { RecentTime } from '../ui/relative-time';
-import { HomeCard } from './home-card';
+import { Surface } from '../ui/surface';
 
 /** The items that were created or changed last, by whomever. */
 export function RecentItems() {
@@ -13,7 +13,7 @@ export function RecentItems() {
   const recent = useQuery(recentItemsQuery);
   if (recent.data?.length === 0 || recent.isPending) return null;
   return (
-    <HomeCard title="Recently changed">
+    <Surface title="Recently changed">
       {recent.error === null ? null : (
         <ErrorState error={recent.error} title="The items could not be loaded" onRetry={() => void recent.refetch()} />
       )}
@@ -37,6 +37,6 @@ export function RecentItems() {
           );
         })}
       </ul>
-    </HomeCard>
+    </Surface>
   );
 }

@@ -6,7 +6,7 @@ import { useFavourites, useSavedViews } from '../api/preferences';
 import { typesQuery } from '../api/queries';
 import { viewSearch } from '../content/list/views/views';
 import { BookmarkIcon, StarIcon } from '../ui/icons';
-import { HomeCard } from './home-card';
+import { Surface } from '../ui/surface';
 
 /** The types and views that the reader keeps. */
 export function Shortcuts() {
@@ -17,7 +17,7 @@ export function Shortcuts() {
   const pinned = (favourites.value?.types ?? []).filter((code) => nameOf(code) !== undefined);
   const saved = views.filter(({ type }) => nameOf(type) !== undefined);
   return (
-    <HomeCard title="Favourites and saved views">
+    <Surface title="Favourites and saved views">
       {pinned.length === 0 && saved.length === 0 ? (
         <Text size="sm" c="dimmed">
           Mark a list with the star above it, or save its filters as a view: both appear here.
@@ -44,7 +44,7 @@ export function Shortcuts() {
           </li>
         ))}
       </ul>
-    </HomeCard>
+    </Surface>
   );
 }
 

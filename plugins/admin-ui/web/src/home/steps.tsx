@@ -1,15 +1,13 @@
-import { Anchor, Card, Code, List, Text, Title } from '@mantine/core';
+import { Anchor, Code, List, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { DocumentLink } from '../documentation';
+import { Surface } from '../ui/surface';
 
 /** For a platform that holds nothing yet: what a newcomer does first, and where to read more; for who runs it, with the commands. */
 export function FirstSteps({ mayAddTypes }: { readonly mayAddTypes: boolean }) {
   return (
-    <Card withBorder component="section" aria-labelledby={headingId}>
-      <Title order={2} size="h4" id={headingId}>
-        First steps
-      </Title>
+    <Surface title="First steps">
       <Text size="sm" c="dimmed" mb="sm">
         There is no content yet. <DocumentLink name="getting-started">Getting started</DocumentLink> walks through all
         of this in ten minutes.
@@ -39,7 +37,7 @@ export function FirstSteps({ mayAddTypes }: { readonly mayAddTypes: boolean }) {
           </List.Item>
         ) : null}
       </List>
-    </Card>
+    </Surface>
   );
 }
 
@@ -47,7 +45,7 @@ export function FirstSteps({ mayAddTypes }: { readonly mayAddTypes: boolean }) {
 export function NextSteps() {
   return (
     <section aria-labelledby={headingId}>
-      <Title order={2} size="h4" mb="xs" id={headingId}>
+      <Title order={2} mb="xs" id={headingId}>
         What to do next
       </Title>
       <List spacing="xs">
@@ -78,7 +76,7 @@ const headingId = 'steps';
 
 function Command({ children }: { readonly children: ReactNode }) {
   return (
-    <Code block my={6} w="fit-content" maw="100%" tabIndex={0}>
+    <Code block my="icon" w="fit-content" maw="100%" tabIndex={0}>
       {children}
     </Code>
   );

@@ -10,7 +10,7 @@ export function BehindNotice({ pluginSet }: { readonly pluginSet: PluginSetRepor
   const { message, remedy } = behind.error;
   return (
     <Alert color="yellow" icon={<WarningIcon />} title="This host runs an earlier plugin set" role="alert" mb="md">
-      <Stack gap={4}>
+      <Stack gap="xxs">
         <Text size="sm">
           It runs generation {generation} of the plugin set, and the database has generation {behind.generation}. Other
           hosts may show other plugins.

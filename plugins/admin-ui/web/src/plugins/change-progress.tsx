@@ -44,7 +44,7 @@ export function ChangeProgress({ change, isQueued, names, onDismiss }: ChangePro
         closeButtonLabel="Dismiss"
         onClose={onDismiss}
       >
-        <Stack gap={4}>
+        <Stack gap="xxs">
           <Text size="sm" className="long-text">
             {error?.message}
           </Text>
@@ -61,7 +61,7 @@ export function ChangeProgress({ change, isQueued, names, onDismiss }: ChangePro
   const isOver = phase === 'done';
   return (
     <Alert
-      color={isOver ? 'green' : 'indigo'}
+      color={isOver ? 'green' : 'harbour'}
       variant="light"
       icon={isOver ? <CheckIcon /> : <Loader size="xs" />}
       title={title}

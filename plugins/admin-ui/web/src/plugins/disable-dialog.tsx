@@ -55,7 +55,7 @@ export function DisableDialog({ plugin, plugins, opened, changing, onClose, onCh
             Cancel
           </Button>
           <Button
-            color="red.9"
+            color="red"
             loading={disable.isPending}
             onClick={() =>
               disable.mutate({ id: plugin.id, dependents: dependents.length > 0 }, { onSuccess: onChanged })

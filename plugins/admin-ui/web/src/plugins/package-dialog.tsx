@@ -163,7 +163,7 @@ function FoundPackage({ plugin, found, changing, onChanged, onBack }: FoundPacka
           Back
         </Button>
         <Button
-          color={isDestructive ? 'red.9' : undefined}
+          color={isDestructive ? 'red' : undefined}
           disabled={isOther || report.outcome === 'problem'}
           loading={install.isPending || upgrade.isPending}
           onClick={start}

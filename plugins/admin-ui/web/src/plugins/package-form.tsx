@@ -60,7 +60,7 @@ export function PackageFields({ form, packageName }: PackageFieldsProps) {
         value={choice.from}
         onChange={(from) => set({ from: from === 'file' ? 'file' : 'registry' })}
       >
-        <Stack gap="xs" mt={4}>
+        <Stack gap="xs" mt="xxs">
           <Radio value="registry" label="Registry of npm, as the platform is set up for it" />
           <Radio value="file" label="File that npm pack has made (.tgz)" />
         </Stack>

@@ -37,7 +37,7 @@ export function UninstallDialog({ plugin, opened, changing, onClose, onChanged }
             Cancel
           </Button>
           <Button
-            color="red.9"
+            color="red"
             loading={uninstall.isPending}
             onClick={() => uninstall.mutate(plugin.id, { onSuccess: onChanged })}
           >

@@ -112,10 +112,12 @@ export function Shell({ uis }: { readonly uis: UiStore }) {
         <Navigation />
       </div>
       <main id="main" tabIndex={-1} className="shell-main quiet-focus">
-        <PluginUiProvider store={uis}>
-          <PluginTroubles />
-          <Outlet />
-        </PluginUiProvider>
+        <div className="page-grid">
+          <PluginUiProvider store={uis}>
+            <PluginTroubles />
+            <Outlet />
+          </PluginUiProvider>
+        </div>
       </main>
       <CommandPalette onHelp={openHelp} />
       <HelpDialog opened={help} onClose={closeHelp} />

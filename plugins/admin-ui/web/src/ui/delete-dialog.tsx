@@ -29,7 +29,7 @@ export function DeleteDialog({ opened, title, children, onDelete, onClose }: Del
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
+          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
             Delete
           </Button>
         </Group>

@@ -1,25 +1,35 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { isTyping } from './is-typing';
 import { noteRecentPage } from './recent-pages';
 
-/** The head of a page: its only first-level heading, which also names the browser's tab and gets the focus after a navigation. */
-export function PageHeader({
-  title,
-  description,
-  actions,
-}: {
+export interface PageHeaderProps {
   readonly title: string;
+  /** What the browser's tab says, where the title alone would not tell the page from others. */
+  readonly tabTitle?: string;
+  /** Above the title: links to what the page belongs to. */
+  readonly breadcrumb?: ReactNode;
+  /** Beside the title: a total, the badge of a state. */
+  readonly status?: ReactNode;
+  /** Below the title. */
   readonly description?: ReactNode;
+  /** At the right end; the primary one last. */
   readonly actions?: ReactNode;
-}) {
+}
+
+/**
+ * The head of a page, which stays in sight: its only first-level heading, which also names the browser's tab and gets the
+ * focus after a navigation.
+ */
+export function PageHeader(props: PageHeaderProps) {
+  const { title, tabTitle = title, breadcrumb, status, description, actions } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   const { pathname, search, key } = useLocation();
   useEffect(() => {
-    document.title = `${title} · Gantry`;
+    document.title = `${tabTitle} · Gantry`;
     noteRecentPage({ to: `${pathname}${search}`, title });
-  }, [title, pathname, search]);
+  }, [title, tabTitle, pathname, search]);
   useEffect(() => {
     // The first page keeps the focus where the browser puts it, and a field that asked for the focus keeps it.
     if (key !== 'default' && !isTyping(document.activeElement)) heading.current?.focus({ preventScroll: true });
@@ -27,22 +37,22 @@ export function PageHeader({
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [pathname]);
   return (
-    <Group justify="space-between" align="flex-start" gap="sm" mb="md">
-      <div className="page-title">
-        <Title order={1} size="h2" ref={heading} tabIndex={-1} className="quiet-focus">
-          {title}
-        </Title>
+    <div className="page-head" data-breadcrumb={breadcrumb === undefined ? undefined : true}>
+      <div className="page-head-what">
+        {breadcrumb === undefined ? null : <div className="breadcrumb">{breadcrumb}</div>}
+        <div className="page-head-title">
+          <Title order={1} ref={heading} tabIndex={-1} className="page-title quiet-focus">
+            {title}
+          </Title>
+          {status}
+        </div>
         {description === undefined ? null : (
           <Text c="dimmed" size="sm" component="div">
             {description}
           </Text>
         )}
       </div>
-      {actions === undefined ? null : (
-        <Group gap="xs" className="page-actions">
-          {actions}
-        </Group>
-      )}
-    </Group>
+      {actions === undefined ? null : <div className="page-actions">{actions}</div>}
+    </div>
   );
 }

@@ -45,9 +45,7 @@ export function EmptyState({
     <Center p="xl">
       <Stack align="center" gap="xs" maw={520} miw={0} ta="center" className="page-title">
         <span className="empty-icon">{icon ?? <InboxIcon size={40} />}</span>
-        <Title order={2} size="h4">
-          {title}
-        </Title>
+        <Title order={2}>{title}</Title>
         <Text c="dimmed" component="div">
           {children}
         </Text>
@@ -78,7 +76,7 @@ export function ErrorState({
       </Text>
       {isUnavailable(error) && !once ? <Text size="sm">Trying again …</Text> : null}
       {requestId === undefined ? null : (
-        <Text size="xs" mt={4}>
+        <Text size="xs" mt="xxs">
           Request {requestId}
         </Text>
       )}

@@ -92,10 +92,8 @@ function Sent({ path, position, isWebhook }: SentProps) {
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section aria-label={title}>
-      <Stack gap={4}>
-        <Title order={3} size="h6">
-          {title}
-        </Title>
+      <Stack gap="xxs">
+        <Title order={3}>{title}</Title>
         {children}
       </Stack>
     </section>

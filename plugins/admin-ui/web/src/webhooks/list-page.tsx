@@ -102,7 +102,7 @@ function PluginSubscriptions({ subscriptions, now }: PluginSubscriptionsProps) {
   const title = useId();
   return (
     <div>
-      <Title order={2} size="h4" id={title}>
+      <Title order={2} id={title}>
         Subscriptions of plugins
       </Title>
       <Text size="sm" c="dimmed" mb="sm">

@@ -147,7 +147,7 @@ function AllActions({ count, retry, discard }: AllActionsProps) {
               Cancel
             </Button>
             <Button
-              color="red.9"
+              color="red"
               onClick={() => {
                 setAsked(false);
                 discard.run(undefined);

@@ -45,7 +45,7 @@ export function GrantMatrix({ grants, isReadOnly, actions, onChange }: GrantMatr
   const openedGrant = line && grants.find(({ on }) => keyOf(on) === keyOf(line.on));
   return (
     <section aria-labelledby="role-grants">
-      <Title order={2} size="h4" id="role-grants" mb="xs">
+      <Title order={2} id="role-grants" mb="xs">
         Items
       </Title>
       <TextInput

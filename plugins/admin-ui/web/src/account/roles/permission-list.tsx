@@ -24,7 +24,7 @@ export function PermissionList({ role, chosen, isReadOnly, onChange }: Permissio
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
     <section aria-labelledby="role-permissions">
-      <Title order={2} size="h4" id="role-permissions" mb="xs">
+      <Title order={2} id="role-permissions" mb="xs">
         Permissions
       </Title>
       <Stack gap="xs">

@@ -20,7 +20,7 @@ export function RightsCheck() {
   const check = useMutation({ mutationFn: () => explainRights(question) });
   return (
     <section aria-labelledby="rights-check">
-      <Title order={2} size="h4" id="rights-check" mb="xs">
+      <Title order={2} id="rights-check" mb="xs">
         Check the rights of a user
       </Title>
       <Stack gap="sm">
@@ -55,7 +55,7 @@ export function RightsCheck() {
         </Group>
         <Failure error={check.error} />
         {check.data === undefined ? null : (
-          <Alert color={check.data.allowed ? 'green' : 'orange'} role="status" title={check.data.reason}>
+          <Alert color={check.data.allowed ? 'green' : 'yellow'} role="status" title={check.data.reason}>
             {[...new Set(check.data.by.map(({ role }) => role))].map((role) => `By the role ${role}.`).join(' ')}
           </Alert>
         )}

@@ -42,7 +42,7 @@ export function FileControl(props: ControlProps) {
           </div>
         )}
       </Input.Wrapper>
-      <Group gap={8} mt={8} align="center">
+      <Group gap="xs" mt="xs" align="center">
         {mayUpload ? (
           <ChooseButton
             id={id}

@@ -53,7 +53,7 @@ function Choice({ found, onCancel, onResolve }: ConflictDialogProps & { readonly
           value={keepMine.has(field.name) ? 'mine' : 'theirs'}
           onChange={(side) => choose(field.name, side)}
         >
-          <Stack gap={6} mt={6}>
+          <Stack gap="icon" mt="icon">
             <Radio
               value="mine"
               data-autofocus={index === 0 || undefined}

@@ -23,7 +23,7 @@ export function Sections({ fields, ...props }: FieldsProps) {
     const isHidden = own.every((field) => isOutOfSight(field, search, form));
     return (
       <section key={heading} className="form-section" aria-label={heading} hidden={isHidden}>
-        <Title order={2} size="h4" className="form-section-heading">
+        <Title order={2} className="form-section-heading">
           {heading}
         </Title>
         <Fields {...props} fields={own} />

@@ -34,7 +34,7 @@ export function FormTabs({ tabs, open, onOpen, ...props }: FormTabsProps) {
             hidden={isHidden}
           >
             {isSearched ? (
-              <Title order={2} size="h4" className="form-section-heading">
+              <Title order={2} className="form-section-heading">
                 {name}
               </Title>
             ) : null}

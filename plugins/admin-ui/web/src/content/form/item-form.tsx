@@ -3,7 +3,7 @@ import { may } from '../../common/may';
 import { basePath } from '../../common/base-path';
 import { noView } from '../list/list-state';
 import './form.css';
-import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { FormField, ItemMetadata } from '@gantry/contracts';
@@ -11,6 +11,7 @@ import { useEffect, useState, type ReactNode, type SubmitEvent } from 'react';
 import type { Item } from '../../api/items';
 import { itemLabel } from '../../api/label';
 import { DrawerLevel, useDrawers } from '../reference/drawers';
+import { Surface } from '../../ui/surface';
 import { ConflictDialog } from './conflict-dialog';
 import { controlId } from './field-control';
 import { FormBar } from './form-bar';
@@ -208,7 +209,7 @@ function FixedFields({ fields, item }: FixedFieldsProps) {
       ? ['Cannot be changed', 'Your roles do not let you change this.']
       : ['Set on create', 'Set when the item is created; cannot be changed.'];
   return (
-    <Paper component="section" withBorder p="md" className="item-fixed" aria-label={label}>
+    <Surface label={label} className="item-fixed">
       <Stack gap="sm">
         {fields.map((field) => (
           <LockedField
@@ -222,7 +223,7 @@ function FixedFields({ fields, item }: FixedFieldsProps) {
       <Text size="xs" c="dimmed" mt="xs">
         {reason}
       </Text>
-    </Paper>
+    </Surface>
   );
 }
 
@@ -251,7 +252,7 @@ function NotSaved({ error, list, onRetry, onCreateAgain }: NotSavedProps) {
         {isGone ? 'The item was deleted.' : messageOf(error)}
       </Text>
       {requestId === undefined ? null : (
-        <Text size="xs" mt={4}>
+        <Text size="xs" mt="xxs">
           Request {requestId}
         </Text>
       )}

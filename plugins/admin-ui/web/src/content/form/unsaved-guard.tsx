@@ -72,7 +72,7 @@ export function UnsavedScope({
           <Button variant="default" data-autofocus onClick={() => blocker.reset?.()}>
             Stay here
           </Button>
-          <Button color="red.9" onClick={() => blocker.proceed?.()}>
+          <Button color="red" onClick={() => blocker.proceed?.()}>
             {leave}
           </Button>
         </Group>

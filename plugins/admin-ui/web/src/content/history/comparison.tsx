@@ -72,7 +72,7 @@ export function Comparison({ metadata, id, versions: { from, to }, onClose }: Co
   return (
     <section className="history-card" aria-labelledby={headingId}>
       <Group justify="space-between" wrap="nowrap" mb="xs">
-        <Title order={2} size="h4" id={headingId} ref={heading} tabIndex={-1} className="quiet-focus">
+        <Title order={2} id={headingId} ref={heading} tabIndex={-1} className="quiet-focus">
           Version {from} compared with version {to}
         </Title>
         <CloseButton aria-label="Close the comparison" onClick={onClose} />

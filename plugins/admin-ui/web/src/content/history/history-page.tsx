@@ -158,7 +158,7 @@ interface DeletedProps {
 function Deleted({ metadata, change, now, onRestore }: DeletedProps) {
   return (
     <section className="history-card" aria-labelledby={deletedId}>
-      <Title order={2} size="h4" id={deletedId}>
+      <Title order={2} id={deletedId}>
         This {metadata.displayName} is deleted
       </Title>
       <Text size="sm" component="div">

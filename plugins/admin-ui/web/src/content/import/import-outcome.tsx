@@ -64,7 +64,7 @@ function Running({ state, onCancel }: { readonly state: RunningState; onCancel()
         : `${doing}: ${progress.items.toLocaleString()} items read, ${progress.badItems.toLocaleString()} wrong`;
   return (
     <div>
-      <Text size="sm" mb={6} role="status">
+      <Text size="sm" mb="icon" role="status">
         {text}
       </Text>
       <Progress value={progress === undefined ? 100 : share} animated aria-label={doing} />

@@ -76,7 +76,7 @@ export function ImportPage() {
         {order === undefined ? null : (
           <>
             <section aria-labelledby="import-reading">
-              <Title order={2} size="h4" mb="sm" id="import-reading">
+              <Title order={2} mb="sm" id="import-reading">
                 File settings
               </Title>
               <ReadingOptions
@@ -87,7 +87,7 @@ export function ImportPage() {
               />
             </section>
             <section aria-labelledby="import-columns">
-              <Title order={2} size="h4" mb="sm" id="import-columns">
+              <Title order={2} mb="sm" id="import-columns">
                 Columns and fields
               </Title>
               {order.preview.problem === undefined ? (

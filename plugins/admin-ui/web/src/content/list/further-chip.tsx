@@ -21,7 +21,7 @@ export function FurtherChip({ inputs, entry, number, onChange }: FurtherChipProp
   if ('all' in entry) return <WholeGroup inputs={inputs} entry={entry} onRemove={() => onChange([])} />;
   const members = entry.any;
   return (
-    <Group gap={6} className="filter-group" role="group" aria-label={`Group ${number}, any of`}>
+    <Group gap="icon" className="filter-group" role="group" aria-label={`Group ${number}, any of`}>
       <Text size="sm" c="dimmed">
         Group {number}, any of
       </Text>
@@ -59,7 +59,7 @@ function FieldChip({ inputs, criterion, onRemove }: FieldChipProps) {
 /** A group that is shown, and removed as a whole. */
 function WholeGroup({ inputs, entry, onRemove }: Pick<FurtherChipProps, 'inputs' | 'entry'> & { onRemove(): void }) {
   return (
-    <Group gap={4} className="filter-group" role="group" aria-label="Group of filters">
+    <Group gap="xxs" className="filter-group" role="group" aria-label="Group of filters">
       <Text size="sm" component="span" className="long-text">
         <EntryText inputs={inputs} entry={entry} />
       </Text>

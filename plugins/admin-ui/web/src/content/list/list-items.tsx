@@ -207,7 +207,7 @@ function Notice({ text, names }: { readonly text: string; readonly names: readon
     <Text size="sm" c="dimmed" mt="xs">
       {text}{' '}
       {[...new Set(names)].map((name) => (
-        <Code key={name} mr={4}>
+        <Code key={name} mr="xxs">
           {name.slice(0, 100)}
         </Code>
       ))}

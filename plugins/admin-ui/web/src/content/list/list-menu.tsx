@@ -99,7 +99,7 @@ function ViewEntries({ views, fromButton }: ViewEntriesProps) {
   return (
     <>
       {error === null ? null : (
-        <Text size="sm" c="dimmed" px="sm" py={4}>
+        <Text size="sm" c="dimmed" px="sm" py="xxs">
           Saved views cannot be read now: {messageOf(error)}
         </Text>
       )}

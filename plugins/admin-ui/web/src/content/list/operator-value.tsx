@@ -43,7 +43,7 @@ function RangeValue({ label, value, onChange, field }: FilterProps) {
   const [[from = '', to = ''], enter] = useEntered(value, (text) => textsOf(text) ?? [], onChange);
   const change = (first: string, last: string): void => enter([first, last], rangeText(first, last));
   return (
-    <Group gap={4}>
+    <Group gap="xxs">
       <EqualValue field={field} label={`${label}, from`} value={from} onChange={(next) => change(next, to)} />
       <EqualValue field={field} label={`${label}, to`} value={to} onChange={(next) => change(from, next)} />
     </Group>

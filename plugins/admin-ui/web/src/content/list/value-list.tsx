@@ -47,7 +47,7 @@ export function ValueList({ field, label, value, onChange, Filter }: ValueListPr
   return (
     <div className="search-value">
       <Values field={field} label={label} values={values} onRemove={remove} />
-      <Group gap={4}>
+      <Group gap="xxs">
         <div ref={control} className="search-value" role="presentation" onKeyDown={addByKey}>
           <Filter field={field} label={label} value={next} onChange={(text) => change({ values, next: text })} />
         </div>
@@ -73,7 +73,7 @@ function Values({
     <>
       <VisuallyHidden role="status">{countText(values.length)}</VisuallyHidden>
       {values.length === 0 ? null : (
-        <Group gap={4} mb={4} role="group" aria-label={`${label}, one of`}>
+        <Group gap="xxs" mb="xxs" role="group" aria-label={`${label}, one of`}>
           {values.map((value, index) => (
             <Pill
               key={value}

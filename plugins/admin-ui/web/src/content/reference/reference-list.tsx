@@ -30,7 +30,7 @@ export function ReferenceList(props: ReferenceListProps) {
       <Input.Label htmlFor={id} id={heading} required={required}>
         {label}
       </Input.Label>
-      {description === undefined ? null : <Input.Description mb={4}>{description}</Input.Description>}
+      {description === undefined ? null : <Input.Description mb="xxs">{description}</Input.Description>}
       {chosen.length === 0 ? null : <ChosenList {...props} />}
       <ReferenceSelect
         id={id}

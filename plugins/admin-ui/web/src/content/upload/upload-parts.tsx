@@ -89,7 +89,7 @@ export function UploadStatus({ state, onStop }: { readonly state: UploadState; o
   return (
     <>
       {state.kind === 'sending' ? (
-        <Group gap="sm" wrap="nowrap" mt={8}>
+        <Group gap="sm" wrap="nowrap" mt="xs">
           <Progress flex={1} value={state.sent * 100} aria-label={`Upload of ${nameOf(state.file)}`} />
           <Button variant="subtle" size="xs" onClick={onStop}>
             Stop

@@ -90,7 +90,7 @@ function PointChoice({ point, choices, onChoose }: PointChoiceProps) {
   return (
     <div>
       <Radio.Group label="Go back to" value={point} onChange={onChoose}>
-        <Stack gap={6} mt={4}>
+        <Stack gap="icon" mt="xxs">
           {choices.named.map(({ value, label }) => (
             <Radio key={value} value={value} label={label} />
           ))}

@@ -59,7 +59,7 @@ export function WorkflowOverview({ workflow, events, live }: WorkflowOverviewPro
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section aria-label={title}>
-      <Title order={2} size="h4" mb="xs">
+      <Title order={2} mb="xs">
         {title}
       </Title>
       {children}

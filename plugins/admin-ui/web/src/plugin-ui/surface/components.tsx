@@ -2,12 +2,10 @@ import {
   Alert as MantineAlert,
   Anchor,
   Button as MantineButton,
-  Card as MantineCard,
   Group,
   SimpleGrid,
   Stack as MantineStack,
   Text as MantineText,
-  Title,
 } from '@mantine/core';
 import type {
   AlertProps,
@@ -20,11 +18,11 @@ import type {
   ProblemProps,
   TextProps,
 } from '@gantry/ui';
-import { useId } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { CheckIcon, InfoIcon, WarningIcon } from '../../ui/icons';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
+import { Surface } from '../../ui/surface';
 
 export function Page({ title, description, actions, children }: PageFrameProps) {
   return (
@@ -36,15 +34,7 @@ export function Page({ title, description, actions, children }: PageFrameProps) 
 }
 
 export function Card({ title, children }: CardProps) {
-  const id = useId();
-  return (
-    <MantineCard withBorder component="section" aria-labelledby={id}>
-      <Title order={2} size="h4" mb="xs" id={id}>
-        {title}
-      </Title>
-      {children}
-    </MantineCard>
-  );
+  return <Surface title={title}>{children}</Surface>;
 }
 
 export function Stack({ children }: LayoutProps) {

@@ -52,7 +52,7 @@ function DateTimeControl(props: ControlProps) {
     <div>
       <TypedControl {...props} form={form} />
       {both.length > 1 ? (
-        <Group gap="xs" mt={4} role="group" aria-label={`${props.field.displayName}: clocks show this time twice`}>
+        <Group gap="xs" mt="xxs" role="group" aria-label={`${props.field.displayName}: clocks show this time twice`}>
           {both.map((instant) => {
             const isChosen = parseTime(value)?.getTime() === instant.getTime();
             return (

@@ -106,7 +106,7 @@ function SeveralChoices(props: ControlProps) {
       value={[...chosen]}
       onChange={(values) => onChange(values.length === 0 ? '' : JSON.stringify(values))}
     >
-      <Stack gap={6} mt={6}>
+      <Stack gap="icon" mt="icon">
         {offered.map((value, index) => (
           <Checkbox key={value} value={value} label={optionText(field, value)} {...(index === 0 ? { id } : {})} />
         ))}

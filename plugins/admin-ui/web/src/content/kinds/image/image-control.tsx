@@ -78,9 +78,9 @@ export function ImageControl({
           onChange={(event) => change(event.currentTarget.value)}
         />
       )}
-      <Group gap="sm" mt={8} align="center">
+      <Group gap="sm" mt="xs" align="center">
         {value === '' || isStored ? null : <Thumbnail value={value} label={`Preview of ${label}`} size={96} />}
-        <Group gap={8}>
+        <Group gap="xs">
           {mayUpload ? (
             <ChooseButton
               accept={accepted}

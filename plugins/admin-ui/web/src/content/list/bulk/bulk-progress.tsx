@@ -91,7 +91,7 @@ function OpenEffects({ open, onConfirm }: { readonly open: OpenDeletions; readon
           <List.Item key={`${effect.type} ${effect.action}`}>{effectText(effect)}</List.Item>
         ))}
       </List>
-      <Button color="red.9" size="xs" mt="sm" onClick={onConfirm}>
+      <Button color="red" size="xs" mt="sm" onClick={onConfirm}>
         {isOne ? 'Delete it with these' : `Delete ${open.count.toLocaleString()} with these`}
       </Button>
     </Alert>

@@ -122,7 +122,7 @@ export function Buttons({ label, dangerous = false, count, isComplete = true, on
         <Button
           onClick={onStart}
           disabled={count.value === undefined || count.value === 0 || !isComplete || !isConfirmed}
-          {...(dangerous ? { color: 'red.9' } : {})}
+          {...(dangerous ? { color: 'red' } : {})}
         >
           {label}
         </Button>

@@ -84,7 +84,7 @@ function Question({ question, views, onClose, onAnswer }: ViewDialogProps & { re
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" loading={busy} {...(question.kind === 'delete' ? { color: 'red.9' } : {})}>
+        <Button type="submit" loading={busy} {...(question.kind === 'delete' ? { color: 'red' } : {})}>
           {verbs[question.kind]}
         </Button>
       </Group>

@@ -127,6 +127,7 @@ export {
   consignmentResults,
   consignmentWorkflowId,
   describeTaskFailure,
+  dispatchedMarker,
   operationStatuses,
   operationWorkflowId,
   operationWorkflowTypes,

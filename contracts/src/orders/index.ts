@@ -55,6 +55,7 @@ export { taskQueues, workerGoneAfterMs } from './task-queues';
 export type { TaskQueue } from './task-queues';
 export {
   consignmentResults,
+  dispatchedMarker,
   permissionsOfSignals,
   queryNames,
   signalNames,

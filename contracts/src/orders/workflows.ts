@@ -8,6 +8,13 @@ export const signalNames = {
   customerConfirmed: 'customerConfirmed',
 } as const;
 
+/**
+ * The patch marker that a consignment records once its parcel has left. Temporal lists workflows by their patch markers (search
+ * attribute `TemporalChangeVersion`), so that the order service finds dispatches without reading the histories of consignments that wait.
+ * @public
+ */
+export const dispatchedMarker = 'dispatched';
+
 /** One of {@link signalNames}. @public */
 export type SignalName = keyof typeof signalNames;
 

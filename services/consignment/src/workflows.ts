@@ -1,5 +1,6 @@
 import {
   activityRetries,
+  dispatchedMarker,
   queryNames,
   signalNames,
   taskQueues,
@@ -15,6 +16,7 @@ import {
   condition,
   defineQuery,
   defineSignal,
+  patched,
   proxyActivities,
   setHandler,
   sleep,
@@ -47,6 +49,8 @@ export const startConsignment: StartConsignment = async (orderId: string): Promi
   setHandler(defineQuery<ConsignmentState>(queryNames.consignmentState), () => consignment);
 
   await condition(() => consignment.shipmentDispatched);
+  // The marker is the effect: no code depends on it, so that consignments under way since before it was introduced continue.
+  patched(dispatchedMarker);
   consignment.step = 'SLEEPING';
   await sleep(timeLimits.deliverySleep);
   consignment.step = 'CHECKING';

@@ -1,4 +1,4 @@
-import { consignmentWorkflowId } from '@gantry/contracts';
+import { consignmentWorkflowId, dispatchedMarker } from '@gantry/contracts';
 import { historyOf, keepHistory, traceOf, type HistoryEvent } from '../support/history-facts';
 import type { OrderEnvironment } from '../support/order-environment';
 import { walkOrder } from '../support/walk-order';
@@ -74,6 +74,19 @@ export function describeConsignmentBranches(opened: () => OrderEnvironment): voi
         'activity checkShipping',
         'completed',
       ]);
+    });
+
+    test('is listed as dispatched by a marker, once, as soon as the parcel has left', async () => {
+      await walkOrder(environment, 'listed').pay();
+      expect(
+        listedVersions(await historyOf(environment.temporal.client.workflow, consignmentWorkflowId('listed'))),
+      ).toEqual([]);
+      await environment.signalConsignment('listed', 'shipmentDispatched');
+      await environment.signalConsignment('listed', 'shipmentDispatched');
+
+      expect(await resultOf('listed')).toBe('DELIVERED');
+      const events = await historyOf(environment.temporal.client.workflow, consignmentWorkflowId('listed'));
+      expect(listedVersions(events)).toEqual([[dispatchedMarker]]);
     });
 
     test('waits for the dispatch without a separate timer', async () => {
@@ -154,5 +167,13 @@ export function describeConsignmentBranches(opened: () => OrderEnvironment): voi
       await keepHistory(`consignment.${orderId}`, events);
       return events;
     }
+  });
+}
+
+/** The values of the search attribute by which a list finds the workflow, one entry for each event that sets it. */
+function listedVersions(events: readonly HistoryEvent[]): readonly unknown[] {
+  return events.flatMap(({ upsertWorkflowSearchAttributesEventAttributes: upserted }) => {
+    const { TemporalChangeVersion: version } = upserted?.searchAttributes.indexedFields ?? {};
+    return version === undefined ? [] : [JSON.parse(Buffer.from(version.data, 'base64').toString('utf8'))];
   });
 }

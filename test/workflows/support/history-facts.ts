@@ -16,6 +16,9 @@ export interface HistoryEvent {
     readonly startToCloseTimeout: string;
     readonly retryPolicy: { readonly maximumAttempts?: number };
   };
+  readonly upsertWorkflowSearchAttributesEventAttributes?: {
+    readonly searchAttributes: { readonly indexedFields: Readonly<Record<string, { readonly data: string }>> };
+  };
   readonly activityTaskStartedEventAttributes?: { readonly attempt: number };
   readonly startChildWorkflowExecutionInitiatedEventAttributes?: {
     readonly workflowId: string;

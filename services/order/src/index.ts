@@ -20,7 +20,6 @@ import { reconcileOrders } from './reconcile-orders';
 import { acknowledgementSchemas, operationSchemas, settlementSchemas } from './request-schemas';
 import { createSettlementRoute } from './settlement-route';
 import { createStoredOrderList } from './stored-order-list';
-import { watchDispatches } from './watch-dispatches';
 
 export { Order };
 
@@ -52,9 +51,8 @@ export default definePlugin({
     router.route('POST', '/orders/:orderId/acknowledgement', acknowledge, acknowledgementOptions);
   },
   async start(context) {
-    // Both run until the host stops.
+    // Runs until the host stops.
     void reconcileOrders(context);
-    void watchDispatches(context);
   },
 });
 

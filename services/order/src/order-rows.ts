@@ -80,8 +80,6 @@ export interface OrderRows extends AcknowledgedRows {
   finish(end: OperationEnd): Promise<void>;
   /** Stores that the parcel of an order which waits for its consignment has left. */
   dispatch(order: OrderKey, dispatchedAt: Date): Promise<void>;
-  /** Orders that wait for their parcel to leave, in the order of their ids, behind one of them. */
-  waitingForDispatch(namespaceId: string, after: string | undefined, limit: number): Promise<readonly StoredOrder[]>;
   /** Orders that have been open for minutes, without those given. */
   openExcept(namespaceId: string, orderIds: readonly string[], now: Date): Promise<readonly StoredOrder[]>;
   /** Orders whose operation was begun so many seconds ago, and has not ended. */
@@ -160,6 +158,7 @@ function progressRows(
       store(progress, namespaceId, (stored, { status, step, reason }) => isChange(stored, { status, step, reason })),
     async dispatch({ orderId, namespaceId }, dispatchedAt) {
       const since = dispatchedAt.toISOString();
+      // A consignment that ended before its order moved on was of an earlier run: its dispatch is before the step of the order.
       await change(items, { orderId, namespaceId }, (stored) =>
         isWaitingForDispatch(stored) && stored.since !== null && stored.since < since
           ? { step: 'IN_TRANSIT', since }
@@ -176,8 +175,8 @@ function progressRows(
   };
 }
 
-/** A consignment that ended before its order moved on was of an earlier run: its dispatch is before the step of the order. */
-function isWaitingForDispatch({ status, step }: StoredItem<Order>): boolean {
+/** Whether the row of an order says that its parcel has not left. */
+export function isWaitingForDispatch({ status, step }: Pick<StoredOrder, 'status' | 'step'>): boolean {
   return (status === 'OPEN' || status === 'REDELIVERING') && step === 'WAITING_FOR_CHILD';
 }
 
@@ -321,22 +320,11 @@ interface Row {
 }
 
 /** Reads for what criteria cannot say: one of many values, or none of them. */
-function orderLists(
-  database: ServiceContext['database'],
-): Pick<OrderRows, 'findMany' | 'waitingForDispatch' | 'openExcept' | 'operating'> {
+function orderLists(database: ServiceContext['database']): Pick<OrderRows, 'findMany' | 'openExcept' | 'operating'> {
   return {
     async findMany(namespaceId, orderIds) {
       const sql = `SELECT ${columns} FROM order_order WHERE namespace_id = $1 AND order_id = ANY($2)`;
       return (await database.query<Row>(sql, [namespaceId, orderIds])).map(storedOrder);
-    },
-    async waitingForDispatch(namespaceId, after, limit) {
-      const rows = await database.query<Row>(
-        `SELECT ${columns} FROM order_order
-         WHERE status IN ('OPEN', 'REDELIVERING') AND step = 'WAITING_FOR_CHILD' AND namespace_id = $1
-           AND ($2::text IS NULL OR order_id > $2) ORDER BY order_id LIMIT $3`,
-        [namespaceId, after ?? null, limit],
-      );
-      return rows.map(storedOrder);
     },
     async openExcept(namespaceId, orderIds, now) {
       const rows = await database.query<Row>(

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { consignmentWorkflowId } from '@gantry/contracts';
 import { eventually } from '../../support/eventually';
 import type { OrderEnvironment } from '../../workflows/support/order-environment';
@@ -6,6 +7,12 @@ import type { OpenServices } from '../support/open-services';
 import type { QuickOrders } from '../support/quick-orders';
 
 const orderId = 'in-transit';
+/** Dispatches are looked for every three seconds. */
+const twoRoundsMs = 6_500;
+
+interface Request {
+  readonly execution?: { readonly workflowId?: string };
+}
 
 // The workflow of an order has no step for a parcel that has left.
 export function describeDispatches(orders: () => QuickOrders): void {
@@ -19,12 +26,22 @@ export function describeDispatches(orders: () => QuickOrders): void {
     });
 
     it('says that the parcel is in transit once it was dispatched, also in a redelivery', async () => {
+      const read = jest.spyOn(environment.temporal.client.workflowService, 'getWorkflowExecutionHistory');
+      const readsOfConsignment = (): number =>
+        read.mock.calls.filter(
+          ([request]) => (request as Request).execution?.workflowId === consignmentWorkflowId(orderId),
+        ).length;
       await walkOrder(environment, orderId).pay();
       await untilRow('OPEN', 'WAITING_FOR_CHILD');
       const waitingSince = await since();
+      await setTimeout(twoRoundsMs);
+      expect(readsOfConsignment()).toBe(0);
       await environment.signalConsignment(orderId, 'shipmentDispatched');
       await untilRow('OPEN', 'IN_TRANSIT');
       expect(Date.parse(await since())).toBeGreaterThan(Date.parse(waitingSince));
+      await setTimeout(twoRoundsMs);
+      expect(readsOfConsignment()).toBe(1);
+      read.mockRestore();
 
       await environment.temporal.client.workflow.getHandle(consignmentWorkflowId(orderId)).terminate('lost');
       await untilRow('NEEDS_DECISION', 'WAITING_FOR_CHILD');

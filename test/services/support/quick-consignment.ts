@@ -1,20 +1,23 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dispatchedMarker } from '@gantry/contracts';
 import { bundleOnce } from '../../support/bundle-once';
 
 const project = join(__dirname, '..', '..', '..');
 
 /** Ends as soon as the parcel left, unless it stays on its way; the order id decides whether that was a delivery, and what a cancellation does. */
 const source = `
-const { ApplicationFailure, condition, defineQuery, defineSignal, setHandler } = require('@temporalio/workflow');
+const { ApplicationFailure, condition, defineQuery, defineSignal, patched, setHandler } = require('@temporalio/workflow');
 exports.startConsignment = async (orderId) => {
   let isDispatched = false;
   setHandler(defineSignal('shipmentDispatched'), () => { isDispatched = true; });
   const step = () => (isDispatched ? 'SLEEPING' : 'WAITING_FOR_DISPATCH');
   setHandler(defineQuery('consignmentState'), () => ({ orderId, step: step() }));
   try {
-    await condition(() => isDispatched && !orderId.startsWith('in-transit'));
+    await condition(() => isDispatched);
+    patched('${dispatchedMarker}');
+    await condition(() => !orderId.startsWith('in-transit'));
   } catch (error) {
     if (orderId.startsWith('on-its-way')) return 'DELIVERED';
     if (orderId.includes('child-fails')) throw ApplicationFailure.nonRetryable('the consignment fails on purpose');

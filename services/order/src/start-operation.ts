@@ -42,11 +42,11 @@ export async function startOperation(
     return { kind: 'started', runId: handle.firstExecutionRunId };
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return whatRan(client, rows, order, operation);
+    return findStartedRun(client, rows, order, operation);
   }
 }
 
-async function whatRan(
+async function findStartedRun(
   client: Client,
   rows: OrderRows,
   { orderId, namespaceId, operation: token }: StoredOrder,

@@ -128,11 +128,11 @@ async function timed(log, what, work) {
   return result;
 }
 
-/** npm's own record has what is installed, without links to the workspace. */
+/** npm's own record has what is installed, and the folders of the workspace with the links to them. */
 function describeInstalled(checkout) {
   const folder = join(checkout, 'node_modules');
   const { packages } = JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8'));
-  const installed = Object.values(packages).filter(({ link }) => !link);
+  const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
   return `${installed.length} packages, ${megabytes(bytesOf(folder))} MB`;
 }
 

@@ -5,7 +5,7 @@
  */
 const { execFileSync } = require('node:child_process');
 const { accessSync, chmodSync, constants, existsSync, mkdirSync, mkdtempSync } = require('node:fs');
-const { readdirSync, readFileSync, rmSync, statfsSync, statSync } = require('node:fs');
+const { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statfsSync, statSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { delimiter, join } = require('node:path');
 const { prepareCheckProcesses } = require('./check-processes.cjs');
@@ -108,12 +108,19 @@ function isOwn(path) {
 
 function endAndRemove(home) {
   try {
-    const pid = Number(readFileSync(join(home, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
-    if (pid > 1) process.kill(pid, 'SIGQUIT');
+    const folder = join(home, 'postgres/data');
+    const pid = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    if (serves(pid, folder)) process.kill(pid, 'SIGQUIT');
   } catch {
     // No server was left.
   }
   rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+/** Another process may have the number since. Every process of a server works inside its data folder. */
+function serves(pid, folder) {
+  if (process.platform !== 'linux') return pid > 1;
+  return pid > 1 && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
 }
 
 function isAlive(pid) {

@@ -1,18 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DefaultLogger, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { earlierHistoriesFolder, historiesFolder } from './support/history-facts';
 import { historyFromJson } from './support/history-json';
+import { installRuntime } from './support/install-runtime';
 import { workflowBundle } from './support/order-environment';
 import { readWorkflowCode } from './support/workflow-code';
 
 describe('the workflows as built', () => {
-  beforeAll(() => {
-    Runtime.install({
-      logger: new DefaultLogger('ERROR'),
-      telemetryOptions: { logging: { forward: {}, filter: 'OFF' } },
-    });
-  });
+  beforeAll(() => installRuntime('OFF'));
 
   test.each([
     ['order', 'of this code', historiesFolder],

@@ -15,10 +15,11 @@ import {
 } from '@gantry/contracts';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { eventually } from '../../support/eventually';
 import { startLocalTemporal } from '../../support/local-temporal';
 import { findTemporalTestServer } from '../../support/temporal-binaries';
+import { installRuntime } from './install-runtime';
 import { createScriptedActivities, type ScriptedActivities } from './scripted-activities';
 import { readWorkflowCode } from './workflow-code';
 
@@ -68,10 +69,7 @@ export interface OrderEnvironmentOptions {
 }
 
 export async function createOrderEnvironment(options: OrderEnvironmentOptions = {}): Promise<OrderEnvironment> {
-  Runtime.install({
-    logger: new DefaultLogger('ERROR'),
-    telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
-  });
+  await installRuntime('ERROR');
   const temporal = await startServer(options.server ?? 'time-skipping');
   const activities = createScriptedActivities();
   const workers = await startWorkers(temporal, activities, options);

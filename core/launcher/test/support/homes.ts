@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive, sendSignal, type ProcessReference } from '@gantry/core-common';
 import { postmasterPid } from '../../../../test/support/postmaster-pid';
 
 const made: string[] = [];
@@ -21,22 +22,21 @@ export function removeHomes(): void {
   }
 }
 
+/** Tests write made-up numbers into the files of homes: only processes of the home are ended. */
 function endLeftovers(home: string): void {
-  const readers = [() => postmasterPid(home), () => hostPid(home)];
-  for (const read of readers) {
-    try {
-      const pid = read();
-      // Tests write the number of this process into files of homes, as that of a process that has ended.
-      if (pid !== process.pid) process.kill(pid, 'SIGKILL');
-    } catch {
-      // Nothing was left.
-    }
+  try {
+    process.kill(postmasterPid(home), 'SIGKILL');
+  } catch {
+    // Nothing was left.
   }
+  const host = readHost(home);
+  if (host !== undefined && isAlive(host)) sendSignal(host.pid, 'SIGKILL');
 }
 
-function hostPid(home: string): number {
-  const content = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as {
-    readonly host: { readonly pid: number };
-  };
-  return content.host.pid;
+function readHost(home: string): ProcessReference | undefined {
+  try {
+    return (JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as { readonly host?: ProcessReference }).host;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
+import { isAlive, sendSignal } from '@gantry/core-common';
 import { z } from 'zod';
 import { dropPlugin } from '../../../../test/support/drop-plugin';
 import { findTemporalCli } from '../../../../test/support/temporal-binaries';
@@ -120,7 +121,8 @@ export function historyOf(home: string, workflowId: string): Promise<string> {
 /** Ends what a failed test left running on a home. */
 export function endTemporal(home: string): void {
   try {
-    process.kill(temporalPid(home), 'SIGKILL');
+    const { process } = runtimeOf(home);
+    if (process !== undefined && isAlive(process)) sendSignal(process.pid, 'SIGKILL');
   } catch {
     // Nothing was left.
   }

@@ -71,6 +71,17 @@ export function foreignKeyViolation(error: unknown): ConstraintViolation | undef
   return violation(error, ['23503', '23001']);
 }
 
+/** The CHECK that a row violates: of a table, or of a domain, which has no table; undefined for any other error. */
+export function checkViolation(error: unknown): Omit<ConstraintViolation, 'keys'> | undefined {
+  return violation(error, ['23514']);
+}
+
+/** What `RAISE EXCEPTION … USING COLUMN = …` of a trigger said; undefined for any other error. */
+export function triggerRefusal(error: unknown): { readonly message: string; readonly column: string } | undefined {
+  const found = databaseError(error, (sqlState) => sqlState === 'P0001');
+  return found && { message: text(found, 'message'), column: text(found, 'column') };
+}
+
 /** The required column that a statement left empty; undefined for any other error. */
 export function notNullViolation(error: unknown): { readonly table: string; readonly column: string } | undefined {
   const found = databaseError(error, (sqlState) => sqlState === '23502');

@@ -1,15 +1,19 @@
 import { GantryError, isGantryError } from '@gantry/plugin-api';
 import {
+  checkViolation,
   foreignKeyViolation,
   isUnavailable,
   notNullViolation,
   sqlStateOf,
   translateOutdated,
   translateUnavailable,
+  triggerRefusal,
   uniqueViolation,
   unknownNames,
   valueError,
 } from '../../database/database-errors';
+import { quoteIdentifier } from '../../database/identifiers';
+import type { RunQuery } from '../../database/prepared-query';
 import { generatedBy, type CompiledItemType, type ItemTypeDescriptor } from '../compile/descriptor';
 import { uniqueSetsOf } from '../compile/link-models';
 
@@ -18,6 +22,8 @@ export interface WriteContext {
   /** That of the type, whose indexes a write can violate; undefined for a type that the host does not serve. */
   readonly model: CompiledItemType['model'] | undefined;
   readonly action: 'create' | 'update' | 'restore' | 'delete';
+  /** Runs a statement after what the write did was undone. */
+  readonly query: RunQuery;
   /** Looks up what a violated foreign key means to the client. */
   describeForeignKey(): Promise<GantryError>;
 }
@@ -28,7 +34,13 @@ export async function translateWriteError(error: unknown, context: WriteContext)
   if (isUnavailable(error)) return translateUnavailable(error);
   if (isOutdated(error, context.type)) return translateOutdated(error);
   if (foreignKeyViolation(error) !== undefined) return context.describeForeignKey();
-  return uniqueProblem(error, context) ?? valueProblem(error, context) ?? modelProblem(error, context) ?? error;
+  return (
+    uniqueProblem(error, context) ??
+    (await checkProblem(error, context)) ??
+    valueProblem(error, context) ??
+    modelProblem(error, context) ??
+    error
+  );
 }
 
 /** Whether a statement of the model does not find its table or a column; one of a hook of the plugin may look for others. */
@@ -56,9 +68,38 @@ function uniqueProblem(error: unknown, context: WriteContext): GantryError | und
   });
 }
 
+/** A CHECK that a plugin's migration added. Its name is given with the fields only: it may speak of one that is hidden. */
+async function checkProblem(error: unknown, context: WriteContext): Promise<GantryError | undefined> {
+  const violation = checkViolation(error);
+  if (violation === undefined) return undefined;
+  const { table, constraint } = violation;
+  const { type, query } = context;
+  const columns =
+    table === type.table ? await query({ sql: checkColumns, values: [quoteIdentifier(table), constraint] }) : [];
+  const fields = shownFieldsOf(
+    type,
+    columns.map(([column]) => String(column)),
+  );
+  const names = fields.join(', ');
+  const which = fields.length === 0 ? '' : `: ${constraint} (${names})`;
+  return failed('VALIDATION_FAILED', context, `the values violate a constraint of the table${which}`, {
+    cause: error,
+    details: fields.map((path) => ({
+      path,
+      code: 'VALUE_INVALID',
+      message: `${names} ${fields.length === 1 ? 'violates' : 'violate'} the constraint ${constraint}`,
+    })),
+  });
+}
+
+/** Parameters: the table, and the name of the constraint. */
+const checkColumns = `SELECT a.attname::text FROM pg_constraint c
+  JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
+  WHERE c.conrelid = to_regclass($1) AND c.conname = $2 AND c.contype = 'c' ORDER BY a.attnum`;
+
 /**
- * The fields that an index of the database compares which the model does not declare: one that a migration made, or that an earlier version
- * has left. None unless each of its keys is of fields that are shown.
+ * The fields of columns, or of expressions of them, that a constraint compares which the model does not declare: a migration made it, or an
+ * earlier version has left it. None unless each key is of fields that are shown.
  */
 function shownFieldsOf(type: ItemTypeDescriptor, keys: readonly string[]): readonly string[] {
   const shown = new Map(
@@ -95,25 +136,17 @@ function valueProblem(error: unknown, context: WriteContext): GantryError | unde
       cause: error,
     });
   }
-  if (sqlStateOf(error) === checkViolation) {
-    return failed('VALIDATION_FAILED', context, 'the values violate a constraint of the table', { cause: error });
-  }
-  if (sqlStateOf(error) === raisedByTrigger) {
-    return failed('VALIDATION_FAILED', context, `the database rejects it: ${(error as Error).message}`, {
-      cause: error,
-    });
+  const refusal = triggerRefusal(error);
+  if (refusal !== undefined) {
+    const { message, column } = refusal;
+    const details = shownFieldsOf(context.type, [column]).map((path) => ({ path, code: 'VALUE_INVALID', message }));
+    return failed('VALIDATION_FAILED', context, `the database rejects it: ${message}`, { cause: error, details });
   }
   if (valueError(error) === undefined) return undefined;
   const computed = context.type.fields.filter((field) => generatedBy(field) !== undefined).map(({ name }) => name);
   const others = computed.length === 0 ? '' : `, or what is computed from the values does not (${computed.join(', ')})`;
   return failed('VALIDATION_FAILED', context, `a value does not fit its column${others}`, { cause: error });
 }
-
-/** SQLSTATE of RAISE EXCEPTION in a trigger that a plugin's migration added. */
-const raisedByTrigger = 'P0001';
-
-/** SQLSTATE of a CHECK that a plugin's migration added. */
-const checkViolation = '23514';
 
 /** Validators and hooks of the model itself: their message is the plugin author's word to the client. */
 function modelProblem(error: unknown, context: WriteContext): GantryError | undefined {

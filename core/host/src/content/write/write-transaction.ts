@@ -49,12 +49,12 @@ export async function translated<T>(
 
 /** Inside another transaction, a deadlock is left to that one, which begins again. */
 export async function translateError(
-  { parent, types }: WriteDependencies,
+  { parent, types, query }: WriteDependencies,
   error: unknown,
-  context: Omit<WriteContext, 'model'>,
+  context: Omit<WriteContext, 'model' | 'query'>,
 ): Promise<unknown> {
   if (parent !== undefined && isTransactionConflict(error)) return error;
-  return translateWriteError(error, { ...context, model: types.find(context.type.code)?.model });
+  return translateWriteError(error, { ...context, query, model: types.find(context.type.code)?.model });
 }
 
 /**

@@ -222,7 +222,7 @@ function createGuard(query: RunRows) {
       if (isInfrastructureError(error)) throw error;
       if (isOutdated(error, type.descriptor)) throw translateOutdated(error);
       await query('ROLLBACK TO SAVEPOINT gantry_bulk');
-      return otherwise === undefined ? [await refusal(type, action, error)] : otherwise();
+      return otherwise === undefined ? [await refusal(type, action, error, query)] : otherwise();
     }
   };
 }
@@ -243,11 +243,13 @@ async function refusal(
   { descriptor: type, model }: CompiledItemType,
   action: 'create' | 'update',
   error: unknown,
+  query: RunRows,
 ): Promise<BulkOutcome> {
   const translated = await translateWriteError(error, {
     type,
     model,
     action,
+    query: async ({ sql, values }) => (await query(sql, values)).map((row): readonly unknown[] => Object.values(row)),
     describeForeignKey: () => Promise.resolve(referenceGone()),
   });
   if (!isGantryError(translated)) return { status: 'refused', problems: [databaseRule(error)] };

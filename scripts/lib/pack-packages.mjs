@@ -28,16 +28,26 @@ export async function packPackages(target) {
   }
 }
 
+/** The command of @gantry/cli as a package that `npx gantry` finds outside a project. No workspace: it has the version of the CLI. */
+const commandPackage = 'cli/gantry';
+
 /** Folders of the packages that are published. */
 function publicPackages() {
   const { workspaces } = readJson(join(root, 'package.json'));
   const folders = workspaces.flatMap((pattern) => expand(pattern));
-  return folders.filter((folder) => readJson(join(root, folder, 'package.json')).private !== true);
+  return [...folders.filter((folder) => readPackage(folder).private !== true), commandPackage];
+}
+
+function readPackage(folder) {
+  const json = readJson(join(root, folder, 'package.json'));
+  if (folder !== commandPackage) return json;
+  const { version } = readPackage('cli');
+  return { ...json, version, dependencies: { '@gantry/cli': version } };
 }
 
 async function stage(path, folder) {
   const from = join(root, path);
-  const json = readJson(join(from, 'package.json'));
+  const json = readPackage(path);
   for (const name of [...json.files, 'README.md', 'LICENSE']) {
     cpSync(join(from, name), join(folder, name), { recursive: true });
   }

@@ -49,6 +49,18 @@ describe.each(packages.map(({ folder, json }) => [json.name, folder, json] as co
   },
 );
 
+describe('the package gantry', () => {
+  const folder = join(root, 'cli/gantry');
+
+  it('is the command of @gantry/cli for npx, and gets its version when it is packed', () => {
+    const command = join(folder, (readJson('cli/gantry/package.json')['bin'] as { gantry: string }).gantry);
+
+    expect(execFileSync(process.execPath, [command, '--version'], { encoding: 'utf8' }).trim()).toBe(version);
+    expect(Object.keys(readJson('cli/gantry/package.json'))).not.toContain('version');
+    expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
+  });
+});
+
 interface LockedPackage {
   readonly link?: boolean;
   readonly integrity?: string;

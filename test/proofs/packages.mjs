@@ -67,7 +67,8 @@ export default async function prove({ size, log }) {
 function assertContents(packed, folder) {
   for (const { name, filename, files, unpackedSize } of packed) {
     const paths = files.map(({ path }) => path);
-    const needed = ['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts'];
+    const code = name === 'gantry' ? ['bin/gantry.js'] : ['dist/index.js', 'dist/index.d.ts'];
+    const needed = ['package.json', 'README.md', 'LICENSE', ...code];
     assert.deepEqual(
       needed.filter((path) => !paths.includes(path)),
       [],
@@ -107,6 +108,10 @@ async function walk(parent, environment, log) {
   mkdirSync(parent);
   const project = join(parent, 'my-platform');
   const npm = (folder, ...words) => run('npm', words, { cwd: folder, env: environment, maxBuffer });
+  // No package of the parent folders has the command.
+  const words = ['--yes', 'gantry', '--version'];
+  const { stdout: version } = await run('npx', words, { cwd: parent, env: environment, maxBuffer });
+  log(`npx gantry --version without a project: ${version.trim()}`);
   const created = await timed(() => npm(parent, 'create', '--yes', 'gantry@latest', 'my-platform'));
   log(`created in ${created} s`);
   const { packages, megabytes } = measure(join(project, 'node_modules'));

@@ -59,6 +59,7 @@ uplinks:
 packages:
   '@gantry/*': { access: $all, publish: $all }
   'create-gantry': { access: $all, publish: $all }
+  gantry: { access: $all, publish: $all }
   '**': { access: $all, proxy: usual }
 max_body_size: 100mb
 log: { type: stdout, format: pretty, level: warn }

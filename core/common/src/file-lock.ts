@@ -38,15 +38,17 @@ export interface WithLockOptions {
   readonly timeoutMs: number;
   /** The error for a holder that does not release it. */
   readonly busy: () => Error;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Runs `work` while this caller alone holds the lock.
- * @throws what `busy` returns when one holder keeps the lock for too long
+ * @throws what `busy` returns when one holder keeps the lock for too long; the signal's reason when it aborts
  */
 export async function withFileLock<T>(
   file: string,
-  { purpose, timeoutMs, busy }: WithLockOptions,
+  { purpose, timeoutMs, busy, signal }: WithLockOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   let holder: string | undefined;
@@ -57,6 +59,7 @@ export async function withFileLock<T>(
     const found = readIfThere(file);
     if (found !== holder) [holder, heldSince] = [found, performance.now()];
     if (performance.now() - heldSince > timeoutMs) throw busy();
+    signal?.throwIfAborted();
     await delay(retryIntervalMs);
   }
 }

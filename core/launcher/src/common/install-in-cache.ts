@@ -1,5 +1,6 @@
-import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withFileLock } from '@gantry/core-common';
 import { isExecutable } from './is-executable';
 
 export interface CachedProgram {
@@ -15,18 +16,36 @@ export function pathInCache({ cache, folder, file }: CachedProgram): string {
   return join(cache, folder, 'bin', file);
 }
 
+/** Longer than a download takes on a slow network. */
+const lockTimeoutMs = 1_800_000;
+
 /**
- * Puts a program into the cache. It is made in a temporary folder and renamed, so that no process finds half of it.
+ * Puts a program into the cache, once: processes that need it at the same time wait for the one that makes it. It is made in a temporary
+ * folder and renamed, so that no process finds half of it.
  * @param make makes the program below the folder that it is given, and returns the path of its file
+ * @param signal ends the wait for another process
  * @returns the path of the program in the cache
  */
 export async function installInCache(
   program: CachedProgram,
   make: (folder: string) => Promise<string>,
+  signal: AbortSignal,
 ): Promise<string> {
   // Programs that others could replace must not be run, whatever the umask is.
   await mkdir(program.cache, { recursive: true, mode: 0o755 });
-  const building = await mkdtemp(join(program.cache, 'building-'));
+  const lock = join(program.cache, `${program.folder}.lock`);
+  const busy = (): Error =>
+    new Error(`another process has held ${lock} for ${lockTimeoutMs / 60_000} minutes; end it, and try again`);
+  const options = { purpose: `the download of ${program.folder}`, timeoutMs: lockTimeoutMs, busy, signal };
+  return withFileLock(lock, options, async () => {
+    const installed = pathInCache(program);
+    return (await isExecutable(installed)) ? installed : install(program, make);
+  });
+}
+
+async function install(program: CachedProgram, make: (folder: string) => Promise<string>): Promise<string> {
+  await removeDrafts(program);
+  const building = await mkdtemp(join(program.cache, draftPrefix(program)));
   try {
     const file = await make(building);
     const ready = join(building, 'ready');
@@ -39,6 +58,21 @@ export async function installInCache(
   }
 }
 
+/** Drafts of a process that was killed: only the holder of the lock makes one. */
+async function removeDrafts(program: CachedProgram): Promise<void> {
+  const prefix = draftPrefix(program);
+  const isDraft = (name: string): boolean => name.startsWith(prefix) && name.length === prefix.length + suffixLength;
+  const drafts = (await readdir(program.cache)).filter(isDraft);
+  await Promise.all(drafts.map((name) => rm(join(program.cache, name), { recursive: true, force: true })));
+}
+
+function draftPrefix({ folder }: CachedProgram): string {
+  return `building-${folder}-`;
+}
+
+/** Of the characters that `mkdtemp` adds. */
+const suffixLength = 6;
+
 async function moveToCache(ready: string, program: CachedProgram): Promise<string> {
   const installed = pathInCache(program);
   if (await isExecutable(installed)) return installed;
@@ -48,7 +82,7 @@ async function moveToCache(ready: string, program: CachedProgram): Promise<strin
     await rm(target, { recursive: true, force: true });
     await rename(ready, target);
   } catch (error) {
-    // Another process was faster.
+    // A process of an earlier version, which takes no lock, was faster.
     if (!(await isExecutable(installed))) throw error;
   }
   return installed;

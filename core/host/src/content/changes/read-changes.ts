@@ -1,7 +1,7 @@
 import { GantryError, invalidParameter } from '@gantry/plugin-api';
 import { exactJson, numberText } from '../../common/json';
 import type { RunQuery } from '../../database/prepared-query';
-import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { Scope } from '../policy/scope';
 import { itemNotFound } from '../write/write-problems';
 import {
@@ -21,12 +21,13 @@ import { firstPosition, formatPosition, type Position } from './position';
 import {
   actorMembers,
   changeJson,
-  labelsFor,
+  idsOf,
+  referredItems,
   tableOf,
   valueJson,
   visibleChanges,
   visibleOfItem,
-  type FindLabel,
+  type ReferredItems,
   type VisibleChange,
 } from './present-changes';
 
@@ -92,12 +93,12 @@ export function createChangeReader(query: RunQuery, namesOf: ActorNames): Change
   const read = async (statement: ChangeStatement): Promise<readonly StoredChange[]> =>
     (await query(statement)).map(storedChange);
   const textsFor: Readers['textsFor'] = async (scope, visible) => {
-    const find = await labelsFor(scope, visible, query);
+    const { labelOf } = await referredItems(scope, visible, query);
     const names = await namesOf(actorsOf(visible));
     return visible.map((change) => ({
       position: change.change.position,
       type: change.type.descriptor.code,
-      json: changeJson(change, find, names),
+      json: changeJson(change, labelOf, names),
     }));
   };
   const present: Readers['present'] = async (scope, changes, isWanted = () => true) =>
@@ -217,13 +218,14 @@ function itemReaders({
     async version(scope, type, id, version) {
       const visible = await readVersion(scope, type, id, version, query);
       const names = await namesOf(actorsOf([visible]));
-      return changeJson(visible, await labelsFor(scope, [visible], query), names);
+      const { labelOf } = await referredItems(scope, [visible], query);
+      return changeJson(visible, labelOf, names);
     },
     async differences(scope, type, id, from, to) {
       const before = await readVersion(scope, type, id, from, query);
       const after = await readVersion(scope, type, id, to, query);
-      const find = await labelsFor(scope, [before, after], query);
-      return `[${differencesOf(type.descriptor, before, after, find).join(',')}]`;
+      const referred = await referredItems(scope, [before, after], query);
+      return `[${differencesOf(type.descriptor, before, after, referred).join(',')}]`;
     },
     async deleted(scope, { descriptor }, before, limit) {
       const page = await readPage(read, limit, (last, count) =>
@@ -314,14 +316,20 @@ export function differencesOf(
   type: ItemTypeDescriptor,
   before: VisibleChange,
   after: VisibleChange,
-  find: FindLabel,
+  { labelOf, targetOf }: ReferredItems,
 ): readonly string[] {
+  const hasSameItems = (field: FieldDescriptor, from: unknown, to: unknown): boolean => {
+    const ids = idsOf(from);
+    if (ids.join() !== idsOf(to).join()) return false;
+    return ids.length === 0 || targetOf(before, field) === targetOf(after, field);
+  };
   return type.fields.flatMap((field) => {
     if (!before.values.has(field.name) || !after.values.has(field.name)) return [];
     const [from, to] = [before.values.get(field.name), after.values.get(field.name)];
-    if (exactJson(from) === exactJson(to)) return [];
+    const isSame = field.reference === undefined ? exactJson(from) === exactJson(to) : hasSameItems(field, from, to);
+    if (isSame) return [];
     const about = JSON.stringify({ field: field.name, displayName: field.displayName, type: field.type });
-    const values = `"before":${valueJson(field, from, before, find)},"after":${valueJson(field, to, after, find)}`;
+    const values = `"before":${valueJson(field, from, before, labelOf)},"after":${valueJson(field, to, after, labelOf)}`;
     return [`${about.slice(0, -1)},${values}}`];
   });
 }

@@ -11,7 +11,7 @@ import type { Precondition } from '../write/precondition';
 import { itemNotFound, validationFailed } from '../write/write-problems';
 import type { WrittenRow } from '../write/write-dependencies';
 import { changesOfItem, summaryOfItem, storedChange } from './change-statements';
-import { idsOf, labelsFor, targetsOf, visibleChanges, type VisibleChange } from './present-changes';
+import { idsOf, referredItems, targetsOf, visibleChanges, type VisibleChange } from './present-changes';
 import { differencesOf, readVersion } from './read-changes';
 
 export interface RestoreDependencies {
@@ -92,12 +92,12 @@ export async function checkRestore(
   const { type } = request;
   const found = await find(dependencies, scope, request);
   const { target, current, isDeleted, payload } = found;
-  const labels = await labelsFor(scope, current === undefined ? [target] : [target, current], dependencies.query);
+  const referred = await referredItems(scope, current === undefined ? [target] : [target, current], dependencies.query);
   const from = current ?? { ...target, values: new Map(), previous: new Map() };
   const before = isDeleted ? { ...target, values: new Map([...target.values].map(([name]) => [name, null])) } : from;
   const problems = await problemsOf(dependencies, scope, request, found);
   const wanted = new Set(Object.keys(payload));
-  const changes = differencesOf(type.descriptor, before, target, labels).filter((text) =>
+  const changes = differencesOf(type.descriptor, before, target, referred).filter((text) =>
     wanted.has((JSON.parse(text) as FieldDifference).field),
   );
   return { version: target.change.version, isDeleted, changes, problems };

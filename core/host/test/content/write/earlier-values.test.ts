@@ -282,6 +282,23 @@ describe('a reference that was another one', () => {
     );
   });
 
+  it('differs from one of the same id to an item of the other type, where it is not empty', async () => {
+    const sent = { moved: 1, movedList: [2], wasText: 2, grown: [3] };
+    const changed = await sendJson(served.address, 'PATCH', `${parts}/1`, sent);
+    const { version } = changed.json.data.values;
+    const differences = async (from: number, to: number): Promise<readonly string[]> =>
+      (await send(served.address, `${parts}/1/differences?from=${from}&to=${to}`)).json.data.map(
+        ({ field }: { field: string }) => field,
+      );
+
+    expect(await differences(1, version)).toEqual(['moved', 'movedList', 'wasText', 'shrunk']);
+    // Empty in both, whatever they refer to.
+    expect((await sendJson(served.address, 'PATCH', `${parts}/1`, { code: 'l' })).status).toBe(200);
+    expect(await differences(version, version + 1)).toEqual(['code']);
+    await sendJson(served.address, 'PATCH', `${parts}/1`, { code: 'k', moved: null, movedList: [], wasText: null });
+    expect(await differences(2, version + 2)).toEqual(['grown']);
+  });
+
   it('leaves the creation time of a deleted item as its column had it', async () => {
     const at = "date_trunc('second', at) + interval '0.1236 s'";
     await content.rows(`UPDATE gantry_change SET at = ${at} WHERE item_table = 'workshop_part' AND item_id = 2`);

@@ -5,7 +5,7 @@ import type { Scope } from '../policy/scope';
 import type { ChangePage, ChangeReader } from './read-changes';
 import { comparePositions, type Position } from './position';
 
-/** What follows the feed. */
+/** A client of the feed: a stream, a webhook, or the subscription of a plugin. */
 export interface Follower {
   readonly scope: Scope;
   /** Codes of the types that it follows; all that its scope sees when undefined. */
@@ -30,7 +30,7 @@ export interface ChangeHubOptions {
   readonly logger: Logger;
 }
 
-/** What other processes write is found within that time. */
+/** Writes of other processes are found within this time. */
 const pollIntervalMs = 1_000;
 /** Wake-ups of writers come at most that often. */
 const wakeIntervalMs = 50;

@@ -13,7 +13,7 @@ export interface ItemState {
   readonly values: string;
 }
 
-/** What a policy shows of an item in one state. */
+/** The rights that a policy gives on an item in one state. */
 export interface StateRights {
   readonly isShown: boolean;
   shows(field: string): boolean;
@@ -23,8 +23,8 @@ const all: StateRights = Object.freeze({ isShown: true, shows: () => true });
 const nothing: StateRights = Object.freeze({ isShown: false, shows: () => false });
 
 /**
- * What the policy of the type shows of each of the states, which may be long past: conditions are evaluated over their values, not over
- * those of today.
+ * The rights that the policy of the type gives on each of the states. Conditions are evaluated over the values of the state, which may be
+ * long past, not over those of today.
  */
 export async function rightsOnStates(
   type: CompiledItemType,

@@ -103,7 +103,7 @@ function merged(values: string, previous: string | undefined): string {
   return values === '{}' ? previous : `${values.slice(0, -1)},${previous.slice(1)}`;
 }
 
-/** What the policy shows of the item; undefined where it did not exist. */
+/** The rights on the item before and after the change; undefined where it did not exist. */
 interface Rights {
   readonly onBefore: StateRights | undefined;
   readonly onAfter: StateRights | undefined;

@@ -32,7 +32,7 @@ export interface RestoreRequest {
   readonly values: JsonObject;
 }
 
-/** What a restore would do; see RestoreCheck of the contracts. */
+/** The effect of a restore; see RestoreCheck of the contracts. */
 export interface RestorePlan {
   readonly version: number;
   readonly isDeleted: boolean;
@@ -83,7 +83,7 @@ export async function restoreItem(
   });
 }
 
-/** What {@link restoreItem} would do; writes nothing and runs no hooks. */
+/** The effect that {@link restoreItem} would have; writes nothing and runs no hooks. */
 export async function checkRestore(
   dependencies: RestoreDependencies,
   scope: Scope,

@@ -22,7 +22,7 @@ export function checkDeclaration(
   options: ItemTypeOptions,
   fieldTypes: FieldTypes,
 ): string[] {
-  // What comes after takes the options for what they should be.
+  // The checks below rely on the shapes of the options.
   const misshapen = [...fieldOptionProblems(model, fields, fieldTypes), ...typeOptionProblems(options)];
   if (misshapen.length > 0) return misshapen;
   const names = new Set(fields.map((field) => field.name));
@@ -59,7 +59,7 @@ function readOnlyProblem({ name, options }: DeclaredField): string {
   return `${name} has onDelete ${options.onDelete}, but the type is readOnly, so that only its plugin may change or delete its items`;
 }
 
-/** What can be changed in a list is what can be changed in the form of an item. */
+/** Columns that can be edited in a list have to be fields that can be edited in the form of an item. */
 function editableColumnProblems(
   { editableColumns = [], readOnly }: ItemTypeOptions,
   fields: readonly DeclaredField[],

@@ -23,7 +23,7 @@ import { attributeName } from './link-models';
 import { listColumn } from './tables';
 import { identifier, spacedWords, typeCode } from '../../common/naming';
 
-/** What is wrong with the declarations of a type; all of it. */
+/** All problems of the declarations of a type. */
 export class CompileError extends Error {
   override readonly name = 'CompileError';
   constructor(

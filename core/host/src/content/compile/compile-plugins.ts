@@ -6,7 +6,7 @@ import { pluginFieldType } from '../kinds/plugin-field-type';
 import { shippedFieldTypes } from '../kinds/registry';
 import { ownersOf, reachablePlugins, resolverFor, type Owners, type TypeSource } from './resolve-target';
 
-/** What came of compiling: the types of the sound plugins, and what is wrong with the others. */
+/** The types of the valid plugins, and the problems of the others. */
 export interface CompiledPlugins {
   readonly types: readonly CompiledItemType[];
   /** By plugin id. */

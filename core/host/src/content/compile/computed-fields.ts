@@ -6,7 +6,7 @@ import { isLinked, isMadeByFunction, type ComputedRule, type FieldDescriptor } f
 
 const placeholder = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 
-/** What an author wrote as `computed`, which may be anything. @returns the end of a sentence that begins with the field and `has` */
+/** Checks the value of `computed`, which may be anything. @returns the end of a sentence that begins with the field and `has` */
 export function refuseComputed(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'computed that is neither { sql } nor { from, value }';
   const { sql, from, value: code, ...others } = value;
@@ -41,7 +41,7 @@ const optionsOfInput = [
   'requiredIf',
 ] as const satisfies readonly (keyof FieldOptions)[];
 
-/** What computed fields may not be, and where they may not be named. */
+/** Problems of computed fields, and of options that name one where a stored field is needed. */
 export function computedProblems(
   fields: readonly DeclaredField[],
   type: ItemTypeOptions,
@@ -59,7 +59,7 @@ export function computedProblems(
       ...optionsOfInput
         .filter((option) => options[option] !== undefined)
         .map((option) => `${name} is computed, so that ${option} has no meaning`),
-      // What refers to what has to be known when either is deleted.
+      // References have to be known when an item at either end is deleted.
       ...(fieldTypes.of(options)?.makesColumn === true
         ? [`${name} is computed, which a ${options.type} cannot be`]
         : []),
@@ -91,7 +91,7 @@ export function withComputation(field: FieldDescriptor, computed: Computation | 
   const from = sourcesOf(computed);
   const fixed = { ...field, editableOnUpdate: false, editableOnCreate: false } as const;
   if ('sql' in computed) return { ...fixed, computed: { from, expression: computed.sql } };
-  // What the column would be decides which values it can have.
+  // The type of the column that it would have decides its values.
   return { ...fixed, column: '', computed: { from, value: computed.value } };
 }
 

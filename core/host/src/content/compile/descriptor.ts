@@ -33,7 +33,7 @@ export interface FieldDescriptor extends FieldRules {
   readonly shownOn?: string;
   /** Set where the platform computes the value; a write cannot set it. */
   readonly computed?: ComputedRule;
-  /** What it was called in earlier versions of the plugin. */
+  /** Its names in earlier versions of the plugin. */
   readonly earlier?: readonly EarlierField[];
 }
 
@@ -58,7 +58,7 @@ export interface RowRules {
   readonly update?: readonly RowRule[];
 }
 
-/** What a grant with conditions lets be set. */
+/** The fields that a grant with a condition lets be set. */
 export interface RowRule {
   readonly condition: string;
   /** All unless given. */
@@ -73,7 +73,7 @@ export interface ItemTypeDescriptor {
   /** `<plugin id>.<ClassName>`. */
   readonly qualifiedName: string;
   readonly displayName: string;
-  /** What several of its items are called. */
+  /** The name of several of its items. */
   readonly displayNamePlural: string;
   /** Path data of its icon. */
   readonly icon?: string;
@@ -86,7 +86,7 @@ export interface ItemTypeDescriptor {
   readonly hasAuthors: boolean;
   /** Set where a policy does not show them. */
   readonly hidesAuthors?: true;
-  /** What a policy allows; absent where it allows everything. */
+  /** The actions that a policy allows; absent where it allows all. */
   readonly actions?: readonly ItemAction[];
   /** The items that a policy shows and lets be changed; absent where it is all of them. */
   readonly rows?: RowRules;

@@ -4,12 +4,12 @@ import { findRepeated } from '../../common/find-repeated';
 import type { Declaration, FieldType } from '../kinds/field-type';
 import type { FieldDescriptor } from './descriptor';
 
-/** What `renamedFrom` of a field or a type names. */
+/** The names in `renamedFrom` of a field or a type. */
 export function earlierNames({ renamedFrom = [] }: Pick<ItemTypeOptions, 'renamedFrom'>): readonly string[] {
   return typeof renamedFrom === 'string' ? [renamedFrom] : [...renamedFrom];
 }
 
-/** What is wrong with `renamedFrom` of a type and its fields, which are of the right shape. */
+/** Problems of `renamedFrom` of a type and its fields, which are of the right shape. */
 export function earlierNameProblems(
   className: string,
   fields: readonly DeclaredField[],

@@ -97,7 +97,7 @@ export interface UniqueSet {
 }
 
 /**
- * What is unique of a type by `unique` of its declaration, and by unique indexes of its model. Without those that have a column
+ * Fields of a type that are unique by `unique` of its declaration, and by unique indexes of its model. Without those that have a column
  * that is no field, or a field that the descriptor does not show on all items.
  */
 export function uniqueSetsOf(

@@ -15,7 +15,7 @@ import { isBlankText } from '../kinds/text-characters';
 import { refuseComputed } from './computed-fields';
 
 /**
- * What an option must be. Plain JavaScript has no compiler that would look.
+ * Checks the value of an option: plain JavaScript has no compiler that does.
  * @returns the end of a sentence that begins with the field and `has`, when the value is not acceptable
  */
 type OptionRule = (value: unknown, name: string) => string | undefined;
@@ -255,7 +255,7 @@ function refuseSearchResult(value: unknown): string | undefined {
   return wrong && `a searchResult.${wrong[0]} of @ItemType that is not the name of a field`;
 }
 
-/** What was probably meant: the same letters, or more of them, or one mistyped. */
+/** Proposes a known name: the same letters, more of them, or one mistyped. */
 function proposal(name: string, known: readonly string[]): string {
   const meant = known.find((one) => isNear(name.toLowerCase(), one.toLowerCase()));
   return meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`;

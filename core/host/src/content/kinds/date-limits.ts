@@ -18,7 +18,7 @@ export function readWithin(
   return value;
 }
 
-/** What is wrong with `min` and `max`; sentences that continue the name of the field. */
+/** Problems of `min` and `max`: sentences that continue the name of the field. */
 export function dateLimitProblems(read: ReadText): (options: FieldOptions) => readonly string[] {
   return ({ min, max }) => {
     const problems = Object.entries({ min, max }).flatMap(([option, text]) => {
@@ -32,7 +32,7 @@ export function dateLimitProblems(read: ReadText): (options: FieldOptions) => re
   };
 }
 
-/** What JSON Schema has no keyword for. */
+/** Limits of dates as sentences: JSON Schema has no keyword for them. */
 export function describeLimits({ min, max }: Pick<FieldRules, 'min' | 'max'>): readonly string[] {
   return [...(min === undefined ? [] : [`At least ${min}.`]), ...(max === undefined ? [] : [`At most ${max}.`])];
 }

@@ -6,7 +6,7 @@ import type { FieldRules } from './field-rules';
 export { accepted as parsed, plainKind, rowSchemaOf } from '@gantry/plugin-api';
 export type { FieldKind, JsonSchema, StoredValue } from '@gantry/plugin-api';
 
-/** What came of reading one value. `code` is the detail code of a validation error; `message` continues "<field> …". */
+/** The result of reading one value. `code` is the detail code of a validation error; `message` continues "<field> …". */
 export type Parsed<T = StoredValue> = ParsedValue<T>;
 
 /** Why a value is not accepted. */

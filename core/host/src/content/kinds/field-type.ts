@@ -25,7 +25,7 @@ export interface Declaration {
   readonly resolveTarget: ResolveTarget;
 }
 
-/** What the field type decides of a field: its kind, its column, and limits that values must keep to. */
+/** The members of a field that its field type decides: its kind, its column, and the limits of its values. */
 export type CompiledField = Pick<
   FieldRules,
   | 'column'
@@ -52,7 +52,7 @@ export interface FieldType {
   readonly trimsKeys: boolean;
   /** Whether a default is of the type of the field. */
   fitsDefault(value: string | number | boolean): boolean;
-  /** What else is wrong with the options; sentences that continue "<field> …". */
+  /** Further problems of the options: sentences that continue "<field> …". */
   problems(options: FieldOptions): readonly string[];
   /** @param report takes sentences about what is wrong with the field */
   compile(declaration: Declaration, report: (problem: string) => void): CompiledField;

@@ -3,7 +3,7 @@ import { findRepeated } from '../../common/find-repeated';
 import { identifier, snakeCase, typeCode } from '../../common/naming';
 import type { CompiledField, Declaration } from './field-type';
 
-/** What is wrong with `linkTargets` and `onDelete` of a field whose values can have links; sentences that continue its name. */
+/** Problems of `linkTargets` and `onDelete` of a field whose values can have links: sentences that continue its name. */
 export function linkProblems({ linkTargets, onDelete, editableOnUpdate }: FieldOptions): readonly string[] {
   if (onDelete === undefined || onDelete === 'restrict') return [];
   return [

@@ -126,7 +126,7 @@ function guardedDerivation(kind: FieldKind, derivation: KindDerivation): KindDer
   };
 }
 
-/** What cannot be read has its links in PostgreSQL all the same, which protect the items. */
+/** Links of a value that the kind cannot read stay in PostgreSQL, where they protect the items. */
 function guardedLinks(links: KindLinks): KindLinks {
   return {
     sql: (column) => links.sql(column),
@@ -149,7 +149,7 @@ function orElse<T>(other: T, work: () => T): T {
   }
 }
 
-/** What cannot be brought into another form is left to the kind to refuse. */
+/** A value that cannot be converted is left as it is, for the kind to refuse. */
 function orGiven<T>(convert: (value: T) => unknown): (value: T) => unknown {
   return (value) => orElse<unknown>(value, () => convert(value));
 }

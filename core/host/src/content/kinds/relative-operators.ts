@@ -2,7 +2,7 @@ import { accepted, arrayText, readTextList, type BoundOperand, type KindOperator
 import { refused, type FieldKind, type Parsed } from './field-kind';
 import type { FieldRules } from './field-rules';
 
-/** What a kind of dates has to say for {@link relativeOperators}. */
+/** The functions of a kind of dates that {@link relativeOperators} uses. */
 export interface RelativeDates {
   /** Letters of the units of relative values, for example `dwmy`. */
   readonly units: string;

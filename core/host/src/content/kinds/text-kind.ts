@@ -10,7 +10,7 @@ import { acceptedPattern } from './text-pattern';
 
 type RulesOf = (field: FieldRules) => TextRules;
 
-/** What the kinds of text have in common. */
+/** The common part of the kinds of text. */
 export function textKind(name: string, type: CmsFieldType, rulesOf: RulesOf): Omit<FieldKind, 'index' | 'example'> {
   return {
     ...plainKind,

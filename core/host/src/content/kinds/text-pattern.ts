@@ -16,7 +16,7 @@ export function acceptedPattern(rules: TextRules, required: boolean): string {
   return required ? `^[${blank[rules]}]*[^${refused[rules]}${blank[rules]}]${rest}$` : `^${rest}$`;
 }
 
-/** What String.prototype.trim() removes. */
+/** The characters that String.prototype.trim() removes. */
 const trimmed = String.raw`\u0009-\u000d \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
 const ignorable =
   String.raw`\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f` +

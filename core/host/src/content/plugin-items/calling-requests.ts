@@ -31,7 +31,7 @@ export interface CallingRequests {
   close(): void;
 }
 
-/** What a handler leaves behind may go on for so long with the rights of the caller. */
+/** Work that a handler leaves behind keeps the rights of the caller for this time. */
 export const maxAfterEndMs = 60_000;
 
 export function createCallingRequests(now: () => number = () => performance.now()): CallingRequests {

@@ -30,7 +30,7 @@ import { readItemCriteria } from './item-criteria';
 import { itemOf, itemsOf, payloadOf, type PlainItem } from './item-values';
 import { createTransactionSlots } from './transaction-slots';
 
-/** What reads and writes items, and which there are. */
+/** Collaborators of item stores, known when the content is open. */
 export interface ItemAccess {
   /** Of the plugin itself. */
   readonly policy: Policy;
@@ -62,7 +62,7 @@ export interface ItemStoreOptions {
 }
 
 /**
- * What a plugin gets as `items`. It reads and writes as requests do: within a request in the scope of its caller, otherwise in the
+ * The `items` of a plugin. It reads and writes as requests do: within a request in the scope of its caller, otherwise in the
  * scope of the plugin.
  */
 export function createItemStore(options: ItemStoreOptions): ItemStore {
@@ -202,7 +202,7 @@ function createCollection<T extends BaseItem>(model: ItemClass<T>, open: () => A
 }
 
 /**
- * What else refuses the write would say that the plugin writes the type, to its own author.
+ * Refuses with a message for the author of the plugin; the check that follows would name the plugin as the only writer.
  * @throws GantryError METHOD_NOT_ALLOWED for a read-only type of the plugin that it writes as the caller of a request
  */
 function assertWritesOwn({ plugin, scope }: Access, type: CompiledItemType): void {

@@ -35,7 +35,7 @@ export function readPrecondition(type: ItemTypeDescriptor, options: unknown): Pr
   return preconditionOf(type, readOptions(type, options, ['expectedVersion']));
 }
 
-/** What a deletion expects, and what it may do to other items. @throws GantryError BAD_REQUEST */
+/** The precondition and the confirmed effects of a deletion. @throws GantryError BAD_REQUEST */
 export function readRemoveOptions(type: ItemTypeDescriptor, options: unknown): RemoveOptions {
   const { confirm, ...others } = readOptions(type, options, ['expectedVersion', 'confirm']);
   return { ...preconditionOf(type, others), confirmed: confirmationOf(type, confirm) };

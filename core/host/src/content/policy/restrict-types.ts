@@ -5,7 +5,7 @@ import { createItemTypes, type ItemTypes } from '../compile/item-types';
 import { onceFor } from '../../common/once-for';
 import { alwaysRequired } from '../compile/field-conditions';
 
-/** What a policy shows of an item type, and what it allows. */
+/** The rights that a policy gives on an item type. */
 export interface TypeRights {
   /** Without `read`, the type is hidden. */
   readonly actions: readonly ItemAction[];
@@ -55,14 +55,14 @@ function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, r
   const { model, descriptor, stored = descriptor } = type;
   const { actions, rows, showsAuthors } = rights;
   const shown = descriptor.fields.filter((field) => rights.showsField(field));
-  // What only its plugin writes has no field that anyone sets.
+  // A type that only its plugin writes has no field that anyone sets.
   const ruled = descriptor.readOnly ? shown : shown.map((field) => restrictField(field, rights));
   const placed = ruled.map((field) => onItems(withoutHiddenTarget(field, shownTypes), rights.shownOn(field)));
   const fields = withoutHiddenConditions(placed, descriptor.fields);
   const isWhole = itemActions.every((action) => actions.includes(action));
   const isSame =
     fields.length === descriptor.fields.length && fields.every((field) => descriptor.fields.includes(field));
-  // What is shown on some items only makes writes depend on the item as well.
+  // A field that is shown on some items only makes writes depend on the item as well.
   const rules = rows ?? (fields.some(({ shownOn }) => shownOn !== undefined) ? {} : undefined);
   if (isWhole && isSame && showsAuthors && rules === undefined) return type;
   const names = new Set(fields.map(({ name }) => name));

@@ -115,7 +115,7 @@ export interface CriteriaOptions {
   readonly isStrict?: boolean;
 }
 
-/** What is known while criteria are read. */
+/** The context in which criteria are read. */
 interface Reading {
   readonly type: ItemTypeDescriptor;
   readonly types: ItemTypes | undefined;
@@ -178,7 +178,7 @@ function readEntries(entries: readonly unknown[], path: string, reading: Reading
     const group = groupOf(entry);
     if (group === undefined) return readComparison(entry, position, reading);
     const members = readEntries(group.entries, `${position}.${group.holds}`, reading);
-    // What is left of a group without its skipped criteria counts; a group of nothing is no condition.
+    // The remaining criteria of a group are its condition; an empty group is none.
     return members.length === 0 ? [] : [{ holds: group.holds, members }];
   });
 }

@@ -10,7 +10,7 @@ import { readId } from '../kinds/reference';
 import { checkStorable } from '../kinds/text-characters';
 import { hasOrderIndex } from '../compile/tables';
 
-/** What a list is sorted by; `column` is empty for the id itself. */
+/** The order of a list; `column` is empty for the id itself. */
 export interface Sort {
   readonly name: string;
   readonly column: string;

@@ -7,7 +7,7 @@ import { readId } from '../kinds/reference';
 import { normalizeSearch } from '../kinds/text-characters';
 import { idField, type BoundCriterion } from './criteria';
 
-/** What a person typed into a search. */
+/** The text that a person typed into a search. */
 export interface SearchText {
   /** In NFC, without blanks at its ends. */
   readonly text: string;

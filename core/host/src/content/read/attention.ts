@@ -16,7 +16,7 @@ export interface AttentionEntry {
   readonly isMore: boolean;
 }
 
-/** What the types in use declare as needing a person, as far as there are such items and the scope sees their fields. */
+/** The attention entries of the types in use, as far as they have items and the scope sees their fields. */
 export async function attentionEntries(
   scope: Scope,
   repository: Pick<ItemRepository, 'count'>,

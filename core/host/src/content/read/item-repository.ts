@@ -61,7 +61,7 @@ export interface ItemRepository {
     reader: SearchReader,
   ): AsyncIterable<readonly string[]>;
   get(scope: Scope, type: ItemTypeDescriptor, id: string): Promise<RowText | undefined>;
-  /** What refers to an item, by field, as far as the scope sees it. */
+  /** The items that refer to an item, by field, as far as the scope sees them. */
   referrers(
     scope: Scope,
     type: ItemTypeDescriptor,
@@ -294,7 +294,7 @@ async function searchPage(
 /** The first page is short, so that the first byte leaves early. */
 const firstPageSize = 50;
 
-/** What a page should come to in characters, so that memory does not grow with the length of results. */
+/** The characters of a page, so that memory does not grow with the length of results. */
 const pageCharacters = 512 * 1024;
 
 const maxPageSize = 10_000;

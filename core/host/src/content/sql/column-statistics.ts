@@ -2,7 +2,7 @@ import { isGroup, type BoundComparison, type BoundCriterion } from '../query/cri
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { RunQuery } from '../../database/prepared-query';
 
-/** What PostgreSQL's statistics say about the table of a type. */
+/** PostgreSQL's statistics of the table of a type. */
 export interface TableStatistics {
   readonly rows: number;
   /** The part of all rows that meets the criterion, from 0 to 1; undefined where the statistics do not cover it. */
@@ -165,7 +165,7 @@ const indexable = /[A-Za-z0-9]{3}/;
 /** Inner bounds of a histogram that are enough of a sample; PostgreSQL's own limit for patterns. */
 const minSample = 98;
 
-/** What PostgreSQL takes for a pattern that nothing in the histogram matches. */
+/** PostgreSQL's estimate for a pattern that no bound of the histogram matches. */
 const rareFraction = 0.0001;
 
 /** As PostgreSQL estimates ILIKE: the common values that match, and the part of the histogram's inner bounds that match. */

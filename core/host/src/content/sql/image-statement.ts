@@ -10,7 +10,7 @@ export interface ImageColumn {
   readonly column: string;
   /** SQL type, in any spelling. */
   readonly type: string;
-  /** What to select from, with the alias `t`. */
+  /** The FROM item, with the alias `t`. */
   readonly rows: string;
   /** SQL condition over `t`. */
   readonly condition?: string | undefined;

@@ -187,7 +187,7 @@ function afterConditions(type: ItemTypeDescriptor, sort: Sort, after: Position, 
   return sort.nullable && !sort.descending ? [beyond, `${column} IS NULL`] : [beyond];
 }
 
-/** What {@link afterConditions} refers to. */
+/** The values of the parameters of {@link afterConditions}. */
 function positionValues({ sort, after }: ListQuery): readonly ParameterValue[] {
   if (after === undefined) return [];
   if (sort.column === '' || after.value === null) return [after.id];
@@ -200,7 +200,7 @@ function wholeValue(type: ItemTypeDescriptor, sort: Sort, id: string, beginning:
   return `coalesce((SELECT c.${column} FROM ${rowsOf(type)} c WHERE c.id = ${id}), ${beginning}::text)`;
 }
 
-/** A text from which nothing behind the cut position is left out, whatever followed the beginning. */
+/** A bound that leaves out no row behind a position whose text was cut, whatever followed its beginning. */
 function cursorUpperBound(sort: Sort, beginning: string): string {
   return sort.descending ? `${beginning}\u{10FFFF}` : beginning;
 }

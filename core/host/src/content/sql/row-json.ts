@@ -99,7 +99,7 @@ function fieldJson(field: FieldDescriptor, position: number, findType: FindType)
   return `coalesce(${field.kind.json(`t.${quoteIdentifier(field.column)}`)}, 'null')`;
 }
 
-/** What makes a value is shown on all items on which the value is. */
+/** The fields that a computed value is made from are shown on all items that show the value. */
 function sourcesJson(
   { fields }: ItemTypeDescriptor,
   { computed }: FunctionField,

@@ -108,7 +108,7 @@ function byCodePoint(text: string): string {
 }
 
 /**
- * What indexes have in order: ids, and codes and labels that begin with the text. Of the tables to look through also those of the
+ * Entries that an index has in order: ids, and codes and labels that begin with the text. Of the tables to look through also those of the
  * first entries that have it anywhere.
  */
 export function searchInOrder(

@@ -68,7 +68,7 @@ interface Rows {
 async function takeFreeOf(type: ItemTypeDescriptor, key: DerivedKey, { rows, made, read }: Rows): Promise<void> {
   const { field } = key;
   const isMade = new Set(made);
-  // What was given in the file is taken, wherever it stands.
+  // Values that the file gives are taken, on whichever line.
   const taken = new Set(
     rows.filter((_row, index) => !isMade.has(index)).map((row) => keyText(key, row, row.get(field.name))),
   );

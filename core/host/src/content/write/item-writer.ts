@@ -237,7 +237,7 @@ async function update(
 
 const noValues: StoredValues = new Map();
 
-/** What of the change is refused although it is one. */
+/** The change without fields that keep their current value, and without the problems of these. */
 async function refusedOf(
   { sequelize }: WriteDependencies,
   type: ItemTypeDescriptor,

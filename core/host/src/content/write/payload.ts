@@ -104,7 +104,7 @@ function derive({ values: read, problems: found, pending }: ReadFields) {
   const problems: { readonly field: FieldDescriptor; readonly details: readonly ErrorDetail[] }[] = [];
   for (const field of pending) {
     const sources = sourcesOf(field);
-    // What is wrong with these is said already.
+    // Problems of these fields are in the list already.
     if (found.some(({ path }) => sources.includes(path))) continue;
     const given = Object.fromEntries(sources.map((name) => [name, read.get(name) ?? null]));
     const result = field.kind.derivation?.derive(given, field);

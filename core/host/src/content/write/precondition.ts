@@ -2,7 +2,7 @@ import { GantryError, type BaseItem } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 
-/** What the version of an item has to be for a request to act on it (RFC 9110, section 13.1). */
+/** The versions of an item on which a request may act (RFC 9110, section 13.1). */
 export interface Precondition {
   /** From If-Match: versions of which the item must have one; absent where any will do. */
   readonly expected?: readonly string[] | undefined;

@@ -52,7 +52,7 @@ interface FoundReferences {
   readonly ids: readonly string[];
 }
 
-/** What a value refers to, as a reference or by links within it, and the current value does not: that may be hidden, and stays. */
+/** Items that a value refers to, as a reference or by links within it. Without those of the current value, which may be hidden and stay. */
 function referencesOf(
   field: FieldDescriptor,
   value: StoredValue | undefined,

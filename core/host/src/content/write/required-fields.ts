@@ -11,11 +11,11 @@ import type { JsonObject } from '../../common/json';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { isBlankText } from '../kinds/text-characters';
 
-/** What a write says of an item that has these values afterwards. */
+/** A write, with the values that the item has afterwards. */
 interface Given {
   readonly values: StoredValues;
   readonly problems: readonly ErrorDetail[];
-  /** What was sent of it. */
+  /** The members that were sent. */
   readonly payload: JsonObject;
   /** Fields that get their values later. */
   readonly waiting?: ReadonlySet<string>;

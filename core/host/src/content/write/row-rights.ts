@@ -9,7 +9,7 @@ import { itemNotFound } from './write-problems';
 /** Runs a statement in the transaction of the write. */
 type RunInside = <R extends object>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
 
-/** What a policy with conditions lets be done to one item, as it is at that moment of the transaction. */
+/** The rights that a policy with conditions gives on one item, as it is at that moment of the transaction. */
 export interface RowRights {
   readonly isShown: boolean;
   shows(field: string): boolean;

@@ -28,7 +28,7 @@ export interface ItemWriterDependencies {
   readonly parent?: Transaction;
 }
 
-/** What one write works with. */
+/** Collaborators and options of one write. */
 export interface WriteDependencies extends ItemWriterDependencies {
   readonly scope: Scope;
   /** The version of which a restored item is. */

@@ -165,7 +165,7 @@ function modelProblem(error: unknown, context: WriteContext): GantryError | unde
   return isWrittenForClients(error) ? failed('BAD_REQUEST', context, error.message, { cause: error }) : undefined;
 }
 
-/** What hooks throw on purpose; errors with a code come from the system, the database or a library. */
+/** Errors that hooks throw on purpose have no code; those of the system, the database and libraries have one. */
 function isWrittenForClients(error: Error): boolean {
   return !('code' in error) && !error.name.startsWith('Sequelize');
 }

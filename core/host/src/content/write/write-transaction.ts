@@ -11,7 +11,7 @@ import { translateWriteError, type WriteContext } from './write-errors';
 import { missing, type ItemWriterDependencies, type WriteDependencies, type WrittenRow } from './write-dependencies';
 import { validationFailed } from './write-problems';
 
-/** What a write works with, and on whose behalf. */
+/** Collaborators of a write, and the scope in which it acts. */
 export type InScope<P extends ItemWriterDependencies> = P & Pick<WriteDependencies, 'scope' | 'restoredVersion'>;
 
 /** How often a transaction that deadlocks is tried. */

@@ -52,7 +52,7 @@ export const dateKind: FieldKind = {
   cast: (value) => `${value}::date`,
   arrayType: 'date[]',
   modelType: () => DataType.DATEONLY,
-  // What a plugin's own statement may have stored and JSON dates have no form for is shown as null.
+  // Dates without a form in JSON, which a plugin's own statement may have stored, are shown as null.
   json: (column) => `CASE WHEN ${column} BETWEEN '0001-01-01' AND '9999-12-31' THEN '"' || ${column} || '"' END`,
   jsonSchema: () => ({ type: 'string', format: 'date', pattern: `^${dayPattern}$` }),
   rowSchema: (field) => ({ ...rowSchemaOf(field, 'string'), format: 'date' }),

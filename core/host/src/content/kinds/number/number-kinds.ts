@@ -109,7 +109,7 @@ function numberOfCell(text: string): unknown {
   return value === undefined ? text : new LosslessNumber(formatDecimal(value));
 }
 
-/** What JSON has no number for, such as NaN, is text. */
+/** Values without a number in JSON, such as NaN, are text. */
 function numberJson(text: string): string {
   return isNumber(text) ? text : JSON.stringify(text);
 }

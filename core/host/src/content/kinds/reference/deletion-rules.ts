@@ -1,6 +1,6 @@
 import type { FieldOptions } from '@gantry/plugin-api';
 
-/** What a deletion of the target could not do to the item; sentences that continue the name of the field. */
+/** Problems of `onDelete`, whose effect the field would not allow: sentences that continue the name of the field. */
 export function deletionRuleProblems(options: FieldOptions): readonly string[] {
   const { onDelete } = options;
   if (onDelete === undefined || onDelete === 'restrict') return [];

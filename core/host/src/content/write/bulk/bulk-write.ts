@@ -9,7 +9,7 @@ export interface Collision {
   readonly fields: readonly string[];
 }
 
-/** What came of one row. */
+/** The outcome of one row. */
 export type BulkOutcome =
   | { readonly status: 'written'; readonly id: string }
   | { readonly status: 'refused'; readonly problems: readonly ErrorDetail[]; readonly collision?: Collision };

@@ -37,7 +37,7 @@ export interface BulkWriter {
   analyze(type: ItemTypeDescriptor): Promise<void>;
 }
 
-/** What is done in the transaction, and whether it is to be kept. */
+/** The work of one transaction, which decides whether the transaction is committed. */
 export type BulkWork<T> = (transaction: BulkTransaction) => Promise<{ readonly keep: boolean; readonly result: T }>;
 
 /**

@@ -3,10 +3,10 @@ import { invalidParameter } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
 import type { Precondition } from '../precondition';
 
-/** What is confirmed of a deletion: all, or items at most by type and action, such as `product.delete`. */
+/** The confirmed effects of a deletion: all, or the most items by type and action, such as `product.delete`. */
 export type Confirmation = 'all' | ReadonlyMap<string, number>;
 
-/** What a deletion expects of its item, and what it may do to others. */
+/** The precondition of a deletion, and its confirmed effects on other items. */
 export interface RemoveOptions extends Precondition {
   readonly confirmed?: Confirmation | undefined;
 }

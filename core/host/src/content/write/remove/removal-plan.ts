@@ -26,7 +26,7 @@ export interface FoundReference extends InnerReference {
   readonly targetId: string;
 }
 
-/** What a deletion does: the concerned items are locked until the end of the transaction. */
+/** The effects of a deletion. The concerned items are locked until the end of the transaction. */
 export interface RemovalPlan {
   /** The item itself first, and those that are deleted with it; by type and id. */
   readonly removed: ReadonlyMap<string, PlannedItem>;

@@ -35,7 +35,7 @@ interface NamedItem {
   readonly label: string;
 }
 
-/** What the deletion does to others, by type and action, as the scope sees it. */
+/** Effects of the deletion on other items, by type and action, as the scope sees them. */
 export async function effectsOf(
   dependencies: WriteDependencies,
   concerned: readonly ConcernedItem[],
@@ -122,7 +122,7 @@ export async function refusal(
   );
 }
 
-/** What may not be done. */
+/** An effect of a deletion that the scope has no right to. */
 export interface Denied {
   readonly concerned: ConcernedItem;
   readonly verdict: Exclude<Verdict, 'allowed'>;

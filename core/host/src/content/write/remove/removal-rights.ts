@@ -17,7 +17,7 @@ export interface ConcernedItem {
 /** Whether the scope may do it; `hidden` where it does not even see the item. */
 export type Verdict = 'allowed' | 'denied' | 'hidden';
 
-/** What a deletion does to others: each item once. */
+/** Other items that a deletion deletes or changes, each once. */
 export function concernedItems({ removed, released }: RemovalPlan): readonly ConcernedItem[] {
   const [, ...deleted] = removed.values();
   const changed = new Map<string, FoundReference[]>();

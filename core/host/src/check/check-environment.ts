@@ -17,12 +17,12 @@ const platformSecrets: readonly RegExp[] = [
   /^TEMPORAL_(API_KEY|TLS_|GRPC_META_|CODEC_)/,
 ];
 
-/** What the process of a check has of the environment: code that is not trusted yet gets no secrets of the platform. */
+/** The environment of the process of a check: code that is not trusted yet gets no secrets of the platform. */
 export function systemEnvironment(environment: Environment): Environment {
   return pick(environment, (name) => systemNames.has(name.toUpperCase()) || name.startsWith('LC_'));
 }
 
-/** What the names of a plugin's own settings begin with: `COURSES_` for `courses`. */
+/** The prefix of the names of a plugin's own settings: `COURSES_` for `courses`. */
 export function settingPrefix(id: string): string {
   return `${id.toUpperCase().replaceAll('-', '_')}_`;
 }

@@ -19,7 +19,7 @@ export function deprecationLines(found: readonly string[]): readonly PluginCheck
   return [warningLine('code/deprecated', message, { remedy, details: found })];
 }
 
-/** What keeps a plugin from being enabled. */
+/** A problem that keeps a plugin from being enabled. */
 export function problemLine(
   part: PluginCheckPart,
   { code, message, remedy }: { readonly code: string; readonly message: string; readonly remedy: string },

@@ -19,7 +19,7 @@ export const checkStartSchema = z.object({
 
 export type CheckStart = Readonly<z.infer<typeof checkStartSchema>>;
 
-/** What the database would go through. */
+/** The changes of the database that enabling the plugin would bring. */
 export type SchemaFindings =
   | { readonly kind: 'unknown'; readonly reason: string; readonly remedy: string }
   | {
@@ -30,7 +30,7 @@ export type SchemaFindings =
       readonly migrations: readonly string[];
       readonly differences: readonly SchemaDifference[];
       readonly failures: readonly { readonly code: string; readonly reason: string; readonly remedy: string }[];
-      /** What the statements did in a copy of the tables; undefined where there are none. */
+      /** The effects of the statements in a copy of the tables; undefined without statements. */
       readonly trial?: SchemaTrialFindings;
     };
 
@@ -42,7 +42,7 @@ export type SchemaTrialFindings =
     }
   | { readonly kind: 'not-tried'; readonly reason: string };
 
-/** What replaying the open workflows of a service came to. */
+/** The result of replaying the open workflows of a service. */
 export type WorkflowFindings =
   | { readonly kind: 'unknown'; readonly taskQueue: string; readonly reason: string; readonly remedy: string }
   | {
@@ -54,13 +54,13 @@ export type WorkflowFindings =
       readonly failures: readonly { readonly workflowId: string; readonly reason: string }[];
     };
 
-/** What the checking process found out about one plugin. */
+/** The findings of the checking process about one plugin. */
 export interface CheckFindings {
   readonly id: string;
   readonly problems: readonly PluginProblem[];
-  /** What the author should know, although the plugin can be used. */
+  /** Warnings for the author; the plugin can be used. */
   readonly notes: readonly string[];
-  /** What the code registered, as text. */
+  /** The contributions that the code registered, as text. */
   readonly registered: readonly string[];
   /** Warnings about deprecated parts of the plugin API that it used while it was loaded. */
   readonly deprecations: readonly string[];

@@ -3,7 +3,7 @@ import type { HostConfig } from '../config';
 export interface CheckOptions {
   /** Without a database URL, the schema is not looked at. */
   readonly config: Omit<HostConfig, 'databaseUrl'> & { readonly databaseUrl?: string };
-  /** What plugins read their configuration from, and Temporal's settings. */
+  /** Variables with the configuration of plugins, and Temporal's settings. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Time limit in milliseconds for the separate process, once it is up; a minute by default. */
   readonly timeoutMs?: number;

@@ -20,7 +20,7 @@ import { schemaLines } from './schema-lines';
 import { nameOrigin } from './sources/name-origin';
 import type { CheckTarget } from './sources/check-target';
 
-/** What a check found, and the decisions that would enable what was checked. */
+/** The findings of a check, and the decisions that would enable the checked plugins. */
 export interface PluginsCheck {
   readonly reports: readonly PluginCheckReport[];
   /** Pins every checked plugin to what was checked. */
@@ -84,7 +84,7 @@ function worstOutcome(lines: readonly PluginCheckLine[]): PluginCheckOutcome {
   return lines.some(({ outcome }) => outcome === 'warning') ? 'warning' : 'ok';
 }
 
-/** What can be known without running code. */
+/** Results that need no code to run. */
 function staticLines(
   plugin: TrialPlugin,
   trial: PluginTrial,
@@ -167,7 +167,7 @@ function notReached(other: string | undefined): PluginCheckLine {
   });
 }
 
-/** What loading and registering the code came to. */
+/** Results of loading and registering the code. */
 function checkedCodeLines(findings: CheckFindings, manifest: Manifest | undefined): readonly PluginCheckLine[] {
   const { problems, notes, registered } = findings;
   if (problems.length > 0) {

@@ -1,4 +1,4 @@
-/** What only a check can find wrong with a plugin; the documentation of the codes is made from it. */
+/** Problems that only a check can find; the documentation of the codes is made from them. */
 export const checkProblemKinds = {
   WORKFLOW_INCOMPATIBLE: 'An open workflow of the service cannot continue with this code',
   CHECK_MEMORY_EXCEEDED: 'The code used more memory than a check gives it',

@@ -1,4 +1,4 @@
-/** What a check looks at where there is no problem; the documentation is made from it. A problem has its part and its code as rule. */
+/** Rules of a check without problems; the documentation is made from them. The rule of a problem is its part and its code. */
 export const checkRules = {
   'package/location': 'Name and version of the package, and its folder',
   'package/size': 'Number and size of the files, with what is in its node_modules',

@@ -13,7 +13,7 @@ export interface SchemaSearch {
 }
 
 /**
- * What bringing the database up to date for these plugins would mean, by plugin id. Migrations and statements run in a copy of the
+ * The effects of bringing the database up to date for these plugins, by plugin id. Migrations and statements run in a copy of the
  * tables without their rows; the database itself is not changed.
  */
 export async function findSchema(search: SchemaSearch): Promise<ReadonlyMap<string, SchemaFindings>> {

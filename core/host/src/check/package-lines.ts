@@ -4,7 +4,7 @@ import type { PluginCheckLine } from '@gantry/contracts';
 import { listPackageFiles, shippedSingletons, type TrialPlugin } from '../plugins';
 import { okLine, warningLine } from './check-lines';
 
-/** What npm runs when a package is installed as a dependency. */
+/** Scripts that npm runs when a package is installed as a dependency. */
 const installScripts = ['preinstall', 'install', 'postinstall'];
 
 /** How much a package is, and what of it is more than JavaScript. */

@@ -28,7 +28,7 @@ export type CheckProcessOutcome =
   | { readonly kind: 'checked'; readonly findings: readonly CheckFindings[] }
   | {
       readonly kind: 'broken-off';
-      /** Whose code was at fault, where that is known. */
+      /** The plugin whose code was at fault, where that is known. */
       readonly plugin?: string;
       readonly code: string;
       readonly message: string;

@@ -3,7 +3,7 @@ import type { PluginCheckLine } from '@gantry/contracts';
 import { okLine, ruleOf, warningLine } from './check-lines';
 import type { CheckFindings, SchemaFindings } from './check-messages';
 
-/** What enabling the plugin would do to the database. */
+/** The effects of enabling the plugin on the database. */
 export function schemaLines({ schema }: CheckFindings): readonly PluginCheckLine[] {
   if (schema === undefined) return [];
   if (schema.kind === 'unknown') {
@@ -53,7 +53,7 @@ function migrationLines({ migrations, trial, failures }: Planned): readonly Plug
   return [okLine('schema/migrations', message, names)];
 }
 
-/** What is only added needs no trial. */
+/** Additions need no trial. */
 function notTriedLine(migrations: readonly string[], reason: string): PluginCheckLine {
   const message = `Nothing was tried out in a copy of the tables: ${reason}`;
   if (migrations.length === 0) return okLine('schema/not-tried', message);

@@ -31,7 +31,7 @@ export function endHold(home: string): void {
   rmSync(fileOf(home), { force: true });
 }
 
-/** What a person reads about a hold. */
+/** A hold as text for a person. */
 export function describeHold({ since, reason }: Hold): string {
   return `No worker has run and no mail has been sent since ${since || 'an unknown time'} (${reason}). To end the hold: gantry resume`;
 }

@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** What a JSON text holds, without regard to whether it is valid. */
+/** Depth, counts and inexact numbers of a JSON text, whether it is valid or not. */
 export interface JsonShape {
   /** Levels of objects and arrays. */
   readonly depth: number;

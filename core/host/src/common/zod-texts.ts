@@ -3,7 +3,7 @@ import type { z } from 'zod';
 type RawIssue = z.core.$ZodRawIssue;
 
 /**
- * What zod is to say of values of requests, as the `error` of a parse: which value is expected. What a schema says itself
+ * The messages of zod about values of requests, as the `error` of a parse: they name the expected value. The message of a schema itself
  * comes first.
  */
 export function expectation(issue: RawIssue): string {

@@ -40,7 +40,7 @@ export async function checkConnection(url: string): Promise<ConnectionCheck> {
   }
 }
 
-/** What an error while connecting means to the person who started the platform. */
+/** Explains an error while connecting to the person who started the platform. */
 export function describeConnectionError(url: string, error: unknown): ConnectionProblem {
   const address = displayAddress(url);
   const sqlState = sqlStateOf(error);
@@ -79,7 +79,7 @@ export function pooled(address: string, says: string): ConnectionProblem {
   };
 }
 
-/** What PostgreSQL says when it takes no connection, by SQLSTATE or its class. */
+/** Refused connections by SQLSTATE or its class. */
 const refusals = [
   {
     sqlState: '28',

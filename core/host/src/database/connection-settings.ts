@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg';
 
-/** What a kind of connection may differ in. */
+/** The limits in which kinds of connections differ. */
 export interface ConnectionLimits {
   /** Milliseconds a statement may take on the server; 0 for no limit. */
   readonly statementTimeoutMs: number;

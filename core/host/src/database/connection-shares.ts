@@ -1,4 +1,4 @@
-/** What connections of a host are for; every purpose has a pool, so that none can take the connections of another. */
+/** The purposes of a host's connections. Each has a pool, so that none can take the connections of another. */
 export type ConnectionPurpose = keyof typeof weights;
 
 /** How many connections a host has, and how many of them each purpose. */

@@ -74,7 +74,7 @@ interface ConnectionPool {
   destroy(connection: object): Promise<void>;
 }
 
-/** What SharedPool does, for the pool of Sequelize. */
+/** The sharing of connections that SharedPool has, for the pool of Sequelize. */
 function shareConnectionsOf(sequelize: Sequelize, options: WritePoolOptions): void {
   const group = options.group ?? createConnectionGroup();
   const connections = (sequelize as unknown as { readonly connectionManager: PooledConnections }).connectionManager;

@@ -76,7 +76,7 @@ export function checkViolation(error: unknown): Omit<ConstraintViolation, 'keys'
   return violation(error, ['23514']);
 }
 
-/** What `RAISE EXCEPTION … USING COLUMN = …` of a trigger said; undefined for any other error. */
+/** Message and column of `RAISE EXCEPTION … USING COLUMN = …` in a trigger; undefined for any other error. */
 export function triggerRefusal(error: unknown): { readonly message: string; readonly column: string } | undefined {
   const found = databaseError(error, (sqlState) => sqlState === 'P0001');
   return found && { message: text(found, 'message'), column: text(found, 'column') };
@@ -147,7 +147,7 @@ const endedStates = ['57P01', '57P02', '57P03', '57P04', '57P05', '25P03'] as co
 /** A user or database that the server refuses at the moment: a new connection while serving. */
 const refusedStates = ['28000', '28P01', '3D000'] as const;
 
-/** What a server that answers lacks, by SQLSTATE; an administrator changes it, and the same request succeeds. */
+/** Shortages of a server that answers, by SQLSTATE. When an administrator has ended one, the same request succeeds. */
 const shortages: ReadonlyMap<string, string> = new Map([
   ['25006', 'The database is read-only.'],
   ['53000', 'The database has too few resources.'],

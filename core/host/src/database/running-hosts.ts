@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { tableExists } from './table-exists';
 
-/** Which plugins the hosts on a database run: a row for each process. */
+/** The plugins that the hosts on a database run: a row for each process. */
 export const runningHostTable = 'gantry_running_host';
 
 /** A host that has written nothing for so long has ended without removing its row. */

@@ -34,7 +34,7 @@ const defaults = { batchSize: 1_000, stallTimeoutMs: 60_000, crowdedStallTimeout
 /** The first batch is short, so that the first byte leaves early. */
 const firstBatchSize = 50;
 
-/** What a batch should come to in characters, so that memory does not grow with the length of rows. */
+/** The characters of a batch, so that memory does not grow with the length of rows. */
 const batchCharacters = 512 * 1024;
 
 /**

@@ -60,7 +60,7 @@ export interface ChangedField {
   readonly isComparedAsText?: true;
   /** Table of a MULTIPLE reference: item_id, target_id, position. */
   readonly linkTable?: string;
-  /** What a reference refers to, so that rows keep its label. */
+  /** The table that a reference refers to, so that changes keep the label of the row. */
   readonly target?: ChangedTarget;
 }
 
@@ -99,12 +99,12 @@ export interface ItemLinksSpec {
 /** The column of a table of links that has the links to the items of one table. */
 export interface LinkColumn {
   readonly column: string;
-  /** What links name the type of these items. */
+  /** The codes by which links name the type of these items. */
   readonly codes: readonly string[];
   readonly table: string;
 }
 
-/** What an item type and its fields were called in earlier versions of the plugin; set where they have such names. */
+/** Names of an item type and its fields in earlier versions of the plugin; set where there are such names. */
 export interface EarlierNames {
   readonly code: string;
   readonly earlierCodes: readonly string[];

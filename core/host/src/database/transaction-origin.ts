@@ -8,7 +8,7 @@ export interface OriginOptions extends TransactionOptions {
   readonly origin: string;
 }
 
-/** What Sequelize's types leave out. */
+/** Members that Sequelize's types leave out. */
 interface StartsTransactions {
   readonly queryGenerator: { startTransactionQuery(transaction: StartedTransaction): string };
 }

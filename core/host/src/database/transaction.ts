@@ -46,7 +46,7 @@ async function commit(client: ClientBase): Promise<void> {
   }
 }
 
-/** What the work of one transaction, or of one savepoint in it, gets as its database. */
+/** The database that the work of one transaction, or of one savepoint in it, gets. */
 class TransactionScope implements Database {
   private hasEnded = false;
   private hasNested = false;

@@ -70,7 +70,7 @@ export async function assertOwnSessions(databaseUrl: string): Promise<void> {
   throw new DatabaseError(code, message, remedy, undefined);
 }
 
-/** What to wait for, in sentences. @throws DatabaseError or the error itself when waiting does not help */
+/** The reason of a wait, in sentences. @throws DatabaseError or the error itself when waiting does not help */
 async function reasonToWait(databaseUrl: string, error: unknown): Promise<string> {
   if (error instanceof SchemaError && error.code === 'SCHEMA_LOCKED') return `${error.message} ${error.remedy}`;
   if (!isUnavailable(error)) throw error;

@@ -3,7 +3,7 @@ import { Client, type ClientConfig } from 'pg';
 /** Runs work on a separate connection, whose session ends with it. */
 export async function withClient<T>(settings: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(settings);
-  // What breaks the connection also rejects the statement that is under way.
+  // An error of the connection also rejects the statement that is under way.
   client.on('error', () => undefined);
   try {
     await client.connect();

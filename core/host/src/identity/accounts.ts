@@ -25,7 +25,7 @@ export interface Accounts {
   readonly totp: Totp;
   readonly passkeys: Passkeys;
   readonly secondFactors: SecondFactors;
-  /** Those whom an identity provider confirms, and its settings. */
+  /** Accounts that an identity provider confirms, and its settings. */
   readonly provider: ProviderAccounts;
   /** Opens the platform again, on its own machine. @returns whether sign-in was on */
   switchOff(): Promise<boolean>;

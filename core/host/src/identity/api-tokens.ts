@@ -4,7 +4,7 @@ import { assertRolesExist } from './roles/stored-roles';
 import { createApiTokenText, hashSecret } from './secrets';
 import { administrator } from './user-input';
 
-/** What is known of an API token after it was shown. */
+/** An API token without its secret, which is shown once. */
 export interface ApiToken {
   /** The part of the token by which it is recognised; not secret. */
   readonly id: string;
@@ -89,7 +89,7 @@ export function createApiTokens(database: Database): ApiTokens {
 }
 
 /**
- * What a token may do is decided when it is used: of roles that the user does not have any more, nothing is left.
+ * The rights of a token are decided when it is used: roles that the user has lost do not count.
  * @throws GantryError VALIDATION_FAILED
  */
 async function assertRolesOf(database: Database, userId: string, roles: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ export interface AuditEntry {
   readonly actor: string;
   /** For example `sign-in`, `sign-in-refused`, `user-created`. */
   readonly action: string;
-  /** What it concerns, for example `user:12`, or `login:ann@example.com` as a signed-out client has sent it. */
+  /** The object of the action, for example `user:12`, or `login:ann@example.com` as a signed-out client has sent it. */
   readonly subject: string;
   /** Network address of the client; empty for a command. */
   readonly address: string;

@@ -102,7 +102,7 @@ export function createAuthenticator(
       return find(token, (hash) => readToken({ database, rightsOf }, hash));
     },
     forget: () => {
-      // What is being read now goes into the old map.
+      // Reads under way end in the old map.
       kept = new Map();
       anonymous = undefined;
     },

@@ -12,7 +12,7 @@ import { administrator } from './user-input';
 /** Who makes a change of users, roles or credentials. */
 export interface ChangeAuthor extends Pick<AuditEntry, 'actor' | 'address'> {
   /**
-   * Whose credential has to be valid still, with rights that `needs` accepts. Without one, the right is a proof that the change
+   * The caller whose credential has to be valid still, with rights that `needs` accepts. Without one, the right is a proof that the change
    * itself reads, such as a one-time link, or the access to the home.
    */
   readonly principal?: Principal;
@@ -22,7 +22,7 @@ export interface ChangeAuthor extends Pick<AuditEntry, 'actor' | 'address'> {
   readonly needsPresence?: boolean;
 }
 
-/** What a change works with: all of it is in one transaction. */
+/** Collaborators of a change, all in one transaction. */
 export interface RecordedChange extends Accounts {
   /** Who makes it. */
   readonly actor: string;

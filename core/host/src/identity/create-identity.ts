@@ -57,7 +57,7 @@ export interface IdentityOptions {
   readonly isExposed: boolean;
   /** Permissions of the plugins that are in use. */
   readonly permissions?: () => readonly Permission[];
-  /** What else is encrypted with the same keys. */
+  /** Further secrets that are encrypted with the same keys. */
   readonly reseal?: readonly Reseal[];
 }
 

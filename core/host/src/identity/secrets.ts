@@ -5,7 +5,7 @@ export function createSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a secret. The secret has 256 random bits, so that a fast hash without salt is enough. */
+/** The hash of a secret, which is stored. A secret has 256 random bits, so that a fast hash without salt is enough. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

@@ -114,7 +114,7 @@ export const identitySchema: PluginSchema = {
   ],
 };
 
-/** What the fields of item types were, so that a grant on a field that was removed does not come back with another of its name. */
+/** Fields that item types have had, so that a grant on a removed field does not come back with another field of its name. */
 function knownTypeTable(): TableSpec {
   const name = 'gantry_known_type';
   return {
@@ -143,12 +143,12 @@ function externalIdentityTable(): TableSpec {
   };
 }
 
-/** What belongs to a user, goes with the user, expires, and is found by the hash of a secret. */
+/** A table of rows that belong to a user, go with the user, expire, and are found by the hash of a secret. */
 function ofUser(name: string, columns: readonly ColumnSpec[]): TableSpec {
   return ofOwner(name, [...columns, expiresAt], ['token_hash']);
 }
 
-/** What belongs to a user and goes with the user. */
+/** A table of rows that belong to a user and go with the user. */
 function ofOwner(name: string, columns: readonly ColumnSpec[], uniqueColumns: readonly string[] = []): TableSpec {
   const unique = table(name, [id, userId, ...columns, createdAt], uniqueColumns);
   return {

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { reseal, type SecretBox } from './secret-key';
 import { addFactor, removeFactor } from './second-factors/change-factors';
 
-/** What an authenticator app needs. */
+/** The settings of an authenticator app. */
 export interface TotpSetup {
   /** Base32, to be typed. */
   readonly secret: string;

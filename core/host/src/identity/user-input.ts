@@ -19,7 +19,7 @@ const emailAddress = z.union([z.email(), z.string().regex(/^[\w.+-]+@localhost$/
   error: 'must be an email address',
 });
 
-/** What the audit log, the change feed and operations on workflows call those who are no users. */
+/** Names of actors that are no users in the audit log, the change feed and operations on workflows. */
 const actors: ReadonlySet<string> = new Set([
   ...['local', 'system', 'anonymous', administrator, publicRole, 'command', 'identity-provider', 'plugin', 'user'],
 ]);

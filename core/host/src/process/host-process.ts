@@ -3,7 +3,7 @@ import type { HostMessage } from '@gantry/contracts';
 import { truncate } from '@gantry/core-common';
 
 /**
- * What the host needs of its process whatever plugins do to it. Taken before code of plugins runs: a plugin may replace
+ * Functions of the process that the host uses. Kept before code of plugins runs: a plugin may replace
  * `process.exit` or `setTimeout`, and remove listeners that are not its own.
  */
 export interface HostProcess {

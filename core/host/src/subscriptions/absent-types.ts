@@ -2,13 +2,13 @@ import { comparePositions, formatPosition, parsePosition, type Position } from '
 
 /** Types in use, as a subscription reads them. */
 export interface TypesInUse {
-  /** Those that it is about: type codes by table. */
+  /** The types of the subscription: codes by table. */
   readonly wanted: ReadonlyMap<string, string>;
   /** Also of types that it is not about. */
   isInUse(table: string): boolean;
 }
 
-/** What is stored of the types of a subscription. */
+/** The stored state of the types of a subscription. */
 export interface StoredTypes {
   /** Tables that were read up to the cursor. */
   readonly readTables: readonly string[];
@@ -41,7 +41,7 @@ export function compareTypes(
     const after = earlierOf(parsePosition('position', text), cursor);
     const type = wanted.get(table);
     if (type !== undefined) missed.push({ table, type, after });
-    // One that it is not about any more is forgotten.
+    // A type that the subscription does not name any more is forgotten.
     else if (!isInUse(table)) absent.set(table, formatPosition(after));
   }
   return { readTables: [...wanted.keys()].toSorted(), absentTables: Object.fromEntries(absent), missed };

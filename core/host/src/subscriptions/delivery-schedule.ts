@@ -18,7 +18,7 @@ export interface WaitingChange extends Deliverable {
   readonly error: string | null;
 }
 
-/** What a schedule decided since it was last asked; to be stored together. */
+/** Decisions of a schedule since it was last asked; to be stored together. */
 export interface ScheduleChanges {
   /** All changes up to it are delivered, or are among those that wait or were given up. */
   readonly cursor: Position;
@@ -38,7 +38,7 @@ export interface ScheduleOptions {
   readonly random?: () => number;
 }
 
-/** What to deliver next; pure: times come in, and what is to be stored comes out. */
+/** Chooses the changes to deliver next. Pure: times come in, and changes of the stored state come out. */
 export interface DeliverySchedule<T extends Deliverable> {
   /** Adds changes that were read from the feed, in order; `next` is the position up to which it was read. */
   add(changes: readonly T[], next: Position, now: number): void;
@@ -57,7 +57,7 @@ export interface DeliverySchedule<T extends Deliverable> {
   failed(attempts: readonly Attempt<T>[], error: string, now: number, notBefore?: number, isUnsent?: boolean): void;
   /** Unix time at which `take` has something again without another event; undefined when it has nothing. */
   nextAt(now: number): number | undefined;
-  /** What is to be stored; undefined when nothing has changed. */
+  /** Changes of the stored state; undefined without any. */
   changes(now: number): ScheduleChanges | undefined;
   /** Whether everything that was added is delivered or waits for another attempt, and nothing is being sent. */
   readonly isSettled: boolean;
@@ -75,9 +75,9 @@ export interface Attempt<T> {
   readonly number: number;
 }
 
-/** What is read ahead at most: as much may be delivered twice after a crash. */
+/** Changes that are read ahead at most: as many may be delivered twice after a crash. */
 const maxWindow = 1_000;
-/** What waits at most; more changes are read when some of it is delivered or given up. */
+/** Changes that wait at most; more are read when some of them are delivered or given up. */
 const maxWaiting = 10_000;
 /** Milliseconds until a change is tried again. */
 const retryMs = { first: 1_000, max: 300_000 } as const;
@@ -113,9 +113,9 @@ class Schedule<T extends Deliverable> implements DeliverySchedule<T> {
   failuresInARow = 0;
   readonly #giveUpAfterMs: number;
   readonly #random: () => number;
-  /** What was read and the cursor has not passed. */
+  /** Changes that were read and the cursor has not passed. */
   readonly #window: { readonly position: Position; readonly entry: Entry<T> | undefined }[] = [];
-  /** What is not delivered, by item, in order; the first one may be on its way. */
+  /** Undelivered changes by item, in order; the first one may be on its way. */
   readonly #queues = new Map<string, Entry<T>[]>();
   /** Items of changes that are on their way, and when they were sent. */
   readonly #sending = new Map<string, number>();
@@ -123,7 +123,7 @@ class Schedule<T extends Deliverable> implements DeliverySchedule<T> {
   readonly #ready = new Set<string>();
   /** Items whose first change waits for its time. */
   readonly #delayed = new Set<string>();
-  /** What has to be stored. */
+  /** Entries whose state is not stored yet. */
   readonly #unstored = new Set<Entry<T>>();
   readonly #settled: Position[] = [];
   readonly #givenUp: WaitingChange[] = [];
@@ -258,7 +258,7 @@ class Schedule<T extends Deliverable> implements DeliverySchedule<T> {
     return { change, position, item, number: attempts + 1 };
   }
 
-  /** What takes long must not keep the cursor back, behind which others would be delivered again after a crash. */
+  /** A slow item must not keep the cursor back, behind which others would be delivered again after a crash. */
   #isSlow(item: string, now: number): boolean {
     return now - (this.#sending.get(item) ?? now) > slowMs;
   }

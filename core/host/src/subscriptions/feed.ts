@@ -29,7 +29,7 @@ export interface Feed {
   assertReached(parameter: string, position: Position): Promise<void>;
   /** The position behind which the changes since a time begin. */
   positionAt(time: Date): Promise<Position>;
-  /** What there is behind positions, for each of them. */
+  /** The changes behind each of the positions. */
   backlogs(places: readonly FeedPlace[]): Promise<readonly Backlog[]>;
   /** Whether the plugin of the type is in use; else its changes wait. */
   isRead(type: string): boolean;

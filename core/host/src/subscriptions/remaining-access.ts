@@ -8,14 +8,14 @@ export interface OwnWebhook {
   readonly url: string;
 }
 
-/** What a user has created for others. */
+/** Users, roles and tokens that a user has created for others. */
 export interface CreatedForOthers {
   readonly users: readonly { readonly id: string; readonly login: string }[];
   readonly roles: readonly { readonly name: string; readonly displayName: string }[];
   readonly tokens: readonly { readonly id: string; readonly name: string; readonly login: string }[];
 }
 
-/** What works on after the password of a user is reset: somebody else may have made it. */
+/** Access that stays after the password of a user is reset, although somebody else may have made it. */
 export interface RemainingAccess {
   readonly tokens: readonly ApiToken[];
   readonly webhooks: readonly OwnWebhook[];

@@ -212,7 +212,7 @@ class RunningDelivery {
     const { feed, receiver } = this.#options;
     const changes = await Promise.all(attempts.map(async ({ change, position }) => change ?? feed.at(position)));
     const found = changes.filter((change) => change !== undefined);
-    // What waits was not looked at while its type was not in use; the filter may also be another one since then.
+    // Waiting changes were not filtered while their type was not in use; the filter may also have changed since.
     if (found.length > 0 && found.every((change) => !receiver.wants(change))) return unwanted;
     if (found.length < changes.length) return gone;
     try {

@@ -27,7 +27,7 @@ export interface SubscriptionEngine {
   stop(): Promise<void>;
 }
 
-/** What the engine uses of the activity that it is called in. */
+/** The part of the running activity that the engine uses. */
 export interface ActivityHandle {
   heartbeat(): void;
   readonly cancelled: AbortSignal;
@@ -56,7 +56,7 @@ export interface SubscriptionEngineOptions {
   readonly giveUpAfterMs?: number;
 }
 
-/** What other programs wrote is found within this time. */
+/** Writes of other programs are found within this time. */
 const pollIntervalMs = 1_000;
 /** Looks after commits are at least so far apart. */
 const notifyIntervalMs = 50;

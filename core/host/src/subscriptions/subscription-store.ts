@@ -49,7 +49,7 @@ export interface KnownSubscription {
   readonly isRunning: boolean;
   /** Whether something waits for another attempt. */
   readonly isWaiting: boolean;
-  /** What people call it. */
+  /** Its name for people. */
   readonly label: string;
   readonly isFailing: boolean;
   readonly lastError: string | null;
@@ -224,7 +224,7 @@ function waitingOf({
   return {
     ...{ position: positionOf(epoch, transaction, sequence), item, attempts, error },
     since: since.getTime(),
-    // One that has no attempt yet waits for the one before it.
+    // A change without an attempt waits for the change before it.
     dueAt: attempts === 0 ? 0 : dueAt.getTime(),
   };
 }

@@ -17,7 +17,7 @@ export interface WebhookRequest {
   readonly signal: AbortSignal;
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface WebhookAnswer {
   /** Whether the receiver has taken it: a status from 200 to 299. */
   readonly isDelivered: boolean;

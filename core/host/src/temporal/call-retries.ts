@@ -1,6 +1,6 @@
 import type * as temporalClient from '@temporalio/client';
 
-/** What is used of @temporalio/client; the package is large and loaded late. */
+/** The used part of @temporalio/client; the package is large and loaded late. */
 type RetryFunctions = Pick<
   typeof temporalClient,
   'defaultGrpcRetryOptions' | 'isRetryableError' | 'makeGrpcRetryInterceptor'

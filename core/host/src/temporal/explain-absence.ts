@@ -9,7 +9,7 @@ export interface TemporalAbsence {
   readonly remedy: string;
 }
 
-/** What a person needs to know when Temporal cannot be used, as one text. */
+/** Reason and remedy when Temporal cannot be used, as one text. */
 export async function explainAbsence(settings: TemporalSettings, error: unknown): Promise<string> {
   const { reason, remedy } = await absenceOf(settings, error);
   return `${reason} ${remedy}`;

@@ -14,7 +14,7 @@ export type TemporalInspection =
       readonly address: string;
       readonly namespace: string;
       readonly serverVersion: string;
-      /** Those of the queues that no worker asks for work. */
+      /** The given queues that no worker polls. */
       readonly unpolled: readonly string[];
       /** Other queues that no worker polls, and that have open workflows. */
       readonly forgotten: readonly ForgottenQueue[];

@@ -21,7 +21,7 @@ export interface WorkerConnections {
   open(): Promise<NativeConnection>;
 }
 
-/** What a worker runs: the service of a plugin, or one of the platform itself. */
+/** The service that a worker runs: of a plugin, or of the platform itself. */
 export interface WorkerService {
   /** Of the plugin, or what the platform calls it. */
   readonly id: string;
@@ -47,7 +47,7 @@ export interface ServiceWorkerOptions {
 export type EnterPlugin = <T>(pluginId: string, code: () => T) => T;
 
 const retryMs = { first: 500, max: 10_000 } as const;
-/** One that ran for so long had nothing wrong with it, so that the next attempt may come at once. */
+/** A worker that ran for so long was in order, so that the next attempt may come at once. */
 const steadyAfterMs = 60_000;
 
 export function createServiceWorker(options: ServiceWorkerOptions): ServiceWorker {
@@ -126,7 +126,7 @@ function createRenewable({ shared, open }: WorkerConnections): RenewableConnecti
     async discard() {
       const old = current;
       current = undefined;
-      // One that still counts as used cannot be closed, and ends with the process; the worker must continue.
+      // A connection that still counts as used cannot be closed, and ends with the process; the worker must continue.
       if (old !== shared) await old?.close().catch(() => undefined);
     },
   };

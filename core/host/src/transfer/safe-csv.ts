@@ -1,4 +1,4 @@
-/** What a spreadsheet takes for the beginning of a formula, behind apostrophes that were already there. */
+/** The beginning of a formula to a spreadsheet, behind apostrophes that were already there. */
 const formula = /^'*[=+\-@\t\r]/;
 
 /** An apostrophe before what a spreadsheet would run as a formula; {@link fromSafeText} takes exactly these away again. */

@@ -2,7 +2,7 @@
 export class TransferError extends Error {
   override readonly name = 'TransferError';
 
-  /** What to do about it, in the words of a request over HTTP. */
+  /** The remedy, in the words of a request over HTTP. */
   readonly requestRemedy: string;
 
   /** The query parameter of a request that is wrong; undefined where the file is. */
@@ -10,7 +10,7 @@ export class TransferError extends Error {
 
   constructor(
     message: string,
-    /** What to do about it, in the words of the command line. */
+    /** The remedy, in the words of the command line. */
     readonly remedy: string,
     options: ErrorOptions & { readonly requestRemedy?: string; readonly parameter?: string } = {},
   ) {

@@ -65,7 +65,7 @@ export async function dropPartitions(client: Connection, before: Date, logger: L
   return dropped;
 }
 
-/** Those of months, the oldest first. */
+/** The partitions of months, the oldest first. */
 export async function readPartitions(client: Connection): Promise<readonly ChangePartition[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid

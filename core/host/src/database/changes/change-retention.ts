@@ -39,7 +39,7 @@ export async function changeRetention(
   return changed;
 }
 
-/** What is older than these months. */
+/** The time so many months ago. */
 export function monthsBefore(now: Date, months: number): Date {
   const before = new Date(now);
   before.setUTCMonth(now.getUTCMonth() - months);

@@ -138,7 +138,7 @@ function createFunction(name: string, source: string): string {
  */
 const indexesOnly = 'SET enable_seqscan = off';
 
-/** What a statement changes without raising the version, as SQL of people and plugins may, is a new version all the same. */
+/** A change without a higher version, as SQL of people and plugins may make it, becomes a new version. */
 function versionSource({ generated = [] }: ChangeSpec): string {
   // A trigger before the change sees no values of generated columns.
   const names = `ARRAY[${generated.map(literal).join(', ')}]`;

@@ -59,7 +59,7 @@ export function createLinksTrigger({ name: table, renamedFrom = [] }: TableSpec,
     ]),
     `CREATE OR REPLACE TRIGGER ${quoteIdentifier(name)} AFTER INSERT OR UPDATE ON ${items} FOR EACH ROW EXECUTE FUNCTION ${call}`,
     `DELETE FROM public.${quoteIdentifier(table)}`,
-    // What an older rule did not keep may be gone.
+    // Items that an older rule did not protect may be gone.
     `INSERT INTO public.${quoteIdentifier(table)} (${columns}) SELECT ${valuesOf(targets, 'i.id', 'l')} FROM ${items} i` +
       ` CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN jsonb_typeof(${ofRow}) = 'array' THEN ${ofRow} END) WITH ORDINALITY AS l (link, n) WHERE ${exists.map((one) => `(${one})`).join(' OR ')}`,
   ].join(';\n');

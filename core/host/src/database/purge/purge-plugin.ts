@@ -29,7 +29,7 @@ export interface PurgeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a database holds of a plugin; changes nothing. @throws GantryError UNAVAILABLE */
+/** Reads the tables and rows of a plugin in a database. @throws GantryError UNAVAILABLE */
 export function readPluginSurvey({ databaseUrl, plugin }: Pick<PurgeOptions, 'databaseUrl' | 'plugin'>) {
   return onConnection(databaseUrl, (client) => surveyPlugin(client, plugin));
 }

@@ -24,7 +24,7 @@ export interface OutsideReference {
   readonly rows: number;
 }
 
-/** What a database holds of a plugin. */
+/** Tables and rows of a plugin in a database. */
 export interface PluginSurvey {
   readonly plugin: string;
   readonly types: readonly string[];
@@ -59,7 +59,7 @@ export async function pluginTables(client: ClientBase, plugin: string): Promise<
   return found.map(({ name }) => name);
 }
 
-/** Those that a start has recorded, and those of which a command has made the tables. */
+/** Types that a start has recorded, and types whose tables a command has made. */
 async function typesOf(client: ClientBase, plugin: string): Promise<readonly string[]> {
   const known = (await tableExists(client, 'gantry_known_type'))
     ? await client.query<{ type: string }>('SELECT type FROM public.gantry_known_type WHERE plugin = $1', [plugin])

@@ -58,10 +58,10 @@ export type TrigramSupport =
   | { readonly status: 'installable' }
   | { readonly status: 'unavailable'; readonly reason: string };
 
-/** What the database holds of the wanted tables, read in a handful of catalog queries. */
+/** The wanted tables as the database has them, read in a handful of catalog queries. */
 export interface ActualSchema {
   readonly tables: ReadonlyMap<string, ActualTable>;
-  /** What every relation is that has a wanted name of table or index, for example `a view`. */
+  /** The kind of each relation that has the wanted name of a table or index, for example `a view`. */
   readonly relationKinds: ReadonlyMap<string, string>;
   readonly trigram: TrigramSupport;
   /** Whether the search table exists. */

@@ -26,7 +26,7 @@ import { SchemaError } from './schema-error';
 import { takeSchemaLock } from './schema-lock';
 import { platform, type FieldRename, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
 
-/** What a plugin brings to the schema. Plugins come in the order of their dependencies. */
+/** Tables and migrations of a plugin. Plugins come in the order of their dependencies. */
 export interface PluginSchema {
   readonly id: string;
   /** Undefined for the platform itself. */
@@ -47,13 +47,13 @@ export interface SchemaOptions {
   readonly tableTimeoutMs?: number;
 }
 
-/** What was done, and what was not. A plugin with a failure cannot be linked; the others can. */
+/** Steps that ran, differences that stay, and failures. A plugin with a failure cannot be linked; the others can. */
 export interface SchemaOutcome extends Pick<SchemaPlan, 'differences' | 'failures' | 'kept'> {
   readonly migrations: readonly MigrationName[];
   readonly applied: readonly SchemaStep[];
 }
 
-/** What would be done. */
+/** Migrations and steps that would run. */
 export interface SchemaPreview extends SchemaPlan {
   /** They run before the steps, and may make other steps necessary. */
   readonly pendingMigrations: readonly MigrationName[];
@@ -121,7 +121,7 @@ function assertPlatform(failures: readonly SchemaFailure[]): void {
   throw new SchemaError('SCHEMA_NOT_PERMITTED', failure.reason, failure.remedy, undefined);
 }
 
-/** What {@link bringUpToDate} would do; changes nothing and waits for no one. */
+/** The steps of {@link bringUpToDate}; changes nothing and waits for no lock. */
 export async function planOnly(options: Pick<SchemaOptions, 'databaseUrl' | 'plugins'>): Promise<SchemaPreview> {
   return onConnection(options, async (client) => {
     const executed = await readExecuted(client);

@@ -30,7 +30,7 @@ export function changedReferences(table: TableSpec, schema: ActualSchema, count:
   ];
 }
 
-/** What {@link changedReferences} asks. */
+/** The questions about rows that {@link changedReferences} asks. */
 export function questionsOfReferences(table: TableSpec, schema: ActualSchema): readonly RowQuestion[] {
   const { name, links, columns, foreignKeys } = table;
   const actual = schema.tables.get(name);

@@ -117,7 +117,7 @@ function compareColumn(
     );
 }
 
-/** What a column is and should be, and the change that would make it so. */
+/** A difference of a column, and the change that removes it. */
 type Found = readonly [says: string, change: string] | undefined;
 
 function typeDifference(type: string, wanted: ColumnSpec, actual: ActualColumn): Found {

@@ -182,7 +182,7 @@ function differingForeignKey(
   );
 }
 
-/** What the database has under names that the model does not use. */
+/** Constraints and indexes of the database under names that the model does not use. */
 function unwanted<T>(
   wanted: readonly { readonly name: string }[],
   actual: ReadonlyMap<string, T> | undefined,

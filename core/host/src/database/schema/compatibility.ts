@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { findLosses } from './trial/classify-change';
 import { isFilledByTriggers, readTableStates, type TableState, type TableStates } from './trial/table-states';
 
-/** What the code of a version relies on, at one moment of a transaction. */
+/** The structure that the code of a version relies on, at one moment of a transaction. */
 export interface Structure {
   readonly tables: TableStates;
   /** By oid of the table. */
@@ -17,7 +17,7 @@ interface TableConditions {
   readonly changed: number;
   /** Numbers of the columns that get a value where a statement gives none. */
   readonly filled: readonly number[];
-  /** What new rows have to satisfy, and the columns that it is about; null for what is about all of the row. */
+  /** Rules that new rows have to satisfy, with their columns; null for a rule about the whole row. */
   readonly rules: Readonly<Record<string, readonly [definition: string, columns: readonly number[] | null]>>;
 }
 

@@ -2,7 +2,7 @@ import { isHeldByOthers, reasonOf, sqlStateOf } from '../database-errors';
 import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
 import type { ForeignKeyStep, IndexStep, SchemaFailure, SchemaStep } from './schema-plan';
 
-/** What a rejected step means to the operator of the platform. Values of rows are not included: they do not belong into logs. */
+/** Explains a rejected step to the operator of the platform, without values of rows, which do not belong into logs. */
 export function describeStepFailure(step: SchemaStep, error: unknown): SchemaFailure {
   const sqlState = sqlStateOf(error) ?? '';
   const table = quoteIdentifier(step.table);

@@ -304,7 +304,7 @@ async function readRows<R extends unknown[]>(
   return result.rows;
 }
 
-/** What the rows describe, by the table that they are of. */
+/** The descriptions of rows, by their table. */
 function grouped<R, T extends { readonly table: string }>(rows: readonly R[], describe: (row: R) => T): ByTable<T> {
   const groups = new Map<string, T[]>();
   for (const row of rows) {

@@ -20,7 +20,7 @@ import { retypedColumns } from './retyped-columns';
 import { platform, type ExtensionStep, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
 import { createTable, isTrigram } from './statements';
 
-/** What a plan is made from. */
+/** The wanted and the actual schema that a plan is made from. */
 export interface PlanInput {
   readonly wanted: readonly TableSpec[];
   readonly actual: ActualSchema;
@@ -143,7 +143,7 @@ function planChanges({ wanted, actual }: PlanInput, additions: readonly SchemaSt
   return [{ plugin: platform, table: changeTable, kind: 'changes', statement: createChangeTables }];
 }
 
-/** What all triggers write to, or call. */
+/** Plans the tables and functions that the triggers of the search write to, or call. */
 function planSearch(additions: readonly SchemaStep[]): readonly SchemaStep[] {
   if (!additions.some((step) => step.kind === 'search')) return [];
   return [{ plugin: platform, table: 'gantry_search', kind: 'search', statement: createSearchTables }];

@@ -22,9 +22,9 @@ export interface MigrationName {
 /** A migration that has run. */
 export interface ExecutedMigration {
   readonly name: string;
-  /** What versions without it may fail on; null where it was not recorded, by earlier versions of the platform. */
+  /** Changes on which versions without the migration may fail; null where an earlier version of the platform did not record them. */
   readonly breaks: readonly string[] | null;
-  /** What the plugin says about that; null where it says nothing. */
+  /** Whether the plugin declares that versions without it keep working; null without a declaration. */
   readonly declared: boolean | null;
 }
 
@@ -42,7 +42,7 @@ export async function readExecuted(client: ClientBase): Promise<ExecutedMigratio
   return new Map(rows.map((row) => [row.plugin, row.migrations]));
 }
 
-/** What has not run yet, in the order in which it will: by plugin as given, then by name. */
+/** Migrations that have not run yet, in the order in which they will: by plugin as given, then by name. */
 export function pendingMigrations(
   plugins: readonly PluginMigrations[],
   executed: ExecutedMigrations,
@@ -95,7 +95,7 @@ export async function runMigrations(plugin: PluginMigrations, run: MigrationRun)
   const pending = pendingOf(plugin, run.executed);
   if (pending.length === 0) return { applied };
   const client = run.createClient();
-  // What breaks the connection also rejects the statement that is under way.
+  // An error of the connection also rejects the statement that is under way.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -5,7 +5,7 @@ import type { TableSpec } from '../table-spec';
 import type { ExecutedMigration, ExecutedMigrations } from './plugin-migrations';
 import type { SchemaFailure } from './schema-plan';
 
-/** What is recorded of the plugin whose tables these are. */
+/** The record of the plugin that has these tables. */
 export interface PluginRecord {
   readonly plugin: string;
   /** The version that used the tables last. */
@@ -126,7 +126,7 @@ export async function writePluginRecords(
   const rows = plugins.flatMap(({ id, version, tables }) => {
     const before = records.get(id);
     const items = tables.filter(({ search }) => search !== undefined).map(({ name }) => name);
-    // Those of types that were removed still exist.
+    // Tables of types that were removed still exist.
     const all = [...new Set([...(before?.tables ?? []), ...items])].toSorted();
     const isSame = before?.version === version && before?.tables.join() === all.join();
     return version === undefined || isSame ? [] : { plugin: id, version, tables: all };

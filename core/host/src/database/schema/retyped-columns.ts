@@ -25,7 +25,7 @@ function isUsable(found: ActualColumn, type: string): boolean {
   return found.type === type || canServe(found.type, type);
 }
 
-/** What else a table has is private to its plugin, whose own statements may leave such a column out. */
+/** Other columns of a table are private to its plugin, whose own statements may leave them out. */
 function isOfField({ changes }: TableSpec, { name }: ColumnSpec): boolean {
   return changes === undefined || changes.fields.some(({ column }) => column === name);
 }

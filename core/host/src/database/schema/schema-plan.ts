@@ -107,7 +107,7 @@ export interface FieldRename {
   readonly to: string;
 }
 
-/** What a comparison of models and database comes to. */
+/** The result of comparing models and database. */
 export interface SchemaPlan {
   /** In the order in which they are to run. */
   readonly steps: readonly SchemaStep[];

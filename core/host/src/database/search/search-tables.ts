@@ -16,13 +16,13 @@ export const longestText = 1_000;
 /** Characters of a code or label that exact and prefix look-ups compare. */
 export const longestKey = 200;
 
-/** What the codes of an entry are looked up by, as the indexes have it. */
+/** The expression by which the indexes find the codes of an entry. */
 export const codeKey = `(lower(left(code, ${longestKey})) COLLATE "C")`;
 
 /** The same of labels. */
 export const labelKey = `(lower(left(label, ${longestKey})) COLLATE "C")`;
 
-/** What a text is looked for in, as the trigram index has it: one scan finds labels and codes. */
+/** The expression of the trigram index: one scan finds labels and codes. */
 export const searchedText = `(coalesce(label, '') || chr(31) || coalesce(code, ''))`;
 
 /** Set on connections of migrations, whose tables are read again afterwards: meanwhile columns may be missing. */

@@ -4,7 +4,7 @@ import { isTextLine } from '@gantry/contracts';
 import { isProtected, type OidcClient } from './oidc-settings';
 import { SignInRefusal } from './sign-in-refusal';
 
-/** What is sent to the provider, and compared with its answer. */
+/** The request to the provider, which is compared with its answer. */
 export interface ProviderRequest {
   /** Address of this platform to which the provider sends the browser. */
   readonly redirectUri: string;
@@ -15,7 +15,7 @@ export interface ProviderRequest {
   readonly signsInSince?: number;
 }
 
-/** What the provider says about a person. */
+/** The claims of the provider about a person. */
 export interface ProviderClaims {
   readonly issuer: string;
   readonly subject: string;

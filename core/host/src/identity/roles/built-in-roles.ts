@@ -1,7 +1,7 @@
 import { itemActions, type Permission, type Role } from '@gantry/contracts';
 import { administrator } from '../user-input';
 
-/** What the platform itself demands; plugins declare their own. */
+/** Permissions of the platform itself; plugins declare their own. */
 export const platformPermissions: readonly Permission[] = [
   { name: 'users.manage', displayName: 'See and change users, roles and API tokens' },
   { name: 'audit.read', displayName: 'Read the audit log' },

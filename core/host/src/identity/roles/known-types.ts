@@ -99,7 +99,7 @@ export async function readReturned(database: Database): Promise<Returned> {
   return new Map(rows.map((row) => [keyOf(row), row.returned]));
 }
 
-/** What is left of grants that were written at a time: nothing of types and fields that were added again later. */
+/** Grants that were written at a time, without types and fields that were removed and added again later. */
 export function grantsInForce(grants: readonly Grant[], writtenAt: Date, returned: Returned): readonly Grant[] {
   return grants.flatMap((grant) => grantInForce(grant, writtenAt, returned) ?? []);
 }

@@ -1,9 +1,9 @@
 import type { Grant, Permission, Role } from '@gantry/contracts';
 import { administrator } from '../user-input';
 
-/** What a user may do: all that the roles of the user allow. One object for each set of roles, until a role changes. */
+/** The rights of a user: all that the roles of the user allow. One object for each set of roles, until a role changes. */
 export interface Rights {
-  /** Those that exist. */
+  /** Roles of the user that exist. */
   readonly roles: readonly string[];
   readonly isAdministrator: boolean;
   readonly grants: readonly Grant[];

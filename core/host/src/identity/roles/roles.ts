@@ -26,9 +26,9 @@ export interface Roles {
   import(roles: readonly NewRole[]): Promise<readonly Role[]>;
   /** Notes which types and fields the plugins have that are in use: grants do not come back with a field that was removed. */
   recordTypes(plugins: readonly string[], types: readonly DeclaredType[]): Promise<void>;
-  /** What can be granted besides items. */
+  /** Permissions that can be granted besides items. */
   permissions(): readonly Permission[];
-  /** What users with such roles may do. A name that is not a role counts for nothing. */
+  /** The rights of users with such roles. A name that is not a role gives none. */
   rightsOf(names: readonly string[]): Rights;
   /** Reads the roles again if another process has changed them. */
   reload(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { Database } from '@gantry/plugin-api';
 import { createSecret, hashSecret } from '../secrets';
 
-/** What a challenge is for; one for the sign-in sets up no passkey. */
+/** The purpose of a challenge; one for the sign-in sets up no passkey. */
 export type ChallengePurpose = 'registration' | 'sign-in' | 'one-time-link' | 'presence';
 
 /** Minutes in which a person answers the browser. */

@@ -55,7 +55,7 @@ export type AssertionResult = 'accepted' | 'refused' | 'copied';
 /** Passkeys (WebAuthn) as a second factor. */
 export interface Passkeys {
   list(userId: string): Promise<readonly Passkey[]>;
-  /** What a browser needs to make a passkey. @throws GantryError CONFLICT with 10 passkeys */
+  /** The options with which a browser makes a passkey. @throws GantryError CONFLICT with 10 passkeys */
   beginRegistration(owner: PasskeyOwner, site: PasskeySite): Promise<PublicKeyCredentialCreationOptionsJSON>;
   /** Its challenge is used in any case. @throws GantryError VALIDATION_FAILED for a registration that is not right */
   verify(userId: string, passkey: NewPasskey, site: PasskeySite): Promise<VerifiedPasskey>;
@@ -65,7 +65,7 @@ export interface Passkeys {
   rename(userId: string, id: string, name: string): Promise<Passkey>;
   /** @throws GantryError NOT_FOUND */
   remove(userId: string, id: string): Promise<Passkey>;
-  /** What a browser needs to use a passkey. @returns undefined for a person without one that is valid at the site */
+  /** The options with which a browser uses a passkey. @returns undefined for a person without one that is valid at the site */
   beginAssertion(
     userId: string,
     purpose: ChallengePurpose,

@@ -1,7 +1,7 @@
 import type { Assertion, Registration } from './passkey-input';
 import type { PasskeySite } from './passkey-site';
 
-/** What is stored of a passkey that a browser has made. */
+/** The stored part of a passkey that a browser has made. */
 export interface VerifiedRegistration {
   readonly credentialId: string;
   /** COSE key in base64url. */

@@ -14,7 +14,7 @@ export interface ExportColumn {
   /** NULL where there is no value. For a reference the JSON of a {@link ExportedReference}, or an array of them. */
   readonly expression: string;
   readonly join: string;
-  /** What is known of the values; undefined for references. */
+  /** The kind of the values; undefined for references. */
   readonly kind: FieldKind | undefined;
   /** Whether the values are lists of references. */
   readonly isList: boolean;

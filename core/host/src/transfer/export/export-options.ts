@@ -4,7 +4,7 @@ import type { BoundCriterion } from '../../content/query/criteria';
 import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { TransferFormat } from '../transfer-format';
 
-/** Which items are exported: those whose field compares so; a reference is given by key or id. `catalog.code` is a field of what a reference refers to. */
+/** A condition of the exported items. A reference is given by key or id; `catalog.code` is a field of the item that `catalog` refers to. */
 export interface ExportCondition {
   readonly field: string;
   readonly operator: Operator;

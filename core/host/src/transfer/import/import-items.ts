@@ -291,7 +291,7 @@ function fieldsByDraft(waiting: readonly DeferredReference[]): WaitingFields {
   return found;
 }
 
-/** What is refused is shown with its problem, as it is seldom easy to find in the file. */
+/** A refused value is shown with its problem, as it is seldom easy to find in the file. */
 function withValue(problem: ErrorDetail, { payload, references }: Draft): Omit<ImportProblem, 'line'> {
   // Of a reference, the payload has an id instead of what is in the file; the message names that.
   const isOfFile = Object.hasOwn(payload, problem.path) && !references.has(problem.path);

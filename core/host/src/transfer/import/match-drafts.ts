@@ -17,7 +17,7 @@ import { idName } from './mapping';
 /** By what items that are there already are found. */
 export type Match = { readonly by: 'id' } | { readonly by: 'fields'; readonly fields: readonly FieldDescriptor[] };
 
-/** What is to be done with the items of a batch. */
+/** The items of a batch by what the import does with them. */
 export interface MatchedDrafts {
   readonly create: readonly Draft[];
   readonly change: readonly (BulkChange & { readonly draft: Draft })[];
@@ -114,7 +114,7 @@ function byFields(draft: Draft, fields: readonly FieldDescriptor[], type: ItemTy
   const { values, problems } = parsePayload(type, draft.payload, 'match');
   const names = new Set(fields.map(({ name }) => name));
   const earlier = new Map(fields.flatMap((field) => earlierValue(field, draft, problems)));
-  // That a new item cannot have such a value is said when it is created.
+  // The creation of a new item reports a value that it cannot have.
   draft.problems.push(...problems.filter(({ path }) => names.has(path) && !earlier.has(path)));
   const key = fields.map(({ name }) => values.get(name) ?? earlier.get(name) ?? null);
   return { draft, key: key.includes(null) ? undefined : JSON.stringify(key), values: key };
@@ -208,7 +208,7 @@ async function changesOf(
 
 const noFields: ReadonlySet<string> = new Set();
 
-/** What is shown on some items only reads as no value on others. */
+/** A field that is shown on some items only has no value on others. */
 function shownEverywhere({ fields }: ItemTypeDescriptor) {
   return { shows: (name: string) => fields.some((field) => field.name === name && field.shownOn === undefined) };
 }

@@ -35,7 +35,7 @@ export async function resolveDrafts(
   dependencies: ResolveDependencies,
 ): Promise<readonly DeferredReference[]> {
   const fields = dependencies.type.fields.filter((field) => field.reference !== undefined);
-  // What a key of several parts leaves out is taken from the item itself, whose own references have to be known by then.
+  // Parts that a key of several parts leaves out are taken from the item itself, whose own references have to be known by then.
   const isLate = (field: FieldDescriptor): boolean => (dependencies.keys.get(field.name)?.parts.length ?? 1) > 1;
   const early = await resolveFields(
     drafts,
@@ -88,7 +88,7 @@ function wantedOf(draft: Draft, field: FieldDescriptor, dependencies: ResolveDep
   return [{ draft, field, inputs, context, requests: requestsOf(field, inputs, context, dependencies) }];
 }
 
-/** What the item has in the fields that belong to the key of its target. */
+/** The values of the item in the fields that belong to the key of its target. */
 export function contextOf(
   { payload }: Draft,
   key: ReferenceKey | undefined,

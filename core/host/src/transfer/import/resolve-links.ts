@@ -15,7 +15,7 @@ export function linkKeyName(field: FieldDescriptor, target: string): string {
 /** A link whose key is of no form that a key of its target can have. */
 type UnreadableKey = { readonly problem: ErrorDetail };
 
-/** What the links of a value mean: a request or a problem for each, or nothing where it is left to the kind to refuse. */
+/** A request or a problem for each link of a value; undefined for a link that the kind refuses. */
 type LinkRequests = readonly (ReferenceRequest | UnreadableKey | undefined)[];
 
 /**

@@ -16,7 +16,7 @@ export interface ReferenceRequest {
   readonly target: ItemTypeDescriptor | undefined;
   readonly key: ReferenceKey | undefined;
   readonly input: ReferenceInput;
-  /** What the referring item has in the fields that the key has too, as stored: text, or the id of a reference. */
+  /** Values of the referring item in fields that are also part of the key, as stored: text, or the id of a reference. */
   readonly context: ReadonlyMap<string, string>;
 }
 

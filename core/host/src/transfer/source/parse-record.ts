@@ -7,7 +7,7 @@ export interface RecordText {
   readonly text: string;
 }
 
-/** What became of the text of an item, in a form that can be passed between threads. */
+/** The parsed text of an item, or its problem, in a form that can be passed between threads. */
 export type ReadRecord = { readonly json: MarkedJson } | { readonly problem: string };
 
 /** One item from its JSON text. */

@@ -153,7 +153,7 @@ async function* readRows(
   yield [unreadable(line, `is not valid CSV: ${reason}. What follows was not read`)];
 }
 
-/** What is read of a file. */
+/** The columns and records of a file. */
 interface CsvFile {
   readonly columns: readonly string[];
   readonly failure: Failure;

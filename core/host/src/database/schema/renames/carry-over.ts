@@ -169,7 +169,7 @@ async function carryWebhooks(client: ClientBase, exists: Exists, type: RenamedTy
   }
 }
 
-/** What people have saved in the admin pages. */
+/** Favourites, columns and views that people have saved in the admin pages. */
 async function carryPreferences(client: ClientBase, exists: Exists, type: RenamedType): Promise<void> {
   if (!exists.has('admin_ui_preference')) return;
   const { rows } = await client.query<NamedPreference & { readonly owner: string }>(

@@ -14,7 +14,7 @@ export interface Renamed {
   readonly replaces: boolean;
 }
 
-/** What is to be renamed of one table. */
+/** The renames of one table. */
 export interface TableRenames {
   readonly table: TableSpec;
   /** Undefined where only columns are renamed. */
@@ -112,7 +112,7 @@ function columnRenames(table: TableSpec, stored: ActualTable, holdings: Holdings
   });
 }
 
-/** What still writes the history under an earlier name of a field is the trigger of an earlier version. */
+/** Fields whose history is still written under an earlier name, by the trigger of an earlier version. */
 function fieldRenames(table: TableSpec, stored: ActualTable): readonly RenamedField[] {
   const { changes, earlier } = table;
   if (changes === undefined || earlier === undefined) return [];

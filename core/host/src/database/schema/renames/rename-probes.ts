@@ -4,7 +4,7 @@ import type { TableSpec } from '../../table-spec';
 import type { ActualSchema } from '../actual-schema';
 import { rowsOfTable, rowsWithValue, type CountRows, type RowProbe } from '../row-probes';
 
-/** What a rename depends on: which of the tables and columns have values, and which tables have a history. */
+/** The tables and columns that have values, and the tables that have a history: renames depend on both. */
 export interface Holdings {
   hasRows(table: string): boolean;
   hasValues(table: string, column: string): boolean;

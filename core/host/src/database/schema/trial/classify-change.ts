@@ -1,6 +1,6 @@
 import type { TableState } from './table-states';
 
-/** What a statement means to a table that has rows: `locking` keeps others waiting, `destructive` loses or changes values. */
+/** The effect of a statement on a table that has rows: `locking` keeps others waiting, `destructive` loses or changes values. */
 export type EffectKind = 'locking' | 'destructive';
 
 export interface Effect {
@@ -22,7 +22,7 @@ export function classifyChange(
   return [...effects, ...waits(before, after, rows).map((text): Effect => ({ kind: 'locking', text }))];
 }
 
-/** What earlier code misses afterwards: tables, columns, names and values. */
+/** Losses for earlier code: tables, columns, names and values. */
 export function findLosses(
   before: TableState,
   after: TableState | undefined,
@@ -67,7 +67,7 @@ function writesRows(before: TableState, after: TableState, command: string): boo
   );
 }
 
-/** That of INSERT, UPDATE and DELETE. */
+/** The lock of INSERT, UPDATE and DELETE. */
 export function holdsRowLock(locks: readonly string[]): boolean {
   return locks.includes('RowExclusiveLock');
 }

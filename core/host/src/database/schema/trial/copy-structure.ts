@@ -8,7 +8,7 @@ export interface CopiedTable {
   readonly rows: number;
 }
 
-/** What a copy is made of. */
+/** The tables of a copy, and the SQL that makes it. */
 export interface Structure {
   readonly tables: readonly CopiedTable[];
   /** SQL that makes it in an empty database, in order. */

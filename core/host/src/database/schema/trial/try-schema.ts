@@ -26,7 +26,7 @@ import { createObserver, type ObservedStatement, type StatementObserver } from '
 export interface TrialOptions {
   readonly databaseUrl: string;
   readonly plugins: readonly PluginSchema[];
-  /** Those that are tried out; what they refer to is there already, or among them. */
+  /** The plugins that are tried out. Tables that theirs refer to exist already, or are among theirs. */
   readonly ids: readonly string[];
   /** Tables that the other plugins do not have yet. */
   readonly missing: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export interface TrialOptions {
 export type SchemaTrial =
   | {
       readonly kind: 'tried';
-      /** What remained to be done after the migrations. */
+      /** The steps that remained after the migrations. */
       readonly plan: SchemaPlan;
       readonly statements: readonly ObservedStatement[];
       /** After these, versions of the plugin without them are refused. */

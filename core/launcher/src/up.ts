@@ -30,7 +30,7 @@ export interface UpOptions extends Pick<
 export async function up(options: UpOptions = {}): Promise<number> {
   const environment = options.environment ?? process.env;
   const signals = listenForStopSignals();
-  // What this process, the servers and the plugins write is for the owner of the home.
+  // Files of this process, the servers and the plugins are for the owner of the home.
   process.umask(0o077);
   // If nobody reads standard error any more, errors are in the log.
   process.stderr.on('error', () => {});

@@ -34,7 +34,7 @@ export interface SpawnHostOptions {
   readonly folder: string;
   /** Of the user who started the platform. */
   readonly environment: NodeJS.ProcessEnv;
-  /** What the launcher passes on; the host loads its modules while it waits for that. */
+  /** The message of the launcher; the host loads its modules while it waits for it. */
   readonly startMessage: Promise<HostStart>;
   /** A socket that the host is given. */
   readonly socketFd?: number;
@@ -110,7 +110,7 @@ function hostFlags({ NODE_OPTIONS: chosen = '' }: NodeJS.ProcessEnv): readonly s
  */
 const maxHeapMiB = 1024;
 
-/** What Node.js chooses by the memory of the machine. */
+/** The heap limit that Node.js chooses by the memory of the machine. */
 function heapLimitMiB(): number {
   return getHeapStatistics().heap_size_limit / 1024 / 1024;
 }

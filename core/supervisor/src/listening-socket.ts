@@ -8,7 +8,7 @@ export interface ListeningSocket {
   close(): void;
 }
 
-/** What Node's cluster works with; a number is an error code. */
+/** The handle of Node's cluster; a number is an error code. */
 interface SocketHandle {
   readonly fd: number;
   getsockname(out: { port?: number }): number;

@@ -28,11 +28,11 @@ export interface PluginSetChange {
   /** Milliseconds, on the clock of {@link RestartState}. */
   readonly at: number;
   readonly plugins: readonly string[];
-  /** Those of them that did not run before. */
+  /** Plugins among them that did not run before. */
   readonly added: readonly string[];
 }
 
-/** What earlier host processes of the same platform leave behind for the next decision. */
+/** The state that earlier host processes of the same platform leave for the next decision. */
 export interface RestartState {
   readonly quarantines: readonly Quarantine[];
   readonly everReady: boolean;
@@ -236,7 +236,7 @@ function quarantineOf(end: HostEnd, culprit: CrashAttribution): Quarantine {
   return { plugin: culprit.plugin, phase, ...describePluginCrash(end, culprit) };
 }
 
-/** What a plugin did to the host process, as the rest of a sentence that begins with its name. */
+/** The effect of a plugin on the host process, as the rest of a sentence that begins with its name. */
 export function describePluginCrash(end: HostEnd, culprit: CrashAttribution): Pick<Quarantine, 'code' | 'reason'> {
   const { evidence, detail } = culprit;
   const when = evidence === 'phase' ? `during ${detail}` : whenOf(end);

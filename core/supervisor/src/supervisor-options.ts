@@ -55,15 +55,15 @@ export type Decisions = Readonly<Record<string, PluginDecision>>;
  * is not among them at a start was put into a plugin folder since, which counts as a change.
  */
 export interface ServedPlugins {
-  /** What is different in this report; nothing when nothing is known of an earlier start. */
+  /** Differences of this report from the earlier start; none when that is not known. */
   compare(report: StartupReport): ServedDifference;
   record(report: StartupReport): void;
 }
 
 /** Ids of started plugins. */
 export interface ServedDifference {
-  /** Those that were not served. */
+  /** Plugins that were not served. */
   readonly added: readonly string[];
-  /** Those that were served in another version. */
+  /** Plugins that were served in another version. */
   readonly updated: readonly string[];
 }

@@ -36,7 +36,7 @@ export interface BackupReport {
   readonly size: number;
   /** Milliseconds for which the running Temporal was stopped; absent when none runs. */
   readonly temporalPausedMs?: number;
-  /** What there is and is not part of the backup. */
+  /** Files and objects that are not part of the backup. */
   readonly leftOut: readonly string[];
 }
 

@@ -8,8 +8,8 @@ import { copyFile } from './file-sum';
 import type { BackedUpFile, BackedUpLink } from './manifest';
 
 /**
- * What of a home is not copied as files: the databases, which are written in another way, and what belongs to the running
- * processes. Everything else is part of a backup, also what later versions keep there.
+ * Paths of a home that are not copied as files: the databases, which are written in another way, and files of the running
+ * processes. Everything else is part of a backup, also files that later versions add.
  */
 const notCopied: readonly string[] = [
   ...['postgres', 'temporal', 'logs', 'cache', 'guests', 'imports', 'prepared', 'run.json', 'hold.json'],

@@ -17,7 +17,7 @@ const linkSchema = z.object({ path, link: z.string() });
 const tableSchema = z.object({
   schema: z.string(),
   name: z.string(),
-  /** Those that are stored, in the order of the file. */
+  /** Stored columns, in the order of the file. */
   columns: z.array(z.string()).readonly(),
   file: path,
   rows: count,
@@ -49,7 +49,7 @@ const contentSchema = z.object({
 
 const manifestSchema = z.object({ formatVersion: z.number(), sha256, content: z.unknown() });
 
-/** What a backup holds, and the sums of all of it. */
+/** The content of a backup, with the sums of all files. */
 export type Manifest = Readonly<z.infer<typeof contentSchema>>;
 export type BackedUpTable = Readonly<z.infer<typeof tableSchema>>;
 export type BackedUpSequence = Readonly<z.infer<typeof sequenceSchema>>;

@@ -4,7 +4,7 @@ import { ensureFolder, unwritable } from './files';
 
 const defaultMaxBytes = 10 * 1024 * 1024;
 const keptLogs = 3;
-/** What waits to be written; on a disk that takes nothing any more, lines are dropped from here on. */
+/** The most bytes that wait to be written; on a disk that takes nothing any more, further lines are dropped. */
 const maxPendingBytes = 16 * 1024 * 1024;
 
 /** A log of bounded size: a full file becomes `.1`, the older ones move on, three are kept. */

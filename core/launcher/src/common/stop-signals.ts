@@ -1,4 +1,4 @@
-/** What a person or a service manager sends to end the platform. */
+/** Signals by which a person or a service manager ends the platform. */
 export interface StopSignals {
   /** Aborted by the first signal: drain and stop. */
   readonly stop: AbortSignal;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isAlive, ownReference } from '@gantry/core-common';
 import { ensureFolder, readJsonIfThere, writeAtomically } from '../common/files';
 
-/** What a client writes about itself; the launcher is named so that a killed one is recognised. */
+/** The file of a client, which names its launcher so that a killed one is recognised. */
 const clientSchema = z.object({ launcher: z.object({ pid: z.number(), startedAt: z.string() }) });
 
 /** Writes down that this process uses the servers of the home although another one keeps them. */

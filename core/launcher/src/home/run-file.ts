@@ -28,7 +28,7 @@ const runSchema = z.object({
 /** What a running platform publishes for other processes, in GANTRY_HOME/run.json (readable by its owner only). @public */
 export type RunningPlatform = Readonly<z.infer<typeof runSchema>>;
 
-/** What the file says, whether or not the platform still runs. */
+/** The content of the file, whether or not the platform still runs. */
 export function readRunFile(home: string): RunningPlatform | undefined {
   return runSchema.safeParse(readJsonIfThere(runFile(home))).data;
 }

@@ -10,7 +10,7 @@ export function databaseUrl(port: number, password: string, database = databaseN
   return `postgres://${databaseUser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-/** What a server says when asked whether it is ours. */
+/** The answer of a server to the question whether it belongs to this home. */
 export type Answer = 'ours' | 'another' | 'silent';
 
 /** @throws LauncherError when it is ours but does not take our password. */

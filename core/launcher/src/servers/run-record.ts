@@ -8,7 +8,7 @@ import { serverEnvironment } from './run-servers';
 import { removeLeaseClient, writeLeaseClient } from '../home/lease-clients';
 import type { HomeLease } from '../home/home-lease';
 
-/** What this process publishes about itself; kept up to date. */
+/** The record that this process publishes about itself; kept up to date. */
 export interface RunRecord {
   change(change: {
     readonly host?: RunningPlatform['host'] | undefined;

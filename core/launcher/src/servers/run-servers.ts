@@ -20,7 +20,7 @@ export async function stopServers(servers: readonly EmbeddedServer[], logger: Lo
   }
 }
 
-/** What all servers add to the environment of the host. */
+/** The variables that all servers add to the environment of the host. */
 export function serverEnvironment(servers: readonly EmbeddedServer[]): Readonly<Record<string, string>> {
   return Object.assign({}, ...servers.map((server) => server.env())) as Record<string, string>;
 }

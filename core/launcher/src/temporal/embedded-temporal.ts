@@ -78,7 +78,7 @@ export function createEmbeddedTemporal({
       if (force && server !== undefined) sendSignal(server.process.pid, 'SIGKILL');
       await ended;
       if (ports === undefined) return;
-      // One that runs already may not have been taken over yet.
+      // A server that runs already may not have been taken over yet.
       const left = server?.process ?? readRuntime(layout)?.process;
       if (left !== undefined && isAlive(left)) await endServer(left);
       forget(layout, ports, logger);

@@ -3,7 +3,7 @@ import type { Logger } from '@gantry/core-common';
 import { callNamespace } from './http-api';
 import type { HttpApi } from './http-api';
 
-/** What the development server gives a namespace by itself: too short for an order that fails before a weekend. */
+/** The retention that the development server gives a namespace: too short for an order that fails before a weekend. */
 const ofTheServer = '86400s';
 /** Thirty days. */
 const ours = '2592000s';

@@ -13,7 +13,7 @@ const runtimeSchema = z.object({
 /** Ports of the embedded server on loopback: gRPC and its HTTP API. */
 export type TemporalPorts = TemporalRuntime['ports'];
 
-/** What a start leaves for the next one; without a process, the server was stopped. */
+/** The record of a start for the next one; without a process, the server was stopped. */
 export type TemporalRuntime = Readonly<z.infer<typeof runtimeSchema>>;
 
 export function readRuntime({ runtime }: TemporalLayout): TemporalRuntime | undefined {

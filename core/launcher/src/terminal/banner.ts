@@ -19,7 +19,7 @@ export interface BannerContent {
   readonly colour: boolean;
 }
 
-/** What a person wants to know when the platform is ready, and nothing else. */
+/** The lines for a person when the platform is ready. */
 export function renderBanner(content: BannerContent): string {
   const paint = painter(content.colour);
   const rows: readonly (readonly [string, string])[] = [

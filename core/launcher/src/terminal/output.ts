@@ -71,7 +71,7 @@ function leastOf(level: string): number {
   return (levels as Readonly<Record<string, number>>)[level] ?? levels.info;
 }
 
-/** What was no structured line becomes one. */
+/** Text that is no structured line becomes one. */
 function wrapped(msg: string, stream: 'stdout' | 'stderr'): string {
   const level = stream === 'stderr' ? levels.warn : levels.info;
   return JSON.stringify({ level, time: new Date().toISOString(), name: 'host', stream, msg });

@@ -10,7 +10,7 @@ export interface ScreenOptions {
   readonly colour: boolean;
 }
 
-/** What a person sees of the lines that are logged. */
+/** The part of the log that a person sees in the terminal. */
 export interface Screen {
   /** A line of the launcher itself; an error brings out what the host has said before. */
   own(line: LogLine, json: string): void;

@@ -16,7 +16,7 @@ export interface TestServersOptions {
   readonly temporal: boolean;
 }
 
-/** What the host process of a test platform needs, besides its plugins. */
+/** The servers of the host process of a test platform. */
 export interface TestServers {
   /** Where the servers are, for the environment of the host process. */
   readonly environment: Readonly<Record<string, string>>;
@@ -89,7 +89,7 @@ async function acquireServer(cache: string): Promise<{ readonly url: string; rel
 
 /** More processes than that hardly run tests at once. */
 const maxServers = 64;
-/** What is lost in a crash of the machine is the database of a test. */
+/** A crash of the machine may lose the database of a test. */
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
 /** Each process that runs tests has a separate server: the first one that no other process has. */

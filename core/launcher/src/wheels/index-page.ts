@@ -8,7 +8,7 @@ export interface IndexLink {
   readonly sum: string | undefined;
 }
 
-/** What `parsePage` reads, as the header `Accept`, in the order of preference. */
+/** Media types that `parsePage` reads, as the header `Accept`, in the order of preference. */
 export const pageTypes =
   'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.01';
 

@@ -13,7 +13,7 @@ export interface NamedUrl {
   readonly source: string;
 }
 
-/** What pip's settings say about getting packages. */
+/** pip's settings about indexes and connections. */
 export interface IndexSettings {
   /** Addresses of indexes as they are configured, in the order in which they are asked. */
   readonly indexes: readonly PipOption[];

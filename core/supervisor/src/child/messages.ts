@@ -14,7 +14,7 @@ export const installedSchema = z.object({
   at: z.string(),
 });
 
-/** What was decided about plugins, by plugin id. */
+/** Decisions about plugins, by plugin id. */
 export const decisionsSchema = z.record(
   z.string(),
   z.discriminatedUnion('enabled', [

@@ -8,7 +8,7 @@ import { lowerPriority } from './priority';
 export interface ChildOptions<M> {
   readonly program: string;
   readonly args: readonly string[];
-  /** That of this process unless given. */
+  /** The folder of this process unless given. */
   readonly cwd?: string;
   readonly env: Readonly<NodeJS.ProcessEnv>;
   /** Whether other processes come first: for some seconds at most, or as long as it runs. */
@@ -96,7 +96,7 @@ export function spawnChild<M>(options: ChildOptions<M>): Child {
   };
   const abort = (): void => kill('SIGKILL');
   const gone = exitOf(child).finally(() => {
-    // What it had started must not outlive it.
+    // Processes that it had started must not outlive it.
     if (!outlives) kill('SIGKILL');
     isGone = true;
     lowered?.forget();

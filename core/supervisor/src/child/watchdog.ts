@@ -36,7 +36,7 @@ export const defaultWatchdogTimes: WatchdogTimes = {
   busyMs: 4_000,
 };
 
-/** What the host uses now; undefined where that is not known. */
+/** Memory and processor time that the host uses; undefined where that is not known. */
 export interface HostUsage {
   /** Bytes that it occupies. */
   memory(): number | undefined;

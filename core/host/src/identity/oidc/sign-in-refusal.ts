@@ -27,7 +27,7 @@ export interface AccountChanges {
 interface RefusalDetails {
   /** Whom the provider has confirmed. */
   readonly login?: string;
-  /** Sessions, passwords and factors that were taken away from the account. */
+  /** Changes of the account that the refused sign-in has made. */
   readonly changed?: AccountChanges;
   /** Path of the pages to which the browser goes back. */
   readonly returnTo?: string;

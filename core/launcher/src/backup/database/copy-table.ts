@@ -48,14 +48,14 @@ export async function loadTable(
   });
 }
 
-/** What the table holds now. */
+/** The rows of the table now, as a sum. */
 export async function sumTable(client: ClientBase, table: TableColumns, signal: AbortSignal): Promise<TableSum> {
   const rows = createRowSum();
   await pipeline(client.query(copyTo(`COPY ${target(table)} TO STDOUT`)), sink(rows.update), { signal });
   return rows.result();
 }
 
-/** What a file of {@link dumpTable} holds. @throws the system's error when it cannot be read or unpacked */
+/** The rows in a file of {@link dumpTable}, as a sum. @throws the system's error when it cannot be read or unpacked */
 export async function sumTableFile(file: string, signal: AbortSignal): Promise<TableSum & FileSum> {
   const rows = createRowSum();
   const stored = createFileSum();

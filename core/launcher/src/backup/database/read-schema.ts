@@ -19,7 +19,7 @@ export interface DatabaseSchema {
   /** The largest first, by what PostgreSQL believes. */
   readonly tables: readonly TableColumns[];
   readonly sequences: readonly { readonly schema: string; readonly name: string }[];
-  /** What is there and not part of it. */
+  /** Objects of the database that are not part of the backup. */
   readonly leftOut: readonly string[];
 }
 

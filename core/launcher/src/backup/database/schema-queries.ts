@@ -46,7 +46,7 @@ const domains = `
   FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
   WHERE t.typtype = 'd' AND ${ownSchema} AND ${notOfExtension('pg_type', 't.oid')} ORDER BY t.oid`;
 
-/** Those of identity columns come with their tables. */
+/** Sequences, without those of identity columns, which come with their tables. */
 const sequences = `
   SELECT format('CREATE %sSEQUENCE %I.%I AS %s %s', CASE c.relpersistence WHEN 'u' THEN 'UNLOGGED ' ELSE '' END,
     n.nspname, c.relname, format_type(s.seqtypid, NULL), ${sequenceOptions}) AS statement
@@ -109,7 +109,7 @@ const partitions = `
 const storageName =
   "CASE a.attstorage WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL' WHEN 'm' THEN 'MAIN' ELSE 'EXTENDED' END";
 
-/** What is set for single columns and differs from its default. */
+/** Settings of single columns that differ from their defaults. */
 const columnSettings = `
   SELECT format('ALTER TABLE %I.%I ALTER COLUMN %I SET %s', n.nspname, c.relname, a.attname, x.setting) AS statement
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
@@ -130,14 +130,14 @@ const sequenceOwners = `
   JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid
   WHERE ${ownRelation} ORDER BY c.oid`;
 
-/** Those that hold within a table. Constraint triggers come with the triggers, NOT NULL with the columns. */
+/** Constraints within a table. Constraint triggers come with the triggers, NOT NULL with the columns. */
 const constraints = `
   SELECT format('ALTER TABLE %I.%I ADD CONSTRAINT %I %s', n.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid)) AS statement
   FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE k.contype IN ('p', 'u', 'x', 'c') AND c.relkind IN ('r', 'p') AND ${ownRelation}
   ORDER BY position(k.contype::text IN 'puxc'), k.oid`;
 
-/** Those of a partitioned table, and those that refer to one, are made for its partitions as well. */
+/** Foreign keys. Those of a partitioned table, and those that refer to one, are made for its partitions as well. */
 const foreignKeys = `
   SELECT format('ALTER TABLE %I.%I ADD CONSTRAINT %I %s', n.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid)) AS statement
   FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -195,7 +195,7 @@ const triggers = `
   ) AS x (statement)
   WHERE NOT g.tgisinternal AND g.tgparentid = 0 AND x.statement IS NOT NULL AND ${ownRelation} ORDER BY g.oid, x.statement`;
 
-/** What COMMENT ON calls the kinds of object that pg_identify_object() names in another way. */
+/** Kinds of objects to COMMENT ON that pg_identify_object() names in another way. */
 const commentKind = `CASE o.type WHEN 'table column' THEN 'column' WHEN 'view column' THEN 'column'
     WHEN 'materialized view column' THEN 'column' WHEN 'table constraint' THEN 'constraint'
     WHEN 'statistics object' THEN 'statistics' ELSE o.type END`;
@@ -209,7 +209,7 @@ const comments = `
     AND coalesce(o.schema, '') !~ '^pg_toast'
   ORDER BY d.objoid, d.objsubid`;
 
-/** What the tables need to be made and filled. */
+/** Queries for the statements before the rows: they make the tables. */
 export const queriesBeforeData: readonly string[] = [
   schemas,
   extensions,
@@ -222,7 +222,7 @@ export const queriesBeforeData: readonly string[] = [
   sequenceOwners,
 ];
 
-/** What is faster, or only possible, when the rows are there. */
+/** Queries for the statements after the rows: faster, or only possible, then. */
 export const queriesAfterData: readonly string[] = [
   constraints,
   indexes,

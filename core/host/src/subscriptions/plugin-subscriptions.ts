@@ -25,7 +25,7 @@ export interface PluginSubscriptions {
 export interface PluginSubscriptionsOptions {
   readonly database: Database;
   readonly feed: Pick<Feed, 'backlogs'>;
-  /** Subscriptions of plugins that are in use. */
+  /** Those of plugins that are in use. */
   readonly plugins: () => readonly PluginSubscription[];
 }
 
@@ -33,7 +33,7 @@ interface Row extends StatusRow {
   readonly id: string;
 }
 
-/** Other texts are no ids, and are not looked for: PostgreSQL refuses some of them. */
+/** What a name cannot have is not looked for: PostgreSQL refuses some of it. */
 const idPattern = /^[\w.-]{1,100}\/[\w.-]{1,100}$/;
 
 const select = `SELECT s.name AS id, ${statusColumns} FROM gantry_subscription s WHERE s.kind = 'plugin'`;

@@ -2,7 +2,7 @@ import type { Database } from '@gantry/plugin-api';
 import type { DeliveryAttempt, GivenUpChange, SubscriptionState } from '@gantry/contracts';
 import { formatPosition, type Position } from '../content/changes/position';
 
-/** Operations on any subscription, by its id in the database. */
+/** What is done with any subscription, by its id in the database. */
 export interface SubscriptionControl {
   setState(id: string, state: SubscriptionState): Promise<void>;
   /** Delivers again what follows the position. */

@@ -49,7 +49,7 @@ export interface KnownSubscription {
   readonly isRunning: boolean;
   /** Whether something waits for another attempt. */
   readonly isWaiting: boolean;
-  /** Its name for people. */
+  /** What people call it. */
   readonly label: string;
   readonly isFailing: boolean;
   readonly lastError: string | null;
@@ -224,7 +224,7 @@ function waitingOf({
   return {
     ...{ position: positionOf(epoch, transaction, sequence), item, attempts, error },
     since: since.getTime(),
-    // A change without an attempt waits for the change before it.
+    // One that has no attempt yet waits for the one before it.
     dueAt: attempts === 0 ? 0 : dueAt.getTime(),
   };
 }

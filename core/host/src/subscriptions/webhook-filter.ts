@@ -1,7 +1,7 @@
 import type { DeliveredAction, ItemChange, WebhookCondition } from '@gantry/contracts';
 import { compareDecimals, parseDecimal } from '../content/kinds/number/decimal-text';
 
-/** The selection of changes that a webhook gets. */
+/** Which changes a webhook gets. */
 export interface WebhookSelection {
   /** Type codes; empty for all. */
   readonly types: readonly string[];

@@ -30,20 +30,12 @@ export const opsCommand = group('ops', 'Show and control the workflows of the ru
       return (await ops()).listWorkflows(context, { all, query: { status, type, query, limit, after } });
     },
   }),
-  command({
-    command: 'show <workflow>',
-    describe: 'Show a workflow: its state, activities with their attempts, failures, children, and what blocks it',
-    builder: (parser) => withWorkflow(parser).option('run', run),
-    isRemote: true,
-    run: async (context, args) => (await ops()).showWorkflow(context, args.workflow, args.run),
-  }),
-  command({
-    command: 'history <workflow>',
-    describe: 'Show the events of a workflow from its start, as Temporal stores them',
-    builder: (parser) => withWorkflow(parser).option('run', run),
-    isRemote: true,
-    run: async (context, args) => (await ops()).showHistory(context, args.workflow, args.run),
-  }),
+  show(
+    'show',
+    'Show a workflow: its state, activities with their attempts, failures, children, and what blocks it',
+    'showWorkflow',
+  ),
+  show('history', 'Show the events of a workflow from its start, as Temporal stores them', 'showHistory'),
   command({
     command: 'reset <workflow>',
     describe: 'Reset a workflow that has ended to a point in its history: a new run repeats what follows',
@@ -79,6 +71,16 @@ export const opsCommand = group('ops', 'Show and control the workflows of the ru
       (await ops()).signalWorkflow(context, workflow, { signal, args: signalArguments(args), reason, by }),
   }),
 ]);
+
+function show(name: 'show' | 'history', describe: string, shown: 'showWorkflow' | 'showHistory') {
+  return command({
+    command: `${name} <workflow>`,
+    describe,
+    builder: (parser) => withWorkflow(parser).option('run', run),
+    isRemote: true,
+    run: async (context, { workflow, run: id }) => (await ops())[shown](context, workflow, id),
+  });
+}
 
 function end(how: 'cancel' | 'terminate', describe: string) {
   return command({

@@ -21,7 +21,7 @@ export interface CommandOptions extends Pick<PluginRegistryOptions, 'environment
   readonly quarantines?: readonly Quarantine[];
 }
 
-/** What can be known of the plugins without looking into the database. */
+/** The plugins with their item types and schemas, without the database. */
 export interface CompiledPlugins {
   readonly registry: PluginRegistry;
   readonly types: ItemTypes;
@@ -60,7 +60,7 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
   };
 }
 
-/** What plugins get as Temporal while a command runs. */
+/** The Temporal of plugins while a command runs. */
 export const withoutTemporal: Temporal = {
   namespace: 'default',
   client: () => Promise.reject(new GantryError('UNAVAILABLE', 'Temporal is not connected while a command runs.')),

@@ -17,7 +17,7 @@ import { isCodeLabel, tablesOf } from '../content/compile/tables';
 import type { PluginExecution, PluginRegistry, RegisteredPlugin } from '../plugins';
 import { platformSchemas } from './platform-schemas';
 
-/** What linking needs of the registry. */
+/** The part of the registry that linking uses. */
 export type LinkRegistry = Pick<PluginRegistry, 'registeredPlugins' | 'fail'>;
 
 export interface LinkOptions {

@@ -51,7 +51,7 @@ export interface Content {
   readonly registry: PluginRegistry;
   readonly database: HostDatabase;
   readonly differences: LinkedPlugins['differences'];
-  /** What may be seen and changed, and so the item types. */
+  /** Rights on items, and so the item types. */
   readonly policies: Policies;
   /** Who may read images. */
   readonly images: ImageRights;
@@ -205,7 +205,7 @@ function scopeOfCaller(policies: Policies): (caller: Caller) => Scope | undefine
   };
 }
 
-/** What the caller may see, all without one; undefined until the plugins are linked, which may ask before. */
+/** The policy of the caller; the open one without a caller; undefined until the plugins are linked, which may ask before. */
 type PolicyOf = (caller?: Caller) => Policy | undefined;
 
 export function describeTypes(policyOf: PolicyOf): Pick<Platform, 'itemTypes' | 'itemMetadata'> {

@@ -12,14 +12,14 @@ import { linkModels, type LinkedModels, type LinkRegistry } from './link-plugins
 export interface OpenItemsOptions {
   readonly databaseUrl: string;
   readonly logger: Logger;
-  /** What {@link linkDefinitions} gave. */
+  /** The result of {@link linkDefinitions}. */
   readonly linked: LinkedModels;
 }
 
 /** The items of plugins on one database. */
 export interface OpenItems {
   readonly database: HostDatabase;
-  /** What the plugin of that id gets as `items`. */
+  /** The `items` of the plugin of that id. */
   of(plugin: string): ItemStore;
   close(): Promise<void>;
 }

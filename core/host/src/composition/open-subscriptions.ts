@@ -36,13 +36,13 @@ export interface SubscriptionsOptions {
 export interface Subscriptions {
   readonly engine: SubscriptionEngine;
   readonly webhooks: Webhooks;
-  /** Those that plugins declare. */
+  /** Subscriptions that plugins declare. */
   readonly subscriptions: PluginSubscriptions;
   readonly sender: WebhookSender;
   readonly feed: Feed;
   /** `source` of the events. */
   readonly source: string;
-  /** What runs the workflows and their activity. */
+  /** The service that runs the workflows and their activity. */
   readonly service: {
     readonly id: string;
     readonly taskQueue: string;

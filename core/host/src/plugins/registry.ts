@@ -95,18 +95,18 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
   const records = (): readonly PluginRecord[] => loaded?.set.records ?? [];
-  const live = (): readonly PluginRecord[] => loaded?.set.live() ?? [];
+  const activeRecords = (): readonly PluginRecord[] => loaded?.set.active() ?? [];
 
   return {
     async loadPlugins() {
       const { environmentOf = () => options.environment } = options;
       loaded = await loadPlugins({ ...options, environmentOf, execution, timeouts });
-      await readUis(live());
+      await readUis(activeRecords());
     },
-    registeredPlugins: () => live().flatMap(({ registered }) => registered ?? []),
-    timeLink: (work) => timeLink(live(), work),
+    registeredPlugins: () => activeRecords().flatMap(({ registered }) => registered ?? []),
+    timeLink: (work) => timeLink(activeRecords(), work),
     fail(pluginId, phase, problem) {
-      const record = live().find(({ id }) => id === pluginId);
+      const record = activeRecords().find(({ id }) => id === pluginId);
       if (record) loaded?.set.fail(record, [{ phase, ...problem }]);
     },
     async start() {
@@ -116,7 +116,7 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
       if (isStopping()) return;
       stopping.abort();
       for (const { abort } of records()) abort.abort();
-      await stopAll(live(), run, timeouts.stop);
+      await stopAll(activeRecords(), run, timeouts.stop);
       loaded?.hostModules.uninstall();
       execution.release();
     },
@@ -124,11 +124,11 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
     reports: () => records().map(reportOf),
     served: (pluginId) => servedOf(records().filter(({ id }) => id === pluginId)),
     async uis() {
-      await readUis(live());
+      await readUis(activeRecords());
       return records().map(reportOf).flatMap(uiReportOf);
     },
     uiFile(pluginId, version, path) {
-      const record = live().find(({ id }) => id === pluginId);
+      const record = activeRecords().find(({ id }) => id === pluginId);
       return record && findUiFile(record, version, path);
     },
     assertRequired() {

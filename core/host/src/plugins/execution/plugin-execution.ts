@@ -13,7 +13,7 @@ export class PluginTimeoutError extends Error {
   }
 }
 
-/** What a run of plugin code is. */
+/** A run of plugin code. */
 export interface PluginRun {
   readonly plugin: string;
   /** One of the phases, or `stop`. */
@@ -48,7 +48,7 @@ export interface PluginExecution {
   release(): void;
 }
 
-/** What a host process does around plugin code beyond what every registry does. */
+/** Functions of a host process around plugin code; a registry of a command has none. */
 export interface ExecutionHooks {
   readonly notifyLauncher: (message: HostMessage) => void;
   /** Whether a line of a plugin is to be written; every line unless given. */

@@ -1,7 +1,7 @@
 import type { Logger, ServiceContext, Temporal } from '@gantry/plugin-api';
 import type { Manifest } from '../manifest/manifest';
 
-/** What the composition root gives to plugins; the loader adds identity, logger and configuration. */
+/** Services that the composition root gives to plugins; the loader adds identity, logger and configuration. */
 export interface PluginServices extends Pick<ServiceContext, 'database' | 'temporal' | 'platform' | 'now'> {
   /** The items as the plugin of that manifest reads and writes them. */
   readonly items: (manifest: Pick<Manifest, 'id' | 'systemScope'>) => ServiceContext['items'];

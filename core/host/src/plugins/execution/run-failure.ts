@@ -38,7 +38,7 @@ export function problemOfRun(error: unknown, failed: FailedRun): PluginProblem {
   return createProblem(code, `${what} failed: ${describeError(error)}${where}`, hintOf(error, source) ?? remedy, phase);
 }
 
-/** What a newcomer is to do about errors of Node.js that only say what they met. */
+/** A remedy for errors of Node.js that name none. */
 function hintOf(error: unknown, folder: string): string | undefined {
   if (!isError(error)) return undefined;
   const code = 'code' in error ? error.code : undefined;

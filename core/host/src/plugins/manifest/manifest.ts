@@ -14,7 +14,7 @@ export interface Manifest {
   readonly dependsOn: Readonly<Record<string, string>>;
   readonly optionalDependsOn: Readonly<Record<string, string>>;
   readonly contributes: Contributions;
-  /** What it adds to the admin pages. */
+  /** Its contributions to the admin pages. */
   readonly ui?: UiManifest;
   /** Why its routes read and write items with all rights, and not only those of their callers; without it, they do not. */
   readonly systemScope?: string;

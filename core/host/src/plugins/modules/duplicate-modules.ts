@@ -29,7 +29,7 @@ export async function findDuplicateModules({
   return problems.flat();
 }
 
-/** Those that an installation of the package would bring along. */
+/** Modules of the host that an installation of the package would bring along. */
 export function shippedSingletons(json: PackageJson): readonly string[] {
   return singletons.filter((name) => isShipped(json, name));
 }

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import type { PackageJson } from '../manifest/package-json';
 
-/** What a package gives to who imports it by its name. */
+/** The file of a package that an import of its name loads. */
 export type EntryFile =
   /** Relative to the folder, with `./` before it. */
   { readonly file: string } | { readonly problem: string };

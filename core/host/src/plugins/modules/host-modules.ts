@@ -88,7 +88,7 @@ function patchRequire(rules: ImportRules): () => void {
 
 function hookImport(rules: ImportRules, registerHooks: RegisterHooks): () => void {
   const registration = registerHooks({
-    // What `require` asks for goes through the patched function above.
+    // Requests of `require` go through the patched function above.
     resolve: (specifier, context, next) =>
       context.conditions?.includes('require')
         ? next(specifier, context)

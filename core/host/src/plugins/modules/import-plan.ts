@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { hostAnchors, internalFolders } from './host-modules';
 import type { ImportingPlugin, ImportPlan } from './import-rules';
 import type { Manifest } from '../manifest/manifest';
-import { isLive, type PluginRecord } from '../record/plugin-record';
+import { isActive, type PluginRecord } from '../record/plugin-record';
 
 /** Who may import what, from all that was discovered: packages that are not in use are known as well, so that their code is not run. */
 export function createImportPlan(records: readonly PluginRecord[]): ImportPlan {
@@ -25,6 +25,6 @@ function importing(record: PluginRecord, manifest: Manifest): ImportingPlugin {
     entry: join(folder, manifest.main),
     hasExports: json.exports !== undefined && json.exports !== null,
     dependencies: [...Object.keys(manifest.dependsOn), ...Object.keys(manifest.optionalDependsOn)],
-    ...(isLive(record) ? {} : { unavailable: record.state === 'disabled' ? 'is disabled' : `is ${record.state}` }),
+    ...(isActive(record) ? {} : { unavailable: record.state === 'disabled' ? 'is disabled' : `is ${record.state}` }),
   };
 }

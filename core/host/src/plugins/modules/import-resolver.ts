@@ -10,7 +10,7 @@ export interface ResolveContext {
   readonly parentURL?: string | undefined;
 }
 
-/** What a resolve hook answers. */
+/** The answer of a resolve hook. */
 export interface Resolved {
   readonly url: string;
   readonly shortCircuit?: boolean;

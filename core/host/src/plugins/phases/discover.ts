@@ -68,7 +68,7 @@ export async function discoverFolder(folder: string): Promise<DiscoveredPackage>
   );
 }
 
-/** Those that are searched unless GANTRY_PLUGIN_PATH says otherwise: a project need not have them. */
+/** Folders that are searched unless GANTRY_PLUGIN_PATH names others: a project need not have them. */
 const usualFolders: readonly string[] = ['plugins', 'services'];
 
 /** @param optional folders that need not exist */
@@ -164,7 +164,7 @@ async function examine({ path, source }: Candidate): Promise<Finding> {
     : undefined;
 }
 
-/** What looks like the beginning of a plugin, and not like a folder for something else. */
+/** Whether a folder looks like the beginning of a plugin, and not like one for something else. */
 async function holdsCode(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch(() => []);
   return names.some((name) => /^(?:src|lib|dist)$|\.(?:[cm]?js|tsx?)$/.test(name));

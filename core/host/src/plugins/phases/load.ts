@@ -23,7 +23,7 @@ export async function loadAll(
   timeoutMs: number,
 ): Promise<ReadonlyMap<PluginRecord, PluginDefinition>> {
   const definitions = new Map<PluginRecord, PluginDefinition>();
-  await set.eachLive('load', async (record, manifest) => {
+  await set.eachActive('load', async (record, manifest) => {
     const { definition, problems } = await load(record.found, manifest, run, timeoutMs);
     if (problems) set.fail(record, problems);
     else definitions.set(record, definition);

@@ -6,7 +6,7 @@ import { createProblem } from '../problem-kinds';
 import { enter, quarantine, addTiming, type PluginRecord } from '../record/plugin-record';
 import type { PluginDecisions } from '../state/local-copy';
 
-/** What ordering needs to know of a plugin. */
+/** The part of a plugin that ordering uses. */
 export interface OrderedPlugin {
   readonly id: string;
   readonly version: string;

@@ -2,7 +2,7 @@ import type { PluginProblem } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import type { Manifest } from '../manifest/manifest';
 import { blockedBy } from './order';
-import { isLive, quarantine, timed, type PluginRecord } from '../record/plugin-record';
+import { isActive, quarantine, timed, type PluginRecord } from '../record/plugin-record';
 import { boundProblems } from '../problem-kinds';
 import { problemOfRun } from '../execution/run-failure';
 
@@ -12,12 +12,12 @@ const failureCodes = { load: 'LOAD_FAILED', register: 'REGISTER_FAILED', start: 
 export interface PluginSet {
   /** Every discovered package, by id. */
   readonly records: readonly PluginRecord[];
-  /** Those on their way or serving, each after its dependencies. */
-  live(): readonly PluginRecord[];
+  /** Plugins that are loading or serving, each after its dependencies. */
+  active(): readonly PluginRecord[];
   /** Quarantines a plugin that is on its way or serving, and blocks those that depend on it. */
   fail(record: PluginRecord, problems: readonly PluginProblem[]): void;
   /** Runs a phase for one plugin after the other; those that fail on the way, and those that this blocks, are left out. */
-  eachLive(
+  eachActive(
     phase: keyof typeof failureCodes,
     work: (record: PluginRecord, manifest: Manifest) => Promise<void>,
   ): Promise<void>;
@@ -28,12 +28,12 @@ export function createPluginSet(
   order: readonly PluginRecord[],
   logger: Logger,
 ): PluginSet {
-  const live = (): readonly PluginRecord[] => order.filter(isLive);
+  const active = (): readonly PluginRecord[] => order.filter(isActive);
   const dependentsOf = (id: string): readonly PluginRecord[] =>
-    live().filter(({ manifest }) => Object.hasOwn(manifest?.dependsOn ?? {}, id));
+    active().filter(({ manifest }) => Object.hasOwn(manifest?.dependsOn ?? {}, id));
 
   const fail = (record: PluginRecord, problems: readonly PluginProblem[]): void => {
-    if (problems.length === 0 || !isLive(record)) return;
+    if (problems.length === 0 || !isActive(record)) return;
     const reported = quarantine(record, problems);
     record.abort.abort();
     logProblems(logger, record, reported);
@@ -44,12 +44,12 @@ export function createPluginSet(
 
   return {
     records,
-    live,
+    active,
     fail,
-    async eachLive(phase, work) {
+    async eachActive(phase, work) {
       for (const record of order) {
         const { manifest } = record;
-        if (!manifest || !isLive(record)) continue;
+        if (!manifest || !isActive(record)) continue;
         try {
           await timed(record, phase, () => work(record, manifest));
         } catch (error) {

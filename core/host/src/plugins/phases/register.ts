@@ -21,7 +21,7 @@ import { checkPatterns, type ReadPatterns } from '../registration/patterns/check
 import { createPatternJudge, type PatternJudge } from '../registration/patterns/pattern-judge';
 import { createCollectingRouter } from '../registration/plugin-router';
 import type { PluginExecution, RunPluginCode } from '../execution/plugin-execution';
-import { isLive, type PluginRecord } from '../record/plugin-record';
+import { isActive, type PluginRecord } from '../record/plugin-record';
 import type { PluginSet } from './plugin-set';
 import { createServiceContext, type AdmitsLine, type PluginServices } from '../execution/plugin-services';
 import { createProblem } from '../problem-kinds';
@@ -50,7 +50,7 @@ export async function registerAll(
   const { execution, home, logger } = options;
   const provided = createProvidedServices({ ...execution, stateOf: (id) => stateOf(set, id) });
   const patterns = createPatternJudge(home);
-  await set.eachLive('register', async (record, manifest) => {
+  await set.eachActive('register', async (record, manifest) => {
     const definition = definitions.get(record);
     if (definition === undefined) return;
     const {
@@ -76,7 +76,7 @@ export async function registerAll(
 /** Of several packages with one id, the one that is on its way or serving counts. */
 function stateOf({ records }: PluginSet, id: string): PluginRecord['state'] | undefined {
   const own = records.filter((record) => record.id === id);
-  return (own.find(isLive) ?? own[0])?.state;
+  return (own.find(isActive) ?? own[0])?.state;
 }
 
 interface RegisterDependencies extends RegisterOptions {
@@ -199,7 +199,7 @@ async function runRegister(
   try {
     const { returned } = await run(() => ({ returned: definition.register?.(Object.freeze(context)) as unknown }));
     if (!isThenable(returned)) return undefined;
-    // What became of it does not matter any more, but must not end the process as an unhandled rejection.
+    // Its outcome does not matter any more, but must not end the process as an unhandled rejection.
     Promise.resolve(returned).catch(() => undefined);
     return createProblem(
       'REGISTER_ASYNC',

@@ -58,7 +58,7 @@ export async function loadPlugins(dependencies: LoadDependencies): Promise<Loade
 
 function hostedPlugins(set: PluginSet): readonly HostedPlugin[] {
   return set
-    .live()
+    .active()
     .map(({ id, found, manifest }) => ({ id, folder: found.folder, isRequired: manifest?.required === true }));
 }
 

@@ -22,7 +22,7 @@ function refuseSharedIds(records: readonly PluginRecord[]): void {
   for (const { id, found } of records) folders.set(id, [...(folders.get(id) ?? []), found.source]);
   for (const record of records) {
     const shared = folders.get(record.id) ?? [];
-    // What was enabled by command is the one that was meant.
+    // A package that was enabled by command is the one that was meant.
     if (shared.length < 2 || isStored(record)) continue;
     const reason = `${shared.length} packages have the plugin id "${record.id}": ${shared.join(' and ')}`;
     quarantine(record, [createProblem('PLUGIN_ID_TAKEN', reason, 'Remove all but one of the folders')]);

@@ -10,7 +10,7 @@ export async function startAll(
   run: RunPluginCode,
   { timeoutMs, isStopping }: { readonly timeoutMs: number; readonly isStopping: () => boolean },
 ): Promise<void> {
-  await set.eachLive('start', async (record) => {
+  await set.eachActive('start', async (record) => {
     if (isStopping() || record.registered === undefined) return;
     const problem = await start(record.registered, run, timeoutMs);
     if (problem) set.fail(record, [problem]);

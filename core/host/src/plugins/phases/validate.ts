@@ -22,7 +22,7 @@ export type Validation =
 
 const pluginApi = '@gantry/plugin-api';
 
-/** What the manifests are checked against. */
+/** Settings and decisions that manifests are checked against. */
 export interface ValidateOptions {
   readonly home: string;
   readonly apiVersion: string;
@@ -47,7 +47,7 @@ export async function validateAll(
   );
 }
 
-/** What is known of a package before it is compared with others. */
+/** The record of a package before it is compared with others. */
 export async function recordOf(
   found: DiscoveredPackage,
   pluginApiVersion: string,

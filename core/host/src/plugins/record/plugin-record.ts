@@ -26,7 +26,7 @@ export interface DiscoveredPackage {
   readonly duration: number;
 }
 
-/** What is known of one discovered package in the course of a start. The only mutable thing of the loader. */
+/** The state of one discovered package in the course of a start. The only mutable object of the loader. */
 export interface PluginRecord {
   readonly found: DiscoveredPackage;
   /** `gantry.id`; while that is unusable, a name by which a person recognises the package. */
@@ -95,6 +95,6 @@ export function isStored({ found }: PluginRecord): boolean {
 }
 
 /** Whether the plugin is on its way or serving. */
-export function isLive(record: PluginRecord): boolean {
+export function isActive(record: PluginRecord): boolean {
   return record.state === 'active' || record.state === 'started';
 }

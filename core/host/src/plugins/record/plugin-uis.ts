@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { uiApiVersion, type PluginUi } from '@gantry/contracts';
-import { isLive, type PluginRecord } from './plugin-record';
+import { isActive, type PluginRecord } from './plugin-record';
 import { uiProblem } from './ui-problems';
 import { readUiFolder, type UiFile } from './ui-folder';
 
@@ -17,14 +17,14 @@ export async function readUis(records: readonly PluginRecord[]): Promise<void> {
   await Promise.all(
     records.map(async (record) => {
       const ui = record.manifest?.ui;
-      if (ui === undefined || ui.apiVersion !== uiApiVersion || !isLive(record)) return;
+      if (ui === undefined || ui.apiVersion !== uiApiVersion || !isActive(record)) return;
       if (record.ui !== undefined && record.pinned) return;
       record.ui = await readUiFolder(record.found.folder, ui.entry, record.ui);
     }),
   );
 }
 
-/** What the report of a plugin says of its pages. */
+/** The pages in the report of a plugin. */
 export function uiOf(record: PluginRecord): PluginUi | undefined {
   const ui = record.manifest?.ui;
   if (ui === undefined) return undefined;
@@ -32,7 +32,7 @@ export function uiOf(record: PluginRecord): PluginUi | undefined {
   const declared = { apiVersion, pages, fields, cells, ...(filters === undefined ? {} : { filters }), itemActions };
   if (apiVersion !== uiApiVersion) return { ...declared, problem: uiProblem.otherVersion(apiVersion) };
   if (record.ui?.state === 'unreadable') return { ...declared, problem: uiProblem.unreadable(record.ui.reason) };
-  if (record.ui === undefined || !isLive(record)) return declared;
+  if (record.ui === undefined || !isActive(record)) return declared;
   return {
     ...declared,
     address: `/plugins/${record.id}/${encodeURIComponent(versionOf(record))}/ui/${basename(entry)}`,

@@ -1,6 +1,6 @@
 import { uiApiVersion, type PluginUiProblem } from '@gantry/contracts';
 
-/** What can be wrong with the pages of a plugin that runs otherwise; the documentation of the codes is made from it. */
+/** Problems of the pages of a plugin that runs otherwise; the documentation of the codes is made from them. */
 export const uiProblemKinds = {
   UI_API_INCOMPATIBLE: 'The pages are written for another version of the UI API',
   UI_FILES_UNREADABLE: 'The built pages are missing or cannot be served',

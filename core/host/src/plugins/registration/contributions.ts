@@ -5,7 +5,7 @@ import { BaseItem, isFieldKind, itemTypeOptions, type PluginDefinition } from '@
 import type { CollectingRouter } from './plugin-router';
 import { createProblem } from '../problem-kinds';
 
-/** What the code of a plugin contributes, in the words of the manifest. */
+/** The contributions of a plugin's code, in the words of the manifest. */
 export function contributionsOf(
   definition: PluginDefinition,
   router: Pick<CollectingRouter, 'routes' | 'mounts'>,

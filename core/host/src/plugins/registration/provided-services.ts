@@ -6,13 +6,13 @@ import type { Manifest } from '../manifest/manifest';
 import type { PluginExecution } from '../execution/plugin-execution';
 import type { PluginRecord } from '../record/plugin-record';
 
-/** What plugins provide to each other. */
+/** Services that plugins provide to each other. */
 export interface ProvidedServices {
   /** To be called for a plugin after those that it depends on have registered. */
   open(manifest: Manifest): PluginServiceAccess;
 }
 
-/** What one plugin is given. */
+/** The functions by which one plugin provides and uses services. */
 interface PluginServiceAccess {
   readonly registerServices: RegisterServices;
   readonly services: Services;
@@ -128,7 +128,7 @@ function createServices(
 }
 
 /**
- * What a plugin gets in place of the object that another one provides: its methods, each of which asks first whether that
+ * A facade of the object that another plugin provides: its methods, each of which asks first whether that
  * plugin is started, and runs as code of that plugin.
  */
 function createFacade(

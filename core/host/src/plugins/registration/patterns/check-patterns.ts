@@ -14,7 +14,7 @@ export interface DeclaredPattern {
 /** The patterns that the fields of an item type declare. */
 export type ReadPatterns = (model: ItemTypeClass) => readonly DeclaredPattern[];
 
-/** What was found out about the patterns of a plugin. */
+/** Findings about the patterns of a plugin. */
 export interface PatternFindings {
   /** Patterns with which one value could hold up the platform. */
   readonly problems: readonly PluginProblem[];

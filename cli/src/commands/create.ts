@@ -15,23 +15,23 @@ export async function initProject(
   return 0;
 }
 
-/** What a new plugin has, as the command line says it. */
-export interface PluginParts {
+/** The features of a new plugin that the command line names. */
+export interface PluginFeatures {
   readonly itemType: string | undefined;
   readonly routes: boolean;
   readonly service: boolean;
   readonly pages: boolean;
 }
 
-/** `gantry plugins create <id>`: what the command line leaves open is asked where a person watches. */
+/** `gantry plugins create <id>`: features that the command line leaves open are asked for in a terminal. */
 export async function createNamedPlugin(
   { terminal, json }: CommandContext,
   id: string,
-  given: PluginParts,
+  given: PluginFeatures,
   install: boolean,
 ): Promise<number> {
   const isGiven = given.itemType !== undefined || given.routes || given.service || given.pages;
-  const usual: PluginParts = { ...given, itemType: itemTypeOf(id) };
+  const usual: PluginFeatures = { ...given, itemType: itemTypeOf(id) };
   const asks = !isGiven && !json && isAskable(terminal);
   const named = isGiven ? given : usual;
   const parts = asks ? await askForParts({ terminal }, usual) : named;
@@ -48,7 +48,7 @@ export async function createNamedPlugin(
   return 0;
 }
 
-function askForParts({ terminal }: Pick<CommandContext, 'terminal'>, usual: PluginParts): Promise<PluginParts> {
+function askForParts({ terminal }: Pick<CommandContext, 'terminal'>, usual: PluginFeatures): Promise<PluginFeatures> {
   return ask(terminal, async (question) => {
     const yes = async (text: string): Promise<boolean> => /^y(es)?$/i.test(await question(`${text} [y/N] `));
     const itemType = await question(`Item type, as a class; - for none [${usual.itemType}] `);
@@ -63,8 +63,9 @@ function askForParts({ terminal }: Pick<CommandContext, 'terminal'>, usual: Plug
 
 function describe(id: string, { folder, project, isInstalled, manager }: CreatedPlugin): string {
   const path = relative('.', folder);
+  const install = project === undefined ? `cd ${path} && ${manager} install` : `${manager} install`;
   const steps = [
-    ...(isInstalled ? [] : [`${manager} install`]),
+    ...(isInstalled ? [] : [install]),
     project === undefined
       ? `cd ${path} && npm run dev      a platform with the plugin, which restarts with it on every save`
       : `npm start                      the platform, with the plugin`,

@@ -16,7 +16,7 @@ const SUPERVISOR_PARTS = '^core/supervisor/dist/child/(index|watchdog)[.](js|d[.
 const LAUNCHER_PARTS =
   '^core/launcher/dist/(backup/index|read-settings|servers/open-database|home/run-file|wheels/index)[.](js|d[.]ts)$';
 
-const CLIENT = '^core/client/dist/generate/index[.](js|d[.]ts)$';
+const CLIENT = '^core/client/dist/(generate/index|platform)[.](js|d[.]ts)$';
 
 /** A layer may reach its own sources, Node and packages from npm, and of this workspace only what `allowed` names. */
 function layer(name, comment, folder, allowed) {

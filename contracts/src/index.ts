@@ -212,21 +212,5 @@ export type {
 } from './orders';
 export { isTextLine, textLineRule } from './text-line';
 export { deliverWorkflow, subscriptionsTaskQueue, wakeSignal } from './subscriptions';
-export type {
-  DeliverInput,
-  DeliverOutcome,
-  DeliveredAction,
-  DeliveryAttempt,
-  GivenUpChange,
-  PluginSubscriptionStatus,
-  SubscriptionActivities,
-  SubscriptionState,
-  SubscriptionStatus,
-  UndeliveredChange,
-  Webhook,
-  WebhookCondition,
-  WebhookDelivery,
-  WebhookRequestView,
-  WebhookTest,
-} from './subscriptions';
+export type { DeliverInput, DeliverOutcome, DeliveredAction, SubscriptionActivities } from './subscriptions';
 export type { TestCall, TestCallMessage, TestError, TestPlatformMessage, TestStartMessage } from './test-platform';

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { ErrorDetail } from '@gantry/contracts';
+import { assertAnswer } from './assert-answer';
 
 /** An answer as it came over the wire. */
 export interface Answer {
@@ -22,7 +23,7 @@ export interface Sending {
 /** Milliseconds an answer may take. */
 const answerTimeoutMs = 110_000;
 
-/** Sends one request on a separate connection, with exactly the path and headers that are given. */
+/** Sends one request on a separate connection, with exactly the path and headers that are given. @throws Error for an answer that its schema does not have */
 export function send(address: string, path: string, sending: Sending = {}): Promise<Answer> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
@@ -34,7 +35,10 @@ export function send(address: string, path: string, sending: Sending = {}): Prom
         response.on('error', reject);
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) });
+          const { statusCode: status = 0, headers } = response;
+          const json = parsed(text);
+          const answer = { status, headers, text, json };
+          assertAnswer(sending.method ?? 'GET', path, status, json).then(() => resolve(answer), reject);
         });
       },
     );

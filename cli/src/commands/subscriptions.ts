@@ -1,8 +1,8 @@
 import { Declined } from '../common/failure';
-import type { DeliveryAttempt, GivenUpChange, PluginSubscriptionStatus, SubscriptionStatus } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
 import { plain } from '../common/plain';
 import type { CommandContext } from '../context/command-context';
-import { callPlatform, requiredAddress } from '../context/running-platform';
+import { callRoute } from '../context/call-platform';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { moment } from '../terminal/duration';
 import { counted, table } from '../terminal/table';
@@ -10,12 +10,21 @@ import { counted, table } from '../terminal/table';
 /** What commands are about: the path of their endpoints. */
 export type SubscriptionKind = 'webhooks' | 'subscriptions';
 
-/** What commands show of webhooks and of subscriptions of plugins. */
-export type Controlled = SubscriptionStatus & { readonly id: string };
+type Subscription = PlatformSchema<'PluginSubscription'>;
+
+/** A webhook or a subscription of a plugin. */
+type Controlled = PlatformSchema<'Webhook'> | Subscription;
+
+/** The path of a webhook or of a subscription of a plugin, and its parameters. The id of the latter is `<plugin>/<name>`. */
+function pathOf(kind: SubscriptionKind, id: string) {
+  if (kind === 'webhooks') return { of: '/api/platform/webhooks/{id}', path: { id } } as const;
+  const [plugin = '', ...name] = id.split('/');
+  return { of: '/api/platform/subscriptions/{plugin}/{name}', path: { plugin, name: name.join('/') } } as const;
+}
 
 /** `gantry subscriptions list` */
 export async function listSubscriptions(context: CommandContext): Promise<number> {
-  const subscriptions = await callKind<readonly PluginSubscriptionStatus[]>(context, 'subscriptions', '');
+  const { data: subscriptions } = await callRoute('GET', '/api/platform/subscriptions', {}, context);
   const { terminal } = context;
   if (context.json) terminal.printJson(subscriptions);
   else if (subscriptions.length === 0) terminal.note('No plugin has a subscription.');
@@ -34,7 +43,7 @@ export async function listSubscriptions(context: CommandContext): Promise<number
   return 0;
 }
 
-function typesOf({ types }: PluginSubscriptionStatus): string {
+function typesOf({ types }: Subscription): string {
   if (types === null) return '';
   return types.length === 0 ? 'all' : types.map(plain).join(', ');
 }
@@ -43,12 +52,13 @@ function typesOf({ types }: PluginSubscriptionStatus): string {
 export async function deleteSubscription(context: CommandContext, id: string, isSure: boolean): Promise<number> {
   const { terminal } = context;
   assertAskable(terminal, isSure, 'Deleting a subscription');
-  const subscription = await callKind<Controlled>(context, 'subscriptions', pathOf(id));
+  const { of, path } = pathOf('subscriptions', id);
+  const { data: subscription } = await callRoute('GET', of, { path }, context);
   const question = `Delete the subscription ${plain(subscription.id)}? If the plugin is enabled again, it begins as a new one.`;
   if (!isSure && !(await confirm(terminal, question))) {
     throw new Declined('Nothing was deleted.');
   }
-  await callKind(context, 'subscriptions', pathOf(id), {}, 'DELETE');
+  await callRoute('DELETE', of, { path }, context);
   return report(context, subscription, `Deleted ${subscription.id}.`);
 }
 
@@ -59,7 +69,8 @@ export async function control(
   id: string,
   action: 'pause' | 'resume' | 'retry' | 'discard',
 ): Promise<number> {
-  const subscription = await callKind<Controlled>(context, kind, pathOf(id, action), {});
+  const { of, path } = pathOf(kind, id);
+  const { data: subscription } = await callRoute('POST', `${of}/${action}`, { path }, context);
   const done = {
     pause: `Paused ${subscription.id}: its changes wait.`,
     resume: `Resumed ${subscription.id}: ${counted(subscription.waiting, 'change')} waited and are tried at once.`,
@@ -76,7 +87,8 @@ export async function replay(
   id: string,
   from: { readonly from: string } | { readonly after: string },
 ): Promise<number> {
-  const subscription = await callKind<Controlled>(context, kind, pathOf(id, 'replay'), from);
+  const { of, path } = pathOf(kind, id);
+  const { data: subscription } = await callRoute('POST', `${of}/replay`, { path, body: from }, context);
   const done = `${subscription.id} delivers again what follows the position ${subscription.position}.`;
   return report(context, subscription, done);
 }
@@ -88,14 +100,16 @@ export async function showLog(
   id: string,
   { isUndelivered, limit }: { readonly isUndelivered: boolean; readonly limit: string },
 ): Promise<number> {
-  const query = `?limit=${encodeURIComponent(limit)}`;
+  const { of, path } = pathOf(kind, id);
+  // The platform says what is wrong with another text.
+  const query = { limit: limit as unknown as number };
   if (isUndelivered) {
-    const changes = await callKind<readonly GivenUpChange[]>(context, kind, `${pathOf(id, 'undelivered')}${query}`);
+    const { data: changes } = await callRoute('GET', `${of}/undelivered`, { path, query }, context);
     return printRows(context, changes, ['GIVEN UP', 'ITEM', 'ATTEMPTS', 'ERROR'], (change) => [
       ...[moment(change.givenUpAt), plain(change.subject), String(change.attempts), plain(change.error)],
     ]);
   }
-  const attempts = await callKind<readonly DeliveryAttempt[]>(context, kind, `${pathOf(id, 'deliveries')}${query}`);
+  const { data: attempts } = await callRoute('GET', `${of}/deliveries`, { path, query }, context);
   return printRows(context, attempts, ['AT', 'ITEM', 'ATTEMPT', 'STATUS', 'TOOK', 'RESULT'], (attempt) => [
     ...[moment(attempt.at), plain(attempt.subject), String(attempt.attempt), String(attempt.status ?? '-')],
     ...[`${attempt.durationMs} ms`, attempt.delivered ? 'delivered' : plain(attempt.error ?? 'failed')],
@@ -120,30 +134,13 @@ export function report({ json, terminal }: CommandContext, subscription: object,
   return 0;
 }
 
-export function stateOf({ state, failingSince, gapSince }: SubscriptionStatus): string {
+export function stateOf({ state, failingSince, gapSince }: Controlled): string {
   if (state === 'paused') return 'paused';
   if (failingSince !== null) return 'failing';
   return gapSince === null ? 'active' : 'gap';
 }
 
 /** Changes that are not read yet. */
-export function backlogOf({ backlog }: SubscriptionStatus): string {
+export function backlogOf({ backlog }: Controlled): string {
   return backlog < 1_000 ? String(backlog) : '1,000+';
-}
-
-/** An id may have a slash between plugin and name. */
-export function pathOf(id: string, action?: string): string {
-  const parts = action === undefined ? id.split('/') : [...id.split('/'), action];
-  return `/${parts.map(encodeURIComponent).join('/')}`;
-}
-
-export async function callKind<T>(
-  context: CommandContext,
-  kind: SubscriptionKind,
-  path: string,
-  body?: object,
-  method?: 'POST' | 'PATCH' | 'DELETE',
-): Promise<T> {
-  const address = requiredAddress(context);
-  return (await callPlatform(context, address, `/api/platform/${kind}${path}`, body, method)) as T;
 }

@@ -1,17 +1,21 @@
 import { Declined } from '../common/failure';
-import type { Webhook, WebhookTest } from '@gantry/contracts';
+import type { PlatformRequest, PlatformSchema } from '@gantry/client/platform';
 import { plain } from '../common/plain';
+import { callRoute } from '../context/call-platform';
 import type { CommandContext } from '../context/command-context';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { moment } from '../terminal/duration';
 import { table } from '../terminal/table';
-import { backlogOf, callKind, pathOf, report, stateOf } from './subscriptions';
+import { backlogOf, report, stateOf } from './subscriptions';
 
-type WithSecret = Webhook & { readonly secret: string };
+type WithSecret = PlatformSchema<'WebhookWithSecret'>;
+type Body = PlatformRequest<'POST', '/api/platform/webhooks'>['body'];
+
+const one = '/api/platform/webhooks/{id}';
 
 /** `gantry webhooks list` */
 export async function listWebhooks(context: CommandContext): Promise<number> {
-  const webhooks = await call<readonly Webhook[]>(context, '');
+  const { data: webhooks } = await callRoute('GET', '/api/platform/webhooks', {}, context);
   const { terminal } = context;
   if (context.json) terminal.printJson(webhooks);
   else if (webhooks.length === 0) terminal.note('There is no webhook. Create one: gantry webhooks create --help');
@@ -38,6 +42,7 @@ export interface WebhookArguments {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly types: readonly string[];
+  /** The platform says which there are. */
   readonly actions: readonly string[];
   /** Values of fields that a change has to have. */
   readonly where: ReadonlyMap<string, string>;
@@ -46,14 +51,15 @@ export interface WebhookArguments {
 
 /** `gantry webhooks create <name> <target>` */
 export async function createWebhook(context: CommandContext, wanted: WebhookArguments): Promise<number> {
-  const webhook = await call<WithSecret>(context, '', bodyOf(wanted));
+  const body = bodyOf(wanted) as Body;
+  const { data: webhook } = await callRoute('POST', '/api/platform/webhooks', { body }, context);
   showSecret(context, webhook, `Created the webhook ${webhook.id}, which gets the changes from now on.`);
   return 0;
 }
 
 /** `gantry webhooks update <id>`: changes what is given. */
 export async function updateWebhook(context: CommandContext, id: string, wanted: WebhookArguments): Promise<number> {
-  const webhook = await call<Webhook>(context, pathOf(id), bodyOf(wanted), 'PATCH');
+  const { data: webhook } = await callRoute('PATCH', one, { path: { id }, body: bodyOf(wanted) }, context);
   return report(context, webhook, `Changed ${webhook.id}.`);
 }
 
@@ -61,24 +67,24 @@ export async function updateWebhook(context: CommandContext, id: string, wanted:
 export async function deleteWebhook(context: CommandContext, id: string, isSure: boolean): Promise<number> {
   const { terminal } = context;
   assertAskable(terminal, isSure, 'Deleting a webhook');
-  const webhook = await call<Webhook>(context, pathOf(id));
+  const { data: webhook } = await callRoute('GET', one, { path: { id } }, context);
   if (!isSure && !(await confirm(terminal, `Delete ${plain(webhook.name)} (${plain(webhook.url)}) and its log?`))) {
     throw new Declined('Nothing was deleted.');
   }
-  await call(context, pathOf(id), {}, 'DELETE');
+  await callRoute('DELETE', one, { path: { id } }, context);
   return report(context, webhook, `Deleted ${webhook.id}.`);
 }
 
 /** `gantry webhooks secret <id>` */
 export async function changeSecret(context: CommandContext, id: string): Promise<number> {
-  const webhook = await call<WithSecret>(context, pathOf(id, 'secret'), {});
+  const { data: webhook } = await callRoute('POST', `${one}/secret`, { path: { id } }, context);
   showSecret(context, webhook, `Changed the secret of ${webhook.id}; the earlier one is valid for a day.`);
   return 0;
 }
 
 /** `gantry webhooks test <id>` */
 export async function testWebhook(context: CommandContext, id: string): Promise<number> {
-  const test = await call<WebhookTest>(context, pathOf(id, 'test'), {});
+  const { data: test } = await callRoute('POST', `${one}/test`, { path: { id } }, context);
   const { terminal } = context;
   if (context.json) terminal.printJson(test);
   else if (test.delivered) terminal.print(`The receiver took it with status ${test.status} in ${test.durationMs} ms.`);
@@ -94,23 +100,14 @@ function showSecret({ json, terminal }: CommandContext, webhook: WithSecret, tex
   }
 }
 
-function bodyOf({ name, url, types, actions, where, headers }: WebhookArguments): object {
-  const filter = [...where].map(([field, value]) => ({ field, operator: 'EQUALS', value }));
+function bodyOf({ name, url, types, actions, where, headers }: WebhookArguments): Partial<Body> {
+  const filter = [...where].map(([field, value]) => ({ field, operator: 'EQUALS' as const, value }));
   return {
     ...(name === undefined ? {} : { name }),
     ...(url === undefined ? {} : { url }),
     ...(types.length === 0 ? {} : { types }),
-    ...(actions.length === 0 ? {} : { actions }),
+    ...(actions.length === 0 ? {} : { actions: actions as NonNullable<Body['actions']> }),
     ...(filter.length === 0 ? {} : { filter }),
     ...(headers.size === 0 ? {} : { headers: Object.fromEntries(headers) }),
   };
-}
-
-async function call<T>(
-  context: CommandContext,
-  path: string,
-  body?: object,
-  method?: 'POST' | 'PATCH' | 'DELETE',
-): Promise<T> {
-  return callKind<T>(context, 'webhooks', path, body, method);
 }

@@ -65,7 +65,7 @@ export async function readFromPlatform(context: CommandContext, address: string,
 /** A check runs code of plugins and replays workflows. */
 const answerTimeoutMs = 120_000;
 
-type Method = 'POST' | 'PATCH' | 'DELETE';
+type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Answer = Partial<Failure & Success<unknown>> & { readonly status: number };
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Generations } from './common/generations';
 import { createPackageFetcher } from './change/fetch-packages';
 import { createPluginChanges } from './change/plugin-changes';
-import { authorOf, recordAction } from './http/authentication/record-action';
+import { authorOf, recordAction } from './http/exchange/record-action';
 import { createJsonReader } from './http/exchange/body';
 import type { HidePaths } from './http/exchange/hide-paths';
 import { assertHas, assertIsAdministrator } from './http/exchange/principal';

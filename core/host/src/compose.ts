@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { StartupReport } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
@@ -38,6 +38,9 @@ import { principalOf } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
+import { compileHostRoute } from './http/exchange/host-routes';
+import { recordAction, type Audited } from './http/exchange/record-action';
+import { declaredRoutes } from './http/declared-routes';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 import { changeRoutes } from './http/changes/change-routes';
 import { historyRoutes } from './http/changes/history-routes';
@@ -152,7 +155,10 @@ function openApiOf(services: DependencyContainer): (scope: Scope) => string {
   const documentFor = ({ types }: Policy): OpenApiDocument =>
     createOpenApiDocument({
       types: types.served().map(({ descriptor }) => descriptor),
-      routes: content.registry.registeredPlugins().flatMap(({ routes }) => routes),
+      routes: [
+        ...declaredRoutes.map(compileHostRoute),
+        ...content.registry.registeredPlugins().flatMap(({ routes }) => routes),
+      ],
       version,
       bodyLimit: config.bodyLimit,
     });
@@ -192,7 +198,10 @@ function appOf(services: DependencyContainer): RequestListener {
       ...identityRoutes({ ...services.resolve(tokens.options), cookies, scopeOf: scopeOf(content) }),
       healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
       ...routesOfPlatform(services.resolve(tokens.options), hidePaths),
-      ...routesOfSubscriptions(services.resolve(tokens.options)),
+      ...routesOfSubscriptions({
+        ...services.resolve(tokens.options),
+        server: routeServer(services.resolve(tokens.options)),
+      }),
       documentRoutes({ scopeOf: scopeOf(content), openApi: services.resolve(tokens.openApi), docs: docsPage() }),
     ],
   });
@@ -220,6 +229,14 @@ function contentRoutes({ config, content, logger, draining }: ComposeOptions): r
   ];
 }
 
+/** What all routes are served with. */
+function routeServer({ config, content }: Pick<ComposeOptions, 'config' | 'content'>) {
+  return {
+    readJson: createJsonReader(config.bodyLimit),
+    record: (request: IncomingMessage, entry: Audited) => recordAction(content.identity, request, entry),
+  };
+}
+
 function routesOfPlugins({ config, content }: ComposeOptions): readonly Routes[] {
   const { registry, images, policies } = content;
   const plugins = registry.registeredPlugins();
@@ -237,7 +254,7 @@ function routesOfPlugins({ config, content }: ComposeOptions): readonly Routes[]
         policyOf: (principal) => policies.of(principal.rights, principal),
         publicUrl: config.publicUrl,
       }),
-      readJson: createJsonReader(config.bodyLimit),
+      ...routeServer({ config, content }),
     }),
     pluginUiRoutes(createFindUiFile(registry)),
     entrance(mounts),

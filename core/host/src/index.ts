@@ -47,7 +47,9 @@ export { compilePluginsForCommand } from './composition/compile-for-command';
 export type { CommandOptions, CompiledPlugins } from './composition/compile-for-command';
 export { openContentForCommand } from './composition/open-for-command';
 export { linkDefinitions, openItems } from './composition/open-items';
-export { callRoute } from './http/plugins/call-route';
+export { declaredRoutes } from './http/declared-routes';
+export { callRoute } from './http/exchange/call-route';
+export { compileHostRoute } from './http/exchange/host-routes';
 export type {
   ApiToken,
   AuditEvent,

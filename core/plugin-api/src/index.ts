@@ -103,7 +103,6 @@ export type {
   Database,
   Logger,
   MayReadOptions,
-  Method,
   MountContext,
   MountOptions,
   Platform,
@@ -114,16 +113,28 @@ export type {
   RegisterServices,
   RouteHandler,
   RouteOptions,
-  RouteRequest,
   RouteResponse,
-  RouteUpload,
   ServiceContext,
   Services,
   StreamedBody,
   Temporal,
 } from './plugin-context';
+export type { Method, RouteRequest, RouteUpload } from './route-request';
 export type { Related } from './related';
 export type { Parsed, RequestSchema, RequestSchemas, SchemaIssue, SchemaResult } from './request-schema';
+export { route } from './route';
+export type {
+  AuditedSubject,
+  Immutable,
+  OptionalSchema,
+  RequestParts,
+  Route,
+  RouteAccess,
+  RouteCall,
+  RouteDefinition,
+  RouteResult,
+  ValueOf,
+} from './route';
 export { isServiceToken, serviceToken } from './service-token';
 export type { ServiceMethods, ServiceToken } from './service-token';
 export {

@@ -2,7 +2,9 @@ import type { Caller } from './caller';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
 import type { ItemStore } from './items';
-import type { Parsed, RequestSchemas } from './request-schema';
+import type { RequestSchemas } from './request-schema';
+import type { Route } from './route';
+import type { Method, RouteRequest } from './route-request';
 import type { ServiceMethods, ServiceToken } from './service-token';
 
 /** A structured logger that carries the plugin's id. @public */
@@ -11,27 +13,6 @@ export interface Logger {
   info(fields: object, message?: string): void;
   warn(fields: object, message?: string): void;
   error(fields: object, message?: string): void;
-}
-
-/** A method that a plugin's route can answer; HEAD and OPTIONS come by themselves. @public */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/**
- * A request to a plugin's route, already past the gate, with query and body parsed. Parts for which the route has a schema are
- * what the schema makes of them.
- * @public
- */
-export interface RouteRequest<Schemas = unknown> {
-  readonly params: Parsed<Schemas, 'params', Readonly<Record<string, string>>>;
-  readonly query: Parsed<Schemas, 'query', Readonly<Record<string, string>>>;
-  /** The parsed JSON body; undefined without one. */
-  readonly body: Parsed<Schemas, 'body', unknown>;
-  /** The body of a route whose options ask for a {@link StreamedBody}; undefined for any other route. */
-  readonly upload?: RouteUpload;
-  readonly caller: Caller;
-  readonly requestId: string;
-  /** Aborts when the client closes the connection or the host stops. */
-  readonly signal: AbortSignal;
 }
 
 /** The answer of a plugin's route; the host wraps it in the envelope. @public */
@@ -49,17 +30,6 @@ export interface StreamedBody {
   readonly mediaTypes: readonly string[];
   /** Bytes at most; more is a 413. */
   readonly limit: number;
-}
-
-/** The body of a request that its route reads while it arrives. @public */
-export interface RouteUpload {
-  /** The Content-Type of the request without parameters, in lower case. It is what the client says, not what the bytes are. */
-  readonly mediaType: string;
-  /**
-   * The bytes, to be read once.
-   * @throws GantryError PAYLOAD_TOO_LARGE past the limit, BAD_REQUEST when the client breaks off
-   */
-  readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /** What a route accepts, and how OpenAPI describes it. @public */
@@ -141,7 +111,9 @@ export interface MountOptions {
 
 /** Where a plugin registers its routes. Paths are Express 5 paths from the root, for example `/workflows/:workflowId`. @public */
 export interface PluginRouter {
-  /** Registers the answer to one method and path. Declared in the manifest as `POST /orders/:id`. */
+  /** Registers routes that `route` has made. Each is declared in the manifest as `POST /orders/:id`. */
+  add(...routes: readonly Route[]): void;
+  /** Registers the answer to one method and path, as plugins did before there was `route`. */
   route<Schemas extends RequestSchemas = RequestSchemas>(
     method: Method,
     path: string,

@@ -30,8 +30,9 @@ async function bundle() {
     logLevel: 'warn',
     resolve: {
       alias: [
-        // Its build is CommonJS, of which a page would get all, texts of errors included.
+        // Their builds are CommonJS, of which a page would get all, texts of errors included.
         { find: '@gantry/contracts', replacement: join(web, '../../../contracts/src/index.ts') },
+        { find: '@gantry/client/platform', replacement: join(web, '../../../core/client/src/platform.ts') },
         // Its package.json names only the build that warns developers.
         { find: /^react-router$/, replacement: join(routerFolder, 'index.mjs') },
         { find: /^react-router\/dom$/, replacement: join(routerFolder, 'dom-export.mjs') },

@@ -1,1 +1,1 @@
-export { printClientTypes } from './print-client-types';
+export { printClientTypes, printPlatformTypes } from './print-client-types';

@@ -58,10 +58,7 @@ export function printClientTypes(document: unknown): string {
     '/* eslint-disable */',
     "import { createGantryClient, type ClientOptions, type GantryClient } from '@gantry/client';",
     '',
-    `export interface paths ${printPaths(api)}`,
-    '',
-    `export interface components ${printComponents(api)}`,
-    '',
+    ...printInterfaces(api),
     '/** The item types by their codes. */',
     `export interface items ${printItemTypes(api)}`,
     '',
@@ -71,6 +68,18 @@ export function printClientTypes(document: unknown): string {
     '}',
     '',
   ].join('\n');
+}
+
+/**
+ * Prints the types of the paths and components of a document alone.
+ * @public
+ */
+export function printPlatformTypes(document: unknown): string {
+  return printInterfaces(document as OpenApiDocument).join('\n');
+}
+
+function printInterfaces(api: OpenApiDocument): readonly string[] {
+  return [`export interface paths ${printPaths(api)}`, '', `export interface components ${printComponents(api)}`, ''];
 }
 
 function printPaths(api: OpenApiDocument): string {

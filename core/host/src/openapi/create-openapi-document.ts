@@ -1,14 +1,13 @@
 import type { ItemTypeDescriptor } from '../content/compile/descriptor';
 import type { FieldTypes } from '../content/kinds/field-type';
 import { shippedFieldTypes } from '../content/kinds/registry';
-import type { RegisteredRoute } from '../plugins/record/registered-plugin';
 import type { OpenApiDocument } from './document';
 import { errorResponses } from './error-responses';
 import { importSchemas } from './import-operation';
 import { itemTypePaths } from './item-type-paths';
 import { itemTypeSchemas } from './item-type-schemas';
 import { platformPaths } from './platform-paths';
-import { pluginRoutePaths } from './plugin-route-paths';
+import { routePaths, routeSchemas, type DescribedRoute } from './route-paths';
 import { sharedHeaders, sharedParameters, sharedSchemas, sharedResponses } from './shared-components';
 
 /** What the document is made from. */
@@ -16,7 +15,8 @@ export interface OpenApiInput {
   readonly types: readonly ItemTypeDescriptor[];
   /** What the fields can be declared as; the field types of the platform unless given. */
   readonly fieldTypes?: FieldTypes;
-  readonly routes: readonly Pick<RegisteredRoute, 'plugin' | 'method' | 'path' | 'options' | 'schemas'>[];
+  /** Of the platform and of plugins. */
+  readonly routes: readonly DescribedRoute[];
   /** Version of the platform. */
   readonly version: string;
   /** Bytes of a request body at most. */
@@ -43,10 +43,15 @@ export function createOpenApiDocument(input: OpenApiInput): OpenApiDocument {
     paths: {
       ...platformPaths(),
       ...merged(input.types.map(itemTypePaths)),
-      ...pluginRoutePaths(input.routes),
+      ...routePaths(input.routes),
     },
     components: {
-      schemas: merged([sharedSchemas(fieldTypeNames(input)), importSchemas, ...input.types.map(itemTypeSchemas)]),
+      schemas: merged([
+        sharedSchemas(fieldTypeNames(input)),
+        importSchemas,
+        routeSchemas(input.routes),
+        ...input.types.map(itemTypeSchemas),
+      ]),
       responses: { ...errorResponses, ...sharedResponses },
       parameters: sharedParameters,
       headers: sharedHeaders,
@@ -74,7 +79,7 @@ function describePlatform(bodyLimit: number): string {
 }
 
 function tagsOf({ types, routes }: OpenApiInput): OpenApiDocument['tags'] {
-  const plugins = new Set([...types, ...routes].map(({ plugin }) => plugin));
+  const plugins = new Set([...types, ...routes].flatMap(({ plugin }) => plugin ?? []));
   return [
     { name: 'platform', description: 'Endpoints of the platform' },
     { name: 'history', description: 'Earlier versions of items, and the change feed' },

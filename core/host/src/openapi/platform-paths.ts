@@ -4,7 +4,6 @@ import { errorsWith } from './error-responses';
 import { identityPaths } from './identity-paths';
 import { pluginChangePaths } from './plugin-change-paths';
 import { pluginPackagePaths } from './plugin-package-paths';
-import { webhookPaths } from './webhook-paths';
 
 /** The endpoints of the platform, which do not depend on the plugins. */
 export function platformPaths(): Paths {
@@ -45,7 +44,6 @@ export function platformPaths(): Paths {
     ...pluginChangePaths(),
     ...pluginPackagePaths(),
     ...identityPaths(),
-    ...webhookPaths(),
     '/api/openapi.json': {
       get: operation('platformOpenApi', 'This document', { 200: jsonResponse('The document.', { type: 'object' }) }),
     },

@@ -20,3 +20,24 @@ export { contentType, createWebhookSender } from './webhook-sender';
 export type { WebhookSender } from './webhook-sender';
 export { createWebhooks } from './webhooks';
 export type { WebhookInput, Webhooks } from './webhooks';
+export {
+  deliveryAttempt,
+  givenUpChange,
+  pluginSubscription,
+  positionText,
+  webhook,
+  webhookRequest,
+  webhookSettings,
+  webhookTest,
+  webhookWithSecret,
+} from './webhook-schemas';
+export type {
+  DeliveryAttempt,
+  GivenUpChange,
+  PluginSubscriptionStatus,
+  SubscriptionState,
+  Webhook,
+  WebhookCondition,
+  WebhookRequestView,
+  WebhookTest,
+} from './webhook-schemas';

@@ -1,10 +1,10 @@
-import type { DeliveryAttempt, GivenUpChange, PluginSubscriptionStatus, SubscriptionState } from '@gantry/contracts';
 import { GantryError, type Database } from '@gantry/plugin-api';
 import type { Position } from '../content/changes/position';
 import type { Feed } from './feed';
 import type { PluginSubscription } from './receivers';
 import { createSubscriptionControl, type LogPage } from './subscription-control';
 import { statusColumns, statusesOf, type StatusRow } from './subscription-status';
+import type { DeliveryAttempt, GivenUpChange, PluginSubscriptionStatus, SubscriptionState } from './webhook-schemas';
 
 /** The subscriptions that plugins declare, also of plugins that are not in use. Methods with an id throw NOT_FOUND. */
 export interface PluginSubscriptions {

@@ -1,6 +1,6 @@
 import type { Database } from '@gantry/plugin-api';
-import type { DeliveryAttempt, GivenUpChange, SubscriptionState } from '@gantry/contracts';
 import { formatPosition, type Position } from '../content/changes/position';
+import type { DeliveryAttempt, GivenUpChange, SubscriptionState } from './webhook-schemas';
 
 /** What is done with any subscription, by its id in the database. */
 export interface SubscriptionControl {

@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { SubscriptionStatus } from '@gantry/contracts';
 import { withTimeout } from '@gantry/core-common';
 import type { PluginSubscriptions } from './plugin-subscriptions';
 import type { Webhooks } from './webhooks';
+import type { SubscriptionStatus } from './webhook-schemas';
 
 interface MeasuredSubscriptions {
   readonly webhooks: Pick<Webhooks, 'list'>;

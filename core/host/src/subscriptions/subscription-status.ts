@@ -1,6 +1,6 @@
-import type { DeliveryAttempt, SubscriptionState, SubscriptionStatus } from '@gantry/contracts';
 import { formatPosition, type Position } from '../content/changes/position';
 import type { Feed } from './feed';
+import type { DeliveryAttempt, SubscriptionState, SubscriptionStatus } from './webhook-schemas';
 
 /** Columns of a {@link StatusRow}, of the alias `s` of gantry_subscription. */
 export const statusColumns = `s.id AS "subscriptionId", s.state, s.epoch, s.transaction_id, s.sequence,

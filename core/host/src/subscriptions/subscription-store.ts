@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@gantry/plugin-api';
-import type { SubscriptionState } from '@gantry/contracts';
 import { compareTypes, type StoredTypes, type TypesInUse } from './absent-types';
 import type { ScheduleChanges, WaitingChange } from './delivery-schedule';
 import type { Position } from '../content/changes/position';
+import type { SubscriptionState } from './webhook-schemas';
 
 /** With which a host delivers a subscription, until another one takes it over. */
 export interface Claim {

@@ -1,5 +1,6 @@
-import type { DeliveredAction, ItemChange, WebhookCondition } from '@gantry/contracts';
+import type { DeliveredAction, ItemChange } from '@gantry/contracts';
 import { compareDecimals, parseDecimal } from '../content/kinds/number/decimal-text';
+import type { WebhookCondition } from './webhook-schemas';
 
 /** Which changes a webhook gets. */
 export interface WebhookSelection {

@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GantryError, type Database } from '@gantry/plugin-api';
-import type {
-  DeliveredAction,
-  SubscriptionState,
-  SubscriptionStatus,
-  UndeliveredChange,
-  Webhook,
-  WebhookCondition,
-  WebhookDelivery,
-} from '@gantry/contracts';
+import type { DeliveredAction } from '@gantry/contracts';
 import { readUserNames, type SecretBox } from '../identity';
 import { parsePosition, type Position } from '../content/changes/position';
 import type { Feed } from './feed';
@@ -18,6 +10,14 @@ import { contextOf } from './webhook-context';
 import { fieldsNotInUse } from './webhook-filter';
 import { changedHeaders, type WantedHeaders } from './webhook-headers';
 import { webhookIdOf } from './webhook-event';
+import type {
+  DeliveryAttempt,
+  GivenUpChange,
+  SubscriptionState,
+  SubscriptionStatus,
+  Webhook,
+  WebhookCondition,
+} from './webhook-schemas';
 
 type ReadFeed = Pick<Feed, 'backlogs' | 'hasField' | 'isRead' | 'typesInUse'>;
 
@@ -66,8 +66,8 @@ export interface Webhooks {
   retry(id: string, changes?: readonly string[]): Promise<Webhook>;
   /** Removes undelivered changes from their list; all of them unless ids are given. */
   discard(id: string, changes?: readonly string[]): Promise<Webhook>;
-  log(id: string, limit: number, before: string | undefined): Promise<LogPage<WebhookDelivery>>;
-  undelivered(id: string, limit: number, before: string | undefined): Promise<LogPage<UndeliveredChange>>;
+  log(id: string, limit: number, before: string | undefined): Promise<LogPage<DeliveryAttempt>>;
+  undelivered(id: string, limit: number, before: string | undefined): Promise<LogPage<GivenUpChange>>;
   /** Undefined when it was removed. */
   target(id: string): Promise<WebhookTarget | undefined>;
   /** The id of its subscription. */
@@ -235,12 +235,12 @@ class StoredWebhooks implements Webhooks, WebhookChanges {
     return this.get(id);
   }
 
-  async log(id: string, limit: number, before: string | undefined): Promise<LogPage<WebhookDelivery>> {
+  async log(id: string, limit: number, before: string | undefined): Promise<LogPage<DeliveryAttempt>> {
     const subscriptionId = await this.subscriptionOf(id);
     return withWebhookIds(subscriptionId, await this.#control.attempts(subscriptionId, limit, before));
   }
 
-  async undelivered(id: string, limit: number, before: string | undefined): Promise<LogPage<UndeliveredChange>> {
+  async undelivered(id: string, limit: number, before: string | undefined): Promise<LogPage<GivenUpChange>> {
     const subscriptionId = await this.subscriptionOf(id);
     return withWebhookIds(subscriptionId, await this.#control.undelivered(subscriptionId, limit, before));
   }

@@ -3,6 +3,9 @@ import type { ItemTypeDescriptor } from '../../src/content/compile/descriptor';
 import { parseJson, type JsonObject } from '../../src/common/json';
 import { formatCursor, parseListQuery } from '../../src/content/query/list-query';
 import { parsePayload } from '../../src/content/write/payload';
+import { declaredRoutes } from '../../src/http/declared-routes';
+import { compileHostRoute } from '../../src/http/exchange/host-routes';
+import { clashingNames } from '../../src/plugins/record/compiled-schemas';
 import { compileRouteSchemas } from '../../src/plugins/registration/route-schemas';
 import { createOpenApiDocument, type OpenApiInput } from '../../src/openapi';
 import { examplePayload } from '../../src/openapi/item-type-schemas';
@@ -21,6 +24,7 @@ const moveSchemas = {
 const input: OpenApiInput = {
   types: sampleTypes,
   routes: [
+    ...declaredRoutes.map(compileHostRoute),
     {
       plugin: 'workshop',
       method: 'POST',
@@ -167,6 +171,12 @@ describe('createOpenApiDocument', () => {
     const ids = operations().map(({ operationId }) => operationId);
 
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('has one schema for each name in the routes of the platform', () => {
+    const routes = declaredRoutes.map(compileHostRoute);
+
+    expect(clashingNames(routes.map(({ schemas, contract }) => [schemas, contract]))).toEqual([]);
   });
 
   test('describes a create payload by the rules of the fields', () => {

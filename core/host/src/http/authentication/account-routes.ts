@@ -10,7 +10,7 @@ import { createAttemptLimit, type AttemptLimit } from './attempt-limit';
 import { ownerOf, personOf, provingPassword, type AccountOwner } from './own-account';
 import { passkeyRegistrationPath, passkeyPath, passkeysPath } from './passkey-routes';
 import { presencePath } from './presence-route';
-import { authorOf } from './record-action';
+import { authorOf } from '../exchange/record-action';
 import { tokenBody } from './token-routes';
 
 export interface AccountRouteDependencies {

@@ -3,7 +3,7 @@ import { GantryError } from '@gantry/plugin-api';
 import type { ChangeAuthor, Identity, Rights } from '../../identity';
 import { assertHas, assertIsAdministrator, assertLasting, principalOf } from '../exchange/principal';
 import { assertSignInMode } from './assert-sign-in-mode';
-import { authorOf } from './record-action';
+import { authorOf } from '../exchange/record-action';
 
 /**
  * Before a change of users, roles or API tokens. What an API token created could outlive it: only one that was made for it is enough.

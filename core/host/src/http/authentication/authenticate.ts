@@ -5,7 +5,7 @@ import { administrator, isSameText, rightsViewedAs, type Identity, type Principa
 import { isForwarded } from '../exchange/forwarded';
 import { isLoopbackAddress } from '../exchange/loopback';
 import { setPrincipal, unauthenticated } from '../exchange/principal';
-import { recordAnonymousRefusal } from './record-action';
+import { recordAnonymousRefusal } from '../exchange/record-action';
 import { readCookie, readViewAs, type SessionCookies } from './session-cookie';
 import { viewAsPath } from './view-as-routes';
 

@@ -14,7 +14,7 @@ import { parseQuery } from '../exchange/query';
 import { addPath, type Routes } from '../exchange/routes';
 import { assertSignInMode } from './assert-sign-in-mode';
 import { createAttemptLimit, type AttemptLimit } from './attempt-limit';
-import { recordAnonymousRefusal } from './record-action';
+import { recordAnonymousRefusal } from '../exchange/record-action';
 import { pagesPath, parseReturnPath } from './return-path';
 import { readCookie, setCookie, type SessionCookies } from './session-cookie';
 import { openSession, setSessionCookies, type OpenedSession } from './sign-in-routes';

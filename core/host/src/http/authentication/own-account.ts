@@ -5,7 +5,7 @@ import { principalOf } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
 import { assertSignInMode } from './assert-sign-in-mode';
 import { countingProofs, type AttemptLimit } from './attempt-limit';
-import { authorOf, recordRefusal } from './record-action';
+import { authorOf, recordRefusal } from '../exchange/record-action';
 
 /** A person in a browser: an API token must not make other credentials. */
 export function personOf(

@@ -9,7 +9,7 @@ import type { PathHandlers } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import type { AttemptLimit } from './attempt-limit';
 import { personOf, provingPassword } from './own-account';
-import { authorOf, recordRefusal } from './record-action';
+import { authorOf, recordRefusal } from '../exchange/record-action';
 import { givenFactor, refusalOf, secondFactorInput, type GivenFactor } from './second-factor';
 
 export interface PresenceRouteDependencies {

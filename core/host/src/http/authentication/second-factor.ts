@@ -11,7 +11,7 @@ import {
   type PasskeySite,
 } from '../../identity';
 import { SecondFactorRequired } from '../exchange/second-factor-required';
-import { recordRefusal } from './record-action';
+import { recordRefusal } from '../exchange/record-action';
 
 /** Members of a body that prove a second factor. */
 export const secondFactorInput = {

@@ -19,7 +19,7 @@ import { assertSignInMode } from './assert-sign-in-mode';
 import { countingProofs, createAttemptLimit, takeBack, type AttemptLimit, type CountedAttempt } from './attempt-limit';
 import { clientAddress, clientKey } from '../exchange/client-address';
 import { findPrincipal } from '../exchange/principal';
-import { recordAnonymousRefusal } from './record-action';
+import { recordAnonymousRefusal } from '../exchange/record-action';
 import { endedAccess } from './user-routes';
 import { endAccess, type RemainingAccess } from '../../subscriptions';
 import { assertSecondFactor, givenFactor, secondFactorInput } from './second-factor';

@@ -16,9 +16,12 @@ export function noObject(): GantryError {
 }
 
 /** The error for a request that does not conform to its schemas. */
-export function notConforming(details: readonly ErrorDetail[]): GantryError {
+export function notConforming(
+  details: readonly ErrorDetail[],
+  code: 'VALIDATION_FAILED' | 'BAD_REQUEST' = 'VALIDATION_FAILED',
+): GantryError {
   const messages = details.slice(0, maxDetails).map(({ message }) => message);
-  return new GantryError('VALIDATION_FAILED', `${messages.join('; ')}.`, { details: details.slice(0, maxDetails) });
+  return new GantryError(code, `${messages.join('; ')}.`, { details: details.slice(0, maxDetails) });
 }
 
 /** What zod adds to an issue. Without it, an entry is less precise. */

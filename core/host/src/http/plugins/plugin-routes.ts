@@ -1,32 +1,25 @@
-import { GantryError, type MountContext, type RouteRequest, type RouteResponse } from '@gantry/plugin-api';
+import { GantryError, type MountContext } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import { withTimeout } from '@gantry/core-common';
-import { withPlainNumbers } from '../../common/json';
 import type { RegisteredMount, RegisteredRoute } from '../../plugins/record/registered-plugin';
-import type { ReadJson } from '../exchange/body';
-import { methodNotAllowed, type Routes } from '../exchange/routes';
-import { parseQuery } from '../exchange/query';
-import { requestIdOf } from '../exchange/request-context';
-import { sendData } from '../exchange/send';
+import { answerRoute, serveRoutes, type RouteServer, type RunCode } from '../exchange/answer-route';
+import type { Routes } from '../exchange/routes';
 import { createSharedResource, sharedResources } from '../exchange/shared-resource';
-import { openUpload } from '../exchange/upload';
-import { callRoute } from './call-route';
 import type { MayRead } from './may-read';
 import { emitAsCaller, type OpenCaller } from './run-as-caller';
 import { callerOf, type Principal } from '../../identity';
-import { assertAllowed, findPrincipal, principalOf, signedInOf } from '../exchange/principal';
+import { findPrincipal, principalOf, signedInOf } from '../exchange/principal';
 
 /** Throws UNAVAILABLE while the plugin is quarantined. */
 export type AssertServed = (pluginId: string) => void;
 
-export interface PluginRouteDependencies {
+export interface PluginRouteDependencies extends Pick<RouteServer<RegisteredRoute>, 'readJson' | 'record'> {
   readonly routes: readonly RegisteredRoute[];
   readonly mounts: readonly RegisteredMount[];
   readonly assertServed: AssertServed;
   /** Runs code of a plugin. */
   readonly enter: <T>(pluginId: string, code: () => T) => T;
   readonly openCaller: OpenCaller;
-  readonly readJson: ReadJson;
   readonly mayRead: MayRead;
 }
 
@@ -37,17 +30,16 @@ const uploadTimeoutMs = 60_000;
 /** The routes that plugins registered; each is answered in the envelope. */
 export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
   const uploads = createSharedResource(sharedResources.uploads);
+  const server: RouteServer<RegisteredRoute> = {
+    ...dependencies,
+    open: (...exchange) => openPlugin(dependencies, ...exchange),
+  };
+  const serve = serveRoutes(dependencies.routes, (route, request, response) => {
+    const answering = (): Promise<void> => answerRoute(route, server, request, response);
+    return typeof route.options.body === 'object' ? uploads.run(request, answering) : answering();
+  });
   return (app) => {
-    for (const route of dependencies.routes) {
-      const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-      const isUpload = typeof route.options.body === 'object';
-      app[method](route.path, (request, response) => {
-        const answering = (): Promise<void> => answer(route, dependencies, request, response);
-        return isUpload ? uploads.run(request, answering) : answering();
-      });
-    }
-    // After all routes, as the path of one may also fit the pattern of another.
-    for (const [path, methods] of methodsByPath(dependencies.routes)) app.all(path, methodNotAllowed(methods));
+    serve(app);
     for (const mount of dependencies.mounts) {
       app.use(mount.prefix, async (request, response, next) => {
         if (request.method !== 'GET' && request.method !== 'HEAD') return next();
@@ -64,6 +56,26 @@ export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
   };
 }
 
+/** Code of a plugin runs as the caller of the request, and has its time. */
+function openPlugin(
+  { assertServed, enter, openCaller }: PluginRouteDependencies,
+  route: RegisteredRoute,
+  request: Request,
+  response: Response,
+): RunCode {
+  assertServed(route.plugin);
+  const runAsCaller = openCaller({ request, response }, `${route.method} ${route.path}`);
+  const run = <T>(code: () => T): T => runAsCaller(() => enter(route.plugin, code));
+  const timeoutMs = typeof route.options.body === 'object' ? uploadTimeoutMs : answerTimeoutMs;
+  const answered = <T>(code: () => Promise<T>): Promise<T> =>
+    withTimeout(
+      timeoutMs,
+      () => run(code),
+      () => noAnswer(route.plugin, timeoutMs),
+    );
+  return { run, call: answered };
+}
+
 /** Who is let through to a mount. @throws GantryError UNAUTHENTICATED */
 const principalsFor: Readonly<Record<RegisteredMount['access'], (request: Request) => Principal | undefined>> = {
   public: findPrincipal,
@@ -77,79 +89,6 @@ function mountContext(principal: Principal | undefined, mayRead: MayRead): Mount
     caller: principal.kind === 'public' ? undefined : callerOf(principal),
     mayRead: (...question) => mayRead(principal, ...question),
   };
-}
-
-/** For every path the methods that routes offer at it, as `Allow` names them. */
-function methodsByPath(routes: readonly RegisteredRoute[]): ReadonlyMap<string, string> {
-  const byPath = new Map<string, string>();
-  for (const { path, method } of routes) {
-    const more = method === 'GET' ? 'GET, HEAD' : method;
-    const known = byPath.get(path);
-    byPath.set(path, known === undefined ? more : `${known}, ${more}`);
-  }
-  return byPath;
-}
-
-async function answer(
-  route: RegisteredRoute,
-  dependencies: PluginRouteDependencies,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  assertAllowed(request, route.options.access);
-  const caller = callerOf(principalOf(request));
-  dependencies.assertServed(route.plugin);
-  const query = parseQuery(request, queryNames(route));
-  const content = await contentOf(route, dependencies.readJson, request, response);
-  const runAsCaller = dependencies.openCaller({ request, response }, `${route.method} ${route.path}`);
-  const gone = new AbortController();
-  response.once('close', () => runAsCaller(() => gone.abort(new Error('The client closed the connection.'))));
-  const params = request.params as Readonly<Record<string, string>>;
-  const timeoutMs = timeoutOf(route);
-  const call = { params, query, ...content, caller, requestId: requestIdOf(request), signal: gone.signal };
-  const enter = <T>(code: () => T): T => runAsCaller(() => dependencies.enter(route.plugin, code));
-  const result = await withTimeout(
-    timeoutMs,
-    () => enter(() => callRoute(route, call)),
-    () => noAnswer(route.plugin, timeoutMs),
-  );
-  // Getters and toJSON of the answer are code of the plugin.
-  present(response, result, (data) => enter(() => JSON.stringify(data)));
-}
-
-function queryNames({ options, schemas }: RegisteredRoute): readonly string[] {
-  return schemas.query === undefined ? (options.query ?? []) : Object.keys(schemas.query.json.properties);
-}
-
-async function contentOf(
-  { method, options }: RegisteredRoute,
-  readJson: ReadJson,
-  request: Request,
-  response: Response,
-): Promise<Pick<RouteRequest, 'body' | 'upload'>> {
-  const kind = options.body ?? (method === 'GET' || method === 'DELETE' ? 'none' : 'json');
-  if (typeof kind === 'object') return { body: undefined, upload: openUpload(request, kind) };
-  if (kind === 'json') return { body: withPlainNumbers(await readJson(request, response)) };
-  // An unused body is still checked on writes: a form of another site must not get through.
-  if (method !== 'GET') await readJson(request, response);
-  return { body: undefined };
-}
-
-function present(
-  response: Response,
-  { status = 200, data, meta, headers }: RouteResponse,
-  stringify: (data: unknown) => string,
-): void {
-  if (status !== 204) {
-    sendData(response, status, stringify(data ?? null), meta, headers);
-    return;
-  }
-  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
-  response.status(204).end();
-}
-
-function timeoutOf({ options }: RegisteredRoute): number {
-  return typeof options.body === 'object' ? uploadTimeoutMs : answerTimeoutMs;
 }
 
 function noAnswer(plugin: string, timeoutMs: number): GantryError {

@@ -1,10 +1,11 @@
-import type { ErrorDetail, WebhookCondition } from '@gantry/contracts';
+import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError, invalidValue } from '@gantry/plugin-api';
 import { shownAuthorFields } from '../../content/compile/author-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
 import { bindCriterion } from '../../content/query/criteria';
 import { assertPublicHost } from '../../subscriptions';
+import type { WebhookCondition } from '../../subscriptions';
 
 export interface DeliverableDependencies {
   /** The types in use. */

@@ -1,71 +1,74 @@
-import type { IncomingMessage } from 'node:http';
-import type { PluginSubscriptionStatus } from '@gantry/contracts';
-import type { Feed, PluginSubscriptions, SubscriptionEngine } from '../../subscriptions';
-import type { ReadJson } from '../exchange/body';
-import { parseQuery } from '../exchange/query';
-import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
-import { sendData } from '../exchange/send';
-import { addControlPaths, assertManages } from './control-paths';
+import type { Route } from '@gantry/plugin-api';
+import { z } from 'zod';
+import { pluginSubscription, positionText, type PluginSubscriptions } from '../../subscriptions';
+import { routesWith } from '../exchange/host-routes';
+import { controlRoutes, managesWebhooks, type ControlServices, type Named } from './control-routes';
 
-export interface SubscriptionRouteDependencies {
+export interface PluginSubscriptionServices extends ControlServices {
   readonly subscriptions: PluginSubscriptions;
-  readonly feed: Feed;
-  readonly engine: Pick<SubscriptionEngine, 'refresh'>;
-  readonly readJson: ReadJson;
-  /** Notes in the audit log what the caller did. */
-  readonly record: (request: IncomingMessage, action: string, subscription: PluginSubscriptionStatus) => Promise<void>;
 }
 
-interface Parameters {
-  readonly plugin: string;
-  readonly name: string;
-}
-
+const route = routesWith<PluginSubscriptionServices>();
 const path = '/api/platform/subscriptions/:plugin/:name';
+const parameters = z.object({ plugin: z.string(), name: z.string() });
+const idOf = ({ plugin, name }: z.infer<typeof parameters>): string => `${plugin}/${name}`;
+const params = parameters.transform(idOf);
+const paramsOfChange = parameters
+  .extend({ position: positionText })
+  .transform(({ position, ...names }) => ({ id: idOf(names), position }));
+const audited = ({ id }: Named) => ({ subject: `subscription:${id}` });
 
 /** Subscriptions that plugins declare: what they are about is in the code of the plugin, whether and from where they deliver is here. */
-export function subscriptionRoutes(dependencies: SubscriptionRouteDependencies): Routes {
-  const { subscriptions } = dependencies;
-  return (app) => {
-    addPath(app, '/api/platform/subscriptions', {
-      async get(request, response) {
-        parseQuery(request, []);
-        assertManages(request);
-        sendData(response, 200, JSON.stringify(await subscriptions.list()));
-      },
-    });
-    addPath(app, path, onePath(dependencies));
-    addControlPaths(app, {
-      ...dependencies,
-      path,
-      noun: 'subscription',
-      idOf,
-      requestOf: (_id, { json }) => Promise.resolve(json),
-    });
-  };
-}
-
-function onePath({ subscriptions, readJson, record, engine }: SubscriptionRouteDependencies): PathHandlers<Parameters> {
-  return {
-    async get(request, response) {
-      parseQuery(request, []);
-      assertManages(request);
-      sendData(response, 200, JSON.stringify(await subscriptions.get(idOf(request.params))));
-    },
-    async delete(request, response) {
-      parseQuery(request, []);
-      assertManages(request);
-      await readJson(request, response);
-      const id = idOf(request.params);
+export const subscriptionRoutes: readonly Route<PluginSubscriptionServices>[] = [
+  route({
+    method: 'GET',
+    path: '/api/platform/subscriptions',
+    operationId: 'listSubscriptions',
+    summary: 'All subscriptions that plugins declare',
+    access: managesWebhooks,
+    answer: z.array(pluginSubscription),
+    handler: async (_call, { subscriptions }) => ({ data: await subscriptions.list() }),
+  }),
+  route({
+    method: 'GET',
+    path,
+    operationId: 'readSubscription',
+    summary: 'A subscription of a plugin',
+    access: managesWebhooks,
+    params,
+    answer: pluginSubscription,
+    handler: async ({ params: id }, { subscriptions }) => ({ data: await subscriptions.get(id) }),
+  }),
+  route({
+    method: 'DELETE',
+    path,
+    operationId: 'deleteSubscription',
+    summary: 'Forget the subscription of a plugin that is not in use',
+    access: managesWebhooks,
+    audit: 'subscription-deleted',
+    params,
+    async handler({ params: id, audit }, { subscriptions, engine }) {
       const subscriptionId = await subscriptions.subscriptionOf(id);
-      const subscription = await subscriptions.remove(id);
-      await record(request, 'subscription-deleted', subscription);
+      await audit(audited(await subscriptions.remove(id)));
       await engine.refresh(subscriptionId);
-      response.status(204).end();
+      return {};
     },
-  };
-}
-
-function idOf({ plugin, name }: Parameters): string {
-  return `${plugin}/${name}`;
-}
+  }),
+  ...controlRoutes<PluginSubscriptionServices>({
+    ...{ noun: 'subscription', path, params, paramsOfChange, audited },
+    subscriptions: ({ subscriptions }) => subscriptions,
+    subscription: pluginSubscription,
+    request: z.looseObject({}).describe('The change as the plugin gets it.'),
+    requestOf: (_services, _id, { json }) => Promise.resolve(json),
+    operationIds: {
+      pause: 'pauseSubscription',
+      resume: 'resumeSubscription',
+      retry: 'retryChangesOfSubscription',
+      discard: 'discardChangesOfSubscription',
+      replay: 'replaySubscription',
+      deliveries: 'deliveriesOfSubscription',
+      undelivered: 'undeliveredChangesOfSubscription',
+      change: 'changeOfSubscription',
+    },
+  }),
+];

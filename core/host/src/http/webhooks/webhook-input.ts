@@ -1,9 +1,7 @@
-import { changeActions, type DeliveredAction } from '@gantry/contracts';
 import { z } from 'zod';
 import { isStoredTime } from '../../common/stored-time';
-import { lineOfText, storedText } from '../../identity';
-
-const deliveredActions = changeActions.filter((action): action is DeliveredAction => action !== 'left');
+import { storedText } from '../../identity';
+import { positionText, webhookSettings } from '../../subscriptions';
 
 const urlExpected =
   'must be an address that begins with https:// or http://, without a name and password, such as https://example.com/hooks';
@@ -18,7 +16,8 @@ const url = storedText(2_000)
   .refine((text) => isTarget(text), { error: urlExpected, abort: true })
   .refine((text) => isSentAs(text), {
     error: ({ input }) => `must be written as it is requested: ${requestedAs(new URL(String(input)))}`,
-  });
+  })
+  .meta({ format: 'uri', pattern: '^https?://', description: 'Without a name and password.' });
 
 const headerName = z
   .string()
@@ -34,12 +33,17 @@ const headerValue = z
     error: 'must be a text of ASCII characters on one line, without spaces at its ends',
   });
 
-const headers = headerFields(headerValue);
+const headers = headerFields(
+  headerValue,
+  'Header fields that each request has in addition. They are stored encrypted and not shown again.',
+);
 
-/** Of a webhook that exists: null for the value that is stored. */
-const changedHeaders = headerFields(headerValue.nullable());
+const changedHeaders = headerFields(
+  headerValue.nullable(),
+  'All header fields that each request has in addition; null for one keeps its value. With another origin (scheme, host, port) in `url`, values are not kept: each field has to be given with its value or left out.',
+);
 
-function headerFields<T extends z.ZodType>(value: T) {
+function headerFields<T extends z.ZodType>(value: T, description: string) {
   // The name that a record of zod leaves out without a word.
   const given = z.unknown().superRefine((fields, { addIssue }) => {
     if (typeof fields !== 'object' || fields === null || !Object.hasOwn(fields, '__proto__')) return;
@@ -52,50 +56,55 @@ function headerFields<T extends z.ZodType>(value: T) {
       for (const name of repeatedNames(Object.keys(fields))) {
         addIssue({ code: 'custom', path: [name], message: 'is given twice: upper and lower case make no difference' });
       }
-    });
-  return given.pipe(read);
+    })
+    .meta({ maxProperties: 20, description });
+  const { $schema: _version, ...json } = z.toJSONSchema(read, { io: 'input' });
+  return given.pipe(read).meta(json);
 }
-
-const condition = z.strictObject({
-  field: lineOfText('field', 100),
-  operator: z.enum(['EQUALS', 'NOT_EQUALS']),
-  value: storedText(1_000),
-});
 
 /** A new webhook. */
 export const webhookBody = z.strictObject({
-  name: lineOfText('name', 100),
+  name: webhookSettings.name,
   url,
-  types: z.array(lineOfText('types', 100)).max(200).default([]),
-  actions: z.array(z.enum(deliveredActions)).max(deliveredActions.length).default([]),
-  filter: z.array(condition).max(20).default([]),
+  types: webhookSettings.types.default([]),
+  actions: webhookSettings.actions.default([]),
+  filter: webhookSettings.filter.default([]),
   headers: headers.default({}),
 });
 
 /** What is changed of a webhook. */
 export const webhookChangeBody = z.strictObject({
-  name: lineOfText('name', 100).exactOptional(),
+  name: webhookSettings.name.exactOptional(),
   url: url.exactOptional(),
-  types: z.array(lineOfText('types', 100)).max(200).exactOptional(),
-  actions: z.array(z.enum(deliveredActions)).max(deliveredActions.length).exactOptional(),
-  filter: z.array(condition).max(20).exactOptional(),
+  types: webhookSettings.types.exactOptional(),
+  actions: webhookSettings.actions.exactOptional(),
+  filter: webhookSettings.filter.exactOptional(),
   headers: changedHeaders.exactOptional(),
 });
 
-/** Which undelivered changes are meant; all of them without ids. */
-export const undeliveredBody = z.strictObject({
-  ids: z
-    .array(z.string().regex(/^\d{1,18}$/, { error: 'must be ids of undelivered changes, such as "12"' }))
-    .min(1)
-    .max(500)
-    .exactOptional(),
-});
+/** Which undelivered changes are meant. */
+export const undeliveredBody = z
+  .strictObject({
+    ids: z
+      .array(z.string().regex(/^\d{1,18}$/, { error: 'must be ids of undelivered changes, such as "12"' }))
+      .min(1)
+      .max(500)
+      .exactOptional()
+      .describe('Ids of undelivered changes; all of them unless given.'),
+  })
+  .prefault({});
 
 /** From where changes are delivered again. */
 export const replayBody = z.union(
   [
-    z.strictObject({ after: z.string().max(100) }),
-    z.strictObject({ from: z.iso.datetime({ offset: true }).refine((text) => isStoredTime(new Date(text))) }),
+    z.strictObject({ after: positionText }),
+    z.strictObject({
+      from: z.iso
+        .datetime({ offset: true })
+        .refine((text) => isStoredTime(new Date(text)))
+        // Its format says the same, and more briefly.
+        .meta({ pattern: undefined }),
+    }),
   ],
   { error: 'must have either from, a time such as 2030-01-31T00:00:00Z, or after, a position of the change feed' },
 );

@@ -1,174 +1,193 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Webhook, WebhookRequestView, WebhookTest } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
-import type { RequestHandler } from 'express';
-import type { AccountChange } from '../../identity';
+import { GantryError, type Route } from '@gantry/plugin-api';
+import { z } from 'zod';
+import type { AccountChange, ChangeAuthor } from '../../identity';
 import {
   cloudEventOf,
   contentType,
   originOf,
+  positionText,
   testEventOf,
+  webhook,
   webhookIdOf,
-  type Feed,
+  webhookRequest,
+  webhookTest,
+  webhookWithSecret,
   type FeedChange,
-  type SubscriptionEngine,
+  type Webhook,
+  type WebhookRequestView,
   type Webhooks,
   type WebhookSender,
+  type WebhookTest,
 } from '../../subscriptions';
-import type { ReadJson } from '../exchange/body';
-import { parseBody } from '../exchange/parse-body';
-import { parseQuery } from '../exchange/query';
-import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
-import { sendData } from '../exchange/send';
+import { routesWith } from '../exchange/host-routes';
 import { assertDeliverable, type DeliverableDependencies } from './assert-deliverable';
-import { addControlPaths, assertManages } from './control-paths';
+import { controlRoutes, managesWebhooks, type ControlServices, type Named } from './control-routes';
 import { webhookBody, webhookChangeBody } from './webhook-input';
 
-export interface WebhookRouteDependencies extends DeliverableDependencies {
+export interface WebhookServices extends DeliverableDependencies, ControlServices {
   readonly webhooks: Webhooks;
-  readonly feed: Feed;
   readonly sender: WebhookSender;
   /** `source` of the events. */
   readonly source: string;
-  readonly engine: Pick<SubscriptionEngine, 'refresh'>;
-  readonly readJson: ReadJson;
-  /** Notes in the audit log what the caller did. */
-  readonly record: (request: IncomingMessage, action: string, webhook: Webhook) => Promise<void>;
   /**
    * Makes or changes a webhook: it keeps sending all fields of all items, so that the caller has to be allowed it in that transaction.
    * @throws GantryError UNAUTHENTICATED, FORBIDDEN, PRESENCE_REQUIRED
    */
-  readonly change: <T>(request: IncomingMessage, work: (change: AccountChange) => Promise<T>) => Promise<T>;
+  readonly change: <T>(author: ChangeAuthor, work: (change: AccountChange) => Promise<T>) => Promise<T>;
 }
 
-interface IdParams {
-  readonly id: string;
-}
-
+const route = routesWith<WebhookServices>();
 const path = '/api/platform/webhooks/:id';
+const parameters = z.object({ id: z.string().describe('Id.') });
+const params = parameters.transform(({ id }) => id);
+const paramsOfChange = parameters.extend({ position: positionText });
+const audited = ({ id, name }: Named) => ({ subject: `webhook:${id}`, detail: { name } });
 
 /** Webhooks: who defines one gets the changes of all items. */
-export function webhookRoutes(dependencies: WebhookRouteDependencies): Routes {
-  return (app) => {
-    addPath(app, '/api/platform/webhooks', listPath(dependencies), ['post']);
-    addPath(app, path, onePath(dependencies), ['patch']);
-    addPath(app, `${path}/secret`, { post: rotateSecret(dependencies) }, ['post']);
-    addPath(app, `${path}/test`, { post: testWebhook(dependencies) });
-    addControlPaths(app, {
-      ...dependencies,
-      ...about(dependencies.webhooks),
-      path,
-      requestOf: (id, change) => requestOf(dependencies, id, change),
-    });
-  };
-}
-
-function listPath(dependencies: WebhookRouteDependencies): PathHandlers<object> {
-  const { webhooks, feed, readJson, change: makeChange } = dependencies;
-  return {
-    async get(request, response) {
-      parseQuery(request, []);
-      assertManages(request);
-      sendData(response, 200, JSON.stringify(await webhooks.list()));
-    },
-    async post(request, response) {
-      parseQuery(request, []);
-      assertManages(request);
-      const input = parseBody(webhookBody, await readJson(request, response));
-      assertDeliverable(dependencies, input);
+export const webhookRoutes: readonly Route<WebhookServices>[] = [
+  route({
+    method: 'GET',
+    path: '/api/platform/webhooks',
+    operationId: 'listWebhooks',
+    summary: 'All webhooks',
+    access: managesWebhooks,
+    answer: z.array(webhook),
+    handler: async (_call, { webhooks }) => ({ data: await webhooks.list() }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/platform/webhooks',
+    operationId: 'createWebhook',
+    summary: 'Create a webhook, which gets the changes from now on',
+    access: managesWebhooks,
+    presence: true,
+    audit: 'webhook-created',
+    body: webhookBody,
+    answer: webhookWithSecret,
+    status: 201,
+    async handler({ body, author, audit }, services) {
+      const { webhooks, feed, change } = services;
+      assertDeliverable(services, body);
       const position = await feed.end();
-      const { id, secret } = await makeChange(request, async ({ actor, transaction, record }) => {
-        const created = await webhooks.within(transaction).create(input, position, actor);
-        await record({ action: 'webhook-created', subject: `webhook:${created.id}`, detail: { name: input.name } });
+      const { id, secret } = await change(author, async ({ actor, transaction, record }) => {
+        const created = await webhooks.within(transaction).create(body, position, actor);
+        await audit(audited({ id: created.id, name: body.name }), record);
         return created;
       });
-      const webhook = { ...(await changed(dependencies, id)), secret };
-      sendData(response, 201, JSON.stringify(webhook), undefined, { Location: `/api/platform/webhooks/${id}` });
+      const data = { ...(await changed(services, id)), secret };
+      return { data, headers: { Location: `/api/platform/webhooks/${id}` } };
     },
-  };
-}
-
-function onePath(dependencies: WebhookRouteDependencies): PathHandlers<IdParams> {
-  const { webhooks, readJson, record, engine, change: makeChange } = dependencies;
-  return {
-    async get(request, response) {
-      parseQuery(request, []);
-      assertManages(request);
-      sendData(response, 200, JSON.stringify(await webhooks.get(request.params.id)));
-    },
-    async patch(request, response) {
-      parseQuery(request, []);
-      assertManages(request);
-      const change = parseBody(webhookChangeBody, await readJson(request, response));
-      const { id } = request.params;
+  }),
+  route({
+    method: 'GET',
+    path,
+    operationId: 'readWebhook',
+    summary: 'A webhook',
+    access: managesWebhooks,
+    params,
+    answer: webhook,
+    handler: async ({ params: id }, { webhooks }) => ({ data: await webhooks.get(id) }),
+  }),
+  route({
+    method: 'PATCH',
+    path,
+    operationId: 'updateWebhook',
+    summary: 'Change a webhook',
+    access: managesWebhooks,
+    presence: true,
+    audit: 'webhook-changed',
+    params,
+    body: webhookChangeBody,
+    answer: webhook,
+    async handler({ params: id, body, author, audit }, services) {
+      const { webhooks, change } = services;
       const { types: keptTypes } = await webhooks.get(id);
-      assertDeliverable(dependencies, { ...change, keptTypes });
-      await makeChange(request, async ({ transaction, record: note }) => {
-        const { name, url, previousUrl } = await webhooks.within(transaction).update(id, change);
-        const detail = { name, ...movedOrigin(previousUrl, url) };
-        await note({ action: 'webhook-changed', subject: `webhook:${id}`, detail });
+      assertDeliverable(services, { ...body, keptTypes });
+      await change(author, async ({ transaction, record }) => {
+        const { name, url, previousUrl } = await webhooks.within(transaction).update(id, body);
+        await audit({ subject: `webhook:${id}`, detail: { name, ...movedOrigin(previousUrl, url) } }, record);
       });
-      sendData(response, 200, JSON.stringify(await changed(dependencies, id)));
+      return { data: await changed(services, id) };
     },
-    async delete(request, response) {
-      parseQuery(request, []);
-      assertManages(request);
-      await readJson(request, response);
-      const subscriptionId = await webhooks.subscriptionOf(request.params.id);
-      const webhook = await webhooks.remove(request.params.id);
-      await record(request, 'webhook-deleted', webhook);
+  }),
+  route({
+    method: 'DELETE',
+    path,
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook and its log',
+    access: managesWebhooks,
+    audit: 'webhook-deleted',
+    params,
+    async handler({ params: id, audit }, { webhooks, engine }) {
+      const subscriptionId = await webhooks.subscriptionOf(id);
+      await audit(audited(await webhooks.remove(id)));
       await engine.refresh(subscriptionId);
-      response.status(204).end();
+      return {};
     },
-  };
-}
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/secret`,
+    operationId: 'rotateWebhookSecret',
+    summary: 'Make another secret; for a day, requests are signed with both',
+    access: managesWebhooks,
+    presence: true,
+    audit: 'webhook-secret-changed',
+    params,
+    answer: webhookWithSecret,
+    async handler({ params: id, author, audit }, services) {
+      const { webhooks, change } = services;
+      const { name } = await webhooks.get(id);
+      const secret = await change(author, async ({ transaction, record }) => {
+        const made = await webhooks.within(transaction).rotateSecret(id);
+        await audit(audited({ id, name }), record);
+        return made;
+      });
+      return { data: { ...(await changed(services, id)), secret } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/test`,
+    operationId: 'testWebhook',
+    summary: 'Send an event of the type gantry.webhook.test',
+    access: managesWebhooks,
+    audit: 'webhook-tested',
+    params,
+    answer: webhookTest,
+    async handler({ params: id, audit }, services) {
+      const data = await sendTest(services, id);
+      await audit(audited(await services.webhooks.get(id)));
+      return { data };
+    },
+  }),
+  ...controlRoutes<WebhookServices>({
+    ...{ noun: 'webhook', path, params, paramsOfChange, audited, requestOf },
+    subscriptions: ({ webhooks }) => webhooks,
+    subscription: webhook,
+    request: webhookRequest,
+    operationIds: {
+      pause: 'pauseWebhook',
+      resume: 'resumeWebhook',
+      retry: 'retryUndelivered',
+      discard: 'discardUndelivered',
+      replay: 'replayWebhook',
+      deliveries: 'webhookDeliveries',
+      undelivered: 'undeliveredChanges',
+      change: 'webhookRequest',
+    },
+  }),
+];
 
 /** Lets the delivery notice the change. @returns the webhook as it is afterwards */
-async function changed({ webhooks, engine }: WebhookRouteDependencies, id: string): Promise<Webhook> {
+async function changed({ webhooks, engine }: WebhookServices, id: string): Promise<Webhook> {
   await engine.refresh(await webhooks.subscriptionOf(id));
   return webhooks.get(id);
 }
 
-function rotateSecret(dependencies: WebhookRouteDependencies): RequestHandler<IdParams> {
-  const { webhooks, readJson, change } = dependencies;
-  return async (request, response) => {
-    parseQuery(request, []);
-    assertManages(request);
-    await readJson(request, response);
-    const { id } = request.params;
-    const { name } = await webhooks.get(id);
-    const secret = await change(request, async ({ transaction, record }) => {
-      const made = await webhooks.within(transaction).rotateSecret(id);
-      await record({ action: 'webhook-secret-changed', subject: `webhook:${id}`, detail: { name } });
-      return made;
-    });
-    sendData(response, 200, JSON.stringify({ ...(await changed(dependencies, id)), secret }));
-  };
-}
-
-function testWebhook(dependencies: WebhookRouteDependencies): RequestHandler<IdParams> {
-  const { webhooks, readJson, record } = dependencies;
-  return async (request, response) => {
-    parseQuery(request, []);
-    assertManages(request);
-    await readJson(request, response);
-    const result = await sendTest(dependencies, request.params.id);
-    await record(request, 'webhook-tested', await webhooks.get(request.params.id));
-    sendData(response, 200, JSON.stringify(result));
-  };
-}
-
-function about(subscriptions: Webhooks) {
-  return { noun: 'webhook', idOf: ({ id }: IdParams) => id, subscriptions };
-}
-
 /** The request for a change as it is sent, but for its secrets and what differs with each attempt. */
-async function requestOf(
-  { webhooks, source }: WebhookRouteDependencies,
-  id: string,
-  change: FeedChange,
-): Promise<string> {
+async function requestOf({ webhooks, source }: WebhookServices, id: string, change: FeedChange): Promise<string> {
   const target = await webhooks.target(id);
   if (target === undefined) throw new GantryError('NOT_FOUND', `There is no webhook ${id}.`);
   const { url, headers, subscriptionId } = target;
@@ -186,7 +205,7 @@ async function requestOf(
   return `${view.slice(0, -1)},"body":${cloudEventOf(webhookId, source, change)}}`;
 }
 
-async function sendTest({ webhooks, sender, source }: WebhookRouteDependencies, id: string): Promise<WebhookTest> {
+async function sendTest({ webhooks, sender, source }: WebhookServices, id: string): Promise<WebhookTest> {
   const { name } = await webhooks.get(id);
   const target = await webhooks.target(id);
   if (target === undefined) throw new GantryError('NOT_FOUND', `There is no webhook ${id}.`);

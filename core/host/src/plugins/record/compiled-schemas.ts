@@ -6,16 +6,63 @@ export type RequestPart = keyof RequestSchemas;
 /** The schema of one part of a request. */
 export interface CompiledSchema {
   readonly validate: RequestSchema['~standard']['validate'];
-  /** The JSON Schema (draft 2020-12) of an object. */
+  /** The JSON Schema (draft 2020-12) of an object, without the schemas that it refers to by name. */
   readonly json: ObjectSchema;
+  readonly named: NamedSchemas;
   /** The part may be missing. */
   readonly isOptional: boolean;
 }
 
-export interface ObjectSchema extends Readonly<Record<string, unknown>> {
-  readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Schemas by name, to which others refer as `#/components/schemas/<name>`. */
+export type NamedSchemas = Readonly<Record<string, JsonSchema>>;
+
+export interface ObjectSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
 }
 
 /** The schemas of a route, by part. */
 export type CompiledSchemas = Readonly<Partial<Record<RequestPart, CompiledSchema>>>;
+
+/** The JSON Schema of a part of an answer. */
+export interface DescribedPart {
+  readonly json: JsonSchema;
+  readonly named: NamedSchemas;
+}
+
+/** What a route that is declared with `route` says besides its schemas of requests. */
+export interface RouteContract {
+  readonly operationId: string;
+  readonly description?: string;
+  readonly presence?: true;
+  readonly audit?: string;
+  readonly status: 200 | 201 | 202 | 204;
+  readonly answer?: DescribedPart;
+  readonly meta?: DescribedPart;
+}
+
+/** The named schemas of a route. */
+export function namedSchemas(
+  schemas: CompiledSchemas,
+  contract: RouteContract | undefined,
+): readonly (readonly [name: string, schema: JsonSchema])[] {
+  return [...Object.values(schemas), contract?.answer, contract?.meta].flatMap((part) =>
+    Object.entries(part?.named ?? {}),
+  );
+}
+
+/** Names that have another schema in a route than in one before it. */
+export function clashingNames(
+  routes: readonly (readonly [CompiledSchemas, RouteContract | undefined])[],
+): readonly string[] {
+  const known = new Map<string, string>();
+  const clashing = new Set<string>();
+  for (const [name, schema] of routes.flatMap((route) => namedSchemas(...route))) {
+    const json = JSON.stringify(schema);
+    if ((known.get(name) ?? json) !== json) clashing.add(name);
+    known.set(name, json);
+  }
+  return [...clashing];
+}

@@ -8,17 +8,23 @@ import type {
   RouteOptions,
 } from '@gantry/plugin-api';
 import type { Manifest } from '../manifest/manifest';
-import type { CompiledSchemas } from './compiled-schemas';
+import type { CompiledSchemas, RouteContract } from './compiled-schemas';
 
-/** A route that a plugin registered. */
-export interface RegisteredRoute {
-  readonly plugin: string;
+/** A route whose schemas are ready. */
+export interface CompiledRoute {
   readonly method: Method;
   /** Express 5 path from the root. */
   readonly path: string;
   readonly handler: RouteHandler;
   readonly options: RouteOptions;
   readonly schemas: CompiledSchemas;
+  /** Undefined for a route that was registered with `router.route`. */
+  readonly contract?: RouteContract;
+}
+
+/** A route that a plugin registered. */
+export interface RegisteredRoute extends CompiledRoute {
+  readonly plugin: string;
 }
 
 export interface RegisteredMount {

@@ -1,7 +1,9 @@
-import type { Method, PluginRouter, RouteOptions } from '@gantry/plugin-api';
+import type { Method, PluginRouter, Route, RouteHandler, RouteOptions } from '@gantry/plugin-api';
+import { messageOf } from '@gantry/core-common';
 import type { RegisteredMount, RegisteredRoute } from '../record/registered-plugin';
 import { isMountPrefix, isRoutePath, methods } from '../manifest/route-pattern';
-import { compileRouteSchemas } from './route-schemas';
+import { clashingNames, type RouteContract } from '../record/compiled-schemas';
+import { compileContract, compileRouteSchemas } from './route-schemas';
 
 /** The router of one plugin, and what was registered on it. */
 export interface CollectingRouter {
@@ -23,22 +25,42 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
   const assertOpen = (): void => {
     if (closed) throw new Error('Routes can be registered in register only');
   };
+  const register = (
+    { method, path, handler, options }: Omit<RegisteredRoute, 'plugin' | 'schemas' | 'contract'>,
+    contract?: RouteContract,
+    contractProblems: readonly string[] = [],
+  ): void => {
+    const { schemas, problems: schemaProblems } = compileRouteSchemas(method, path, options, plugin);
+    const clashes = clashingNames([
+      ...routes.map((other) => [other.schemas, other.contract] as const),
+      [schemas, contract],
+    ]);
+    const wrong = [
+      ...(methods.includes(method) ? [] : [`the method "${method}" is not one of ${methods.join(', ')}`]),
+      ...(isRoutePath(path) ? [] : [`the path "${path}" must consist of /words and /:names`]),
+      ...(typeof handler === 'function' ? [] : ['the handler is not a function']),
+      ...optionProblems(options),
+      ...bodyProblems(method, options.body),
+      ...schemaProblems,
+      ...contractProblems,
+      ...clashes.map((name) => `another route has another schema of the name ${name}`),
+      ...(routes.some((other) => other.method === method && other.path === path) ? ['it is registered twice'] : []),
+    ];
+    const route = { plugin, method, path, handler, options: Object.freeze({ ...options }), schemas };
+    if (wrong.length > 0) problems.push(`${method} ${path}: ${wrong.join(', ')}`);
+    else routes.push(Object.freeze(contract === undefined ? route : { ...route, contract }));
+  };
   const router: PluginRouter = {
+    add(...added) {
+      assertOpen();
+      for (const one of added) {
+        const { contract, problems: wrong } = contractOf(plugin, one, routes);
+        register(toRegistered(one), contract, wrong);
+      }
+    },
     route(method, path, handler, options = {}) {
       assertOpen();
-      const { schemas, problems: schemaProblems } = compileRouteSchemas(method, path, options);
-      const wrong = [
-        ...(methods.includes(method) ? [] : [`the method "${method}" is not one of ${methods.join(', ')}`]),
-        ...(isRoutePath(path) ? [] : [`the path "${path}" must consist of /words and /:names`]),
-        ...(typeof handler === 'function' ? [] : ['the handler is not a function']),
-        ...optionProblems(options),
-        ...bodyProblems(method, options.body),
-        ...schemaProblems,
-        ...(routes.some((other) => other.method === method && other.path === path) ? ['it is registered twice'] : []),
-      ];
-      const route = { plugin, method, path, handler, options: Object.freeze({ ...options }), schemas };
-      if (wrong.length > 0) problems.push(`${method} ${path}: ${wrong.join(', ')}`);
-      else routes.push(Object.freeze(route));
+      register({ method, path, handler, options });
     },
     mount(prefix, handler, { access = 'signed-in' } = {}) {
       assertOpen();
@@ -53,6 +75,46 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
     },
   };
   return { router: Object.freeze(router), routes, mounts, problems, close: () => (closed = true) };
+}
+
+/** A route in the form of `router.route`. */
+export function toRegistered(route: Route<never>): Omit<RegisteredRoute, 'plugin' | 'schemas' | 'contract'> {
+  const { method, path, access, summary, params, query, body, handler } = route;
+  const schemas = {
+    ...(params === undefined ? {} : { params }),
+    ...(query === undefined ? {} : { query }),
+    ...(body === undefined ? {} : { body }),
+  };
+  const options = { access, summary, schemas, body: body === undefined ? ('none' as const) : ('json' as const) };
+  return { method, path, options, handler: handler as unknown as RouteHandler };
+}
+
+const operationIdSyntax = /^[A-Za-z][A-Za-z0-9._-]{0,99}$/;
+
+/** Plugins in plain JavaScript have no compiler that checks it. */
+function contractOf(
+  plugin: string,
+  route: Route,
+  others: readonly RegisteredRoute[],
+): { readonly contract?: RouteContract; readonly problems: readonly string[] } {
+  const { operationId, access, audit } = route as Partial<Route>;
+  const problems = [
+    ...(typeof operationId === 'string' && operationIdSyntax.test(operationId)
+      ? []
+      : ['the operationId must begin with a letter, and have letters, digits and ._- only']),
+    ...(others.some(({ contract }) => contract?.operationId === operationId)
+      ? [`another route has the operationId ${String(operationId)}`]
+      : []),
+    ...(access === undefined ? ["access must be 'signed-in' or { permission: '…' }"] : []),
+    ...(audit === undefined || (typeof audit === 'string' && audit.startsWith(`${plugin}-`))
+      ? []
+      : [`the action audit must begin with ${plugin}-`]),
+  ];
+  try {
+    return { contract: compileContract(route, plugin), problems };
+  } catch (error) {
+    return { problems: [...problems, `the schema of the answer ${messageOf(error)}`] };
+  }
 }
 
 const optionNames: readonly string[] = [

@@ -1,14 +1,26 @@
-import type { Method, RequestSchema, RouteOptions } from '@gantry/plugin-api';
+import type { Method, RequestSchema, Route, RouteOptions } from '@gantry/plugin-api';
 import { messageOf } from '@gantry/core-common';
-import type { CompiledSchema, CompiledSchemas, ObjectSchema, RequestPart } from '../record/compiled-schemas';
+import type {
+  CompiledSchema,
+  CompiledSchemas,
+  DescribedPart,
+  NamedSchemas,
+  ObjectSchema,
+  RequestPart,
+  RouteContract,
+} from '../record/compiled-schemas';
 
 const parts = ['params', 'query', 'body'] as const satisfies readonly RequestPart[];
 
-/** Makes a route's schemas ready: their JSON Schemas are made once. Runs code of the plugin's library. */
+/**
+ * Makes a route's schemas ready: their JSON Schemas are made once. Runs code of the plugin's library.
+ * @param owner the plugin, which precedes the names of its schemas in OpenAPI; the platform unless given
+ */
 export function compileRouteSchemas(
   method: Method,
   path: string,
   options: RouteOptions,
+  owner?: string,
 ): { readonly schemas: CompiledSchemas; readonly problems: readonly string[] } {
   const given = (options.schemas ?? {}) as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(given).filter((name) => !(parts as readonly string[]).includes(name));
@@ -18,7 +30,7 @@ export function compileRouteSchemas(
     const schema = given[part];
     if (schema === undefined) continue;
     try {
-      const compiled = compileSchema(schema);
+      const compiled = compileSchema(schema, owner);
       assertFits(part, compiled, method, path, options);
       schemas[part] = compiled;
     } catch (error) {
@@ -28,25 +40,54 @@ export function compileRouteSchemas(
   return { schemas, problems };
 }
 
-function compileSchema(schema: unknown): CompiledSchema {
+/** What a route that is declared with `route` says besides its schemas of requests. @throws Error for a schema that is none */
+export function compileContract(
+  { operationId, description, presence, audit, answer, meta, status }: Omit<Route, 'handler'>,
+  owner?: string,
+): RouteContract {
+  return {
+    operationId,
+    status: answer === undefined ? 204 : (status ?? 200),
+    ...(description === undefined ? {} : { description }),
+    ...(presence === undefined ? {} : { presence }),
+    ...(audit === undefined ? {} : { audit }),
+    ...(answer === undefined ? {} : { answer: describe(answer, owner) }),
+    ...(meta === undefined ? {} : { meta: describe(meta, owner) }),
+  };
+}
+
+function compileSchema(schema: unknown, owner: string | undefined): CompiledSchema {
+  const { json: described, named } = describe(schema, owner);
+  const { properties = {}, required = [], ...json } = described as Partial<ObjectSchema>;
+  if (!isObject(described, named)) throw new Error('does not describe an object');
+  const standard = (schema as RequestSchema)['~standard'];
+  return Object.freeze({
+    validate: (value: unknown) => standard.validate(value),
+    json: { ...json, ...(json['type'] === 'object' ? { properties, required } : {}) } as ObjectSchema,
+    named,
+    isOptional: acceptsNothing(standard),
+  });
+}
+
+/** Of an answer, too, the JSON Schema of input: which values conform, and not what a validator would make of them. */
+function describe(schema: unknown, owner: string | undefined): DescribedPart {
   if (!isRequestSchema(schema)) {
     throw new Error('does not implement Standard Schema and Standard JSON Schema, as the schemas of zod 4.2 do');
   }
-  const standard = schema['~standard'];
-  const {
-    $schema: _version,
-    properties = {},
-    required = [],
-    ...json
-  } = standard.jsonSchema.input({
-    target: 'draft-2020-12',
-  }) as Partial<ObjectSchema>;
-  if (json['type'] !== 'object') throw new Error('does not describe an object');
-  return Object.freeze({
-    validate: (value: unknown) => standard.validate(value),
-    json: { ...json, properties, required },
-    isOptional: acceptsNothing(standard),
-  });
+  const prefix = owner === undefined ? '' : `${owner}.`;
+  const described = withComponents(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }), prefix);
+  const { $schema: _version, $defs = {}, ...json } = described;
+  const named = Object.entries($defs as NamedSchemas).map(([name, one]) => [`${prefix}${name}`, one] as const);
+  return { json, named: Object.fromEntries(named) };
+}
+
+/** Named schemas are components of the OpenAPI document. */
+function withComponents(json: unknown, prefix: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(JSON.stringify(json), (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string'
+      ? value.replace(/^#\/\$defs\//, `#/components/schemas/${prefix}`)
+      : value,
+  ) as Readonly<Record<string, unknown>>;
 }
 
 /** Plugins in plain JavaScript have no compiler that checks it. */
@@ -58,6 +99,14 @@ function isRequestSchema(schema: unknown): schema is RequestSchema {
 interface Unchecked {
   readonly validate?: unknown;
   readonly jsonSchema?: { readonly input?: unknown };
+}
+
+function isObject(json: Readonly<Record<string, unknown>>, named: NamedSchemas): boolean {
+  const alternatives = (json['anyOf'] ?? json['oneOf']) as readonly Readonly<Record<string, unknown>>[] | undefined;
+  if (alternatives !== undefined) return alternatives.every((one) => isObject(one, named));
+  const reference = json['$ref'];
+  const referred = typeof reference === 'string' ? named[reference.split('/').at(-1) ?? ''] : undefined;
+  return referred === undefined ? json['type'] === 'object' : isObject(referred, named);
 }
 
 function acceptsNothing(schema: RequestSchema['~standard']): boolean {
@@ -74,12 +123,15 @@ function assertFits(
   path: string,
   options: RouteOptions,
 ): void {
-  if (part === 'params') {
-    const unknown = Object.keys(json.properties).filter((name) => !new RegExp(`[:*]"?${name}\\b`).test(path));
-    if (unknown.length > 0) throw new Error(`names ${unknown.join(', ')}, which the path does not have`);
-  }
-  if (part === 'query' && options.query !== undefined) throw new Error('makes the option query superfluous: remove it');
-  if (part === 'body' && (method === 'GET' || method === 'DELETE' || (options.body ?? 'json') !== 'json')) {
+  if (part === 'body') {
+    if (method !== 'GET' && method !== 'DELETE' && (options.body ?? 'json') === 'json') return;
     throw new Error('is given, but the route reads no JSON body');
   }
+  // Their members are parameters.
+  if (json['type'] !== 'object') throw new Error('does not describe an object');
+  const unknown = Object.keys(json.properties).filter((name) => !new RegExp(`[:*]"?${name}\\b`).test(path));
+  if (part === 'params' && unknown.length > 0) {
+    throw new Error(`names ${unknown.join(', ')}, which the path does not have`);
+  }
+  if (part === 'query' && options.query !== undefined) throw new Error('makes the option query superfluous: remove it');
 }

@@ -1,5 +1,4 @@
 import { Code, Group, Stack, Text, Title } from '@mantine/core';
-import type { DeliveryAttempt } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { stringify } from 'lossless-json';
 import { useState, type ReactNode } from 'react';
@@ -8,10 +7,10 @@ import { durationText } from '../ui/duration-text';
 import { ErrorState, LoadingState } from '../ui/states';
 import { Moment } from '../ui/moment';
 import { ResultBadge } from './result-badge';
-import { changeQuery } from './webhook-api';
+import { changeQuery, type DeliveryAttempt, type SubscriptionPath } from './webhook-api';
 
 export interface AttemptDialogProps {
-  readonly path: string;
+  readonly path: SubscriptionPath;
   /** Closed without. */
   readonly attempt: DeliveryAttempt | undefined;
   readonly isWebhook: boolean;
@@ -63,7 +62,7 @@ export function AttemptDialog({ path, attempt, isWebhook, onClose }: AttemptDial
 }
 
 interface SentProps {
-  readonly path: string;
+  readonly path: SubscriptionPath;
   readonly position: string;
   readonly isWebhook: boolean;
 }

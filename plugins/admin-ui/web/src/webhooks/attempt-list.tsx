@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import type { DeliveryAttempt } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DataTable } from '../ui/data-table';
@@ -11,10 +10,10 @@ import { ItemLink } from './item-link';
 import { LogPager } from './log-pager';
 import { ResultBadge } from './result-badge';
 import { useLogPage } from './use-log-page';
-import { attemptsQuery } from './webhook-api';
+import { attemptsQuery, type DeliveryAttempt, type SubscriptionPath } from './webhook-api';
 
 export interface AttemptListProps {
-  readonly path: string;
+  readonly path: SubscriptionPath;
   /** Its answers have a status. */
   readonly isWebhook: boolean;
 }

@@ -1,6 +1,5 @@
 import './webhooks.css';
 import { Button, Checkbox, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
-import type { Webhook } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -15,11 +14,11 @@ import { SecretDialog } from './secret-dialog';
 import { SubscriptionTrouble } from './subscription';
 import {
   createWebhook,
-  subscriptionQuery,
   subscriptionsKey,
   updateWebhook,
-  webhookPath,
-  type WithSecret,
+  webhookQuery,
+  type Webhook,
+  type WebhookWithSecret,
 } from './webhook-api';
 import { deliveredActions, draftOf, emptyDraft, inputOf, problemsOf, type WebhookDraft } from './webhook-draft';
 
@@ -29,7 +28,7 @@ export function FormPage({ id }: { readonly id?: string }) {
 }
 
 function ExistingForm({ id }: { readonly id: string }) {
-  const { refetchInterval: _refetchInterval, ...query } = subscriptionQuery<Webhook>(webhookPath(id));
+  const { refetchInterval: _refetchInterval, ...query } = webhookQuery(id);
   const found = useQuery({ ...query, staleTime: 0 });
   // What is typed stays, whatever the platform says later.
   const [webhook, setWebhook] = useState<Webhook>();
@@ -49,7 +48,7 @@ function Form({ webhook, initial }: FormProps) {
   const [draft, setDraft] = useState(initial);
   const isSaved = useRef(false);
   const form = useRef<HTMLFormElement>(null);
-  const [created, setCreated] = useState<WithSecret>();
+  const [created, setCreated] = useState<WebhookWithSecret>();
   const open = (id: string): void => void navigate(`/webhooks/${id}`);
   const set = (change: Partial<WebhookDraft>): void => setDraft((known) => ({ ...known, ...change }));
   const save = useMutation({

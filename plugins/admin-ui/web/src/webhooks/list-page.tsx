@@ -1,6 +1,5 @@
 import './webhooks.css';
 import { Stack, Text, Title } from '@mantine/core';
-import type { PluginSubscriptionStatus, SubscriptionStatus, Webhook } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
@@ -11,7 +10,13 @@ import { PageHeader } from '../ui/page';
 import { RelativeTime } from '../ui/relative-time';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { backlogText, SubscriptionBadge } from './subscription-state';
-import { pluginSubscriptionsQuery, webhooksQuery } from './webhook-api';
+import {
+  pluginSubscriptionsQuery,
+  webhooksQuery,
+  type PluginSubscription,
+  type Subscribed,
+  type Webhook,
+} from './webhook-api';
 
 /** Who gets the changes of items: other programs, and code of plugins. */
 export function ListPage() {
@@ -94,7 +99,7 @@ function Webhooks({ webhooks, now }: WebhooksProps) {
 }
 
 interface PluginSubscriptionsProps {
-  readonly subscriptions: readonly PluginSubscriptionStatus[];
+  readonly subscriptions: readonly PluginSubscription[];
   readonly now: number;
 }
 
@@ -132,12 +137,12 @@ function PluginSubscriptions({ subscriptions, now }: PluginSubscriptionsProps) {
   );
 }
 
-export function typesText({ types }: Pick<PluginSubscriptionStatus, 'types'>): string {
+export function typesText({ types }: Pick<PluginSubscription, 'types'>): string {
   if (types === null) return 'Unknown while the plugin is not in use';
   return types.length === 0 ? 'All types' : types.join(', ');
 }
 
-function statusColumns(now: number): readonly TableColumn<SubscriptionStatus>[] {
+function statusColumns(now: number): readonly TableColumn<Subscribed>[] {
   return [
     { title: 'Backlog', align: 'end', cell: backlogText },
     { title: 'Undelivered', align: 'end', cell: ({ undelivered }) => undelivered.toLocaleString() },
@@ -150,7 +155,7 @@ function statusColumns(now: number): readonly TableColumn<SubscriptionStatus>[] 
   ];
 }
 
-function answerText(attempt: SubscriptionStatus['lastAttempt']): string {
+function answerText(attempt: Subscribed['lastAttempt']): string {
   if (attempt === null) return 'None yet';
   if (!attempt.delivered) return attempt.error ?? 'Not delivered';
   return attempt.status === null ? 'Delivered' : `Status ${attempt.status}`;

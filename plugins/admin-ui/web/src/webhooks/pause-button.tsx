@@ -1,10 +1,16 @@
 import { Button } from '@mantine/core';
 import { Failure } from '../ui/failure';
 import { useControl } from './use-control';
-import { act, type Subscribed } from './webhook-api';
+import { act, type Subscribed, type SubscriptionPath } from './webhook-api';
 
 /** Pauses a subscription, or resumes it. */
-export function PauseButton({ path, subscription }: { readonly path: string; readonly subscription: Subscribed }) {
+export function PauseButton({
+  path,
+  subscription,
+}: {
+  readonly path: SubscriptionPath;
+  readonly subscription: Subscribed;
+}) {
   const isPaused = subscription.state === 'paused';
   const control = useControl(
     (action: 'pause' | 'resume') => act(path, action),
@@ -21,7 +27,7 @@ export function PauseButton({ path, subscription }: { readonly path: string; rea
 }
 
 /** Tries at once what waits, and removes the mark of a gap. */
-export function ResumeButton({ path, label }: { readonly path: string; readonly label: string }) {
+export function ResumeButton({ path, label }: { readonly path: SubscriptionPath; readonly label: string }) {
   const control = useControl(() => act(path, 'resume'));
   return (
     <>

@@ -3,10 +3,10 @@ import { useState, type SubmitEvent } from 'react';
 import { Dialog } from '../ui/dialog';
 import { Failure } from '../ui/failure';
 import { useControl } from './use-control';
-import { replay, type ReplayFrom } from './webhook-api';
+import { replay, type ReplayFrom, type SubscriptionPath } from './webhook-api';
 
 export interface ReplayDialogProps {
-  readonly path: string;
+  readonly path: SubscriptionPath;
   readonly opened: boolean;
   onClose(): void;
 }

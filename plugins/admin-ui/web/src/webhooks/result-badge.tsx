@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { DeliveryAttempt } from '@gantry/contracts';
+import type { DeliveryAttempt } from './webhook-api';
 
 export function ResultBadge({ attempt: { delivered } }: { readonly attempt: Pick<DeliveryAttempt, 'delivered'> }) {
   return (

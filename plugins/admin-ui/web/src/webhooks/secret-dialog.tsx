@@ -22,14 +22,14 @@ export function SecretDialog({ secret, onClose }: { readonly secret: string | un
 }
 
 export interface RotateDialogProps {
-  readonly path: string;
+  readonly id: string;
   readonly opened: boolean;
   onClose(): void;
 }
 
 /** Makes another secret and shows it, once. */
-export function RotateDialog({ path, opened, onClose }: RotateDialogProps) {
-  const control = useControl(() => rotateSecret(path));
+export function RotateDialog({ id, opened, onClose }: RotateDialogProps) {
+  const control = useControl(() => rotateSecret(id));
   const close = (): void => {
     control.reset();
     onClose();

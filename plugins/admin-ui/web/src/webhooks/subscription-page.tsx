@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import type { PluginSubscriptionStatus } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -9,12 +8,12 @@ import { typesText } from './list-page';
 import { PauseButton } from './pause-button';
 import { ReplayDialog } from './replay-dialog';
 import { Subscription, SubscriptionTrouble } from './subscription';
-import { removeSubscription, subscriptionPath, subscriptionQuery } from './webhook-api';
+import { pluginSubscriptionQuery, removeSubscription, subscriptionPath } from './webhook-api';
 
 /** A subscription of a plugin: what it is about is in the code of the plugin. */
 export function SubscriptionPage({ plugin, name }: { readonly plugin: string; readonly name: string }) {
   const path = subscriptionPath(plugin, name);
-  const found = useQuery(subscriptionQuery<PluginSubscriptionStatus>(path));
+  const found = useQuery(pluginSubscriptionQuery(plugin, name));
   const [asked, setAsked] = useState<'replay' | 'delete'>();
   const navigate = useNavigate();
   const close = (): void => setAsked(undefined);

@@ -1,11 +1,11 @@
 import { Badge } from '@mantine/core';
-import type { SubscriptionStatus } from '@gantry/contracts';
 import { cappedCount } from '../ui/capped-count';
+import type { Subscribed } from './webhook-api';
 
 /** How a subscription does. `unused`: its plugin is not in use. */
 export type SubscriptionLook = 'active' | 'paused' | 'failing' | 'gap' | 'unused';
 
-type Looked = SubscriptionStatus & { readonly types: readonly string[] | null };
+type Looked = Subscribed & { readonly types: readonly string[] | null };
 
 export function lookOf({ state, failingSince, gapSince, types }: Looked): SubscriptionLook {
   if (types === null) return 'unused';
@@ -35,6 +35,6 @@ export function SubscriptionBadge({ subscription }: { readonly subscription: Loo
 const maxBacklog = 1_000;
 
 /** Changes that are not delivered yet: not read, or waiting for another attempt. */
-export function backlogText({ backlog, waiting }: SubscriptionStatus): string {
+export function backlogText({ backlog, waiting }: Subscribed): string {
   return cappedCount(backlog + waiting, backlog >= maxBacklog);
 }

@@ -1,6 +1,5 @@
 import './webhooks.css';
 import { Alert, Group, Stack, Table, Text } from '@mantine/core';
-import type { PluginSubscriptionStatus, SubscriptionStatus, Webhook } from '@gantry/contracts';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
@@ -13,6 +12,7 @@ import { AttemptList } from './attempt-list';
 import { ResumeButton } from './pause-button';
 import { backlogText, lookOf, SubscriptionBadge } from './subscription-state';
 import { UndeliveredList } from './undelivered-list';
+import type { PluginSubscription, Subscribed, SubscriptionPath, Webhook } from './webhook-api';
 
 export interface Fact {
   readonly label: string;
@@ -21,8 +21,8 @@ export interface Fact {
 
 export interface SubscriptionProps {
   /** Of its endpoint. */
-  readonly path: string;
-  readonly subscription: Webhook | PluginSubscriptionStatus;
+  readonly path: SubscriptionPath;
+  readonly subscription: Webhook | PluginSubscription;
   /** What it is about. */
   readonly facts: readonly Fact[];
 }
@@ -161,7 +161,7 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
   }
 }
 
-function statusFacts(subscription: SubscriptionStatus): readonly Fact[] {
+function statusFacts(subscription: Subscribed): readonly Fact[] {
   const { backlogSince, waiting, position, lastDeliveredAt } = subscription;
   return [
     {

@@ -1,21 +1,20 @@
 import { Alert, Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
-import type { WebhookTest } from '@gantry/contracts';
 import { useEffect } from 'react';
 import { Dialog } from '../ui/dialog';
 import { durationText } from '../ui/duration-text';
 import { Failure } from '../ui/failure';
 import { useControl } from './use-control';
-import { sendTest } from './webhook-api';
+import { sendTest, type WebhookTest } from './webhook-api';
 
 export interface TestDialogProps {
-  readonly path: string;
+  readonly id: string;
   readonly opened: boolean;
   onClose(): void;
 }
 
 /** Sends a test event as soon as it is opened, and shows the answer. */
-export function TestDialog({ path, opened, onClose }: TestDialogProps) {
-  const control = useControl(() => sendTest(path));
+export function TestDialog({ id, opened, onClose }: TestDialogProps) {
+  const control = useControl(() => sendTest(id));
   const { run } = control;
   useEffect(() => {
     if (opened) run(undefined);

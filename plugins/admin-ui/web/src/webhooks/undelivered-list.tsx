@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { GivenUpChange } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DataTable } from '../ui/data-table';
@@ -12,13 +11,13 @@ import { ItemLink } from './item-link';
 import { LogPager } from './log-pager';
 import { useControl, type Control } from './use-control';
 import { useLogPage } from './use-log-page';
-import { act, undeliveredQuery, type Subscribed } from './webhook-api';
+import { act, undeliveredQuery, type Subscribed, type GivenUpChange, type SubscriptionPath } from './webhook-api';
 
 /** Some of them by ids, or all. */
 type Chosen = readonly string[] | undefined;
 
 /** Changes that were refused for 24 hours: each can be sent again, or taken from the list. */
-export function UndeliveredList({ path, count }: { readonly path: string; readonly count: number }) {
+export function UndeliveredList({ path, count }: { readonly path: SubscriptionPath; readonly count: number }) {
   const control = useLogPage();
   const page = useQuery(undeliveredQuery(path, control.before));
   const retry = useControl(

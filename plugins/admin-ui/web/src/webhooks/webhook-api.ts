@@ -1,53 +1,41 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  DeliveredAction,
-  DeliveryAttempt,
-  GivenUpChange,
-  PluginSubscriptionStatus,
-  SubscriptionStatus,
-  Webhook,
-  WebhookCondition,
-  WebhookTest,
-} from '@gantry/contracts';
+import type { PlatformRequest, PlatformSchema } from '@gantry/client/platform';
+import { callPlatform } from '../api/call-platform';
 import { isUnavailable } from '../api/api-error';
-import { request } from '../api/request';
 
-/** A webhook or a subscription of a plugin, by the path of its endpoint. */
-export type Subscribed = SubscriptionStatus & { readonly id: string };
+export type Webhook = PlatformSchema<'Webhook'>;
+export type WebhookWithSecret = PlatformSchema<'WebhookWithSecret'>;
+export type PluginSubscription = PlatformSchema<'PluginSubscription'>;
+export type WebhookCondition = PlatformSchema<'WebhookCondition'>;
+export type WebhookTest = PlatformSchema<'WebhookTest'>;
+export type DeliveryAttempt = PlatformSchema<'DeliveryAttempt'>;
+export type GivenUpChange = PlatformSchema<'GivenUpChange'>;
+/** A webhook or a subscription of a plugin. */
+export type Subscribed = Webhook | PluginSubscription;
 
-/** What a form sends. */
-export interface WebhookInput {
-  readonly name: string;
-  readonly url: string;
-  readonly types: readonly string[];
-  readonly actions: readonly DeliveredAction[];
-  readonly filter: readonly WebhookCondition[];
-  /** Null keeps the value that is stored. */
-  readonly headers: Readonly<Record<string, string | null>>;
-}
-
-/** With the secret, which the platform shows once. */
-export type WithSecret = Webhook & { readonly secret: string };
+/** What a form sends. Null keeps the value of a header field that is stored. */
+export type WebhookInput = Required<PlatformRequest<'PATCH', '/api/platform/webhooks/{id}'>['body']>;
 
 /** From where changes are delivered again. */
-export type ReplayFrom = { readonly from: string } | { readonly after: string };
+export type ReplayFrom = PlatformRequest<'POST', '/api/platform/webhooks/{id}/replay'>['body'];
 
-export interface LogPage<T> {
-  readonly rows: readonly T[];
-  readonly nextBefore: string | undefined;
-}
+/** The path of a webhook or of a subscription of a plugin, and its parameters. */
+export type SubscriptionPath =
+  | { readonly of: '/api/platform/webhooks/{id}'; readonly path: { readonly id: string } }
+  | {
+      readonly of: '/api/platform/subscriptions/{plugin}/{name}';
+      readonly path: { readonly plugin: string; readonly name: string };
+    };
 
-const webhooksPath = '/api/platform/webhooks';
-const subscriptionsPath = '/api/platform/subscriptions';
 /** Rows of a page of a log. */
 const pageSize = 50;
 
-export function webhookPath(id: string): string {
-  return `${webhooksPath}/${encodeURIComponent(id)}`;
+export function webhookPath(id: string): SubscriptionPath {
+  return { of: '/api/platform/webhooks/{id}', path: { id } };
 }
 
-export function subscriptionPath(plugin: string, name: string): string {
-  return `${subscriptionsPath}/${encodeURIComponent(plugin)}/${encodeURIComponent(name)}`;
+export function subscriptionPath(plugin: string, name: string): SubscriptionPath {
+  return { of: '/api/platform/subscriptions/{plugin}/{name}', path: { plugin, name } };
 }
 
 /** Milliseconds between refreshes of a page in sight. What was refused is not asked for again. */
@@ -59,85 +47,102 @@ function refreshMs({ state: { error } }: { readonly state: { readonly error: Err
 export const subscriptionsKey = ['subscriptions'] as const;
 
 export const webhooksQuery = queryOptions({
-  queryKey: [...subscriptionsKey, webhooksPath],
-  queryFn: async ({ signal }) => (await request<readonly Webhook[]>(webhooksPath, { signal })).data,
+  queryKey: [...subscriptionsKey, 'webhooks'],
+  queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/webhooks', {}, signal)).data,
   refetchInterval: refreshMs,
 });
 
 export const pluginSubscriptionsQuery = queryOptions({
-  queryKey: [...subscriptionsKey, subscriptionsPath],
-  queryFn: async ({ signal }) =>
-    (await request<readonly PluginSubscriptionStatus[]>(subscriptionsPath, { signal })).data,
+  queryKey: [...subscriptionsKey, 'of plugins'],
+  queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/subscriptions', {}, signal)).data,
   refetchInterval: refreshMs,
 });
 
-export const subscriptionQuery = <T extends Subscribed>(path: string) =>
+export const webhookQuery = (id: string) =>
   queryOptions({
-    queryKey: [...subscriptionsKey, path],
-    queryFn: async ({ signal }) => (await request<T>(path, { signal })).data,
+    queryKey: [...subscriptionsKey, webhookPath(id)],
+    queryFn: async ({ signal }) =>
+      (await callPlatform('GET', '/api/platform/webhooks/{id}', { path: { id } }, signal)).data,
     refetchInterval: refreshMs,
   });
 
-export const attemptsQuery = (path: string, before: string | undefined) =>
-  logQuery<DeliveryAttempt & { readonly webhookId?: string }>(`${path}/deliveries`, before);
-
-export const undeliveredQuery = (path: string, before: string | undefined) =>
-  logQuery<GivenUpChange>(`${path}/undelivered`, before);
-
-const logQuery = <T>(path: string, before: string | undefined) =>
+export const pluginSubscriptionQuery = (plugin: string, name: string) =>
   queryOptions({
-    queryKey: [...subscriptionsKey, path, before],
-    queryFn: async ({ signal }): Promise<LogPage<T>> => {
-      const parameters = new URLSearchParams({
-        limit: String(pageSize),
-        ...(before === undefined ? {} : { before }),
-      });
-      const { data, meta } = await request<readonly T[]>(`${path}?${parameters}`, { signal });
-      const { nextBefore } = meta;
-      return { rows: data, nextBefore: typeof nextBefore === 'string' ? nextBefore : undefined };
+    queryKey: [...subscriptionsKey, subscriptionPath(plugin, name)],
+    queryFn: async ({ signal }) => {
+      const path = { plugin, name };
+      return (await callPlatform('GET', '/api/platform/subscriptions/{plugin}/{name}', { path }, signal)).data;
+    },
+    refetchInterval: refreshMs,
+  });
+
+export const attemptsQuery = ({ of, path }: SubscriptionPath, before: string | undefined) =>
+  queryOptions({
+    queryKey: [...subscriptionsKey, of, path, 'deliveries', before],
+    queryFn: async ({ signal }) => {
+      const { data, meta } = await callPlatform('GET', `${of}/deliveries`, { path, query: pageOf(before) }, signal);
+      return { rows: data, nextBefore: meta?.nextBefore };
     },
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
 
-/** What is sent for a change. */
-export const changeQuery = (path: string, position: string) =>
+export const undeliveredQuery = ({ of, path }: SubscriptionPath, before: string | undefined) =>
   queryOptions({
-    queryKey: ['change-sent', path, position],
-    queryFn: async ({ signal }) => (await request<object>(`${path}/changes/${position}`, { signal })).data,
+    queryKey: [...subscriptionsKey, of, path, 'undelivered', before],
+    queryFn: async ({ signal }) => {
+      const { data, meta } = await callPlatform('GET', `${of}/undelivered`, { path, query: pageOf(before) }, signal);
+      return { rows: data, nextBefore: meta?.nextBefore };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+  });
+
+function pageOf(before: string | undefined) {
+  return { limit: pageSize, ...(before === undefined ? {} : { before: Number(before) }) };
+}
+
+/** What is sent for a change. */
+export const changeQuery = ({ of, path }: SubscriptionPath, position: string) =>
+  queryOptions({
+    queryKey: ['change-sent', of, path, position],
+    queryFn: async ({ signal }) =>
+      (await callPlatform('GET', `${of}/changes/{position}`, { path: { ...path, position } }, signal)).data,
     staleTime: Infinity,
   });
 
-export async function createWebhook(body: WebhookInput): Promise<WithSecret> {
-  return (await request<WithSecret>(webhooksPath, { method: 'POST', body })).data;
+/** A new webhook has no values of header fields to keep. */
+export async function createWebhook({ headers, ...input }: WebhookInput): Promise<WebhookWithSecret> {
+  const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value ?? '']));
+  return (await callPlatform('POST', '/api/platform/webhooks', { body: { ...input, headers: given } })).data;
 }
 
 export async function updateWebhook(id: string, body: WebhookInput): Promise<Webhook> {
-  return (await request<Webhook>(webhookPath(id), { method: 'PATCH', body })).data;
+  return (await callPlatform('PATCH', '/api/platform/webhooks/{id}', { path: { id }, body })).data;
 }
 
-export async function rotateSecret(path: string): Promise<WithSecret> {
-  return (await request<WithSecret>(`${path}/secret`, { method: 'POST', body: {} })).data;
+export async function rotateSecret(id: string): Promise<WebhookWithSecret> {
+  return (await callPlatform('POST', '/api/platform/webhooks/{id}/secret', { path: { id } })).data;
 }
 
-export async function sendTest(path: string): Promise<WebhookTest> {
-  return (await request<WebhookTest>(`${path}/test`, { method: 'POST', body: {} })).data;
+export async function sendTest(id: string): Promise<WebhookTest> {
+  return (await callPlatform('POST', '/api/platform/webhooks/{id}/test', { path: { id } })).data;
 }
 
-export async function removeSubscription(path: string): Promise<void> {
-  await request(path, { method: 'DELETE', body: {} });
+export async function removeSubscription({ of, path }: SubscriptionPath): Promise<void> {
+  await callPlatform('DELETE', of, { path }, undefined);
 }
 
 /** Pauses, resumes, or handles undelivered changes: all of them unless ids are given. */
 export async function act(
-  path: string,
+  { of, path }: SubscriptionPath,
   action: 'pause' | 'resume' | 'retry' | 'discard',
   ids?: readonly string[],
 ): Promise<Subscribed> {
   const body = ids === undefined ? {} : { ids };
-  return (await request<Subscribed>(`${path}/${action}`, { method: 'POST', body })).data;
+  return (await callPlatform('POST', `${of}/${action}`, { path, body })).data;
 }
 
-export async function replay(path: string, body: ReplayFrom): Promise<Subscribed> {
-  return (await request<Subscribed>(`${path}/replay`, { method: 'POST', body })).data;
+export async function replay({ of, path }: SubscriptionPath, body: ReplayFrom): Promise<Subscribed> {
+  return (await callPlatform('POST', `${of}/replay`, { path, body })).data;
 }

@@ -1,6 +1,6 @@
-import type { DeliveredAction, Webhook, WebhookCondition } from '@gantry/contracts';
+import type { DeliveredAction } from '@gantry/contracts';
 import { ApiError } from '../api/api-error';
-import type { WebhookInput } from './webhook-api';
+import type { WebhookInput, Webhook, WebhookCondition } from './webhook-api';
 
 /** A header field in a form. */
 export interface HeaderDraft {

@@ -1,5 +1,4 @@
 import { Alert, Button, Menu, Text } from '@mantine/core';
-import type { Webhook } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -14,7 +13,7 @@ import { RotateDialog } from './secret-dialog';
 import { Subscription, SubscriptionTrouble, type Fact } from './subscription';
 import { TestDialog } from './test-dialog';
 import { PauseButton } from './pause-button';
-import { removeSubscription, subscriptionQuery, webhookPath } from './webhook-api';
+import { removeSubscription, webhookPath, webhookQuery, type SubscriptionPath, type Webhook } from './webhook-api';
 import { actionText } from './webhook-draft';
 
 type Asked = 'test' | 'replay' | 'secret' | 'delete';
@@ -22,7 +21,7 @@ type Asked = 'test' | 'replay' | 'secret' | 'delete';
 /** A webhook: how it does, what became of its changes, and what can be done with it. */
 export function WebhookPage({ id }: { readonly id: string }) {
   const path = webhookPath(id);
-  const found = useQuery(subscriptionQuery<Webhook>(path));
+  const found = useQuery(webhookQuery(id));
   const webhook = found.data;
   if (webhook === undefined) return <SubscriptionTrouble title="Webhook" query={found} />;
   return (
@@ -49,7 +48,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
   );
 }
 
-function Head({ webhook, path }: { readonly webhook: Webhook; readonly path: string }) {
+function Head({ webhook, path }: { readonly webhook: Webhook; readonly path: SubscriptionPath }) {
   const [asked, setAsked] = useState<Asked>();
   const navigate = useNavigate();
   const close = (): void => setAsked(undefined);
@@ -86,9 +85,9 @@ function Head({ webhook, path }: { readonly webhook: Webhook; readonly path: str
           </>
         }
       />
-      <TestDialog path={path} opened={asked === 'test'} onClose={close} />
+      <TestDialog id={webhook.id} opened={asked === 'test'} onClose={close} />
       <ReplayDialog path={path} opened={asked === 'replay'} onClose={close} />
-      <RotateDialog path={path} opened={asked === 'secret'} onClose={close} />
+      <RotateDialog id={webhook.id} opened={asked === 'secret'} onClose={close} />
       <DeleteDialog
         opened={asked === 'delete'}
         title={`Delete the webhook ${webhook.name}?`}

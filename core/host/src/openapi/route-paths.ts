@@ -1,4 +1,5 @@
-import type { RegisteredRoute } from '../plugins/record/registered-plugin';
+import { namedSchemas, type RouteContract } from '../plugins/record/compiled-schemas';
+import type { CompiledRoute } from '../plugins/record/registered-plugin';
 import {
   envelope,
   jsonResponse,
@@ -9,18 +10,27 @@ import {
   type Schema,
 } from './document';
 import { errorsWith } from './error-responses';
+import { lasting } from './identity-parts';
 
-type Route = Pick<RegisteredRoute, 'plugin' | 'method' | 'path' | 'options' | 'schemas'>;
+/** A route that is described; without a plugin, one of the platform. */
+export type DescribedRoute = Omit<CompiledRoute, 'handler'> & { readonly plugin?: string };
 
-/** The routes of plugins; what a route says of itself in `options.openapi` is merged into its operation. */
-export function pluginRoutePaths(routes: readonly Route[]): Paths {
+/** Routes by path; what one says of itself in `options.openapi` is merged into its operation. */
+export function routePaths(routes: readonly DescribedRoute[]): Paths {
   const paths: Record<string, PathItem> = {};
   for (const route of routes) {
     for (const path of openApiPaths(route.path)) {
-      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, path) };
+      const operation =
+        route.contract === undefined ? earlierOperation(route, path) : operationOf(route, route.contract);
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
     }
   }
   return paths;
+}
+
+/** The named schemas of routes. */
+export function routeSchemas(routes: readonly DescribedRoute[]): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(routes.flatMap(({ schemas, contract }) => namedSchemas(schemas, contract)));
 }
 
 /** An Express 5 path in OpenAPI's notation; one with an optional part, `/files{/:name}`, gives two paths. */
@@ -31,7 +41,44 @@ export function openApiPaths(path: string): readonly string[] {
   return [...openApiPaths(`${before}${after}`), ...openApiPaths(`${before}${optional[1] ?? ''}${after}`)];
 }
 
-function operationOf(route: Route, path: string): Operation {
+/** The operation of a route that was declared with its contract. */
+function operationOf(route: DescribedRoute, contract: RouteContract): Operation {
+  const { operationId, presence, status, answer, meta } = contract;
+  const requestBody = requestBodyOf(route);
+  const [path = ''] = openApiPaths(route.path);
+  const parameters = [...pathParameters(route, path), ...queryParameters(route)];
+  const description = [contract.description, presence === undefined ? undefined : lasting]
+    .filter((text) => text !== undefined)
+    .join('\n\n');
+  const success =
+    answer === undefined
+      ? { description: 'Done.' }
+      : jsonResponse(
+          typeof answer.json['description'] === 'string' ? answer.json['description'] : 'The answer.',
+          envelope(answer.json, meta?.json),
+        );
+  return {
+    ...{ operationId, tags: [tagOf(route)], summary: route.options.summary ?? operationId },
+    ...(description === '' ? {} : { description }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: {
+      [status]: success,
+      ...errorsWith(
+        405,
+        ...(path.includes('{') ? ([404] as const) : []),
+        ...(route.method === 'GET' ? [] : ([409, 413, 415] as const)),
+      ),
+    },
+  };
+}
+
+function tagOf({ plugin }: DescribedRoute): string {
+  return plugin === undefined ? 'platform' : `plugin ${plugin}`;
+}
+
+/** The operation of a route that was registered with `router.route`. */
+function earlierOperation(route: DescribedRoute, path: string): Operation {
   const { parameters, responses, ...fragment } = route.options.openapi ?? {};
   const requestBody = requestBodyOf(route);
   // A write that takes no body still refuses one that is none of JSON.
@@ -45,7 +92,7 @@ function operationOf(route: Route, path: string): Operation {
   );
   return {
     operationId: operationId(route, path),
-    tags: [`plugin ${route.plugin}`],
+    tags: [tagOf(route)],
     summary: route.options.summary ?? `${route.method} ${path}`,
     ...(requestBody === undefined ? {} : { requestBody }),
     ...fragment,
@@ -61,7 +108,7 @@ function operationOf(route: Route, path: string): Operation {
   };
 }
 
-function requestBodyOf(route: Route): Operation['requestBody'] {
+function requestBodyOf(route: DescribedRoute): Operation['requestBody'] {
   const body = route.options.body ?? (writesBody(route) ? 'json' : 'none');
   if (body === 'none') return undefined;
   if (body === 'json') return jsonBody(route);
@@ -73,27 +120,27 @@ function requestBodyOf(route: Route): Operation['requestBody'] {
   };
 }
 
-function jsonBody({ schemas: { body } }: Route): Operation['requestBody'] {
+function jsonBody({ schemas: { body } }: DescribedRoute): Operation['requestBody'] {
   if (body === undefined) return { content: { 'application/json': { schema: {} } } };
   return { required: !body.isOptional, content: { 'application/json': { schema: body.json } } };
 }
 
-function writesBody(route: Route): boolean {
+function writesBody(route: DescribedRoute): boolean {
   return route.method === 'POST' || route.method === 'PUT' || route.method === 'PATCH';
 }
 
-function operationId(route: Route, path: string): string {
+function operationId(route: DescribedRoute, path: string): string {
   const words = path
     .replaceAll(/\{(\w+)\}/g, 'by-$1')
     .replaceAll(/[^A-Za-z0-9/.-]+/g, '-')
     .split('/')
     .filter(Boolean);
-  return [route.plugin, route.method.toLowerCase(), ...words].join('_');
+  return [route.plugin ?? 'platform', route.method.toLowerCase(), ...words].join('_');
 }
 
 const anyName: Schema = { type: 'string', minLength: 1 };
 
-function pathParameters({ schemas: { params } }: Route, path: string): readonly Parameter[] {
+function pathParameters({ schemas: { params } }: DescribedRoute, path: string): readonly Parameter[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -102,7 +149,7 @@ function pathParameters({ schemas: { params } }: Route, path: string): readonly 
   }));
 }
 
-function queryParameters({ options, schemas: { query } }: Route): readonly Parameter[] {
+function queryParameters({ options, schemas: { query } }: DescribedRoute): readonly Parameter[] {
   const names = options.query ?? [];
   if (query === undefined) return names.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
   return Object.entries(query.json.properties).map(([name, schema]) => ({

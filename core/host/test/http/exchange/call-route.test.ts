@@ -1,6 +1,6 @@
 import type { RequestSchemas, RouteHandler, RouteRequest } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { callRoute } from '../../../src/http/plugins/call-route';
+import { callRoute } from '../../../src/http/exchange/call-route';
 import { compileRouteSchemas } from '../../../src/plugins/registration/route-schemas';
 
 type Parts = Partial<Pick<RouteRequest, 'params' | 'query' | 'body'>>;

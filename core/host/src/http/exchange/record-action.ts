@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AuditEntry, ChangeAuthor, Identity, Principal, Rights } from '../../identity';
-import { clientAddress } from '../exchange/client-address';
-import { needsPresence, principalOf } from '../exchange/principal';
+import { clientAddress } from './client-address';
+import { needsPresence, principalOf } from './principal';
 
 /**
  * The caller of a request as the author of a change.
@@ -16,11 +16,14 @@ export function authorOf(request: IncomingMessage, needs?: (rights: Rights) => v
   };
 }
 
+/** What the audit log notes of a request. */
+export type Audited = Pick<AuditEntry, 'action' | 'subject' | 'detail'>;
+
 /** Notes in the audit log what the caller of a request did, where that is no change of the database. */
 export async function recordAction(
   { audit }: Pick<Identity, 'audit'>,
   request: IncomingMessage,
-  entry: Pick<AuditEntry, 'action' | 'subject' | 'detail'>,
+  entry: Audited,
 ): Promise<void> {
   await audit.record({ ...entry, actor: actorOf(principalOf(request)), address: clientAddress(request) });
 }

@@ -1,0 +1,116 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { z } from 'zod';
+import { createJsonReader } from '../../../src/http/exchange/body';
+import { hostRoutes, routesWith } from '../../../src/http/exchange/host-routes';
+import { setPrincipal } from '../../../src/http/exchange/principal';
+import { createProblemHandler } from '../../../src/http/exchange/problem';
+import type { Audited } from '../../../src/http/exchange/record-action';
+import type { Principal, Rights } from '../../../src/identity';
+
+interface Counter {
+  value: number;
+}
+
+const route = routesWith<Counter>();
+const routes = [
+  route({
+    method: 'GET',
+    path: '/counter',
+    operationId: 'readCounter',
+    summary: 'The counter',
+    access: 'signed-in',
+    answer: z.object({ value: z.int() }),
+    meta: z.object({ step: z.int() }),
+    handler: async (_call, { value }) => ({ json: `{"value":${value}}`, meta: { step: 1 } }),
+  }),
+  route({
+    method: 'POST',
+    path: '/counter',
+    operationId: 'addToCounter',
+    summary: 'Add to the counter',
+    access: { permission: 'counter.add' },
+    audit: 'counter-added',
+    body: z.strictObject({ step: z.int().min(1), note: z.string() }),
+    answer: z.object({ value: z.int() }),
+    status: 201,
+    async handler({ body: { step, note }, audit }, counter) {
+      counter.value += step;
+      if (note !== 'silent') await audit({ subject: 'counter', detail: { note } });
+      return { data: { value: counter.value } };
+    },
+  }),
+];
+
+const log: Audited[] = [];
+let permissions: readonly string[] = ['counter.add'];
+let server: Server;
+let address: string;
+
+beforeAll(async () => {
+  const app = express();
+  app.set('query parser', false);
+  app.use((request, _response, next) => {
+    const rights = { may: (name: string) => permissions.includes(name), permissions } as unknown as Rights;
+    const principal = { kind: 'local', id: 'local', name: 'local', login: 'local', rights } as Principal;
+    setPrincipal(request, principal, { confirm: () => undefined, assertPresent: async () => undefined });
+    next();
+  });
+  const record = async (_request: unknown, entry: Audited): Promise<void> => void log.push(entry);
+  hostRoutes(routes, { value: 1 }, { readJson: createJsonReader(1_000), record })(app);
+  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  app.use(createProblemHandler(silent, (json) => json));
+  server = createServer(app).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+async function ask(method: string, path: string, body?: object) {
+  const init =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const response = await fetch(address + path, { method, ...init });
+  const text = await response.text();
+  // eslint-disable-next-line typescript/no-explicit-any -- tests read answers of unknown shape
+  const json: any = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, allow: response.headers.get('allow'), json };
+}
+
+describe('a route of the platform', () => {
+  it('answers with the text of JSON as it is, also to HEAD', async () => {
+    expect(await ask('GET', '/counter')).toMatchObject({
+      status: 200,
+      json: { data: { value: 1 }, meta: { step: 1 } },
+    });
+    expect(await ask('HEAD', '/counter')).toMatchObject({ status: 200, json: undefined });
+  });
+
+  it('answers other methods with 405 and those that there are', async () => {
+    expect(await ask('PUT', '/counter', {})).toMatchObject({ status: 405, allow: 'GET, HEAD, POST' });
+  });
+
+  it('refuses a request with all its problems, and says what is expected', async () => {
+    const { status, json } = await ask('POST', '/counter', { step: 0, colour: 'red' });
+
+    expect([status, json.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(json.error.details).toEqual([
+      { path: 'step', code: 'VALUE_INVALID', message: 'step: must be at least 1' },
+      { path: 'note', code: 'WRONG_TYPE', message: 'note: is required: a text' },
+      { path: 'colour', code: 'UNKNOWN_FIELD', message: 'colour is not a member of the request' },
+    ]);
+    expect((await ask('GET', '/counter?step=1')).json.error.code).toBe('BAD_REQUEST');
+  });
+
+  it('notes its action in the audit log, and fails where the handler does not', async () => {
+    expect((await ask('POST', '/counter', { step: 2, note: 'two' })).status).toBe(201);
+    expect(log).toEqual([{ action: 'counter-added', subject: 'counter', detail: { note: 'two' } }]);
+    expect((await ask('POST', '/counter', { step: 2, note: 'silent' })).status).toBe(500);
+  });
+
+  it('is refused without the permission, before its body is read', async () => {
+    permissions = [];
+    expect(await ask('POST', '/counter', { step: 'x' })).toMatchObject({ status: 403 });
+    permissions = ['counter.add'];
+  });
+});

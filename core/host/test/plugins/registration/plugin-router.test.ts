@@ -1,0 +1,97 @@
+import { route, type Route } from '@gantry/plugin-api';
+import { z } from 'zod';
+import { createOpenApiDocument } from '../../../src/openapi';
+import { createCollectingRouter } from '../../../src/plugins/registration/plugin-router';
+
+const machine = z.object({ id: z.string(), parent: z.string().nullable() }).meta({ id: 'Machine' });
+
+const found = {
+  method: 'GET',
+  path: '/machines/:id',
+  operationId: 'findMachine',
+  summary: 'A machine',
+  access: 'signed-in',
+  params: z.object({ id: z.string() }),
+  answer: machine,
+} as const;
+const findMachine = route({ ...found, handler: async ({ params: { id } }) => ({ data: { id, parent: null } }) });
+
+function problemsOf(...routes: readonly object[]): readonly string[] {
+  const collecting = createCollectingRouter('workshop');
+  collecting.router.add(...(routes as readonly Route[]));
+  return collecting.problems;
+}
+
+describe('a route that a plugin adds', () => {
+  it('has its schemas and its contract ready', () => {
+    const { router, routes, problems } = createCollectingRouter('workshop');
+
+    router.add(findMachine);
+
+    expect(problems).toEqual([]);
+    expect(routes).toMatchObject([
+      {
+        ...{ plugin: 'workshop', method: 'GET', path: '/machines/:id' },
+        options: { access: 'signed-in', body: 'none' },
+        contract: { operationId: 'findMachine', status: 200 },
+      },
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    ['no operationId', { operationId: undefined }, 'the operationId must begin with a letter'],
+    ['an operationId with a space', { operationId: 'find it' }, 'the operationId must begin with a letter'],
+    ['no access', { access: undefined }, "access must be 'signed-in' or { permission"],
+    ['an access that there is not', { access: 'everyone' }, "access is neither 'signed-in' nor"],
+    ['an action of another plugin', { audit: 'user-deleted' }, 'the action audit must begin with workshop-'],
+    ['an answer without a schema', { answer: { id: 'text' } }, 'the schema of the answer does not implement'],
+    ['parameters that the path does not have', { params: z.object({ code: z.string() }) }, 'names code'],
+    ['a body where none is read', { body: z.object({}) }, 'the route reads no JSON body'],
+  ])('is refused with %s', (_what, change, problem) => {
+    expect(problemsOf({ ...findMachine, ...change })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('has an operationId of its own', () => {
+    const other = { ...findMachine, path: '/machines/by-id/:id' };
+
+    expect(problemsOf(findMachine, other)).toEqual([expect.stringContaining('another route has the operationId')]);
+  });
+
+  it('is described in OpenAPI, with the names of its schemas below that of the plugin', () => {
+    const { router, routes } = createCollectingRouter('workshop');
+    const moveMachine = route({
+      ...{ method: 'POST', path: '/machines/:id/moves', operationId: 'moveMachine', summary: 'Move it' },
+      ...{ access: 'signed-in', presence: true, params: found.params },
+      body: z.strictObject({ to: z.string() }),
+      handler: async () => ({}),
+    });
+    router.add(findMachine, moveMachine);
+
+    const { paths, components } = createOpenApiDocument({ types: [], routes, version: '1', bodyLimit: 1 });
+
+    const get = paths['/machines/{id}']?.get;
+    expect(get).toMatchObject({
+      operationId: 'findMachine',
+      tags: ['plugin workshop'],
+      parameters: [{ name: 'id', in: 'path', required: true }],
+    });
+    expect(JSON.stringify(get?.responses['200'])).toContain('"data":{"$ref":"#/components/schemas/workshop.Machine"}');
+    expect(components.schemas['workshop.Machine']).toMatchObject({ required: ['id', 'parent'] });
+    const post = paths['/machines/{id}/moves']?.post;
+    expect(post?.description).toContain('proof of presence');
+    expect(Object.keys(post?.responses ?? {})).toEqual(expect.arrayContaining(['204', '404', '405', '413', '415']));
+  });
+
+  it('may not give another schema the name of one before it', () => {
+    const { router, problems } = createCollectingRouter('workshop');
+    const other = route({
+      ...found,
+      ...{ operationId: 'otherMachine', path: '/others/:id' },
+      answer: z.object({ code: z.string() }).meta({ id: 'Machine' }),
+      handler: async () => ({ data: { code: 'a' } }),
+    });
+    router.add(findMachine, other);
+
+    expect(problems).toEqual(['GET /others/:id: another route has another schema of the name workshop.Machine']);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Caller } from './caller';
+import type { Parsed } from './request-schema';
+
+/** A method that a plugin's route can answer; HEAD and OPTIONS come by themselves. @public */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * A request to a plugin's route, already past the gate, with query and body parsed. Parts for which the route has a schema are
+ * what the schema makes of them.
+ * @public
+ */
+export interface RouteRequest<Schemas = unknown> {
+  readonly params: Parsed<Schemas, 'params', Readonly<Record<string, string>>>;
+  readonly query: Parsed<Schemas, 'query', Readonly<Record<string, string>>>;
+  /** The parsed JSON body; undefined without one. */
+  readonly body: Parsed<Schemas, 'body', unknown>;
+  /** The body of a route whose options ask for a `StreamedBody`; undefined for any other route. */
+  readonly upload?: RouteUpload;
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** Aborts when the client closes the connection or the host stops. */
+  readonly signal: AbortSignal;
+}
+
+/** The body of a request that its route reads while it arrives. @public */
+export interface RouteUpload {
+  /** The Content-Type of the request without parameters, in lower case. It is what the client says, not what the bytes are. */
+  readonly mediaType: string;
+  /**
+   * The bytes, to be read once.
+   * @throws GantryError PAYLOAD_TOO_LARGE past the limit, BAD_REQUEST when the client breaks off
+   */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}

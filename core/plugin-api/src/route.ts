@@ -1,0 +1,125 @@
+import type { Method, RouteRequest } from './route-request';
+import type { RequestSchema } from './request-schema';
+
+/** Who may call a route: every user who has a role, or users whose roles have the permission. @public */
+export type RouteAccess = 'signed-in' | { readonly permission: string };
+
+/** A schema that a route may have for a part of its contract. @public */
+export type OptionalSchema = RequestSchema | undefined;
+
+/** Schemas of what a request brings. @public */
+export interface RequestParts<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/**
+ * A value that conforms to a schema, which the handler need not be able to change.
+ * @public
+ */
+export type Immutable<Value> = Value extends readonly (infer Entry)[]
+  ? readonly Immutable<Entry>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Immutable<Value[Key]> }
+    : Value;
+
+/** The value that a schema describes; undefined without a schema. @public */
+export type ValueOf<Schema> = Schema extends RequestSchema<infer Value> ? Immutable<Value> : undefined;
+
+/** What the audit log says of a request besides its action. @public */
+export interface AuditedSubject {
+  /** For example `webhook:wh_1`. */
+  readonly subject: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** What a handler gets besides the parts of the request. @public */
+export interface RouteCall {
+  /** Notes in the audit log what was done, with the action that the route has as `audit`. */
+  audit(entry: AuditedSubject): Promise<void>;
+}
+
+/**
+ * What a handler gives: `data` and `meta` of the envelope as the schemas of the route have them. `json` is the text of `data` where it
+ * is JSON already, for example made by PostgreSQL; it is sent as it is.
+ * @public
+ */
+export type RouteResult<Answer, Meta> = {
+  readonly headers?: Readonly<Record<string, string>>;
+} & (Answer extends RequestSchema ? { readonly data: ValueOf<Answer> } | { readonly json: string } : object) &
+  (Meta extends RequestSchema ? { readonly meta: ValueOf<Meta> } : object);
+
+/**
+ * The contract of a route and its handler. The platform answers requests by it: it refuses what does not conform, with all problems at
+ * once, and describes the route in OpenAPI.
+ * @public
+ */
+export interface RouteDefinition<Params, Query, Body, Answer, Meta, Call = RouteCall, Services = undefined> {
+  readonly method: Method;
+  /** Express 5 path from the root, for example `/workflows/:workflowId`. */
+  readonly path: string;
+  /** Names the operation in OpenAPI; clients call it by this name, so that it stays. */
+  readonly operationId: string;
+  /** What the route does, in a few words. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: RouteAccess;
+  /**
+   * What the request makes outlasts its credential, such as a password or a key: it needs a proof of presence, or an API token that was
+   * made for it.
+   */
+  readonly presence?: true;
+  /** The action of each request that succeeds in the audit log; the handler notes what it was done to with `call.audit`. */
+  readonly audit?: string;
+  /** Of the parameters of the path; any text unless given. */
+  readonly params?: Params;
+  /** Of the query; one without schema has no parameters. */
+  readonly query?: Query;
+  /** Of the JSON body; a request without a body is undefined to it. */
+  readonly body?: Body;
+  /** Of `data` in the answer; without it, the answer is 204. Its JSON Schema describes it, nothing is parsed by it. */
+  readonly answer?: Answer;
+  /** Of `meta` in the answer. */
+  readonly meta?: Meta;
+  /** Of the answer: 200 unless given, or 204 without a schema of it. */
+  readonly status?: 200 | 201 | 202;
+  readonly handler: (
+    call: RouteRequest<RequestParts<Params, Query, Body>> & Call,
+    services: Services,
+  ) => Promise<RouteResult<Answer, Meta>>;
+}
+
+/** A route whose types are checked. `services` is what its handler needs besides the request. @public */
+export interface Route<Services = undefined> extends Omit<
+  RouteDefinition<OptionalSchema, OptionalSchema, OptionalSchema, OptionalSchema, OptionalSchema>,
+  'handler'
+> {
+  readonly handler: (call: never, services: Services) => Promise<object>;
+}
+
+/**
+ * Declares a route: the one statement of what it takes and answers.
+ * @example
+ * ctx.router.add(
+ *   route(\{
+ *     method: 'GET',
+ *     path: '/recipes/quickest',
+ *     operationId: 'quickestRecipe',
+ *     summary: 'The recipe that takes the least time',
+ *     access: 'signed-in',
+ *     answer: z.object(\{ title: z.string(), minutes: z.int() \}),
+ *     handler: async () => (\{ data: await quickest() \}),
+ *   \}),
+ * );
+ * @public
+ */
+export function route<
+  Params extends OptionalSchema = undefined,
+  Query extends OptionalSchema = undefined,
+  Body extends OptionalSchema = undefined,
+  Answer extends OptionalSchema = undefined,
+  Meta extends OptionalSchema = undefined,
+>(definition: RouteDefinition<Params, Query, Body, Answer, Meta>): Route {
+  return Object.freeze({ ...definition });
+}

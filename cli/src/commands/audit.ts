@@ -1,5 +1,7 @@
+import type { PlatformSchema } from '@gantry/client/platform';
 import type { ItemChange } from '@gantry/contracts';
 import { plain } from '../common/plain';
+import { callRoute } from '../context/call-platform';
 import type { CommandContext } from '../context/command-context';
 import { callPlatform } from '../context/running-platform';
 import { table } from '../terminal/table';
@@ -17,40 +19,42 @@ export interface AuditOptions {
   readonly type: string | undefined;
 }
 
-interface SecurityEvent {
-  readonly at: string;
-  readonly actor: string;
-  readonly actorName?: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly address: string;
-  readonly count: number;
-}
+type SecurityEvent = PlatformSchema<'AuditEvent'>;
 
 /** `gantry audit`: who did what, the latest first. */
 export async function showAudit(context: CommandContext, options: AuditOptions): Promise<number> {
-  const entries = (await callPlatform(context, addressOf(context), pathOf(options))) as readonly object[];
-  const { terminal } = context;
-  if (context.json) terminal.printJson(entries);
+  return options.items ? showChanges(context, options) : showEvents(context, options);
+}
+
+async function showEvents(context: CommandContext, { actor, action, from, to, limit }: AuditOptions): Promise<number> {
+  const given = { actor, action, from, to };
+  const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const { data } = await callRoute('GET', '/api/platform/audit', { query: { ...query, limit } }, context);
+  return show(context, data, ['AT', 'ACTOR', 'ACTION', 'SUBJECT', 'ADDRESS', 'COUNT'], eventRow);
+}
+
+async function showChanges(context: CommandContext, options: AuditOptions): Promise<number> {
+  const changes = (await callPlatform(context, addressOf(context), pathOfChanges(options))) as readonly ItemChange[];
+  return show(context, changes, ['AT', 'ACTOR', 'ACTION', 'TYPE', 'ID', 'VERSION', 'FIELDS'], changeRow);
+}
+
+function show<T extends object>(
+  { json, terminal }: CommandContext,
+  entries: readonly T[],
+  header: readonly string[],
+  rowOf: (entry: T) => readonly string[],
+): number {
+  if (json) terminal.printJson(entries);
   else if (entries.length === 0) terminal.print('No results');
-  else if (options.items) {
-    const rows = (entries as readonly ItemChange[]).map(changeRow);
-    terminal.print(table(['AT', 'ACTOR', 'ACTION', 'TYPE', 'ID', 'VERSION', 'FIELDS'], rows));
-  } else {
-    const rows = (entries as readonly SecurityEvent[]).map(eventRow);
-    terminal.print(table(['AT', 'ACTOR', 'ACTION', 'SUBJECT', 'ADDRESS', 'COUNT'], rows));
-  }
+  else terminal.print(table(header, entries.map(rowOf)));
   return 0;
 }
 
-function pathOf({ actor, action, from, to, limit, items, type }: AuditOptions): string {
-  const parameters = { actor, action, from, to, limit: String(limit) };
+function pathOfChanges({ actor, action, from, to, limit, type }: AuditOptions): string {
+  const parameters = { actor, action, from, to, types: type, limit: String(limit), order: 'newest' };
   const query = new URLSearchParams(
     Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  if (!items) return `/api/platform/audit?${query.toString()}`;
-  query.set('order', 'newest');
-  if (type !== undefined) query.set('types', type);
   return `/api/cms/changes?${query.toString()}`;
 }
 

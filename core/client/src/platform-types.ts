@@ -3833,63 +3833,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/platform/audit": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The audit log, the latest events first */
-    get: {
-      parameters: {
-        query?: {
-          /** Events at most. */
-          limit?: number;
-          /** Id of an event; only older ones are returned. */
-          before?: number;
-          /** Only events of this actor, such as `user:12`. */
-          actor?: string;
-          /** Only events with this action, such as `sign-in`. */
-          action?: string;
-          /** Only events at this time or later. A date (its begin in UTC), or a time with its zone in ISO 8601. */
-          from?: string;
-          /** Only events before this time. A date (its begin in UTC), or a time with its zone in ISO 8601. */
-          to?: string;
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: Record<string, unknown>[];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/api/openapi.json": {
     parameters: {
       query?: never;
@@ -4050,6 +3993,63 @@ export interface paths {
         400: components["responses"]["BadRequest"];
         401: components["responses"]["Unauthenticated"];
         403: components["responses"]["Forbidden"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/audit": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The audit log, the latest events first */
+    get: {
+      parameters: {
+        query?: {
+          /** Events at most. */
+          limit?: number;
+          /** Id of an event; only older ones are returned. */
+          before?: number;
+          /** Only events of this actor, such as `user:12`. */
+          actor?: string;
+          /** Only events with this action, such as `sign-in`. */
+          action?: string;
+          /** Only events at this time or later. A date (its begin in UTC), or a time with its zone in ISO 8601. */
+          from?: string;
+          /** Only events before this time. A date (its begin in UTC), or a time with its zone in ISO 8601. */
+          to?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["AuditEvent"][];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
         408: components["responses"]["RequestTimeout"];
         431: components["responses"]["HeadersTooLarge"];
         500: components["responses"]["InternalError"];
@@ -5800,6 +5800,22 @@ export interface components {
         details: components["schemas"]["ImportProblem"][];
       };
       meta?: Record<string, unknown>;
+    };
+    /** An event of the audit log. */
+    AuditEvent: {
+      id: string;
+      at: string;
+      /** Such as `user:12`. */
+      actor: string;
+      /** Display name of the actor, where it is a user that still exists. */
+      actorName?: string;
+      action: string;
+      subject: string;
+      /** Of the client. */
+      address: string;
+      /** How often it happened in its minute; more than 1 for refusals and uses of the system scope only. */
+      count: number;
+      detail: Record<string, unknown>;
     };
     /** A webhook, without its secrets. */
     Webhook: {

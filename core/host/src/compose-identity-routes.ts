@@ -4,7 +4,7 @@ import type { HostConfig } from './config';
 import { accountRoutes } from './http/authentication/account-routes';
 import { auditRoutes } from './http/authentication/audit-routes';
 import { conditionsMet } from './content/read/conditions-met';
-import { createGrantsShownTo } from './http/authentication/grants-shown-to';
+import { createGrantsShownTo, grantsShownTo } from './http/authentication/grants-shown-to';
 import { explainRoutes } from './http/authentication/explain-routes';
 import { oidcRoutes } from './http/authentication/oidc-routes';
 import { roleRoutes } from './http/authentication/role-routes';
@@ -14,6 +14,7 @@ import { userRoutes } from './http/authentication/user-routes';
 import { viewAsRoutes } from './http/authentication/view-as-routes';
 import type { SessionCookies } from './http/authentication/session-cookie';
 import { createJsonReader } from './http/exchange/body';
+import { hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
 import { passkeySiteOf } from './identity';
@@ -26,24 +27,31 @@ export interface IdentityRouteOptions {
   readonly port: number;
   readonly cookies: SessionCookies;
   readonly scopeOf: ScopeOf;
+  readonly server: HostRouteServer;
 }
 
 /** The routes of accounts, sign-in, roles and the audit log. */
 export function identityRoutes(options: IdentityRouteOptions): readonly Routes[] {
-  const { config, content, logger, port, cookies, scopeOf } = options;
+  const { config, content, logger, port, cookies, scopeOf, server } = options;
   const { identity, policies, database } = content;
   const readJson = createJsonReader(config.bodyLimit);
   const linkAddress = `${config.publicUrl ?? `http://localhost:${port}`}/admin/set-password#`;
   const passkeySite = passkeySiteOf(config.publicUrl, port);
-  const grantsShownTo = createGrantsShownTo(scopeOf);
   return [
     signInRoutes({ identity, cookies, readJson, passkeySite, maxSeconds: config.sessions.maxMinutes * 60 }),
     oidcRoutes({ identity, cookies, logger, maxSeconds: config.sessions.maxMinutes * 60, publicUrl: config.publicUrl }),
     accountRoutes({ identity, readJson, passkeySite }),
     userRoutes({ identity, database: database.plugins, readJson, linkAddress }),
     tokenRoutes({ identity, readJson }),
-    roleRoutes({ identity, readJson, grantsShownTo, types: policies.open.types }),
-    auditRoutes({ identity, grantsShownTo }),
+    roleRoutes({ identity, readJson, grantsShownTo: createGrantsShownTo(scopeOf), types: policies.open.types }),
+    hostRoutes(
+      auditRoutes,
+      {
+        audit: identity.audit,
+        grantsShownTo: (principal) => grantsShownTo(principal, () => policies.of(principal.rights, principal)),
+      },
+      server,
+    ),
     viewAsRoutes({ identity, cookies, readJson }),
     explainRoutes({
       identity,

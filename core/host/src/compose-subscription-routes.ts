@@ -1,18 +1,16 @@
 import type { Content } from './composition/open-content';
 import type { Subscriptions } from './composition/open-subscriptions';
 import type { HostConfig } from './config';
-import type { RouteServer } from './http/exchange/answer-route';
-import { hostRoutes } from './http/exchange/host-routes';
+import { hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
 import type { Routes } from './http/exchange/routes';
 import { subscriptionRoutes } from './http/webhooks/subscription-routes';
 import { webhookRoutes } from './http/webhooks/webhook-routes';
-import type { CompiledRoute } from './plugins/record/registered-plugin';
 
 export interface SubscriptionRouteOptions {
   readonly config: HostConfig;
   readonly content: Content;
   readonly subscriptions: Subscriptions;
-  readonly server: Pick<RouteServer<CompiledRoute>, 'readJson' | 'record'>;
+  readonly server: HostRouteServer;
 }
 
 /** The routes of webhooks and of subscriptions of plugins. */

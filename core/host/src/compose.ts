@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { StartupReport } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
@@ -38,8 +38,8 @@ import { principalOf } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
-import { compileHostRoute } from './http/exchange/host-routes';
-import { recordAction, type Audited } from './http/exchange/record-action';
+import { compileHostRoute, type HostRouteServer } from './http/exchange/host-routes';
+import { recordAction } from './http/exchange/record-action';
 import { declaredRoutes } from './http/declared-routes';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 import { changeRoutes } from './http/changes/change-routes';
@@ -176,6 +176,7 @@ function appOf(services: DependencyContainer): RequestListener {
   const cookies = createSessionCookies(identity.installationId, config.publicUrl?.startsWith('https:') === true);
   const mounts = content.registry.registeredPlugins().flatMap((plugin) => plugin.mounts);
   const metrics = services.resolve(tokens.metrics);
+  const server = routeServer({ config, content });
   const hidePaths = createHidePaths(config, () => content.registry.reports().map(({ folder }) => folder));
   return createApp({
     messages,
@@ -195,13 +196,10 @@ function appOf(services: DependencyContainer): RequestListener {
     routes: [
       ...contentRoutes(services.resolve(tokens.options)),
       ...routesOfPlugins(services.resolve(tokens.options)),
-      ...identityRoutes({ ...services.resolve(tokens.options), cookies, scopeOf: scopeOf(content) }),
+      ...identityRoutes({ ...services.resolve(tokens.options), cookies, scopeOf: scopeOf(content), server }),
       healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
       ...routesOfPlatform(services.resolve(tokens.options), hidePaths),
-      ...routesOfSubscriptions({
-        ...services.resolve(tokens.options),
-        server: routeServer(services.resolve(tokens.options)),
-      }),
+      ...routesOfSubscriptions({ ...services.resolve(tokens.options), server }),
       documentRoutes({ scopeOf: scopeOf(content), openApi: services.resolve(tokens.openApi), docs: docsPage() }),
     ],
   });
@@ -230,10 +228,10 @@ function contentRoutes({ config, content, logger, draining }: ComposeOptions): r
 }
 
 /** What all routes are served with. */
-function routeServer({ config, content }: Pick<ComposeOptions, 'config' | 'content'>) {
+function routeServer({ config, content }: Pick<ComposeOptions, 'config' | 'content'>): HostRouteServer {
   return {
     readJson: createJsonReader(config.bodyLimit),
-    record: (request: IncomingMessage, entry: Audited) => recordAction(content.identity, request, entry),
+    record: (request, entry) => recordAction(content.identity, request, entry),
   };
 }
 

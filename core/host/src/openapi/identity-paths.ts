@@ -1,4 +1,4 @@
-import { envelope, jsonResponse, type Parameter, type Paths, type Schema } from './document';
+import { envelope, jsonResponse, type Paths, type Schema } from './document';
 import { accountPaths } from './account-paths';
 import { oidcPaths } from './oidc-paths';
 import { errorsWith } from './error-responses';
@@ -22,7 +22,7 @@ import {
   withBody,
 } from './identity-parts';
 
-/** Sign-in, the own account, users, API tokens and the audit log. */
+/** Sign-in, the own account, users and API tokens. */
 export function identityPaths(): Paths {
   return {
     ...signInPaths(),
@@ -31,7 +31,6 @@ export function identityPaths(): Paths {
     ...userPaths(),
     ...rolePaths(),
     ...tokenPaths(),
-    ...auditPath(),
   };
 }
 
@@ -262,40 +261,6 @@ function tokenPaths(): Paths {
     '/api/platform/tokens/{id}': {
       parameters: [idParameter],
       delete: operation('revokeToken', 'Revoke an API token', { ...noContent, ...errorsWith(404, ...withBody) }),
-    },
-  };
-}
-
-const timeFormat = 'A date (its begin in UTC), or a time with its zone in ISO 8601.';
-
-function auditPath(): Paths {
-  const parameters: readonly Parameter[] = [
-    {
-      name: 'limit',
-      in: 'query',
-      schema: { type: 'integer', minimum: 1, maximum: 1_000, default: 50 },
-      description: 'Events at most.',
-    },
-    {
-      name: 'before',
-      in: 'query',
-      schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-      description: 'Id of an event; only older ones are returned.',
-    },
-    { name: 'actor', in: 'query', schema: text, description: 'Only events of this actor, such as `user:12`.' },
-    { name: 'action', in: 'query', schema: text, description: 'Only events with this action, such as `sign-in`.' },
-    { name: 'from', in: 'query', schema: text, description: `Only events at this time or later. ${timeFormat}` },
-    { name: 'to', in: 'query', schema: text, description: `Only events before this time. ${timeFormat}` },
-  ];
-  return {
-    '/api/platform/audit': {
-      get: {
-        ...operation('readAuditLog', 'The audit log, the latest events first', {
-          200: jsonResponse('The events.', envelope({ type: 'array', items: { type: 'object' } })),
-          ...errorsWith(405),
-        }),
-        parameters,
-      },
     },
   };
 }

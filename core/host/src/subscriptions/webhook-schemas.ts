@@ -1,7 +1,7 @@
 import { changeActions, type DeliveredAction } from '@gantry/contracts';
 import type { Immutable } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { instant } from '../common/answer-schemas';
+import { instant } from '../common/route-schemas';
 import { lineOfText, storedText } from '../identity';
 
 const deliveredActions = changeActions.filter((action): action is DeliveredAction => action !== 'left');

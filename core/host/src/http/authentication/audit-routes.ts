@@ -1,44 +1,68 @@
-import type { Grant } from '@gantry/contracts';
+import type { Grant, ShownGrant } from '@gantry/contracts';
+import type { Route } from '@gantry/plugin-api';
+import { z } from 'zod';
 import { isJsonObject } from '../../common/json';
-import { parseCount, refusedParameter } from '../../content/query/parameters';
-import type { AuditEvent, Identity } from '../../identity';
-import type { GrantsShownTo } from './grants-shown-to';
-import { parseQuery } from '../exchange/query';
-import { parseText } from '../exchange/text-parameter';
-import { addReadRoute, type Routes } from '../exchange/routes';
-import { sendData } from '../exchange/send';
-import { assertPermission } from '../exchange/principal';
+import { count, instant, time } from '../../common/route-schemas';
+import { storedText, type AuditEvent, type Identity, type Principal } from '../../identity';
+import { routesWith } from '../exchange/host-routes';
 
-const maxLimit = 1_000;
-
-export interface AuditRouteDependencies {
-  readonly identity: Pick<Identity, 'audit'>;
-  /** The grants of roles as who makes the request may see them. */
-  readonly grantsShownTo: GrantsShownTo;
+export interface AuditServices {
+  readonly audit: Identity['audit'];
+  /** The grants of roles as somebody may see them. */
+  readonly grantsShownTo: (principal: Principal) => ShowGrants;
 }
 
-/** The audit log, the latest events first. Events about roles show of their grants what who asks may see. */
-export function auditRoutes({ identity: { audit }, grantsShownTo }: AuditRouteDependencies): Routes {
-  return (app) => {
-    addReadRoute(app, '/api/platform/audit', async (request, response) => {
-      assertPermission(request, 'audit.read');
-      const query = parseQuery(request, ['limit', 'before', 'actor', 'action', 'from', 'to']);
-      const { limit = '50', before, actor, action, from, to } = query;
-      const events = await audit.list({
-        limit: parseCount('limit', limit, maxLimit),
-        ...(before === undefined ? {} : { before: String(parseCount('before', before, Number.MAX_SAFE_INTEGER)) }),
-        ...(actor === undefined ? {} : { actor: parseText('actor', actor) }),
-        ...(action === undefined ? {} : { action: parseText('action', action) }),
-        ...(from === undefined ? {} : { from: parseTime('from', from) }),
-        ...(to === undefined ? {} : { to: parseTime('to', to) }),
-      });
-      const shown = grantsShownTo(request);
-      sendData(response, 200, JSON.stringify(events.map((event) => withShownRoles(event, shown))));
-    });
-  };
-}
+type ShowGrants = (grants: readonly Grant[]) => readonly ShownGrant[];
 
-function withShownRoles(event: AuditEvent, shown: ReturnType<GrantsShownTo>): AuditEvent {
+const timeFormat = 'A date (its begin in UTC), or a time with its zone in ISO 8601.';
+
+const auditQuery = z.object({
+  limit: count(1_000).default(50).meta({ description: 'Events at most.', default: 50 }),
+  before: count(Number.MAX_SAFE_INTEGER).exactOptional().describe('Id of an event; only older ones are returned.'),
+  actor: storedText(254).exactOptional().describe('Only events of this actor, such as `user:12`.'),
+  action: storedText(254).exactOptional().describe('Only events with this action, such as `sign-in`.'),
+  from: time.exactOptional().describe(`Only events at this time or later. ${timeFormat}`),
+  to: time.exactOptional().describe(`Only events before this time. ${timeFormat}`),
+});
+
+const auditEvent = z
+  .object({
+    id: z.string(),
+    at: instant,
+    actor: z.string().describe('Such as `user:12`.'),
+    actorName: z.string().exactOptional().describe('Display name of the actor, where it is a user that still exists.'),
+    action: z.string(),
+    subject: z.string(),
+    address: z.string().describe('Of the client.'),
+    count: z
+      .int()
+      .min(1)
+      .describe('How often it happened in its minute; more than 1 for refusals and uses of the system scope only.'),
+    detail: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditEvent', description: 'An event of the audit log.' });
+
+const route = routesWith<AuditServices>();
+
+/** The audit log. Events about roles show of their grants what who asks may see. */
+export const auditRoutes: readonly Route<AuditServices>[] = [
+  route({
+    method: 'GET',
+    path: '/api/platform/audit',
+    operationId: 'readAuditLog',
+    summary: 'The audit log, the latest events first',
+    access: { permission: 'audit.read' },
+    query: auditQuery,
+    answer: z.array(auditEvent),
+    async handler({ query: { before, ...query }, author: { principal } }, { audit, grantsShownTo }) {
+      const events = await audit.list({ ...query, ...(before === undefined ? {} : { before: String(before) }) });
+      const shown = grantsShownTo(principal);
+      return { data: events.map((event) => withShownRoles(event, shown)) };
+    },
+  }),
+];
+
+function withShownRoles(event: AuditEvent, shown: ShowGrants): AuditEvent {
   const { role, roles } = event.detail;
   const detail = {
     ...event.detail,
@@ -49,17 +73,7 @@ function withShownRoles(event: AuditEvent, shown: ReturnType<GrantsShownTo>): Au
 }
 
 /** @param role only its name in events about users */
-function shownRole(role: unknown, shown: ReturnType<GrantsShownTo>): unknown {
+function shownRole(role: unknown, shown: ShowGrants): unknown {
   if (!isJsonObject(role) || !Array.isArray(role['grants'])) return role;
   return { ...role, grants: shown(role['grants'] as readonly Grant[]) };
-}
-
-const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
-
-function parseTime(name: string, text: string): Date {
-  const time = new Date(text);
-  if (instant.test(text) && !Number.isNaN(time.getTime())) return time;
-  const expected =
-    'a date (its begin in UTC) or a time with its zone in ISO 8601, such as 2026-03-01 or 2026-03-01T09:30:00Z';
-  throw refusedParameter(name, 'WRONG_TYPE', expected, text);
 }

@@ -10,19 +10,19 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 import { onceFor } from '../../common/once-for';
 import { expectation } from '../../common/zod-texts';
-import type { ChangeAuthor, Rights } from '../../identity';
+import type { Rights } from '../../identity';
 import { compileContract, compileRouteSchemas } from '../../plugins/registration/route-schemas';
 import { toRegistered } from '../../plugins/registration/plugin-router';
 import type { CompiledRoute } from '../../plugins/record/registered-plugin';
 import { answerRoute, serveRoutes, type Audit, type RouteServer, type RunCode } from './answer-route';
 import { assertHas } from './principal';
-import { authorOf } from './record-action';
+import { authorOf, type RequestAuthor } from './record-action';
 import type { Routes } from './routes';
 
 /** What handlers of the platform's own routes get besides the request. */
 export interface HostCall {
   /** The caller as the author of a change: has the access of the route, also in the transaction of the change. */
-  readonly author: ChangeAuthor;
+  readonly author: RequestAuthor;
   readonly audit: Audit;
 }
 
@@ -39,11 +39,14 @@ export function routesWith<Services>() {
   ): Route<Services> => definition;
 }
 
+/** What the platform's own routes are served with. */
+export type HostRouteServer = Pick<RouteServer<CompiledRoute>, 'readJson' | 'record'>;
+
 /** Serves routes of the platform. */
 export function hostRoutes<Services>(
   routes: readonly Route<Services>[],
   services: Services,
-  { readJson, record }: Pick<RouteServer<CompiledRoute>, 'readJson' | 'record'>,
+  { readJson, record }: HostRouteServer,
 ): Routes {
   const open = (route: CompiledRoute, request: Request): RunCode => ({ ...plainly, more: hostCall(route, request) });
   const server = { readJson, record, open };

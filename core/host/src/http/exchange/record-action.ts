@@ -3,11 +3,16 @@ import type { AuditEntry, ChangeAuthor, Identity, Principal, Rights } from '../.
 import { clientAddress } from './client-address';
 import { needsPresence, principalOf } from './principal';
 
+/** The author of a change that a request makes. */
+export interface RequestAuthor extends ChangeAuthor {
+  readonly principal: Principal;
+}
+
 /**
  * The caller of a request as the author of a change.
  * @param needs what the rights have to be in the transaction of the change, too
  */
-export function authorOf(request: IncomingMessage, needs?: (rights: Rights) => void): ChangeAuthor {
+export function authorOf(request: IncomingMessage, needs?: (rights: Rights) => void): RequestAuthor {
   const principal = principalOf(request);
   return {
     ...{ actor: actorOf(principal), address: clientAddress(request), principal },

@@ -1,6 +1,6 @@
 import { GantryError, type AuditedSubject, type RequestSchema, type Route } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { count } from '../../common/answer-schemas';
+import { count } from '../../common/route-schemas';
 import { parsePosition, type Position } from '../../content/changes/position';
 import {
   deliveryAttempt,

@@ -1,21 +1,10 @@
+import type { PlatformSchema } from '@gantry/client/platform';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { fetchChanges, type ChangePage } from '../api/changes';
+import { callPlatform } from '../api/call-platform';
 import { request } from '../api/request';
 
-/** An entry of `GET /api/platform/audit`. */
-export interface SecurityEvent {
-  readonly id: string;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly actor: string;
-  readonly actorName?: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly address: string;
-  /** How often it happened in its minute. */
-  readonly count: number;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
+export type SecurityEvent = PlatformSchema<'AuditEvent'>;
 
 /** Which entries are meant; undefined leaves a filter out. */
 export interface AuditFilter {
@@ -42,13 +31,10 @@ export async function fetchSecurityEvents(
   { type: _type, limit, ...parameters }: AuditRequest,
   signal?: AbortSignal,
 ): Promise<SecurityPage> {
-  const given = Object.entries({ ...parameters, limit: String(limit) }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  const { data } = await request<readonly SecurityEvent[]>(
-    `/api/platform/audit?${new URLSearchParams(given)}`,
-    signal === undefined ? {} : { signal },
-  );
+  const { before, ...texts } = parameters;
+  const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+  const query = { ...given, limit, ...(before === undefined ? {} : { before: Number(before) }) };
+  const { data } = await callPlatform('GET', '/api/platform/audit', { query }, signal);
   return { events: data, nextBefore: data.length < limit ? undefined : data.at(-1)?.id };
 }
 

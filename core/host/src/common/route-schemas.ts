@@ -18,3 +18,15 @@ export function count(max: number) {
     })
     .meta({ type: 'integer', minimum: 1, maximum: max });
 }
+
+const timeSyntax = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** A date or a time in the query, as a Date. */
+export const time = z
+  .string()
+  .refine((text) => timeSyntax.test(text) && !Number.isNaN(new Date(text).getTime()), {
+    error: ({ input }) =>
+      `must be a date (its begin in UTC) or a time with its zone in ISO 8601, such as 2026-03-01 or 2026-03-01T09:30:00Z; "${truncate(String(input))}" was sent`,
+    params: { code: 'WRONG_TYPE' },
+  })
+  .transform((text) => new Date(text));

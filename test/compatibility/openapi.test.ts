@@ -1,5 +1,6 @@
 import recorded from './fixtures/openapi-1.1.0.json';
 import { contractOf, missingFrom, type OperationContract } from '../support/openapi-contract';
+import { faultsOf } from '../support/openapi-faults';
 import { useTestHost } from '../support/platform';
 import { send } from '../support/rest-client';
 
@@ -34,6 +35,29 @@ describe('the OpenAPI document', () => {
       return known === operationId ? [] : [[operation, known] as const];
     });
     expect(Object.fromEntries(other)).toEqual(renamed);
+  });
+});
+
+describe('the OpenAPI document, as tools of others read it', () => {
+  it('describes what it requires, and has examples and defaults that conform', async () => {
+    expect(faultsOf((await send(host.address, '/api/openapi.json')).json)).toEqual([]);
+  });
+
+  it('has faults that are found', () => {
+    const schema = { type: 'array', default: 5 };
+    const data = { type: 'object', required: ['id'] };
+    const body = { content: { 'application/json': { schema: data, example: 'text' } } };
+    const document = {
+      paths: { '/a': { get: { parameters: [{ schema }], requestBody: body, responses: { 400: {} } } } },
+    };
+
+    expect(faultsOf(document)).toEqual([
+      '/paths/~1a/get/parameters/0/schema has no items',
+      '/paths/~1a/get/parameters/0/schema has a default that does not conform',
+      '/paths/~1a/get/requestBody/content/application~1json has an example that does not conform',
+      '/paths/~1a/get/requestBody/content/application~1json/schema requires what it does not describe',
+      'GET /a has no answer that is a success',
+    ]);
   });
 });
 

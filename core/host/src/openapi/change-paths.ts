@@ -45,6 +45,8 @@ function limit(byDefault: number): Parameter {
 
 const values: Schema = { type: 'object', description: 'Values by field name, as rows have them.' };
 
+const row = { id: component('schemas', 'ItemId'), values };
+
 const change: Schema = {
   type: 'object',
   required: ['position', 'at', 'type', 'id', 'version', 'action', 'changed'],
@@ -210,7 +212,7 @@ function restore(): Operation {
     responses: {
       200: jsonResponse(
         'The row; with `check`, what a restore would do.',
-        envelope({ oneOf: [check, { type: 'object', required: ['values'] }] }),
+        envelope({ oneOf: [check, { type: 'object', required: ['values'], properties: row }] }),
       ),
       ...errorsWith(404, 405, 409, 412, 413, 415),
     },

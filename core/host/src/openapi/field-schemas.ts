@@ -1,6 +1,7 @@
 import { deletionRules, optionColors } from '@gantry/contracts';
 import { numberKinds } from '../content/kinds/number';
-import type { Schema } from './document';
+import { maxValueLength } from '../content/query/criteria';
+import { component, type Schema } from './document';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
@@ -28,9 +29,28 @@ const hints = {
   'numberKind?': { enum: numberKinds },
 } as const;
 
+/** A condition of a list. @param field what is said of its name */
+export function criterionSchema(field: Schema): Schema {
+  return {
+    type: 'object',
+    required: ['field'],
+    additionalProperties: false,
+    properties: {
+      field: { ...text, ...field },
+      operator: component('schemas', 'CriterionOperator'),
+      value: {
+        type: ['string', 'null'],
+        maxLength: maxValueLength,
+        description: `Always text; a blank or missing value skips the criterion. All together have at most ${maxValueLength} characters.`,
+      },
+    },
+  };
+}
+
 /** Criteria of which one or all must hold; what a group has is as outside of groups, at most three levels deep. */
 export function criteriaGroup(maxMembers: number): Schema {
-  const members = { type: 'array', maxItems: maxMembers, items: { type: 'object' } };
+  const member = { anyOf: [criterionSchema({}), component('schemas', 'CriteriaGroup')] };
+  const members = { type: 'array', maxItems: maxMembers, items: member };
   const group = (name: 'any' | 'all'): Schema => ({
     ...{ type: 'object', required: [name], additionalProperties: false },
     properties: { [name]: members },

@@ -20,7 +20,10 @@ export function importOperation(type: ItemTypeDescriptor): Operation {
       description: 'The file, in UTF-8 and not compressed; it may exceed the limit of other bodies.',
       content: {
         // An entry that is not an object is a wrong item, which a dry run reports in its result.
-        'application/json': { schema: { type: 'array', description: 'Objects of names and values.' }, example: [] },
+        'application/json': {
+          schema: { type: 'array', items: { type: 'object' }, description: 'Objects of names and values.' },
+          example: [],
+        },
         'application/x-ndjson': { schema: { type: 'string', description: 'A JSON object on each line.' } },
         'text/csv': { schema: { type: 'string', description: 'A header that names the fields, and rows.' } },
       },

@@ -3,7 +3,7 @@ import { component, jsonResponse, type Operation, type Paths, type Response } fr
 import { errorsWith } from './error-responses';
 import { exportOperation } from './export-operation';
 import { importOperation } from './import-operation';
-import { examplePayload, sortFields, typeSchema } from './item-type-schemas';
+import { examplePayload, isCompleteExample, sortFields, typeSchema } from './item-type-schemas';
 
 const root = '/api/cms/items';
 
@@ -178,7 +178,8 @@ function payloadBody(type: ItemTypeDescriptor, mode: 'Create' | 'Update'): Reado
   const fixed = new Set(type.fields.filter(({ editableOnUpdate }) => !editableOnUpdate).map(({ name }) => name));
   const example =
     mode === 'Create' ? payload : Object.fromEntries(Object.entries(payload).filter(([name]) => !fixed.has(name)));
-  return { required: true, content: { 'application/json': { schema: typeSchema(type, mode), example } } };
+  const shown = mode === 'Update' || isCompleteExample(type, payload) ? { example } : {};
+  return { required: true, content: { 'application/json': { schema: typeSchema(type, mode), ...shown } } };
 }
 
 function rowResponse(type: ItemTypeDescriptor, description: string): Response {

@@ -1,8 +1,9 @@
 import { describeCondition } from '@gantry/contracts';
 import { mustBeGiven, sourcesOf } from '../content/kinds/derivation';
 import { shownAuthorFields } from '../content/compile/author-fields';
-import { maxCriteria, maxValueLength } from '../content/query/criteria';
+import { maxCriteria } from '../content/query/criteria';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../content/compile/descriptor';
+import { criterionSchema } from './field-schemas';
 import { component, envelope, type Schema } from './document';
 
 /** The component schemas of one item type. Their names begin with the class name, which no other type has. */
@@ -51,6 +52,12 @@ export function examplePayload(type: ItemTypeDescriptor): Readonly<Record<string
       return value === undefined ? [] : [[field.name, value]];
     }),
   );
+}
+
+/** Whether the example of a payload has every value that a new item needs. */
+export function isCompleteExample(type: ItemTypeDescriptor, payload: Readonly<Record<string, unknown>>): boolean {
+  const { required = [] } = createSchema(type) as { readonly required?: readonly string[] };
+  return required.every((name) => Object.hasOwn(payload, name));
 }
 
 function schemaName(type: ItemTypeDescriptor, suffix: SchemaSuffix): string {
@@ -147,24 +154,10 @@ function descriptionOf(field: FieldDescriptor): { readonly description?: string 
 }
 
 function criteriaSchema(type: ItemTypeDescriptor): Schema {
-  const criterion = {
-    type: 'object',
-    required: ['field'],
-    additionalProperties: false,
-    properties: {
-      field: {
-        type: 'string',
-        description: `One of ${criterionFields(type).join(', ')}; any other is skipped and named in \`meta.skipped\`, or refused with \`strict=true\`.`,
-        examples: criterionFields(type),
-      },
-      operator: component('schemas', 'CriterionOperator'),
-      value: {
-        type: ['string', 'null'],
-        maxLength: maxValueLength,
-        description: `Always text; a blank or missing value skips the criterion. All together have at most ${maxValueLength} characters.`,
-      },
-    },
-  };
+  const criterion = criterionSchema({
+    description: `One of ${criterionFields(type).join(', ')}; any other is skipped and named in \`meta.skipped\`, or refused with \`strict=true\`.`,
+    examples: criterionFields(type),
+  });
   return {
     type: 'array',
     description: 'An item must meet all of them.',
@@ -173,8 +166,12 @@ function criteriaSchema(type: ItemTypeDescriptor): Schema {
   };
 }
 
+/** Undefined for a field whose pattern the example of its kind does not have. */
 function exampleValue(field: FieldDescriptor): unknown {
   if (field.default !== undefined) return field.default;
   if (field.options !== undefined) return field.options[0];
-  return field.kind.example(field);
+  const value = field.kind.example(field);
+  const { pattern } = field.kind.jsonSchema(field);
+  const fits = typeof value !== 'string' || typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value);
+  return fits ? value : undefined;
 }

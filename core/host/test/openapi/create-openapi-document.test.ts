@@ -10,6 +10,7 @@ import { compileRouteSchemas } from '../../src/plugins/registration/route-schema
 import { createOpenApiDocument, type OpenApiInput } from '../../src/openapi';
 import { examplePayload } from '../../src/openapi/item-type-schemas';
 import { z } from 'zod';
+import { faultsOf } from '../../../../test/support/openapi-faults';
 import { sampleTypes } from './sample-types';
 
 const moveSchemas = {
@@ -256,6 +257,10 @@ describe('createOpenApiDocument', () => {
 
   test('has no divisor of numbers, as validators divide binary fractions', () => {
     expect(JSON.stringify(document)).not.toContain('multipleOf');
+  });
+
+  test('has no fault that tools of others find', () => {
+    expect(faultsOf(document)).toEqual([]);
   });
 
   test('has an error answer for every status of the error table, with its codes', () => {

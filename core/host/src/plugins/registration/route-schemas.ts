@@ -58,7 +58,8 @@ export function compileContract(
 
 function compileSchema(schema: unknown, owner: string | undefined): CompiledSchema {
   const { json: described, named } = describe(schema, owner);
-  const { properties = {}, required = [], ...json } = described as Partial<ObjectSchema>;
+  // That of a part that is missing is a value for the validator, which may not conform itself.
+  const { properties = {}, required = [], default: _default, ...json } = described as Partial<ObjectSchema>;
   if (!isObject(described, named)) throw new Error('does not describe an object');
   const standard = (schema as RequestSchema)['~standard'];
   return Object.freeze({

@@ -2,9 +2,8 @@ import type { InitialData } from './initial-data';
 
 /** Addresses of scripts and styles that the build of the pages lists, by what they are for. */
 export interface Preloads {
-  /** The page of an item. */
+  /** The pages of an item, also of a new one. */
   readonly item: readonly string[];
-  readonly newItem: readonly string[];
   /** Controls of forms. */
   readonly controls: readonly string[];
   /** What modules of plugins import. */
@@ -15,18 +14,17 @@ export interface Preloads {
 export type PreloadLinks = (path: string, data: Partial<Pick<InitialData, 'metadata' | 'pluginUis'>>) => string;
 
 export function createPreloadLinks(preloads: Preloads): PreloadLinks {
-  const shared = { item: linksTo(preloads.item), newItem: linksTo(preloads.newItem) };
+  const item = linksTo(preloads.item);
   const controls = linksTo(preloads.controls, 'low');
   const plugins = linksTo(preloads.plugins);
   return (path, { metadata, pluginUis = [] }) => {
-    const id = /^\/content\/[\w-]+\/(new|\d+)$/.exec(path)?.[1];
-    if (id === undefined || metadata === undefined) return '';
+    if (!/^\/content\/[\w-]+\/(new|\d+)$/.test(path) || metadata === undefined) return '';
     const keys = new Set(metadata.fields.flatMap(({ name, type }) => [`${metadata.code}.${name}`, type]));
     const modules = pluginUis.flatMap(({ state, ui: { address, fields } }) =>
       state === 'started' && address !== undefined && fields.some((key) => keys.has(key)) ? [address] : [],
     );
     return [
-      id === 'new' ? shared.newItem : shared.item,
+      item,
       ...(modules.length === 0 ? [] : [plugins, linksTo(modules)]),
       controls,
     ].join('');

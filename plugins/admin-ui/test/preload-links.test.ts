@@ -3,7 +3,6 @@ import { createPreloadLinks } from '../src/preload-links';
 
 const links = createPreloadLinks({
   item: ['/admin/assets/item.js', '/admin/assets/item.css'],
-  newItem: ['/admin/assets/new-item.js'],
   controls: ['/admin/assets/controls.js'],
   plugins: ['/admin/assets/surface.js'],
 });
@@ -25,7 +24,7 @@ const addresses = (path: string, ...pluginUis: readonly PluginUiReport[]): reado
 describe('what a page is about to load', () => {
   it('is the page of an item and the controls of its form', () => {
     expect(addresses('/content/place/7')).toEqual(['/admin/assets/item.js', '/admin/assets/controls.js']);
-    expect(addresses('/content/place/new')).toEqual(['/admin/assets/new-item.js', '/admin/assets/controls.js']);
+    expect(addresses('/content/place/new')).toEqual(['/admin/assets/item.js', '/admin/assets/controls.js']);
   });
 
   it.each([['geo.Point'], ['place.code']])(

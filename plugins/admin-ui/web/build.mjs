@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
+import { chunks } from './chunks.mjs';
 import { documents } from './documents.mjs';
 import { writePreloads } from './list-preloads.mjs';
 import { ownColours } from './own-colours.mjs';
@@ -38,7 +39,7 @@ async function bundle() {
         { find: /^react-router\/dom$/, replacement: join(routerFolder, 'dom-export.mjs') },
       ],
     },
-    plugins: [react(), ownColours(), separateTooltips(), sharedModules(web), documents(join(web, '../../../docs'))],
+    plugins: [react(), ownColours(), separateTooltips(), sharedModules(web), chunks(web), documents(join(web, '../../../docs'))],
     build: {
       outDir: output,
       emptyOutDir: true,

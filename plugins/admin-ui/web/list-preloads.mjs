@@ -5,13 +5,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** By what it is for: the modules of the application that a page imports on request. */
-const parts = {
-  item: 'src/content/form/item-page.tsx',
-  newItem: 'src/content/form/new-item-page.tsx',
-  controls: 'src/content/kinds/further-views.ts',
-  plugins: 'src/plugin-ui/surface/index.ts',
-};
+/** By what it is for: the chunks (chunks.mjs, shared-modules.mjs) that a page imports on request. */
+const parts = { item: 'item', controls: 'controls', plugins: 'shared-gantry-ui' };
 
 /**
  * Writes preloads.json beside index.html, from the manifest of the build, which is removed.
@@ -21,7 +16,9 @@ export async function writePreloads(output) {
   const file = join(output, '.vite/manifest.json');
   const manifest = JSON.parse(await readFile(file, 'utf8'));
   const loaded = filesOf(manifest, 'index.html');
-  const lists = Object.entries(parts).map(([name, entry]) => {
+  const lists = Object.entries(parts).map(([name, wanted]) => {
+    const entry = Object.keys(manifest).find((key) => manifest[key].name === wanted);
+    if (entry === undefined) throw new Error(`The build has no chunk ${wanted}.`);
     const files = [...filesOf(manifest, entry)].filter((path) => !loaded.has(path));
     return [name, files.map((path) => `/admin/${path}`)];
   });
@@ -29,10 +26,9 @@ export async function writePreloads(output) {
   await rm(dirname(file), { recursive: true });
 }
 
-/** The chunk of a module, its styles, and all that it imports. */
+/** A chunk, its styles, and all that it imports. */
 function filesOf(manifest, entry, found = new Set()) {
   const chunk = manifest[entry];
-  if (chunk === undefined) throw new Error(`The build has no chunk for ${entry}.`);
   if (found.has(chunk.file)) return found;
   for (const path of [chunk.file, ...(chunk.css ?? [])]) found.add(path);
   for (const other of chunk.imports ?? []) filesOf(manifest, other, found);

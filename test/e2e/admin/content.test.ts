@@ -8,6 +8,7 @@ import { describeKeyboard } from './suites/keyboard';
 import { describeForms } from './suites/forms';
 import { describeHistory } from './suites/history';
 import { describeServing } from './suites/serving';
+import { describeFirstView } from './suites/first-view';
 import { describeDocumentation } from './suites/documentation';
 import { describeSearch } from './suites/search';
 import { describeListRows } from './suites/list-rows';
@@ -27,6 +28,7 @@ describe('forms', () => describeForms(host, tab));
 describe('history', () => describeHistory(host, tab));
 // Each of these begins with no items again.
 describe('serving', () => describeServing(host));
+describe('first view', () => describeFirstView(host, tab));
 describe('documentation', () => describeDocumentation(tab));
 describe('search', () => describeSearch(host, tab));
 describe('rows and filters', () => describeListRows(host, tab));

@@ -23,7 +23,9 @@ const tab = useAdminTab(() => platform.address);
 
 /** Inside the pages, which does not load them again. */
 async function toPlugins(page: Page): Promise<void> {
-  await page.getByRole('navigation').getByRole('link', { name: 'Plugins', exact: true }).click();
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  // Content has its own navigation, which leads to that of the settings.
+  await navigation.getByRole('link', { name: /^(Settings|Plugins)$/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
 }
 
@@ -54,6 +56,7 @@ describe('the page of plugins', () => {
     await row.getByText('Started', { exact: true }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
 
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByRole('navigation').getByRole('link', { name: 'Recipes', exact: true }).click();
     await page.getByRole('link', { name: 'New recipe' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'New recipe' }).waitFor();
@@ -246,9 +249,10 @@ describe('the page of plugins', () => {
 
   it('shows a change that was asked for elsewhere next to the one that it waits for, and the navigation of any page follows both', async () => {
     const { page, errors } = tab();
-    await toPlugins(page);
-    const navigation = page.getByRole('navigation');
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    const navigation = page.getByRole('navigation', { name: 'Main' });
     await navigation.getByRole('link', { name: 'Notes', exact: true }).waitFor();
+    await toPlugins(page);
     await (await openPlugin(page, 'Articles')).getByRole('button', { name: 'Enable Articles' }).click();
     const enable = page.getByRole('dialog', { name: 'Enable Articles?' });
     await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });

@@ -94,7 +94,7 @@ describe('when something is wrong, the admin pages', () => {
     await open('/');
     await page.route('**/assets/**', (route) => route.abort());
     await page.route('**/readyz', (route) => route.abort());
-    await page.getByRole('link', { name: 'Plugins', exact: true }).click();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByRole('alert').getByText('Connection lost.').waitFor();
 
     await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -241,7 +241,11 @@ describe('the pages of webhooks', () => {
 });
 
 async function goToWebhooks(page: Page): Promise<void> {
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Webhooks', exact: true }).click();
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  if (await navigation.getByRole('link', { name: 'Settings' }).isVisible()) {
+    await navigation.getByRole('link', { name: 'Settings' }).click();
+  }
+  await navigation.getByRole('link', { name: 'Webhooks', exact: true }).click();
 }
 
 async function createCatalog(name: string): Promise<void> {

@@ -199,6 +199,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
     const dialog = page.getByRole('dialog', { name: 'Enable Recipes?' });
     await dialog.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
     await page.getByText('Done, without downtime').waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByRole('navigation').getByRole('link', { name: 'Recipes', exact: true }).click();
     await page.getByRole('link', { name: 'New recipe' }).first().click();
     await heading('New recipe').waitFor();

@@ -1,58 +1,62 @@
 import type { ModelInfo } from '@gantry/contracts';
-import { navigationOf, type NavigationRequest } from '../src/shell/navigation-sections';
+import { fixedEntries, navigationOf, settingsEntry, type NavigationRequest } from '../src/shell/navigation-sections';
 
-const type = (code: string, plural: string, readOnly = false): ModelInfo => ({
+const type = (code: string, plural: string, plugin: string, readOnly = false): ModelInfo => ({
   type: code,
   displayName: code,
   displayNamePlural: plural,
-  plugin: readOnly ? 'payment' : 'catalog',
-  pluginName: readOnly ? 'Payment' : 'Catalog',
+  plugin: plugin.toLowerCase(),
+  pluginName: plugin,
   readOnly,
 });
-const types = [type('product', 'Products'), type('catalog', 'Catalogs'), type('refund', 'Refunds', true)];
+const types = [
+  type('product', 'Products', 'Catalog'),
+  type('catalog', 'Catalogs', 'Catalog'),
+  type('article', 'Articles', 'Articles'),
+  type('event', 'Events', 'Events'),
+  type('refund', 'Refunds', 'Payment', true),
+];
 
 function shown(request: Partial<NavigationRequest>) {
-  const { home, sections, isEmpty } = navigationOf({ types, pages: [], favourites: [], filter: '', ...request });
-  const groups = sections.map(({ label, groups: members }) => [
-    label,
-    ...members.map((group) => [group.label, ...group.entries.map((entry) => entry.label)]),
-  ]);
-  return { home: home.map(({ label }) => label), groups, isEmpty };
+  const groups = navigationOf({ types, pages: [], favourites: [], ...request });
+  return groups.map(({ label, entries }) => [label, ...entries.map((entry) => entry.label)]);
 }
 
 describe('the navigation', () => {
-  test('has content by plugin, and what services write as records under operations', () => {
-    expect(shown({})).toEqual({
-      home: ['Home'],
-      groups: [
-        ['Content', ['Catalog', 'Catalogs', 'Products']],
-        ['Operations', [undefined, 'Orders', 'Workflows'], ['Records', 'Refunds']],
-        ['System', [undefined, 'Plugins', 'Audit', 'Webhooks', 'Documentation']],
-      ],
-      isEmpty: false,
-    });
+  test('has content by plugin, those with one entry together, then operations and what services write', () => {
+    expect(shown({})).toEqual([
+      ['Content', 'Articles', 'Events'],
+      ['Catalog', 'Catalogs', 'Products'],
+      ['Operations', 'Orders', 'Workflows'],
+      ['Records', 'Refunds'],
+    ]);
   });
 
   test('begins with favourites in their order, and marks them where they are listed again', () => {
-    const { sections } = navigationOf({ types, pages: [], favourites: ['product', 'gone', 'catalog'], filter: '' });
-    const [favourites, catalog] = sections[0]?.groups ?? [];
-    expect(favourites?.entries.map(({ label, isRepeated }) => [label, isRepeated])).toEqual([
+    const groups = navigationOf({ types, pages: [], favourites: ['product', 'gone', 'catalog'] });
+    const marks = (label: string) =>
+      groups.find((group) => group.label === label)?.entries.map((entry) => [entry.label, entry.isRepeated]);
+    expect(groups[0]?.label).toBe('Favourites');
+    expect(marks('Favourites')).toEqual([
       ['Products', undefined],
       ['Catalogs', undefined],
     ]);
-    expect(catalog?.entries.map(({ label, isRepeated }) => [label, isRepeated])).toEqual([
+    expect(marks('Catalog')).toEqual([
       ['Catalogs', true],
       ['Products', true],
     ]);
   });
 
-  test('keeps only what matches the filter, by name, code or plugin', () => {
-    expect(shown({ filter: ' refu' }).groups).toEqual([['Operations', ['Records', 'Refunds']]]);
-    expect(shown({ filter: 'plugins' })).toEqual({
-      home: [],
-      groups: [['System', [undefined, 'Plugins']]],
-      isEmpty: false,
-    });
-    expect(shown({ filter: 'nothing of the kind' })).toEqual({ home: [], groups: [], isEmpty: true });
+  test('leads to the settings by one entry, and to all of them from the palette', () => {
+    expect([settingsEntry?.label, settingsEntry?.to]).toEqual(['Settings', '/plugins']);
+    expect(fixedEntries.map(({ label }) => label)).toEqual([
+      'Home',
+      'Orders',
+      'Workflows',
+      'Plugins',
+      'Audit',
+      'Webhooks',
+      'Documentation',
+    ]);
   });
 });

@@ -172,7 +172,7 @@ export function testRoles(host: TestHost, tab: () => AdminTab): void {
 
     await end.click();
 
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Roles' }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).waitFor();
   });
 
   it('are given to a new user', async () => {

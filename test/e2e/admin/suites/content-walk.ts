@@ -98,7 +98,7 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
       await page.getByText('version 4').waitFor();
       await page.getByRole('link', { name: 'Home' }).click();
       await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-      await page.getByRole('heading', { level: 2, name: 'What to do next' }).waitFor();
+      await page.getByRole('heading', { level: 2, name: 'Continue where you stopped' }).waitFor();
     });
 
     it('show both sides when somebody else saved meanwhile, and save what is chosen', async () => {

@@ -124,11 +124,12 @@ export function describeKeyboard(host: TestHost, tab: () => AdminTab): void {
       await page.locator(':focus[aria-label^="Delete House"]').waitFor();
     });
 
-    it('find an item type in the navigation', async () => {
+    it('find an item type by the search of the navigation', async () => {
       const { page } = tab();
-      await page.getByRole('searchbox', { name: 'Filter navigation' }).focus();
+      await page.getByRole('button', { name: 'Search or go to' }).press('Enter');
+      await page.getByRole('textbox', { name: 'Go to' }).and(page.locator(':focus')).waitFor();
       await page.keyboard.type('trend');
-      await page.keyboard.press('Tab');
+      await page.locator('.palette-list [data-selected]', { hasText: 'Trending articles component' }).waitFor();
       await page.keyboard.press('Enter');
 
       await page.getByRole('heading', { level: 1, name: 'Trending articles component' }).waitFor();

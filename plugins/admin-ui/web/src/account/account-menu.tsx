@@ -1,8 +1,9 @@
-import { ActionIcon, Anchor, Menu, Popover, Text } from '@mantine/core';
+import { Anchor, Menu, Popover, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { pageCaller } from '../api/initial-data';
-import { OpenLockIcon, UserIcon } from '../ui/icons';
+import { OpenLockIcon, SelectorIcon } from '../ui/icons';
+import { initialsOf } from '../ui/initials';
 import { signOut } from './account-api';
 
 /** Who is signed in, with the way to the own account and out; or that the platform is open. */
@@ -10,11 +11,13 @@ export function AccountMenu() {
   if (pageCaller === undefined) return null;
   if (pageCaller.kind === 'local') return <OpenPlatform />;
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="top-start" width={220}>
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label={`Account of ${pageCaller.name}`}>
-          <UserIcon />
-        </ActionIcon>
+        <button type="button" className="shell-person" aria-label={`Account of ${pageCaller.name}`}>
+          <span className="avatar">{initialsOf(pageCaller.name)}</span>
+          <span className="clipped">{pageCaller.name}</span>
+          <SelectorIcon size={16} />
+        </button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{pageCaller.name}</Menu.Label>
@@ -33,20 +36,16 @@ function OpenPlatform() {
     <Popover
       opened={isOpened}
       onChange={setIsOpened}
-      position="bottom-end"
+      position="top-start"
       width={260}
       trapFocus
       transitionProps={{ duration: 0 }}
     >
       <Popover.Target>
-        <ActionIcon
-          variant="default"
-          size="lg"
-          aria-label="Open on this machine"
-          onClick={() => setIsOpened((known) => !known)}
-        >
+        <button type="button" className="shell-person" onClick={() => setIsOpened((known) => !known)}>
           <OpenLockIcon />
-        </ActionIcon>
+          <span className="clipped">Open on this machine</span>
+        </button>
       </Popover.Target>
       <Popover.Dropdown>
         <Text size="sm" mb="xs">

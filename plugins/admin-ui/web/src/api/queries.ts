@@ -2,7 +2,6 @@ import type { Criterion, StartupReport } from '@gantry/contracts';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, isUnavailable } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
-import { idText } from './json';
 import { request } from './request';
 import { initialMetadata, initialData } from './initial-data';
 import { onTypeGone } from './type-gone';
@@ -120,25 +119,6 @@ export interface AttentionEntry {
   readonly count: number;
   readonly isMore: boolean;
 }
-
-/** An entry of `GET /api/platform/recent`. */
-export interface RecentItem {
-  readonly type: string;
-  /** As text, so that no digit is lost. */
-  readonly id: string;
-  readonly label: string;
-  readonly updatedAt: string;
-  /** It has not changed since it was created. */
-  readonly isNew: boolean;
-}
-
-export const recentItemsQuery = queryOptions({
-  queryKey: ['items', 'recent'],
-  queryFn: async ({ signal }) =>
-    (
-      await request<readonly (Omit<RecentItem, 'id'> & { readonly id: unknown })[]>('/api/platform/recent', { signal })
-    ).data.map((item): RecentItem => ({ ...item, id: idText(item.id) })),
-});
 
 export const attentionQuery = queryOptions({
   queryKey: ['items', 'attention'],

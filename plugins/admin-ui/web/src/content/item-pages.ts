@@ -9,12 +9,15 @@ export async function loadNewItemPage(): Promise<ComponentType> {
   return (await import('./form/new-item-page')).NewItemPage;
 }
 
-/** From a list, an item is opened next: its page is loaded while the browser is idle. */
+/** From a list, an item is opened next: its page is loaded as soon as the reader begins to use the list. */
 export function usePrefetchedItemPages(): void {
   useEffect(() => {
     const controller = new AbortController();
     // What cannot be loaded now is loaded, and reported, when the page is opened.
-    whenIdle(() => void Promise.allSettled([loadItemPage(), loadNewItemPage()]), controller.signal);
+    const load = (): void => whenIdle(() => void Promise.allSettled([loadItemPage()]), controller.signal);
+    for (const event of ['pointermove', 'pointerdown', 'keydown']) {
+      window.addEventListener(event, load, { once: true, passive: true, signal: controller.signal });
+    }
     return () => controller.abort();
   }, []);
 }

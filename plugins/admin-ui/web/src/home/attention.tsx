@@ -1,14 +1,16 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { OrderCount } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { mayReader } from '../api/initial-data';
 import { filteredList } from '../content/list/list-state';
 import { attentionQuery, pluginNamesQuery, readinessQuery, type AttentionEntry, type Readiness } from '../api/queries';
 import { attentionPage } from '../operations';
 import { cappedCount } from '../ui/capped-count';
-import { CheckIcon, WarningIcon } from '../ui/icons';
-import { ErrorState, LoadingState } from '../ui/states';
+import { WarningIcon } from '../ui/icons';
+import { LinkButton } from '../ui/link-button';
+import { ErrorState } from '../ui/states';
 import { Surface } from '../ui/surface';
 import { useOrderCounts } from './use-order-counts';
 
@@ -19,11 +21,10 @@ export function Attention() {
   const orders = useOrderCounts()?.attention;
   const entries = attentionEntries(items.data, orders);
   const namePart = usePartNames(troubles(readiness.data).length > 0);
+  const problems = troubles(readiness.data);
+  const isQuiet = entries?.length === 0 && readiness.data !== undefined && problems.length === 0;
   return (
-    <Surface
-      title="Needs attention"
-      aside={readiness.data === undefined ? null : <PlatformStatus readiness={readiness.data} />}
-    >
+    <section aria-label="Needs attention" className="home-attention">
       {readiness.error === null ? null : (
         <ErrorState
           error={readiness.error}
@@ -34,39 +35,62 @@ export function Attention() {
       {items.error === null ? null : (
         <ErrorState error={items.error} title="The items could not be counted" onRetry={() => void items.refetch()} />
       )}
-      {items.isPending || readiness.isPending ? <LoadingState rows={2} /> : null}
-      <ul className="home-list">
-        {troubles(readiness.data).map(({ name, status, message, subscription }) => (
-          <li key={`${name} ${subscription}`}>
-            <WarningIcon size={16} className="home-trouble" />
-            <Anchor component={Link} to={subscription === undefined ? '/plugins' : `/webhooks/${subscription}`} inherit>
-              {namePart(name)}
-            </Anchor>
-            <Text size="sm" c="dimmed" className="home-note">
-              {status}
-              {message === undefined ? '' : `: ${message}`}
-            </Text>
-          </li>
+      <ul className="home-tiles">
+        {entries?.map(({ to, title, count, isUrgent }) => (
+          <Tile key={to} label={title} number={count} state={isUrgent ? 'danger' : 'warning'} to={to} />
         ))}
-        {entries?.map(({ to, title, count }) => (
-          <li key={to}>
-            <WarningIcon size={16} className="home-trouble" />
-            <Anchor component={Link} to={to} inherit>
-              {title}
-            </Anchor>
-            <Badge variant="light" color="yellow" ml="auto">
-              {count}
-            </Badge>
-          </li>
-        ))}
+        {isQuiet ? <Tile label="Nothing needs attention" number="0" state="success" /> : null}
+        <PlatformTile readiness={readiness.data} />
       </ul>
-      {entries?.length === 0 && readiness.data !== undefined && troubles(readiness.data).length === 0 ? (
-        <Group gap="xs">
-          <CheckIcon size={16} />
-          <Text size="sm">Nothing needs attention</Text>
-        </Group>
-      ) : null}
-    </Surface>
+      {problems.length === 0 ? null : (
+        <Surface title="Does not run">
+          <ul className="home-list">
+            {problems.map(({ name, status, message, subscription }) => (
+              <li key={`${name} ${subscription}`}>
+                <WarningIcon size={16} className="home-trouble" />
+                <Anchor
+                  component={Link}
+                  to={subscription === undefined ? '/plugins' : `/webhooks/${subscription}`}
+                  inherit
+                >
+                  {namePart(name)}
+                </Anchor>
+                <Text size="sm" c="dimmed" className="home-note">
+                  {status}
+                  {message === undefined ? '' : `: ${message}`}
+                </Text>
+              </li>
+            ))}
+          </ul>
+        </Surface>
+      )}
+    </section>
+  );
+}
+
+interface TileProps {
+  readonly label: string;
+  /** As text; it may be capped. */
+  readonly number: string;
+  readonly state: 'danger' | 'warning' | 'success';
+  /** Where it is done. */
+  readonly to?: string;
+  readonly note?: ReactNode;
+}
+
+/** A number, and the one thing to do about it. */
+function Tile({ label, number, state, to, note }: TileProps) {
+  return (
+    <li className="surface home-tile" data-state={state}>
+      <span className="home-tile-label">{label}</span>
+      <span className="home-tile-number">{number}</span>
+      {to === undefined ? null : (
+        <LinkButton to={to} size="xs" variant="default">
+          Show<span className="visually-hidden"> {label}</span>
+        </LinkButton>
+      )}
+      {note === undefined ? null : <span className="home-tile-note">{note}</span>}
+    </li>
   );
 }
 
@@ -79,6 +103,7 @@ function usePartNames(isNeeded: boolean): (name: string) => string {
 interface Entry {
   readonly to: string;
   readonly title: string;
+  readonly isUrgent?: boolean;
   /** As text; it may be capped. */
   readonly count: string;
 }
@@ -103,6 +128,7 @@ function attentionEntries(
   const counted = {
     to: attentionPage,
     title: 'Orders that need attention',
+    isUrgent: true,
     count: cappedCount(orders.count, orders.isCapped),
   };
   return [counted, ...declared];
@@ -111,29 +137,19 @@ function attentionEntries(
 /** In milliseconds; each refresh counts at most 1,000 items for each rule. */
 const refreshMs = 30_000;
 
-const statusColours = {
-  ready: 'green',
-  degraded: 'yellow',
-  starting: 'blue',
-  draining: 'yellow',
-  unavailable: 'red',
-} as const;
-
-function PlatformStatus({ readiness: { status, parts } }: { readonly readiness: Readiness }) {
-  // Who does not see the parts can do nothing about them.
-  if (parts.length === 0) return null;
+/** Nothing for who does not see the parts: nothing can be done about them. */
+function PlatformTile({ readiness }: { readonly readiness: Readiness | undefined }) {
+  if (readiness === undefined || readiness.parts.length === 0) return null;
+  const { status, parts } = readiness;
   const running = parts.filter((part) => part.name.startsWith('plugin ') && part.status === 'up').length;
   return (
-    <Group gap="xs" wrap="nowrap">
-      {mayReader('plugins.read') ? (
-        <Anchor component={Link} to="/plugins" size="sm">
-          {running} {running === 1 ? 'plugin' : 'plugins'} running
-        </Anchor>
-      ) : null}
-      <Badge color={statusColours[status]} variant="light" tt="none">
-        {status}
-      </Badge>
-    </Group>
+    <Tile
+      label={`${running === 1 ? 'Plugin' : 'Plugins'} running`}
+      number={running.toLocaleString()}
+      state={status === 'ready' ? 'success' : status === 'unavailable' ? 'danger' : 'warning'}
+      note={`The platform is ${status}`}
+      {...(mayReader('plugins.read') ? { to: '/plugins' } : {})}
+    />
   );
 }
 

@@ -1,37 +1,51 @@
 import './home.css';
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isReaderAdministrator, mayReader } from '../api/initial-data';
 import { contentQuery, typesQuery } from '../api/queries';
 import { may } from '../common/may';
 import { PageHeader } from '../ui/page';
+import { ErrorState } from '../ui/states';
 import { Attention } from './attention';
-import { Content } from './content';
+import { ContinuedItems } from './continued-items';
+import { NewMenu } from './new-menu';
+import { NoTypes } from './no-types';
 import { Orders } from './orders';
-import { RecentItems } from './recent-items';
-import { Shortcuts } from './shortcuts';
-import { FirstSteps, NextSteps } from './steps';
+import { RecentChanges } from './recent-changes';
+import { SavedViews } from './saved-views';
+import { FirstSteps } from './steps';
 
-/** What needs attention, what was saved for later, and the content there is. */
+const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+
+/** What needs a person, in numbers; orders; where the reader stopped; and what others did. */
 export function HomePage() {
   const { data: content } = useQuery(contentQuery);
-  const { data: types = [] } = useQuery(typesQuery);
-  const mayCreate = isReaderAdministrator || types.some((type) => may(type, 'create'));
+  const { data: types, error, refetch } = useQuery(typesQuery);
+  const creatable = (types ?? []).filter((type) => !type.readOnly && may(type, 'create'));
   return (
     <>
-      <PageHeader title="Home" />
-      <Stack gap="lg">
-        {content?.hasItems === false && mayCreate ? <FirstSteps mayAddTypes={isReaderAdministrator} /> : null}
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="home-top">
-          <Stack gap="lg">
-            <Attention />
-            <Shortcuts />
-            <RecentItems />
+      <PageHeader
+        title="Home"
+        status={<span className="home-date">{today.format(new Date())}</span>}
+        actions={<NewMenu types={creatable} />}
+      />
+      <Stack gap="md">
+        <Attention />
+        {types?.length === 0 ? <NoTypes /> : null}
+        {types !== undefined || error === null ? null : (
+          <ErrorState error={error} title="The item types could not be loaded" onRetry={() => void refetch()} />
+        )}
+        <div className="with-rail">
+          <Stack gap="md" miw={0}>
+            {content?.hasItems === false && (isReaderAdministrator || creatable.length > 0) ? (
+              <FirstSteps mayAddTypes={isReaderAdministrator} types={creatable} />
+            ) : null}
+            {mayReader('order.read') ? <Orders /> : null}
+            <ContinuedItems />
+            <SavedViews />
           </Stack>
-          {mayReader('order.read') ? <Orders /> : null}
-        </SimpleGrid>
-        <Content />
-        {content?.hasItems === true && mayReader('plugins.read') ? <NextSteps /> : null}
+          <RecentChanges />
+        </div>
       </Stack>
     </>
   );

@@ -1,11 +1,22 @@
-import { Anchor, Code, List, Text, Title } from '@mantine/core';
+import type { ModelInfo } from '@gantry/contracts';
+import { Code, Group, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { nameInSentence } from '../content/name-in-sentence';
 import { DocumentLink } from '../documentation';
+import { LinkButton } from '../ui/link-button';
 import { Surface } from '../ui/surface';
 
+/** More are in the menu of the page. */
+const maxTypes = 8;
+
+interface FirstStepsProps {
+  readonly mayAddTypes: boolean;
+  /** Those that the reader may create. */
+  readonly types: readonly ModelInfo[];
+}
+
 /** For a platform that holds nothing yet: what a newcomer does first, and where to read more; for who runs it, with the commands. */
-export function FirstSteps({ mayAddTypes }: { readonly mayAddTypes: boolean }) {
+export function FirstSteps({ mayAddTypes, types }: FirstStepsProps) {
   return (
     <Surface title="First steps">
       <Text size="sm" c="dimmed" mb="sm">
@@ -14,8 +25,14 @@ export function FirstSteps({ mayAddTypes }: { readonly mayAddTypes: boolean }) {
       </Text>
       <List type="ordered" spacing="sm">
         <List.Item>
-          <b>Create an item.</b> Choose <i>New</i> next to a type below. Create catalogs before products, or create them
-          from the product form.
+          <b>Create an item.</b> Create catalogs before products, or create them from the product form.
+          <Group gap="xs" mt="xs">
+            {types.slice(0, maxTypes).map(({ type, displayName }) => (
+              <LinkButton key={type} to={`/content/${type}/new`} size="xs" variant="default">
+                New {nameInSentence(displayName)}
+              </LinkButton>
+            ))}
+          </Group>
         </List.Item>
         <List.Item>
           <b>Import what you have.</b> <i>Import</i> in the menu <i>More</i> of a list takes CSV and JSON files
@@ -40,39 +57,6 @@ export function FirstSteps({ mayAddTypes }: { readonly mayAddTypes: boolean }) {
     </Surface>
   );
 }
-
-/** For everybody else. */
-export function NextSteps() {
-  return (
-    <section aria-labelledby={headingId}>
-      <Title order={2} mb="xs" id={headingId}>
-        What to do next
-      </Title>
-      <List spacing="xs">
-        <List.Item>
-          Open a list above to search, change, import and export what it holds. Press <b>Ctrl K</b> to find anything.
-        </List.Item>
-        <List.Item>
-          Add your own type: a plugin is a package with a class; its pages appear here without more work.{' '}
-          <DocumentLink name="writing-a-plugin">Writing a plugin</DocumentLink> builds one. See{' '}
-          <Anchor component={Link} to="/plugins" underline="always" inherit>
-            the plugins
-          </Anchor>{' '}
-          that are there.
-        </List.Item>
-        <List.Item>
-          Use everything from a program: the{' '}
-          <Anchor href="/api/docs" underline="always" inherit>
-            REST interface
-          </Anchor>{' '}
-          describes every type.
-        </List.Item>
-      </List>
-    </section>
-  );
-}
-
-const headingId = 'steps';
 
 function Command({ children }: { readonly children: ReactNode }) {
   return (

@@ -20,7 +20,7 @@ const groups: readonly { readonly title: string; readonly shortcuts: readonly Sh
     title: 'Everywhere',
     shortcuts: [
       { keys: [[control, 'K']], what: 'Go to a page, or create or import items' },
-      { keys: [['/']], what: 'Go to the search of a list, elsewhere to the filter of the navigation' },
+      { keys: [['/']], what: 'Go to the search of a list, elsewhere to the search of everything' },
       { keys: [['?']], what: 'Show these keys' },
       { keys: [['Esc']], what: 'Close what is open: a dialog, a drawer, a menu' },
     ],

@@ -4,26 +4,22 @@ import { operationsNavigation } from '../operations';
 import { groupByPlugin } from '../plugin-ui/group-by-plugin';
 import type { PluginPageEntry } from '../plugin-ui/plugin-page-entry';
 import { mayReader, pageCaller } from '../api/initial-data';
-import { ClockIcon, HomeIcon, KeyIcon, OutsideIcon, PlugIcon, TypeIcon, UsersIcon } from '../ui/icons';
+import { ClockIcon, HomeIcon, KeyIcon, OutsideIcon, PlugIcon, SettingsIcon, TypeIcon, UsersIcon } from '../ui/icons';
 import type { NavigationEntry } from '../ui/navigation-entry';
 
 export interface NavigationGroup {
   /** Under which it is remembered whether the group is expanded. */
   readonly key: string;
-  /** A group without a label is always expanded. */
-  readonly label?: string;
+  readonly label: string;
   /** Collapsed until somebody expands it. */
   readonly isCollapsed?: boolean;
   readonly entries: readonly NavigationEntry[];
 }
 
-export interface NavigationSection {
-  readonly label: string;
-  readonly groups: readonly NavigationGroup[];
-}
+export const home: NavigationEntry = { label: 'Home', to: '/', icon: <HomeIcon /> };
 
-const home: readonly NavigationEntry[] = [{ label: 'Home', to: '/', icon: <HomeIcon /> }];
-const system: readonly NavigationEntry[] = [
+/** The pages about the platform itself, which have their own navigation. */
+export const settings: readonly NavigationEntry[] = [
   ...(mayReader('plugins.read') ? [{ label: 'Plugins', to: '/plugins', icon: <PlugIcon /> }] : []),
   // While the platform is open on its machine, it has no users.
   ...(pageCaller?.kind === 'person' && mayReader('users.manage')
@@ -37,66 +33,52 @@ const system: readonly NavigationEntry[] = [
   ...documentationNavigation,
 ];
 
+/** The way to the settings; where there is one of them only, that one. */
+export const settingsEntry: NavigationEntry | undefined =
+  settings.length > 1 && settings[0] !== undefined
+    ? { label: 'Settings', to: settings[0].to, icon: <SettingsIcon /> }
+    : settings[0];
+
 /** The entries that do not depend on the item types. */
-export const fixedEntries: readonly NavigationEntry[] = [...home, ...operationsNavigation, ...system];
+export const fixedEntries: readonly NavigationEntry[] = [home, ...operationsNavigation, ...settings];
 
 export interface NavigationRequest {
   readonly types: readonly ModelInfo[];
   readonly pages: readonly PluginPageEntry[];
   /** Codes of the types that the reader chose, in order; those whose plugin is disabled are left out. */
   readonly favourites: readonly string[];
-  /** What names have to contain. */
-  readonly filter: string;
 }
 
-export interface NavigationContent {
-  readonly home: readonly NavigationEntry[];
-  /** Without sections and groups that have no entry. */
-  readonly sections: readonly NavigationSection[];
-  /** Nothing matches the filter. */
-  readonly isEmpty: boolean;
-}
-
-/** What the navigation shows: content that is edited here, operations with the records that services write, and the system. */
-export function navigationOf({ types, pages, favourites, filter }: NavigationRequest): NavigationContent {
-  const wanted = filter.trim().toLocaleLowerCase();
-  const matches = (text: string): boolean => text.toLocaleLowerCase().includes(wanted);
-  const shownTypes = types.filter(({ displayNamePlural, displayName, type, plugin }) =>
-    matches(`${displayNamePlural} ${displayName} ${type} ${plugin}`),
-  );
-  const named = (entries: readonly NavigationEntry[]) => entries.filter(({ label }) => matches(label));
-  const pinned = favourites.flatMap((code) => shownTypes.filter(({ type }) => type === code));
+/**
+ * The groups of the navigation: what the reader chose, content by plugin, and operations with the records that services
+ * write. Plugins with one entry each have a group together. Groups without entries are left out.
+ */
+export function navigationOf({ types, pages, favourites }: NavigationRequest): readonly NavigationGroup[] {
+  const pinned = favourites.flatMap((code) => types.filter(({ type }) => type === code));
   // One entry of a page is the current one: that of the favourites, which come first.
   const entryOf = (type: ModelInfo): NavigationEntry => ({ ...typeEntry(type), isRepeated: pinned.includes(type) });
-  const content: readonly NavigationGroup[] = [
-    { key: ' favourites', label: 'Favourites', entries: pinned.map(typeEntry) },
-    ...groupByPlugin(
-      shownTypes.filter(({ readOnly }) => !readOnly),
-      pages.filter(({ label }) => matches(label)),
-    ).map(({ plugin, label, types: members, pages: own = [] }) => ({
-      key: plugin,
-      label,
-      entries: [...members.map(entryOf), ...own],
-    })),
-  ];
-  const records = shownTypes
+  const plugins: readonly NavigationGroup[] = groupByPlugin(
+    types.filter(({ readOnly }) => !readOnly),
+    pages,
+  ).map(({ plugin, label, types: members, pages: own = [] }) => ({
+    key: plugin,
+    label,
+    entries: [...members.map(entryOf), ...own],
+  }));
+  const records = types
     .filter(({ readOnly }) => readOnly)
     .toSorted((left, right) => left.displayNamePlural.localeCompare(right.displayNamePlural));
-  const sections = [
-    { label: 'Content', groups: content },
+  return [
+    { key: ' favourites', label: 'Favourites', entries: pinned.map(typeEntry) },
     {
-      label: 'Operations',
-      groups: [
-        { key: ' operations', entries: named(operationsNavigation) },
-        { key: ' records', label: 'Records', isCollapsed: true, entries: records.map(entryOf) },
-      ],
+      key: ' content',
+      label: 'Content',
+      entries: plugins.filter(({ entries }) => entries.length === 1).flatMap(({ entries }) => entries),
     },
-    { label: 'System', groups: [{ key: ' system', entries: named(system) }] },
-  ]
-    .map(({ label, groups }) => ({ label, groups: groups.filter(({ entries }) => entries.length > 0) }))
-    .filter(({ groups }) => groups.length > 0);
-  const shownHome = named(home);
-  return { home: shownHome, sections, isEmpty: sections.length === 0 && shownHome.length === 0 };
+    ...plugins.filter(({ entries }) => entries.length > 1),
+    { key: ' operations', label: 'Operations', entries: operationsNavigation },
+    { key: ' records', label: 'Records', isCollapsed: true, entries: records.map(entryOf) },
+  ].filter(({ entries }) => entries.length > 0);
 }
 
 /** The entry of the list of a type. */

@@ -1,7 +1,6 @@
-import { Text, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState, type PointerEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type PointerEvent, type ReactNode } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
 import { messageOf } from '../api/api-error';
 import { useFavourites } from '../api/preferences';
@@ -9,68 +8,56 @@ import { typesQuery } from '../api/queries';
 import { loadList } from '../content/list/load-list';
 import { pageEntries } from '../plugin-ui/page-entries';
 import { usePluginUis } from '../plugin-ui/plugin-uis';
-import { ChevronIcon, SearchIcon } from '../ui/icons';
+import { ChevronIcon, LeftIcon } from '../ui/icons';
 import { QuickLink, targetOf, useFollowedLinks } from '../ui/quick-link';
 import type { NavigationEntry } from '../ui/navigation-entry';
-import { navigationOf, type NavigationGroup } from './navigation-sections';
+import { home, navigationOf, settings, settingsEntry, type NavigationGroup } from './navigation-sections';
 
-/** All that can be opened: content and pages by plugin, operations, and the system. */
+/** Content and operations, or on a page of the settings these. */
 export function Navigation() {
-  const types = useQuery(typesQuery);
-  const favourites = useFavourites();
   const { pathname } = useLocation();
   const client = useQueryClient();
   const links = useRef<HTMLElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   useFollowedLinks(links);
-  const [filter, setFilter] = useState('');
-  const pages = pageEntries(usePluginUis(), types.data);
-  const { home, sections, isEmpty } = navigationOf({
-    types: types.data ?? [],
-    pages,
-    favourites: favourites.value?.types ?? [],
-    filter,
-  });
-  const isKnown = types.data !== undefined;
+  const { data: types, error } = useQuery(typesQuery);
+  const isKnown = types !== undefined;
+  const isInSettings = settings.length > 1 && settings.some((entry) => isCurrent(entry, pathname));
   useEffect(() => {
-    if (isKnown && links.current !== null) scrollToCurrent(links.current);
+    if (isKnown && list.current !== null) scrollToCurrent(list.current);
   }, [pathname, isKnown]);
   // The button is let go of a moment later, and only then the page opens.
   const loadEarly = ({ target, button }: PointerEvent): void => {
     const type = matchPath('/content/:type', (button === 0 ? targetOf(target) : undefined) ?? '')?.params.type;
     if (type !== undefined) loadList(client, type).catch(() => undefined);
   };
+  const shownHome = isInSettings ? { ...home, icon: <LeftIcon /> } : home;
   return (
-    <>
-      <search>
-        <TextInput
-          m="sm"
-          type="search"
-          size="sm"
-          aria-label="Filter navigation"
-          placeholder="Filter"
-          leftSection={<SearchIcon size={14} />}
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
-      </search>
-      <nav aria-label="Main" className="navigation" ref={links} onPointerDown={loadEarly}>
-        {home.map((entry) => (
-          <EntryLink key={entry.to} entry={entry} pathname={pathname} />
-        ))}
-        {sections.map(({ label, groups }) => (
-          <Section key={label} label={label}>
-            {groups.map((group) => (
-              <Group key={group.key} group={group} pathname={pathname} isFiltered={filter.trim() !== ''} />
-            ))}
-          </Section>
-        ))}
-        <NavigationNote
-          failure={types.data === undefined ? types.error : null}
-          isEmpty={filter.trim() !== '' && isEmpty}
-        />
-      </nav>
-    </>
+    <nav aria-label="Main" className="navigation" ref={links} onPointerDown={loadEarly}>
+      <div className="navigation-list" ref={list}>
+        <EntryLink entry={shownHome} pathname={pathname} />
+        {isInSettings ? (
+          <Group group={{ key: ' settings', label: 'Settings', entries: settings }} pathname={pathname} />
+        ) : (
+          <ContentGroups pathname={pathname} />
+        )}
+        {isKnown || error === null ? null : (
+          <p className="navigation-note" role="status">
+            {messageOf(error)}
+          </p>
+        )}
+      </div>
+      {isInSettings || settingsEntry === undefined ? null : <EntryLink entry={settingsEntry} pathname={pathname} />}
+    </nav>
   );
+}
+
+function ContentGroups({ pathname }: { readonly pathname: string }): ReactNode {
+  const { data: types = [] } = useQuery(typesQuery);
+  const favourites = useFavourites();
+  const pages = pageEntries(usePluginUis(), types);
+  const groups = navigationOf({ types, pages, favourites: favourites.value?.types ?? [] });
+  return groups.map((group) => <Group key={group.key} group={group} pathname={pathname} />);
 }
 
 /** Not by `scrollIntoView`: in some versions of Chromium the next Tab then goes on from the entry, past the skip link. */
@@ -81,46 +68,28 @@ function scrollToCurrent(links: HTMLElement): void {
   links.scrollTop += Math.min(0, entry.top - shown.top) + Math.max(0, entry.bottom - shown.bottom);
 }
 
-function Section({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  const heading = useId();
-  return (
-    <div role="group" aria-labelledby={heading}>
-      <div id={heading} className="navigation-section">
-        {label}
-      </div>
-      {children}
-    </div>
-  );
-}
-
 /** More entries than these are collapsed until somebody expands them. */
 const expandedMax = 20;
 
 interface GroupProps {
   readonly group: NavigationGroup;
   readonly pathname: string;
-  readonly isFiltered: boolean;
 }
 
 /** Entries under a name, which collapses them; it stays as it was left. The group of the page that is open is always expanded. */
-function Group({ group: { key, label, isCollapsed = false, entries }, pathname, isFiltered }: GroupProps) {
+function Group({ group: { key, label, isCollapsed = false, entries }, pathname }: GroupProps) {
   const [expanded, setExpanded] = useLocalStorage<Readonly<Record<string, boolean>>>({
     key: 'gantry.navigation',
     defaultValue: {},
     getInitialValueInEffect: false,
   });
   const list = useId();
-  if (label === undefined) {
-    return entries.map((entry) => <EntryLink key={entry.to} entry={entry} pathname={pathname} />);
-  }
+  const isAlone = entries.length === 1 && !isCollapsed;
   const chosen = expanded[key] ?? (!isCollapsed && entries.length <= expandedMax);
-  const shown = chosen || isFiltered || entries.some((entry) => isCurrent(entry, pathname));
+  const shown = isAlone || chosen || entries.some((entry) => isCurrent(entry, pathname));
   return (
     <div role="group" aria-label={label}>
-      {isFiltered ? (
-        // All that matches is shown, and the first match is the next to get the focus.
-        <div className="navigation-group">{label}</div>
-      ) : (
+      {isAlone ? null : (
         <button
           type="button"
           className="navigation-group"
@@ -155,13 +124,4 @@ function EntryLink({ entry, pathname }: { readonly entry: NavigationEntry; reado
 function isCurrent({ to, alone = to === '/', isRepeated = false }: NavigationEntry, pathname: string): boolean {
   if (isRepeated) return false;
   return pathname === to || (!alone && pathname.startsWith(`${to}/`));
-}
-
-function NavigationNote({ failure, isEmpty }: { readonly failure: unknown; readonly isEmpty: boolean }) {
-  const text = failure !== null ? messageOf(failure) : isEmpty ? 'No results' : undefined;
-  return text === undefined ? null : (
-    <Text size="sm" c="dimmed" p="md" role="status">
-      {text}
-    </Text>
-  );
 }

@@ -1,14 +1,5 @@
 import './shell.css';
-import {
-  ActionIcon,
-  Burger,
-  Button,
-  Group,
-  Kbd,
-  Text,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { Burger, Kbd, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { openSpotlight } from '@mantine/spotlight';
 import { useEffect, useRef } from 'react';
@@ -19,7 +10,8 @@ import { SessionEnded } from '../account/session-ended';
 import { pageCaller } from '../api/initial-data';
 import type { UndoDialogProps } from '../content/undo/undo-dialog';
 import { useRequestedUndo } from '../content/undo/undo-store';
-import { icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
+import { CloseIcon, icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
+import { Mark } from '../ui/mark';
 import { IconButton } from '../ui/link-button';
 import { PluginTroubles } from '../plugin-ui/plugin-troubles';
 import { PluginUiProvider } from '../plugin-ui/ui-context';
@@ -90,26 +82,37 @@ export function Shell({ uis }: { readonly uis: UiStore }) {
           ref={button}
           opened={opened}
           onClick={toggle}
-          hiddenFrom="sm"
           size="sm"
           aria-label="Navigation"
           aria-expanded={opened}
         />
-        <Link to="/" className="shell-name">
-          Gantry
-        </Link>
-        <Group ml="auto" gap="xs" wrap="nowrap">
-          {pageCaller?.viewsAs === undefined ? null : <ViewedAs />}
-          <PaletteButton />
-          <IconButton label="Keyboard shortcuts" variant="default" size="lg" onClick={openHelp} visibleFrom="sm">
+        <Brand />
+        <IconButton label="Go to …" size="lg" onClick={openSpotlight}>
+          <SearchIcon />
+        </IconButton>
+      </header>
+      <div className="shell-scrim" data-opened={opened || undefined} onClick={close} />
+      <div className="shell-navigation" data-opened={opened || undefined}>
+        <div className="shell-brand">
+          <Brand />
+          <IconButton label="Keyboard shortcuts" className="shell-help" onClick={openHelp}>
             <HelpIcon />
           </IconButton>
           <ColourSchemeButton />
-          <AccountMenu />
-        </Group>
-      </header>
-      <div className="shell-navigation" data-opened={opened || undefined}>
+          <IconButton label="Close the navigation" size="lg" className="shell-close" onClick={close}>
+            <CloseIcon />
+          </IconButton>
+        </div>
+        <button type="button" className="shell-search" onClick={openSpotlight}>
+          <SearchIcon size={16} />
+          <span className="clipped">Search or go to …</span>
+          <Kbd>Ctrl K</Kbd>
+        </button>
         <Navigation />
+        <div className="shell-foot">
+          {pageCaller?.viewsAs === undefined ? null : <ViewedAs />}
+          <AccountMenu />
+        </div>
       </div>
       <main id="main" tabIndex={-1} className="shell-main quiet-focus">
         <div className="page-grid">
@@ -133,23 +136,12 @@ function CloseOnNavigation({ onNavigation }: { onNavigation(): void }) {
   return null;
 }
 
-function PaletteButton() {
+function Brand() {
   return (
-    <>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<SearchIcon size={14} />}
-        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
-        onClick={openSpotlight}
-        visibleFrom="sm"
-      >
-        <Text size="sm">Go to …</Text>
-      </Button>
-      <ActionIcon variant="default" size="lg" aria-label="Go to …" onClick={openSpotlight} hiddenFrom="sm">
-        <SearchIcon />
-      </ActionIcon>
-    </>
+    <Link to="/" className="shell-name">
+      <Mark />
+      Gantry
+    </Link>
   );
 }
 
@@ -158,24 +150,15 @@ function ColourSchemeButton() {
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   const label = dark ? 'Use light colours' : 'Use dark colours';
   return (
-    <IconButton label={label} variant="default" size="lg" onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
+    <IconButton label={label} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
       {dark ? <SunIcon /> : <MoonIcon />}
     </IconButton>
   );
 }
 
-/** `/` goes to the filter of the navigation on pages without a search, and to the palette where it is hidden. */
+/** `/` goes to the search of a list, and elsewhere to the palette. */
 function useSearchKey(): void {
   useCharacterKey('/', () => {
-    if (document.querySelector('main [role="search"], [role="dialog"]') !== null) return;
-    const filter = document.querySelector<HTMLElement>('.shell-navigation input[type="search"]');
-    if (filter !== null && isOnScreen(filter)) filter.focus();
-    else openSpotlight();
+    if (document.querySelector('main [role="search"], [role="dialog"]') === null) openSpotlight();
   });
-}
-
-/** On narrow windows the navigation waits beside the page. */
-function isOnScreen(element: HTMLElement): boolean {
-  const { left, right } = element.getBoundingClientRect();
-  return element.checkVisibility() && right > 0 && left < window.innerWidth;
 }

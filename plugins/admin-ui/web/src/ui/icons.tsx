@@ -87,4 +87,9 @@ export const ColumnsIcon = icon(<path d="M4 5h16v14H4zM9.5 5v14M14.5 5v14" />);
 export const StarIcon = icon(<path d="M12 4l2.4 5 5.6.7-4.1 3.8 1.1 5.5-5-2.8-5 2.8 1.1-5.5L4 9.7 9.6 9z" />);
 export const OutsideIcon = icon(<path d="M14 4h6v6M20 4l-9 9M18 14v6H4V6h6" />);
 export const UploadIcon = icon(<path d="M12 16V5M7 10l5-5 5 5M5 20h14" />);
+export const SettingsIcon = icon(
+  <path d="M12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM10.3 4.3a1.7 1.7 0 0 1 3.4 0 1.7 1.7 0 0 0 2.6 1.1 1.7 1.7 0 0 1 2.3 2.3 1.7 1.7 0 0 0 1.1 2.6 1.7 1.7 0 0 1 0 3.4 1.7 1.7 0 0 0-1.1 2.6 1.7 1.7 0 0 1-2.3 2.3 1.7 1.7 0 0 0-2.6 1.1 1.7 1.7 0 0 1-3.4 0 1.7 1.7 0 0 0-2.6-1.1 1.7 1.7 0 0 1-2.3-2.3 1.7 1.7 0 0 0-1.1-2.6 1.7 1.7 0 0 1 0-3.4 1.7 1.7 0 0 0 1.1-2.6 1.7 1.7 0 0 1 2.3-2.3 1.7 1.7 0 0 0 2.6-1.1z" />,
+);
+export const SelectorIcon = icon(<path d="M8 9l4-4 4 4M16 15l-4 4-4-4" />);
+export const MenuIcon = icon(<path d="M4 6h16M4 12h16M4 18h16" />);
 export const MoreIcon = icon(<path d="M12 5v.2M12 12v.2M12 19v.2" strokeWidth={3} />);

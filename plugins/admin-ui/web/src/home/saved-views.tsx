@@ -2,36 +2,21 @@ import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { SavedView } from '../api/preference';
-import { useFavourites, useSavedViews } from '../api/preferences';
+import { useSavedViews } from '../api/preferences';
 import { typesQuery } from '../api/queries';
 import { viewSearch } from '../content/list/views/views';
-import { BookmarkIcon, StarIcon } from '../ui/icons';
+import { BookmarkIcon } from '../ui/icons';
 import { Surface } from '../ui/surface';
 
-/** The types and views that the reader keeps. */
-export function Shortcuts() {
+/** The views that the reader keeps; favourites are in the navigation. */
+export function SavedViews() {
   const { data: types = [] } = useQuery(typesQuery);
-  const favourites = useFavourites();
-  const views = useSavedViews();
   const nameOf = (code: string): string | undefined => types.find(({ type }) => type === code)?.displayNamePlural;
-  const pinned = (favourites.value?.types ?? []).filter((code) => nameOf(code) !== undefined);
-  const saved = views.filter(({ type }) => nameOf(type) !== undefined);
+  const saved = useSavedViews().filter(({ type }) => nameOf(type) !== undefined);
+  if (saved.length === 0) return null;
   return (
-    <Surface title="Favourites and saved views">
-      {pinned.length === 0 && saved.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          Mark a list with the star above it, or save its filters as a view: both appear here.
-        </Text>
-      ) : null}
+    <Surface title="Saved views">
       <ul className="home-list">
-        {pinned.map((code) => (
-          <li key={code}>
-            <StarIcon size={16} />
-            <Anchor component={Link} to={`/content/${code}`} inherit>
-              {nameOf(code)}
-            </Anchor>
-          </li>
-        ))}
         {saved.map(({ type, view }) => (
           <li key={`${type} ${view.id}`}>
             <BookmarkIcon size={16} />

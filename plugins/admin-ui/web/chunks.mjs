@@ -1,0 +1,51 @@
+/**
+ * A plugin for Vite: which modules the build puts into one file. A browser pays for each file that it asks for, and a small file is
+ * compressed less; by itself, the build makes one of every set of modules that two others share.
+ */
+import { join } from 'node:path';
+
+/**
+ * What is loaded together, by name: modules with all that they import. What several need is in the first that has it, so that
+ * later ones load the earlier.
+ */
+const groups = {
+  // Drawn with every page.
+  application: ['main.tsx'],
+  // Once the page is drawn.
+  frame: [
+    ...['shell/messages.tsx', 'shell/palette/command-palette.tsx', 'shell/live-changes.tsx', 'shell/help-dialog.tsx'],
+    ...['content/undo/undo-dialog.tsx', 'account/viewed-as.tsx'],
+  ],
+  'list-parts': [
+    ...['content/list/views/view-dialog.tsx', 'content/list/column-chooser.tsx', 'content/list/export-dialog.tsx'],
+    ...['content/list/filter-chips.tsx', 'content/list/filter-form.tsx', 'content/list/bulk/bulk-dialog.tsx'],
+    'content/delete-dialog.tsx',
+  ],
+  item: ['content/form/item-page.tsx', 'content/form/new-item-page.tsx', 'content/form/item-editor.tsx'],
+  controls: ['content/kinds/further-views.ts'],
+};
+
+/** @param web the folder of the application's sources */
+export function chunks(web) {
+  const nameOf = new Map();
+  const names = Object.keys(groups);
+  return {
+    name: 'chunks',
+    config: () => ({
+      build: { rolldownOptions: { output: { codeSplitting: { groups: names.map(groupOf) } } } },
+    }),
+    buildEnd() {
+      // Of libraries, only what is used of them follows, by itself: their own indexes name all that they have.
+      const visit = (id, name) => {
+        if (nameOf.has(id) || id.includes('/node_modules/')) return;
+        nameOf.set(id, name);
+        for (const other of this.getModuleInfo(id)?.importedIds ?? []) visit(other, name);
+      };
+      for (const name of names) for (const module of groups[name]) visit(join(web, 'src', module), name);
+    },
+  };
+
+  function groupOf(name, index) {
+    return { name, test: (id) => nameOf.get(id) === name, priority: names.length - index };
+  }
+}

@@ -1,0 +1,98 @@
+import { Anchor } from '@mantine/core';
+import type { ModelInfo } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { mayReader } from '../api/initial-data';
+import { itemLabel } from '../api/label';
+import { typesQuery } from '../api/queries';
+import { nameInSentence } from '../content/name-in-sentence';
+import { actorText, sourceText } from '../ui/change-text';
+import { initialsOf } from '../ui/initials';
+import { RecentTime } from '../ui/relative-time';
+import { ErrorState } from '../ui/states';
+import { Surface } from '../ui/surface';
+import { readChanges, recentChangesQuery } from './changes-queries';
+import { groupChanges, type ChangeGroup } from './group-changes';
+
+const maxGroups = 12;
+
+const verbs = {
+  created: 'created',
+  updated: 'changed',
+  deleted: 'deleted',
+  restored: 'restored',
+  left: 'moved out of sight',
+} as const;
+
+/** What was done last, by whomever; what one did to many items is one line. */
+export function RecentChanges() {
+  const { data: types = [] } = useQuery(typesQuery);
+  const { data: changes, error, refetch, dataUpdatedAt } = useQuery(recentChangesQuery);
+  if (changes?.length === 0 || (changes === undefined && error === null)) return null;
+  const groups = groupChanges(changes ?? []);
+  const isCut = (group: ChangeGroup): boolean => changes?.length === readChanges && group.oldest === changes.at(-1);
+  return (
+    <Surface
+      title="Recent changes"
+      aside={
+        mayReader('audit.read') ? (
+          <Anchor component={Link} to="/audit" size="sm">
+            All changes
+          </Anchor>
+        ) : null
+      }
+    >
+      {error === null ? null : (
+        <ErrorState error={error} title="The changes could not be loaded" onRetry={() => void refetch()} />
+      )}
+      <ol className="home-changes">
+        {groups.slice(0, maxGroups).map((group) => {
+          const { change } = group;
+          return (
+            <li key={change.position}>
+              <span className="avatar" aria-hidden="true">
+                {initialsOf(actorText(change))}
+              </span>
+              <span className="home-change">
+                <b>{actorText(change)}</b> {verbs[change.action]}{' '}
+                <ChangedItems group={group} isCut={isCut(group)} types={types} />
+                {change.source === undefined ? '' : ` ${sourceText(change.source) ?? ''}`}
+              </span>
+              <span className="home-time">
+                <RecentTime value={change.at} now={dataUpdatedAt} />
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </Surface>
+  );
+}
+
+interface ChangedItemsProps {
+  readonly group: ChangeGroup;
+  /** There are more of them than were read. */
+  readonly isCut: boolean;
+  readonly types: readonly ModelInfo[];
+}
+
+function ChangedItems({ group: { change, count }, isCut, types }: ChangedItemsProps) {
+  const { type, id, action, values = {} } = change;
+  const known = types.find((one) => one.type === type);
+  if (count > 1) {
+    const plural = nameInSentence(known?.displayNamePlural ?? type);
+    return (
+      <Anchor component={Link} to={`/content/${type}`} inherit>
+        {count.toLocaleString()}
+        {isCut ? '+' : ''} {plural}
+      </Anchor>
+    );
+  }
+  const label = itemLabel({ id, values }, known).slice(0, 80);
+  if (action === 'deleted' || action === 'left') return <bdi>{label}</bdi>;
+  return (
+    <Anchor component={Link} to={`/content/${type}/${id}`} inherit>
+      <bdi>{label}</bdi>
+    </Anchor>
+  );
+}

@@ -23,11 +23,7 @@ export function createPreloadLinks(preloads: Preloads): PreloadLinks {
     const modules = pluginUis.flatMap(({ state, ui: { address, fields } }) =>
       state === 'started' && address !== undefined && fields.some((key) => keys.has(key)) ? [address] : [],
     );
-    return [
-      item,
-      ...(modules.length === 0 ? [] : [plugins, linksTo(modules)]),
-      controls,
-    ].join('');
+    return [item, ...(modules.length === 0 ? [] : [plugins, linksTo(modules)]), controls].join('');
   };
 }
 

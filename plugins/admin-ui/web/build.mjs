@@ -39,7 +39,14 @@ async function bundle() {
         { find: /^react-router\/dom$/, replacement: join(routerFolder, 'dom-export.mjs') },
       ],
     },
-    plugins: [react(), ownColours(), separateTooltips(), sharedModules(web), chunks(web), documents(join(web, '../../../docs'))],
+    plugins: [
+      react(),
+      ownColours(),
+      separateTooltips(),
+      sharedModules(web),
+      chunks(web),
+      documents(join(web, '../../../docs')),
+    ],
     build: {
       outDir: output,
       emptyOutDir: true,

@@ -3,7 +3,7 @@ import { createElement } from 'react';
 
 export default defineUi(() => ({
   fields: { 'geo.Point': PointField },
-  cells: { 'geo.Point': ({ value }) => createElement('span', {}, textOf(value)) },
+  cells: { 'geo.Point': PointCell },
   filters: { 'geo.Point': PointFilter },
 }));
 
@@ -22,6 +22,12 @@ function PointField({ id, field, value, error, onChange }) {
       number('Longitude', lng, (text) => change(lat, text)),
     ),
   );
+}
+
+/** In a list: quiet, with digits below one another; the values of the look are variables. */
+function PointCell({ value }) {
+  const style = { color: 'var(--color-label)', fontVariantNumeric: 'tabular-nums' };
+  return createElement('span', { style }, textOf(value));
 }
 
 /** The value that the operator compares with: a box, or a point. */

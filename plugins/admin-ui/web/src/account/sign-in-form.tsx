@@ -9,22 +9,26 @@ interface SignInFormProps {
   onSignedIn(user: SignedInUser): void;
 }
 
-/** Email address and password, as password managers and screen readers expect them. */
+/** Email address and password, as password managers and screen readers expect them; problems are at the fields. */
 export function SignInForm({ onSignedIn }: SignInFormProps) {
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
+  const [isAsked, setIsAsked] = useState(false);
   const factor = useSecondFactor(async (proof) => onSignedIn(await signIn(login.trim(), password, proof)));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (login.trim() === '' || password === '') factor.refuse('Enter the email address and the password.');
-    else void factor.submit();
+    setIsAsked(true);
+    if (login.trim() !== '' && password !== '') void factor.submit();
   };
+  const refusal = factor.question === undefined ? factor.error : undefined;
+  const passwordProblem = isAsked && password === '' ? 'Enter the password.' : refusal;
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <FactorError factor={factor} />
+        {factor.question === undefined ? null : <FactorError factor={factor} />}
         <TextInput
           label="Email address"
+          error={isAsked && login.trim() === '' ? 'Enter the email address.' : undefined}
           type="email"
           autoComplete="username"
           data-autofocus
@@ -34,6 +38,8 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
         />
         <PasswordInput
           label="Password"
+          error={passwordProblem}
+          errorProps={{ role: 'alert' }}
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}

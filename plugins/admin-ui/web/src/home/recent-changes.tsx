@@ -56,7 +56,7 @@ export function RecentChanges() {
               <span className="home-change">
                 <b>{actorText(change)}</b> {verbs[change.action]}{' '}
                 <ChangedItems group={group} isCut={isCut(group)} types={types} />
-                {change.source === undefined ? '' : ` ${sourceText(change.source) ?? ''}`}
+                {change.actor?.startsWith('user:') === true ? ` ${sourceText(change.source) ?? ''}` : ''}
               </span>
               <span className="home-time">
                 <RecentTime value={change.at} now={dataUpdatedAt} />

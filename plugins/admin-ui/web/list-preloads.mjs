@@ -20,6 +20,8 @@ export async function writePreloads(output) {
     const entry = Object.keys(manifest).find((key) => manifest[key].name === wanted);
     if (entry === undefined) throw new Error(`The build has no chunk ${wanted}.`);
     const files = [...filesOf(manifest, entry)].filter((path) => !loaded.has(path));
+    // A page that needs the later ones has the earlier, too.
+    for (const path of files) loaded.add(path);
     return [name, files.map((path) => `/admin/${path}`)];
   });
   await writeFile(join(output, 'preloads.json'), JSON.stringify(Object.fromEntries(lists)));

@@ -20,6 +20,7 @@ import { createUiStore } from './plugin-ui/ui-store';
 import { RouteErrorPage } from './shell/route-error-page';
 import { Shell } from './shell/shell';
 import { HomePage } from './home/home-page';
+import { loadHome } from './home/load-home';
 import { LoadingState } from './ui/states';
 
 /**
@@ -42,7 +43,7 @@ export function createRouter(client: QueryClient): DataRouter {
           {
             errorElement: <RouteErrorPage />,
             children: [
-              { index: true, element: <HomePage /> },
+              { index: true, element: <HomePage />, loader: () => waitShortly(loadHome(client)) },
               {
                 path: 'content/:type',
                 element: <ContentLayout />,

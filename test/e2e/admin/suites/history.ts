@@ -159,7 +159,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       const { page, go } = tab();
       await go('/content/promotion/deleted');
 
-      expect(await page.getByText('No deleted promotions').isVisible()).toBe(true);
+      await page.getByText('No deleted promotions').waitFor();
     });
   });
 
@@ -268,7 +268,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       );
       await go('/audit?tab=security');
       await page.getByRole('combobox', { name: 'Action' }).fill('role-created');
-      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
 
       await page.getByRole('row', { name: /Role created.*auditor/ }).waitFor();
       await page.getByRole('row', { name: /Plugin disabled/ }).waitFor({ state: 'detached' });

@@ -1,25 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { ItemChange } from '../api/changes';
-import { pageCaller } from '../api/initial-data';
 import { itemLabel } from '../api/label';
 import { typesQuery } from '../api/queries';
 import { isStoredImage } from '../content/thumbnail';
 import { TypeIcon } from '../ui/icons';
 import { RecentTime } from '../ui/relative-time';
 import { Surface } from '../ui/surface';
-import { changesByQuery } from './changes-queries';
+import { ownChangesQuery } from './changes-queries';
 
 const maxItems = 4;
 
 /** The items that the reader changed last. */
 export function ContinuedItems() {
   const { data: types = [] } = useQuery(typesQuery);
-  const actor = pageCaller?.kind === 'person' ? `user:${pageCaller.id}` : 'local';
-  const { data: changes = [], dataUpdatedAt } = useQuery({
-    ...changesByQuery(actor),
-    enabled: pageCaller?.kind !== 'service',
-  });
+  const { data: changes = [], dataUpdatedAt } = useQuery(ownChangesQuery);
   const items = lastItems(changes);
   if (items.length === 0) return null;
   return (

@@ -1,11 +1,14 @@
 import './home.css';
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import type { ModelInfo } from '@gantry/contracts';
+import { useIsFetching, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { isReaderAdministrator, mayReader } from '../api/initial-data';
 import { contentQuery, typesQuery } from '../api/queries';
 import { may } from '../common/may';
 import { PageHeader } from '../ui/page';
-import { ErrorState } from '../ui/states';
+import { ErrorState, LoadingState } from '../ui/states';
+import { useLongerThan } from '../ui/use-longer-than';
 import { Attention } from './attention';
 import { ContinuedItems } from './continued-items';
 import { NewMenu } from './new-menu';
@@ -19,8 +22,7 @@ const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeri
 
 /** What needs a person, in numbers; orders; where the reader stopped; and what others did. */
 export function HomePage() {
-  const { data: content } = useQuery(contentQuery);
-  const { data: types, error, refetch } = useQuery(typesQuery);
+  const { data: types } = useQuery(typesQuery);
   const creatable = (types ?? []).filter((type) => !type.readOnly && may(type, 'create'));
   return (
     <>
@@ -29,24 +31,45 @@ export function HomePage() {
         status={<span className="home-date">{today.format(new Date())}</span>}
         actions={<NewMenu types={creatable} />}
       />
-      <Stack gap="md">
-        <Attention />
-        {types?.length === 0 ? <NoTypes /> : null}
-        {types !== undefined || error === null ? null : (
-          <ErrorState error={error} title="The item types could not be loaded" onRetry={() => void refetch()} />
-        )}
-        <div className="with-rail">
-          <Stack gap="md" miw={0}>
-            {content?.hasItems === false && (isReaderAdministrator || creatable.length > 0) ? (
-              <FirstSteps mayAddTypes={isReaderAdministrator} types={creatable} />
-            ) : null}
-            {mayReader('order.read') ? <Orders /> : null}
-            <ContinuedItems />
-            <SavedViews />
-          </Stack>
-          <RecentChanges />
-        </div>
-      </Stack>
+      {useIsLoaded() ? <Parts creatable={creatable} /> : <LoadingState rows={6} />}
     </>
+  );
+}
+
+/** In milliseconds: what takes longer is left to the part that shows it. */
+const longestWaitMs = 1500;
+
+/** Whether all has been answered that is asked for first: what came later would move what is read already. */
+function useIsLoaded(): boolean {
+  const waits = useIsFetching({ predicate: ({ state }) => state.status === 'pending' }) > 0;
+  const isLate = useLongerThan(longestWaitMs, waits);
+  const [isLoaded, setIsLoaded] = useState(!waits);
+  if (!isLoaded && (!waits || isLate)) setIsLoaded(true);
+  return isLoaded;
+}
+
+function Parts({ creatable }: { readonly creatable: readonly ModelInfo[] }) {
+  const { data: content } = useQuery(contentQuery);
+  const { data: types, error, refetch } = useQuery(typesQuery);
+  const mayCreate = isReaderAdministrator || creatable.length > 0;
+  return (
+    <Stack gap="md">
+      <Attention />
+      {types?.length === 0 ? <NoTypes /> : null}
+      {types !== undefined || error === null ? null : (
+        <ErrorState error={error} title="The item types could not be loaded" onRetry={() => void refetch()} />
+      )}
+      <div className="with-rail">
+        <Stack gap="md" miw={0}>
+          {content?.hasItems === false && mayCreate ? (
+            <FirstSteps mayAddTypes={isReaderAdministrator} types={creatable} />
+          ) : null}
+          {mayReader('order.read') ? <Orders /> : null}
+          <ContinuedItems />
+          <SavedViews />
+        </Stack>
+        <RecentChanges />
+      </div>
+    </Stack>
   );
 }

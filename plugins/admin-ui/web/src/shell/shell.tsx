@@ -92,7 +92,7 @@ export function Shell({ uis }: { readonly uis: UiStore }) {
         </IconButton>
       </header>
       <div className="shell-scrim" data-opened={opened || undefined} onClick={close} />
-      <div className="shell-navigation" data-opened={opened || undefined}>
+      <section aria-label="Menu" className="shell-navigation" data-opened={opened || undefined}>
         <div className="shell-brand">
           <Brand />
           <IconButton label="Keyboard shortcuts" className="shell-help" onClick={openHelp}>
@@ -113,7 +113,7 @@ export function Shell({ uis }: { readonly uis: UiStore }) {
           {pageCaller?.viewsAs === undefined ? null : <ViewedAs />}
           <AccountMenu />
         </div>
-      </div>
+      </section>
       <main id="main" tabIndex={-1} className="shell-main quiet-focus">
         <div className="page-grid">
           <PluginUiProvider store={uis}>

@@ -49,12 +49,16 @@ function Picture({
   readonly values: Readonly<Record<string, unknown>>;
   readonly icon?: string | undefined;
 }) {
-  const path = Object.values(values).find((value) => typeof value === 'string' && isStoredImage(value));
+  const path = Object.values(values).find(isImagePath);
   return path === undefined ? (
     <TypeIcon path={icon} size={28} />
   ) : (
-    <img src={`${String(path)}?width=320`} alt="" loading="lazy" decoding="async" />
+    <img src={`${path}?width=320`} alt="" loading="lazy" decoding="async" />
   );
+}
+
+function isImagePath(value: unknown): value is string {
+  return typeof value === 'string' && isStoredImage(value);
 }
 
 /** Each item once, by its last change; without those that are gone. */

@@ -24,11 +24,12 @@ const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeri
 export function HomePage() {
   const { data: types } = useQuery(typesQuery);
   const creatable = (types ?? []).filter((type) => !type.readOnly && may(type, 'create'));
+  const [now] = useState(() => new Date());
   return (
     <>
       <PageHeader
         title="Home"
-        status={<span className="home-date">{today.format(new Date())}</span>}
+        status={<span className="home-date">{today.format(now)}</span>}
         actions={<NewMenu types={creatable} />}
       />
       {useIsLoaded() ? <Parts creatable={creatable} /> : <LoadingState rows={6} />}

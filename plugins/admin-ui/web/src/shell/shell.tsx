@@ -91,7 +91,7 @@ export function Shell({ uis }: { readonly uis: UiStore }) {
           <SearchIcon />
         </IconButton>
       </header>
-      <div className="shell-scrim" data-opened={opened || undefined} onClick={close} />
+      <div className="shell-scrim" data-opened={opened || undefined} />
       <section aria-label="Menu" className="shell-navigation" data-opened={opened || undefined}>
         <div className="shell-brand">
           <Brand />

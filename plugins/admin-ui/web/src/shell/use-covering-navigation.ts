@@ -11,7 +11,7 @@ export interface CoveringNavigation {
 
 /**
  * On narrow windows the navigation covers the page while it is open. Escape closes it, as it closes a dialog; so does
- * choosing an entry, also that of the page below, and going on to the page with the keyboard.
+ * choosing an entry, also that of the page below, a click beside it, and going on to the page with the keyboard.
  */
 export function useCoveringNavigation({ opened, button, close }: CoveringNavigation): void {
   const leave = (): void => {
@@ -24,7 +24,9 @@ export function useCoveringNavigation({ opened, button, close }: CoveringNavigat
   useWindowEvent(
     'click',
     ({ target }) => {
-      if (opened && isWithin('.shell-navigation', target) && targetOf(target) !== undefined) leave();
+      if (!opened) return;
+      if (isWithin('.shell-scrim', target)) close();
+      else if (isWithin('.shell-navigation', target) && targetOf(target) !== undefined) leave();
     },
     // Before the page opens, whose heading then gets the focus.
     true,

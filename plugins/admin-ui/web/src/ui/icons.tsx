@@ -48,7 +48,6 @@ export const BookIcon = icon(
 );
 export const TableIcon = icon(<path d="M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9" />);
 export const OpenLockIcon = icon(<path d="M7.5 11V8a4.5 4.5 0 0 1 8.7-1.6M5.5 11h13v9h-13z" />);
-export const UserIcon = icon(<path d="M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4.5 20a7.5 7.5 0 0 1 15 0" />);
 export const UsersIcon = icon(
   <path d="M9 5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 20a6.5 6.5 0 0 1 13 0M15.5 5.3a3.5 3.5 0 0 1 0 6.4M17.5 14a6.5 6.5 0 0 1 4 6" />,
 );
@@ -91,5 +90,4 @@ export const SettingsIcon = icon(
   <path d="M12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM10.3 4.3a1.7 1.7 0 0 1 3.4 0 1.7 1.7 0 0 0 2.6 1.1 1.7 1.7 0 0 1 2.3 2.3 1.7 1.7 0 0 0 1.1 2.6 1.7 1.7 0 0 1 0 3.4 1.7 1.7 0 0 0-1.1 2.6 1.7 1.7 0 0 1-2.3 2.3 1.7 1.7 0 0 0-2.6 1.1 1.7 1.7 0 0 1-3.4 0 1.7 1.7 0 0 0-2.6-1.1 1.7 1.7 0 0 1-2.3-2.3 1.7 1.7 0 0 0-1.1-2.6 1.7 1.7 0 0 1 0-3.4 1.7 1.7 0 0 0 1.1-2.6 1.7 1.7 0 0 1 2.3-2.3 1.7 1.7 0 0 0 2.6-1.1z" />,
 );
 export const SelectorIcon = icon(<path d="M8 9l4-4 4 4M16 15l-4 4-4-4" />);
-export const MenuIcon = icon(<path d="M4 6h16M4 12h16M4 18h16" />);
 export const MoreIcon = icon(<path d="M12 5v.2M12 12v.2M12 19v.2" strokeWidth={3} />);

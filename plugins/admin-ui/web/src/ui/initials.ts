@@ -5,6 +5,8 @@ export function initialsOf(name: string): string {
       .split('@')[0]
       ?.split(/[\s._-]+/)
       .filter(Boolean) ?? [];
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '');
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => /^./u.exec(word ?? '')?.[0] ?? '',
+  );
   return letters.join('').toLocaleUpperCase();
 }

@@ -1,7 +1,7 @@
 /**
  * The benchmarks: ratios against hand-written processes, measured side by side in one run on the same PostgreSQL and rows,
  * and for the orders the same Temporal. Prints tables, writes reports/bench.json, and draws no conclusion.
- * BENCH_ONLY chooses parts: requests, streaming, changes, types, rights, kinds, orders. BENCH_HOME names a folder that keeps the filled database.
+ * BENCH_ONLY chooses parts: requests, streaming, changes, types, rights, kinds, pages, orders. BENCH_HOME names a folder that keeps the filled database.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -15,6 +15,7 @@ import { compareRights } from './content/rights.mjs';
 import { compareStreaming } from './content/streaming.mjs';
 import { compareKinds } from './kinds/compare-kinds.mjs';
 import { project, startDatabase, startHandWritten, startHost } from './lib/servers.mjs';
+import { compareFirstViews } from './pages/first-view.mjs';
 import { compareOrders } from './orders/compare-orders.mjs';
 
 const settings = {
@@ -26,14 +27,14 @@ const settings = {
   latencyOrders: Number(process.env.BENCH_LATENCY_ORDERS ?? 20),
   atOnce: Number(process.env.BENCH_ORDERS_AT_ONCE ?? 10),
 };
-const allParts = ['requests', 'streaming', 'changes', 'types', 'rights', 'kinds', 'orders'];
+const allParts = ['requests', 'streaming', 'changes', 'types', 'rights', 'kinds', 'pages', 'orders'];
 const parts = chosenParts();
-if (parts.includes('kinds')) assertChromium();
+if (parts.includes('kinds') || parts.includes('pages')) assertChromium();
 /** Content only: the services' workers are compared by themselves. */
 const contentOnly = { GANTRY_PLUGIN_PATH: 'plugins' };
 
 const results = { node: process.version, processors: cpus().length, settings };
-if (parts.some((part) => !['orders', 'rights', 'changes', 'kinds'].includes(part))) {
+if (parts.some((part) => !['orders', 'rights', 'changes', 'kinds', 'pages'].includes(part))) {
   Object.assign(results, await benchContent());
 }
 if (parts.includes('changes')) {
@@ -45,6 +46,10 @@ if (parts.includes('rights')) {
   results.rights = await compareRights({ ...settings, environment: contentOnly });
 }
 if (parts.includes('kinds')) results.kinds = await compareKinds({ ...settings, note });
+if (parts.includes('pages')) {
+  note('pages');
+  results.pages = await compareFirstViews({ ...settings, environment: contentOnly });
+}
 if (parts.includes('orders')) results.orders = await compareOrders({ ...settings, note });
 mkdirSync(join(project, 'reports'), { recursive: true });
 writeFileSync(join(project, 'reports', 'bench.json'), `${JSON.stringify(results, undefined, 2)}\n`);
@@ -100,7 +105,7 @@ function note(text) {
   process.stderr.write(`${text} …\n`);
 }
 
-function print({ requests, streaming, changes, manyTypes, rights, kinds, orders }) {
+function print({ requests, streaming, changes, manyTypes, rights, kinds, pages, orders }) {
   if (requests !== undefined) {
     console.log('\nRequests a second with 32 connections, and milliseconds of processor time per request');
     console.table(requests.map((row) => rounded(row)));
@@ -134,6 +139,10 @@ function print({ requests, streaming, changes, manyTypes, rights, kinds, orders 
     console.table(kinds.lists.map((row) => rounded(row)));
     console.log('Milliseconds until the form of such an item has all its controls, in Chromium');
     console.table([rounded(kinds.forms)]);
+  }
+  if (pages !== undefined) {
+    console.log('Milliseconds until a page can be used, with an empty cache of the browser and with a full one');
+    console.table(pages.map((row) => rounded(row)));
   }
   if (orders !== undefined) printOrders(orders);
 }

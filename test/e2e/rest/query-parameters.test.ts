@@ -76,7 +76,7 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
   'POST /api/cms/items/catalog/list': [
     ...count('limit'),
     ['after=here', 'after', 'VALUE_INVALID'],
-    ...flags('total', 'strict'),
+    ...flags('total', 'cappedTotal', 'strict'),
     ['sort=none', 'sort', 'NOT_AN_OPTION'],
     ...searchText,
   ],

@@ -74,6 +74,7 @@ function list(type: ItemTypeDescriptor): Operation {
       component('parameters', 'PageSize'),
       component('parameters', 'PageCursor'),
       component('parameters', 'PageTotal'),
+      component('parameters', 'PageCappedTotal'),
       component('parameters', 'StrictCriteria'),
       component('parameters', 'ListSearchText'),
       {

@@ -8,6 +8,7 @@ import {
   pluginStates,
 } from '@gantry/contracts';
 import { maxCriteria } from '../content/query/criteria';
+import { maxTotal } from '../content/query/list-query';
 import { maxSearchText } from '../content/query/search-text';
 import { component, envelope, jsonResponse, type Parameter, type Response, type Schema } from './document';
 import { deletionSchemas, referenceParameters } from './deletion-schemas';
@@ -138,7 +139,11 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
   },
   ListMeta: object({
     'nextCursor?': { type: 'string', description: 'Value of `after` for the next page; absent on the last one.' },
-    'total?': { type: 'integer', description: 'Number of matches; only with `total=true`.' },
+    'total?': { type: 'integer', description: 'Number of matches; only with `total=true` or `cappedTotal=true`.' },
+    'isTotalCapped?': {
+      const: true,
+      description: 'There are more matches than `total`; only with `cappedTotal=true`.',
+    },
     'skipped?': ref('SkippedCriterionList'),
   }),
   CriteriaGroup: criteriaGroup(maxCriteria),
@@ -211,6 +216,12 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
     name: 'total',
     in: 'query',
     description: '`true` counts all matches, which is slow on a large table.',
+    schema: { type: 'boolean', default: false },
+  },
+  PageCappedTotal: {
+    name: 'cappedTotal',
+    in: 'query',
+    description: `\`true\` counts matches up to ${maxTotal.toLocaleString('en')}, which is quick without criteria on a table of any size.`,
     schema: { type: 'boolean', default: false },
   },
   StrictCriteria: {

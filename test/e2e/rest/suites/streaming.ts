@@ -81,6 +81,18 @@ export function describeStreaming(host: TestHost): void {
     await eventually(async () => (await client.query(sql)).rowCount === 1, undefined, 'a stream waits for the lock');
   }
 
+  describe('a list of a hundred thousand rows', () => {
+    it('counts up to a limit, unless all are to be counted', async () => {
+      const metaOf = async (query: string, criteria: readonly object[] = []) =>
+        (await items.list('hoard', `?limit=1&${query}`, criteria)).json.meta;
+      expect(await metaOf('cappedTotal=true')).toMatchObject({ total: 10_000, isTotalCapped: true });
+      expect(await metaOf('cappedTotal=true&total=true')).toMatchObject({ total: rows });
+      const few = [{ field: 'rank', operator: 'LESS_THAN', value: '10001' }];
+      const { total, isTotalCapped } = await metaOf('cappedTotal=true', few);
+      expect([total, isTotalCapped]).toEqual([10_000, undefined]);
+    });
+  });
+
   describe('an uncapped search', () => {
     it('gives every one of a hundred thousand rows, in little memory', async () => {
       await items.search('hoard', []);

@@ -37,10 +37,14 @@ export interface ListQuery {
   readonly limit: number;
   readonly sort: Sort;
   readonly after: Position | undefined;
-  readonly total: boolean;
+  /** How the matches are counted: all of them, or no further than {@link maxTotal}. */
+  readonly total: 'exact' | 'capped' | undefined;
 }
 
-export const listParameters = ['limit', 'after', 'sort', 'total'] as const;
+export const listParameters = ['limit', 'after', 'sort', 'total', 'cappedTotal'] as const;
+
+/** Matches that are counted at most where an exact number is not asked for: these many take milliseconds on any table. */
+export const maxTotal = 10_000;
 
 const defaultLimit = 50;
 
@@ -54,8 +58,14 @@ export function parseListQuery(type: ItemTypeDescriptor, query: Readonly<Record<
     limit: query['limit'] === undefined ? defaultLimit : parseCount('limit', query['limit'], largestLimit),
     sort,
     after: query['after'] === undefined ? undefined : parseCursor(query['after'], sort),
-    total: parseFlag('total', query['total']),
+    total: parseTotal(query),
   };
+}
+
+function parseTotal({ total, cappedTotal }: Readonly<Record<string, string>>): ListQuery['total'] {
+  const isCapped = parseFlag('cappedTotal', cappedTotal);
+  if (parseFlag('total', total)) return 'exact';
+  return isCapped ? 'capped' : undefined;
 }
 
 /** Characters of a text in a cursor: the address of a request has to hold it. */

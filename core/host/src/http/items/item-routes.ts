@@ -12,7 +12,7 @@ import { assertPrecondition } from '../../content/write/precondition';
 import { parseConfirmation } from '../../content/write/remove/confirmation';
 import { itemNotFound } from '../../content/write/write-problems';
 import { isJsonObject, type JsonObject } from '../../common/json';
-import { listParameters, parseListQuery } from '../../content/query/list-query';
+import { listParameters, maxTotal, parseListQuery, type ListQuery } from '../../content/query/list-query';
 import { parseCount, parseFlag } from '../../content/query/parameters';
 import { itemMetadata, modelInfo, searchFields } from '../../content/read/metadata';
 import { assertMay, mayWrite } from '../../content/policy/scope';
@@ -128,16 +128,22 @@ async function list(dependencies: ItemRouteDependencies, request: TypeRequest, r
   const body = await dependencies.readJson(request, response);
   const { criteria, skipped } = withSearchText(descriptor, parseCriteria(descriptor, criteriaOf(body), options), q);
   // Without Promise.all(), whose promises every list would pay for (docs/decisions/0008).
-  const counting = query.total ? dependencies.repository.count(scope, descriptor, criteria) : undefined;
+  const max = query.total === 'capped' ? maxTotal + 1 : undefined;
+  const counting =
+    query.total === undefined ? undefined : dependencies.repository.count(scope, descriptor, criteria, max);
   counting?.catch(() => undefined);
   const page = await dependencies.repository.list(scope, descriptor, query, criteria);
   const total = counting && (await counting);
   const meta = {
     ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
-    ...(total === undefined ? {} : { total }),
+    ...(total === undefined ? {} : totalOf(total, query.total)),
     ...(skipped.length === 0 ? {} : { skipped }),
   };
   sendData(response, 200, page.rows, meta);
+}
+
+function totalOf(counted: number, total: ListQuery['total']) {
+  return total === 'capped' && counted > maxTotal ? { total: maxTotal, isTotalCapped: true } : { total: counted };
 }
 
 /** No body means no criteria; `null` is a body, and not an array. */

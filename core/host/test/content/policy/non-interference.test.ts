@@ -46,6 +46,7 @@ const query = fc
     sort: fc.option(fc.tuple(fc.constantFrom('', '-'), someField).map((parts) => parts.join(''))),
     q: fc.option(fc.constantFrom('a', 'visible', 'b1', 'secret')),
     total: fc.option(fc.constant('true')),
+    cappedTotal: fc.option(fc.constant('true')),
     limit: fc.option(fc.constantFrom('1', '2', '50')),
   })
   .map((given) =>

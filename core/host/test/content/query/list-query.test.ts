@@ -38,7 +38,7 @@ describe('a list query', () => {
         isIndexed: true,
       },
       after: undefined,
-      total: false,
+      total: undefined,
     });
   });
 

@@ -94,10 +94,8 @@ async function meetConflict(page, { address, ids }) {
 }
 
 async function askToDelete(page) {
-  await page
-    .getByRole('button', { name: /^Delete Garden/ })
-    .or(page.getByRole('button', { name: /^Delete The garden/ }))
-    .click();
+  await page.getByRole('button', { name: /^More actions for (The )?garden/i }).click();
+  await page.getByRole('menuitem', { name: 'Delete …' }).click();
   await page.getByText('Other items refer to it').waitFor();
 }
 

@@ -77,7 +77,10 @@ export interface FieldOptions {
   readonly column?: DataType | string;
   /** The only values that are accepted, in the order shown. */
   readonly options?: readonly string[];
-  /** Colours of the badges of options, for example `{ CHECK: 'yellow' }`; gray for one without. */
+  /**
+   * Colours of options that are states, for example `{ CHECK: 'yellow' }`; gray for one without. Yellow, red and blue are filled badges:
+   * somebody must act, or something is under way. Green and gray are a dot and text.
+   */
   readonly optionColors?: Readonly<Record<string, OptionColor>>;
   /** What people read of options, for example `{ CHECK: 'To check' }`; only for ENUM. */
   readonly optionLabels?: Readonly<Record<string, string>>;

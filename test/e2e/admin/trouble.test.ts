@@ -5,6 +5,7 @@ import { adminPlugins, create, createMany } from './support/content';
 import { goInside } from './support/go-inside';
 import { sendNoInitialData, useAdminTab } from './support/open-pages';
 import { openPlugin, pluginRow } from './support/plugins';
+import { choose, shown } from './support/lists';
 
 let database: TestDatabase;
 let host: TestHost;
@@ -60,7 +61,7 @@ describe('when something is wrong, the admin pages', () => {
     await goInside(page, '/content/catalog');
     await page.getByRole('cell', { name: 'spring' }).first().waitFor();
     await page.context().setOffline(true);
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await choose(page, 'More', 'Refresh');
     const alert = page.getByRole('alert').filter({ hasText: 'The items could not be loaded' });
     await alert.waitFor();
     expect(await page.getByRole('cell', { name: 'spring' }).count()).toBeGreaterThan(0);
@@ -85,7 +86,7 @@ describe('when something is wrong, the admin pages', () => {
 
     await page.unroute('**/article/list?*after*');
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    await page.getByText('1 shown').waitFor();
+    await shown(page, 1);
     await page.getByRole('cell', { name: 'outage-0', exact: true }).first().waitFor();
   });
 
@@ -145,7 +146,7 @@ describe('when something is wrong, the admin pages', () => {
     const newest = await notice.getByRole('link', { name: 'View the newest items' }).getAttribute('href');
     await page.unroute('**/api/cms/items/topeventcomponent');
     await go(newest?.replace('/admin', '') ?? '');
-    await page.getByText('1 shown').waitFor();
+    await shown(page, 1);
     await page.getByRole('cell', { name: 'Sent once', exact: true }).waitFor();
     forgetErrors();
   });

@@ -6,6 +6,7 @@ import { goInside } from './support/go-inside';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
 import { openPlugin } from './support/plugins';
 import { createQuickServices, type QuickServices } from './support/quick-services';
+import { chooseInRow, shown } from './support/lists';
 
 let platform: ChangingPlatform;
 let quick: QuickServices;
@@ -75,7 +76,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
   it('create products in it, one after the other', async () => {
     const { page } = tab();
     await goInside(page, '/content/product');
-    await page.getByRole('link', { name: 'Create the first product' }).click();
+    await page.getByRole('link', { name: 'New product' }).click();
     await heading('New product').waitFor();
     await page.getByLabel('Code').fill('P-1');
     await page.getByLabel('Name').fill('Folding spade');
@@ -110,12 +111,12 @@ describe('from an empty platform, in the pages alone, one can', () => {
     const { page, open, requests } = tab();
     await open('/content/product');
     expect(requests.length).toBeLessThanOrEqual(requestsOfAPage);
-    await page.getByText('2 shown').waitFor();
+    await shown(page, 2);
     await page.keyboard.press('/');
     await page.keyboard.type('spade');
     await page.keyboard.press('Enter');
 
-    await page.getByText('1 shown').waitFor();
+    await shown(page, 1);
     await page.getByRole('cell', { name: 'Folding spade', exact: true }).waitFor();
   });
 
@@ -162,11 +163,11 @@ describe('from an empty platform, in the pages alone, one can', () => {
   it('delete what is not needed', async () => {
     const { page } = tab();
     await goInside(page, '/content/product');
-    await page.getByRole('button', { name: /^Delete P-2/ }).click();
+    await chooseInRow(page, 'P-2', 'Delete …');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
 
     await page.getByText('Deleted product').first().waitFor();
-    await page.getByText('1 shown').waitFor();
+    await shown(page, 1);
   });
 
   it('place an order and bring it to its end', async () => {
@@ -207,6 +208,6 @@ describe('from an empty platform, in the pages alone, one can', () => {
     await createAs('Pea soup');
 
     await goInside(page, '/content/product');
-    await page.getByText('1 shown').waitFor();
+    await shown(page, 1);
   });
 });

@@ -85,7 +85,6 @@ describe('a field type that the pages do not know', () => {
   it('has its cell in tables', () => {
     const { columns } = resolveColumns(metadata, ['length']);
     const row = {
-      widths: {},
       metadata,
       columns,
       item,

@@ -205,11 +205,14 @@ export function testRoles(host: TestHost, tab: () => AdminTab): void {
     expect(await accessibilityFindings(page)).toEqual([]);
 
     await goInside(page, '/content/product');
-    await page.getByRole('link', { name: 'Edit P-1', exact: false }).first().waitFor();
+    await page.getByRole('button', { name: 'More actions for P-1' }).first().waitFor();
     expect(await page.getByRole('link', { name: 'New product' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Delete', exact: false }).count()).toBe(0);
-    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'View', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Columns …' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Refresh' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Import …' }).count()).toBe(0);
     expect(await page.getByText('Export', { exact: true }).count()).toBe(0);
   });

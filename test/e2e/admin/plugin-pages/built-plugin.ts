@@ -97,7 +97,7 @@ export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
 
   it('offers the action on the page of the item too, by keyboard', async () => {
     const { page } = tab();
-    await page.getByRole('link', { name: 'Edit Slate' }).click();
+    await page.getByRole('link', { name: 'Slate', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Slate' }).waitFor();
     await chooseByKeyboard(page, 'More actions for Slate', 'Mix a lighter one');
 

@@ -3,6 +3,7 @@ import { findingsInAllLooks, findingsInOppositeLooks } from '../support/all-look
 import { change, create, idsOf } from '../support/content';
 import { layoutFindingsInAllWidths } from '../support/layout';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+import { chooseInRow, shown } from '../support/lists';
 
 export function describeAccessibility(host: TestHost, tab: () => AdminTab): void {
   beforeAll(async () => {
@@ -70,7 +71,7 @@ export function describeAccessibility(host: TestHost, tab: () => AdminTab): void
     it('on the dialog that asks before an item is deleted, with what refers to it', async () => {
       const { page, go } = tab();
       await go('/content/catalog');
-      await page.getByRole('button', { name: /^Delete Garden/ }).click();
+      await chooseInRow(page, 'Garden', 'Delete …');
       await page.getByText('Other items refer to it').waitFor();
 
       expect(await findings('[role=dialog]')).toEqual([]);
@@ -130,7 +131,7 @@ export function describeAccessibility(host: TestHost, tab: () => AdminTab): void
     });
     const columns = 'code,name,image,price,catalog,catalogVersion,approvalStatus,createdAt,updatedAt,version';
     await open(`/content/product?sort=id&columns=${columns}`);
-    await page.getByText('50 shown').waitFor();
+    await shown(page, 50);
     await page
       .getByRole('button', { name: /^More actions for/ })
       .first()

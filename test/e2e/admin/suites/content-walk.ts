@@ -1,6 +1,7 @@
 import type { TestHost } from '../../../support/platform';
 import { change, create, createMany, readText } from '../support/content';
 import { pathOf, type AdminTab } from '../support/open-pages';
+import { chooseInRow } from '../support/lists';
 
 export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
   describe('the admin pages, from an empty platform', () => {
@@ -132,7 +133,7 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
     it('name what refers to an item that cannot be deleted, and delete one that can', async () => {
       const { page, go } = tab();
       await go('/content/catalog');
-      await page.getByRole('button', { name: /^Delete Garden/ }).click();
+      await chooseInRow(page, 'Garden', 'Delete …');
       await page.getByRole('dialog').getByText('Other items refer to it').waitFor();
       await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
       // It would be refused.
@@ -143,7 +144,7 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
 
       // It is not known what refers to it: the platform refuses by itself.
       await page.route('**/references', (route) => route.fulfill({ json: { data: [] } }));
-      await page.getByRole('button', { name: /^Delete Garden/ }).click();
+      await chooseInRow(page, 'Garden', 'Delete …');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('link', { name: 'P-1', exact: true }).waitFor();
       expect(await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
@@ -151,10 +152,10 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
       await page.unroute('**/references');
       tab().forgetErrors();
 
-      await page.getByRole('button', { name: /^Delete Winter/ }).click();
+      await chooseInRow(page, 'Winter', 'Delete …');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('Deleted catalog').first().waitFor();
-      await page.getByRole('button', { name: /^Delete Winter/ }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: /^More actions for Winter/ }).waitFor({ state: 'detached' });
       await page.locator('.items:focus').waitFor();
     });
 
@@ -231,7 +232,7 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
       );
       await go('/content/article?f=slug.CONTAINS.many-');
       await page.getByRole('checkbox', { name: 'Select the items of this page' }).press('Space');
-      await page.getByRole('button', { name: 'Select all that match' }).click();
+      await page.getByRole('button', { name: /^Select all / }).click();
       await page.getByRole('button', { name: 'Edit …' }).click();
       const edit = page.getByRole('button', { name: 'Edit 101 articles' });
       await edit.waitFor();
@@ -249,7 +250,7 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
       // More than a page of them is enough to see how it goes.
       await go('/content/article?f=slug.CONTAINS.many-few');
       await page.getByRole('checkbox', { name: 'Select the items of this page' }).press('Space');
-      await page.getByRole('button', { name: 'Select all that match' }).click();
+      await page.getByRole('button', { name: /^Select all / }).click();
       await page.getByRole('button', { name: 'Edit …' }).click();
       await page.getByLabel('Field to edit').selectOption('Body');
       await page.getByRole('checkbox', { name: 'Clear the field' }).check();

@@ -5,6 +5,7 @@ import type { TestHost } from '../../../support/platform';
 import { create } from '../support/content';
 import type { AdminTab } from '../support/open-pages';
 import { pageOf, type UiPlugin } from '../support/ui-plugins';
+import { shown } from '../support/lists';
 
 const attack = `"'><img src=x onerror="window.ran=1"><script>window.ran=2</script>{{7*7}}`;
 const longWord = 'Donaudampfschifffahrt'.repeat(11);
@@ -137,7 +138,7 @@ export function describeHostileValues(host: TestHost, tab: () => AdminTab): void
       await expectHarmless(page);
 
       await go(`/content/catalog?f=name.CONTAINS.${encodeURIComponent(attack)}`);
-      await page.getByText('1 shown').waitFor();
+      await shown(page, 1);
       await expectHarmless(page);
     });
 
@@ -145,9 +146,10 @@ export function describeHostileValues(host: TestHost, tab: () => AdminTab): void
       const { page, go } = tab();
       await go('/content/catalog');
       await page
-        .getByRole('button', { name: /^Delete/ })
+        .getByRole('button', { name: /^More actions/ })
         .first()
         .click();
+      await page.getByRole('menuitem', { name: 'Delete …' }).click();
       await page.getByText('Other items refer to it').waitFor();
       await expectHarmless(page);
       tab().forgetErrors();

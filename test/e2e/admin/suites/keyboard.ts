@@ -1,6 +1,7 @@
 import type { TestHost } from '../../../support/platform';
 import { create, idsOf } from '../support/content';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+import { shown } from '../support/lists';
 
 export function describeKeyboard(host: TestHost, tab: () => AdminTab): void {
   describe('by keyboard alone, one can', () => {
@@ -99,13 +100,13 @@ export function describeKeyboard(host: TestHost, tab: () => AdminTab): void {
       await page.keyboard.press('/');
       await page.keyboard.type('orch');
       await page.keyboard.press('Enter');
-      await page.getByText('1 shown').waitFor();
+      await shown(page, 1);
       await page.keyboard.press('Escape');
 
-      await page.getByText(`${(await idsOf(host.address, 'catalog')).length} shown`).waitFor();
+      await shown(page, (await idsOf(host.address, 'catalog')).length);
 
       // As keyboards write it on which it is above another character.
-      await page.getByRole('button', { name: 'Refresh' }).focus();
+      await page.getByRole('button', { name: 'View', exact: true }).focus();
       await page.evaluate(`document.activeElement.dispatchEvent(
       new KeyboardEvent('keydown', { key: '/', shiftKey: true, bubbles: true, cancelable: true }),
     )`);
@@ -114,14 +115,88 @@ export function describeKeyboard(host: TestHost, tab: () => AdminTab): void {
 
     it('open and leave a dialog, with the focus back where it was', async () => {
       const { page } = tab();
-      const button = page.getByRole('button', { name: /^Delete House/ });
-      await button.press('Enter');
+      await page.getByRole('button', { name: /^More actions for House/ }).press('Enter');
+      await page.locator('[role=menu] :focus').waitFor({ state: 'attached' });
+      await page.getByRole('menuitem', { name: 'Delete …' }).press('Enter');
       // The dialog takes the focus a moment after it is drawn.
       await page.locator('[role=dialog] :focus').waitFor({ state: 'attached' });
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-      await page.locator(':focus[aria-label^="Delete House"]').waitFor();
+      await page.locator(':focus[aria-label^="More actions for House"]').waitFor();
+    });
+
+    it('go through a list: one stop for its head and one for its rows, arrows within them', async () => {
+      const { page, go } = tab();
+      const focused = (): Promise<string> =>
+        page.evaluate<string>(`(() => {
+          const { tagName, textContent, ariaLabel } = document.activeElement;
+          return tagName + ' ' + (ariaLabel ?? textContent).trim();
+        })()`);
+      const press = async (...keys: readonly string[]): Promise<string> => {
+        for (const key of keys) await page.keyboard.press(key);
+        return focused();
+      };
+      await go('/content/catalog?sort=code');
+      await page.getByRole('textbox', { name: 'Search name and code' }).focus();
+      const [first = '', second = ''] = await page.locator('.label-link').allInnerTexts();
+      const last = await page.locator('.label-link').last().innerText();
+      const stops: string[] = [];
+      for (let count = 0; count < 8; count += 1) stops.push(await press('Tab'));
+      expect(stops.slice(0, 6)).toEqual([
+        ...['BUTTON Filter', 'BUTTON Sorted by Code, ascending', 'BUTTON View', 'INPUT Select the items of this page'],
+        expect.stringContaining(`INPUT Select ${first} (`),
+        `A ${first}`,
+      ]);
+      expect(stops[6]).toContain(`BUTTON More actions for ${first} (`);
+      // Behind the rows, not in the next one.
+      expect(stops[7]).toBe('SELECT Items per page');
+
+      await page.getByRole('checkbox', { name: 'Select the items of this page' }).focus();
+      expect(await press('ArrowRight')).toBe('BUTTON Name');
+      expect(await press('ArrowRight')).toBe('BUTTON Code');
+      expect(await press('Home', 'Shift+Tab', 'Tab')).toBe('INPUT Select the items of this page');
+      expect(await press('ArrowRight', 'Shift+ArrowRight')).toBe('BUTTON Name');
+      expect(await page.getByRole('separator', { name: 'Width of Name' }).getAttribute('aria-valuetext')).toMatch(
+        /pixels/,
+      );
+      await press('Shift+Enter');
+
+      expect(await press('ArrowDown')).toBe(`A ${first}`);
+      expect(await press('ArrowDown')).toBe(`A ${second}`);
+      expect(await press('Space')).toBe(`A ${second}`);
+      await page.getByText('1 selected').first().waitFor();
+      expect(await press('ArrowUp', 'Shift+Space', 'ArrowLeft')).toContain(`INPUT Select ${first} (`);
+      await page.getByText('2 selected').first().waitFor();
+      await page.getByRole('button', { name: 'Clear', exact: true }).press('Enter');
+      await page.locator('.items:focus').waitFor();
+      expect(await press('ArrowDown')).toBe(`A ${first}`);
+      expect(await press('End')).toBe(`A ${last}`);
+      await press('Home', 'Enter');
+      await page.getByRole('heading', { level: 1, name: first }).waitFor();
+    });
+
+    it('duplicate the item of a row by a letter, unless letters are switched off', async () => {
+      const { page, go } = tab();
+      await go('/content/catalog?sort=code');
+      await page.keyboard.press('d');
+      await page.keyboard.press('?');
+      await page.getByRole('switch', { name: /^Keys that write a character/ }).press('Space');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.locator('.label-link').first().focus();
+      for (const key of ['d', '/', '?']) await page.keyboard.press(key);
+      await page.locator('.label-link:focus').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+
+      await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+      await page.getByRole('switch', { name: /^Keys that write a character/ }).press('Space');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.locator('.label-link').first().focus();
+      await page.keyboard.press('d');
+      await page.waitForURL(/\/content\/catalog\/new\?from=\d+$/);
+      await page.getByRole('button', { name: 'Discard changes' }).press('Enter');
     });
 
     it('find an item type by the search of the navigation', async () => {

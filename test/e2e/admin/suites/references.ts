@@ -1,6 +1,7 @@
 import type { TestHost } from '../../../support/platform';
 import { create, readText } from '../support/content';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+import { chooseInRow } from '../support/lists';
 
 export function describeReferences(host: TestHost, tab: () => AdminTab): void {
   const fields = ['Partner', 'Friends'] as const;
@@ -76,7 +77,7 @@ export function describeReferences(host: TestHost, tab: () => AdminTab): void {
     it('are named before they are deleted or changed with it', async () => {
       const { page, go, forgetErrors } = tab();
       await go('/content/building');
-      await page.getByRole('button', { name: /^Delete Tower/ }).click();
+      await chooseInRow(page, 'Tower', 'Delete …');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
 
@@ -86,7 +87,7 @@ export function describeReferences(host: TestHost, tab: () => AdminTab): void {
       expect(await accessibilityFindings(page, '[role=dialog]')).toEqual([]);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: /^Delete Tower/ }).click();
+      await chooseInRow(page, 'Tower', 'Delete …');
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
       // One more than was shown: it is asked about again.
       await dialog.getByText('5 Rooms will be deleted').waitFor();

@@ -2,6 +2,7 @@ import type { TestHost } from '../../../support/platform';
 import { emptyTables } from '../../support/empty-tables';
 import { create } from '../support/content';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+import { shown } from '../support/lists';
 
 export function describeSearch(host: TestHost, tab: () => AdminTab): void {
   beforeAll(async () => {
@@ -34,17 +35,17 @@ export function describeSearch(host: TestHost, tab: () => AdminTab): void {
       const before = requests.length;
       await page.keyboard.press('/');
       await page.keyboard.type('spade 1');
-      await page.getByText('3 shown').waitFor();
+      await shown(page, 3);
       expect(new URL(page.url()).searchParams.get('q')).toBe('spade 1');
       expect(requests.slice(before).filter((url) => url.includes('/list')).length).toBeLessThanOrEqual(2);
 
       await searchInput().fill('p-5007');
-      await page.getByText('1 shown').waitFor();
+      await shown(page, 1);
       await page.reload();
-      await page.getByText('1 shown').waitFor();
+      await shown(page, 1);
       expect(await searchInput().inputValue()).toBe('p-5007');
       await page.goBack();
-      await page.getByText('12 shown').waitFor();
+      await shown(page, 12);
       expect(await searchInput().inputValue()).toBe('');
     });
 
@@ -52,29 +53,29 @@ export function describeSearch(host: TestHost, tab: () => AdminTab): void {
       const { page, go } = tab();
       await go('/content/product');
       await page.getByRole('combobox', { name: 'Approval status' }).selectOption('CHECK');
-      await page.getByText('6 shown').waitFor();
+      await shown(page, 6);
       await page.getByRole('button', { name: 'Filter', exact: true }).click();
       await page.getByLabel('Field').selectOption('Price');
       await page.getByLabel('Operator').selectOption('more than');
       await page.getByLabel('Value of Price').fill('5');
       await page.getByRole('button', { name: 'Add filter' }).click();
-      await page.getByText('3 shown').waitFor();
+      await shown(page, 3);
       await searchInput().fill('spade 10');
-      await page.getByText('1 shown').waitFor();
+      await shown(page, 1);
       expect(await accessibilityFindings(page, 'main')).toEqual([]);
 
       await page.getByRole('button', { name: 'Clear search' }).click();
-      await page.getByText('3 shown').waitFor();
+      await shown(page, 3);
       await page.getByRole('combobox', { name: 'Approval status' }).selectOption('');
       await page.getByRole('button', { name: 'Remove filter Price' }).click();
-      await page.getByText('12 shown').waitFor();
+      await shown(page, 12);
     });
 
     it('limits what is done with all that match', async () => {
       const { page, go } = tab();
       await go('/content/product?q=spade%201');
       await page.evaluate('(window.showSaveFilePicker = undefined)');
-      await page.getByText('3 shown').waitFor();
+      await shown(page, 3);
       const body = page.waitForRequest((request) => request.url().includes('/api/cms/exports/product'));
       await page.getByRole('button', { name: 'More', exact: true }).click();
       const download = page.waitForEvent('download').catch(() => undefined);
@@ -91,7 +92,7 @@ export function describeSearch(host: TestHost, tab: () => AdminTab): void {
       await go('/content/product?q=nothing%20like%20this');
       await page.getByText('No results').waitFor();
       await page.getByRole('button', { name: 'Clear all filters' }).click();
-      await page.getByText('12 shown').waitFor();
+      await shown(page, 12);
     });
   });
 
@@ -124,7 +125,7 @@ export function describeSearch(host: TestHost, tab: () => AdminTab): void {
       await go('/');
       await ask('spade');
       await palette().getByText('All products with').click();
-      await page.getByText('12 shown').waitFor();
+      await shown(page, 12);
       expect(new URL(page.url()).searchParams.get('q')).toBe('spade');
     });
 

@@ -8,9 +8,21 @@ export async function heads(page: Page): Promise<readonly string[]> {
   return texts.map((text) => text.trim());
 }
 
+/** Waits until the list shows so many items from its beginning. */
+export async function shown(page: Page, count: number): Promise<void> {
+  const range = count === 1 ? '1' : `1–${count}`;
+  await page.locator('.shown-count').getByText(range, { exact: true }).waitFor();
+}
+
+/** Chooses what is done with the item of a row. @param label the name of the item, or its beginning */
+export async function chooseInRow(page: Page, label: string, entry: string): Promise<void> {
+  await page.getByRole('button', { name: `More actions for ${label}` }).click();
+  await page.getByRole('menuitem', { name: entry, exact: true }).click();
+}
+
 /** The tab of a saved view. */
 export function viewTab(page: Page, name: string): Locator {
-  return page.getByRole('navigation', { name: 'Saved views' }).getByRole('link', { name, exact: true });
+  return page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true });
 }
 
 export async function press(page: Page, name: string): Promise<void> {

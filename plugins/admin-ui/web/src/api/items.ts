@@ -12,6 +12,8 @@ export interface Page {
   readonly items: readonly Item[];
   readonly nextCursor?: string;
   readonly total?: string;
+  /** There are more items than were counted. */
+  readonly isTotalCapped?: boolean;
   /** Criteria that the platform did not apply. */
   readonly skipped: readonly { readonly field: string; readonly reason: string }[];
 }
@@ -29,7 +31,8 @@ export interface ListRequest extends ListFilter {
   readonly limit: number;
   readonly sort?: string | undefined;
   readonly after?: string | undefined;
-  readonly total?: boolean;
+  /** Counts all matches, which takes long on a large table, or up to 10,000. */
+  readonly total?: 'exact' | 'capped';
 }
 
 /** An item that another one refers to. */
@@ -55,7 +58,7 @@ export async function listItems(type: string, list: ListRequest, signal?: AbortS
   const query = new URLSearchParams({ limit: String(list.limit) });
   if (list.sort !== undefined) query.set('sort', list.sort);
   if (list.after !== undefined) query.set('after', list.after);
-  if (list.total === true) query.set('total', 'true');
+  if (list.total !== undefined) query.set(list.total === 'exact' ? 'total' : 'cappedTotal', 'true');
   if (list.q !== undefined) query.set('q', list.q);
   const { data, meta } = await request<readonly RawRow[]>(`${pathOf(type)}/list?${query}`, {
     method: 'POST',
@@ -67,7 +70,7 @@ export async function listItems(type: string, list: ListRequest, signal?: AbortS
     items: data.map(toItem),
     skipped: (meta['skipped'] ?? []) as Page['skipped'],
     ...(typeof meta['nextCursor'] === 'string' ? { nextCursor: meta['nextCursor'] } : {}),
-    ...(total === undefined ? {} : { total }),
+    ...(total === undefined ? {} : { total, isTotalCapped: meta['isTotalCapped'] === true }),
   };
 }
 

@@ -88,7 +88,9 @@ type ImageAddress =
 export function LabelThumbnail({ value, size = 32 }: { readonly value: unknown; readonly size?: number }) {
   const address = imageAddress(value);
   return address === undefined || address.kind === 'outside' ? (
-    <span className="thumbnail blank" style={{ width: size, height: size }} />
+    <span className="thumbnail blank" style={{ width: size, height: size }}>
+      <ImageIcon size={16} />
+    </span>
   ) : (
     <OwnImage key={address.path} address={address} label="" size={size} />
   );

@@ -1,4 +1,6 @@
-import { Kbd, Table, Text } from '@mantine/core';
+import { Kbd, Switch, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { hasCharacterKeys, setCharacterKeys } from '../ui/character-keys';
 import { Dialog } from '../ui/dialog';
 
 export interface HelpDialogProps {
@@ -26,6 +28,24 @@ const groups: readonly { readonly title: string; readonly shortcuts: readonly Sh
     ],
   },
   {
+    title: 'In a list',
+    shortcuts: [
+      { keys: [['↓'], ['↑']], what: 'To the next row, or from the head to the rows' },
+      { keys: [['←'], ['→']], what: 'To the next control of a row, or column of the head' },
+      { keys: [['Enter']], what: 'Open the item; on the head: sort' },
+      { keys: [['Space']], what: 'Select the row; with Shift all since the last one' },
+      { keys: [['D']], what: 'Duplicate the item of the row' },
+      { keys: [['L']], what: 'Copy the link to the item of the row' },
+      {
+        keys: [
+          ['Shift', '←'],
+          ['Shift', '→'],
+        ],
+        what: 'On the head: narrower or wider column',
+      },
+    ],
+  },
+  {
     title: 'In a form',
     shortcuts: [
       { keys: [[control, 'S']], what: 'Save' },
@@ -38,6 +58,7 @@ const groups: readonly { readonly title: string; readonly shortcuts: readonly Sh
 
 /** All keys that the pages know. */
 export function HelpDialog({ opened, onClose }: HelpDialogProps) {
+  const [isOn, setOn] = useState(hasCharacterKeys);
   return (
     <Dialog opened={opened} onClose={onClose} title="Keyboard shortcuts" zIndex={500}>
       {groups.map(({ title, shortcuts }) => (
@@ -67,6 +88,15 @@ export function HelpDialog({ opened, onClose }: HelpDialogProps) {
           </Table.Tbody>
         </Table>
       ))}
+      <Switch
+        label="Keys that write a character (/ ? D L)"
+        description="Switch them off if you dictate. It applies to this browser."
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => {
+          setCharacterKeys(checked);
+          setOn(hasCharacterKeys());
+        }}
+      />
     </Dialog>
   );
 }

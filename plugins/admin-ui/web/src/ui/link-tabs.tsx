@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import './link-tabs.css';
 
@@ -14,7 +15,16 @@ export interface LinkTab {
 }
 
 /** Parts of a list with their counts. Each is a link, so that the browser can open it in another tab and go back. */
-export function LinkTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly LinkTab[] }) {
+export function LinkTabs({
+  label,
+  tabs,
+  children,
+}: {
+  readonly label: string;
+  readonly tabs: readonly LinkTab[];
+  /** Behind the tabs. */
+  readonly children?: ReactNode;
+}) {
   return (
     <nav aria-label={label} className="link-tabs">
       {tabs.map(({ key, label: text, to, isOpen, count, isUrgent = false }) => (
@@ -27,6 +37,7 @@ export function LinkTabs({ label, tabs }: { readonly label: string; readonly tab
           )}
         </Link>
       ))}
+      {children}
     </nav>
   );
 }

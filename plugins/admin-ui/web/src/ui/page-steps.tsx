@@ -25,7 +25,8 @@ export function PageSteps({ sizeLabel, sizes, size, onSize, onExpectNext, ...way
       <NativeSelect
         aria-label={sizeLabel}
         size="xs"
-        data={sizes.map((each) => ({ value: String(each), label: `${each} per page` }))}
+        className="page-size"
+        data={sizes.map((each) => ({ value: String(each), label: `${each} rows` }))}
         value={String(size)}
         onChange={(event) => onSize(Number(event.currentTarget.value))}
       />
@@ -58,8 +59,9 @@ export interface PageStepProps {
 export function PageStep({ open, ...props }: PageStepProps) {
   return (
     <IconButton
-      variant="default"
-      size={30}
+      className="page-step"
+      variant="subtle"
+      size="md"
       {...softDisabledProps(open === undefined)}
       onClick={() => open?.()}
       {...props}

@@ -15,6 +15,7 @@ export const durationKind: FieldKind = {
   payloadValue: (value) => (value === '0:00' ? null : value),
   operators: ['MORE_THAN', 'LESS_THAN'],
   isSortable: false,
+  isAtEnd: true,
   isNumeric: true,
   isKey: true,
   importHint: () => 'Write hours and minutes.',

@@ -16,8 +16,14 @@ export interface FieldKind {
   readonly operators: readonly Operator[];
   /** Whether an order by its values helps anybody. */
   readonly isSortable: boolean;
-  /** Whether its columns are aligned to the right, with as many digits as the page needs. */
+  /** Whether its columns are aligned to the right. */
+  readonly isAtEnd: boolean;
+  /** Whether its values are numbers, of which a column shows as many digits after the point as the page needs. */
   readonly isNumeric: boolean;
+  /** Whether a value says something where it stands alone, without the name of its column. */
+  readonly isTelling: boolean;
+  /** About what a cell shows of a value, which says how wide its column has to be. @param fraction of a column of numbers */
+  cellText(value: unknown, fraction?: number): string;
   /** Whether the items of a file can be matched by it. */
   readonly isKey: boolean;
   /** Whether words that were typed to find an item may be in it. */
@@ -37,7 +43,10 @@ export const plainKind = {
   givenValue: (value: NewValues[string]): unknown => value,
   operators: ['CONTAINS', 'EQUALS'],
   isSortable: true,
+  isAtEnd: false,
   isNumeric: false,
+  isTelling: false,
+  cellText: shortText,
   isKey: false,
   hasWords: false,
   isName: false,

@@ -1,4 +1,5 @@
 import { parseTypedJson } from '../../api/json';
+import { shortText } from '../../api/label';
 import { plainKind, type FieldKind } from './field-kind';
 import { shippedKinds } from './shipped-kinds';
 
@@ -7,6 +8,8 @@ const byType: ReadonlyMap<string, FieldKind> = new Map(shippedKinds.map((kind) =
 /** Of a field kind of a plugin: what is no text is held as the text of its JSON, unless that was typed and cannot be read. */
 const pluginKind: Omit<FieldKind, 'type'> = {
   ...plainKind,
+  // Its text is that of the plugin, and shorter than the text of its JSON.
+  cellText: (value) => (typeof value === 'object' ? '1,234.50 EUR' : shortText(value)),
   payloadValue(value, { valueType = 'string' }) {
     if (value === '' || valueType === 'string' || typeof value !== 'string') return value === '' ? null : value;
     try {

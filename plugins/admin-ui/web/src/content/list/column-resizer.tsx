@@ -15,7 +15,10 @@ export interface ColumnResizerProps {
 const limits = { min: 48, max: 1_000 };
 const keyStep = 16;
 
-/** The edge of a column that is dragged, or moved by the arrow keys; a double click or Enter gives the column its usual width. */
+/**
+ * The edge of a column that is dragged, or moved by the arrow keys (with Shift from the head of the column); a double click or Enter
+ * gives the column its usual width.
+ */
 export function ColumnResizer({ name, width, onResize, onCommit }: ColumnResizerProps) {
   const drag = useRef<{ readonly x: number; readonly width: number; readonly reached: number | undefined }>(undefined);
   const begin = (event: PointerEvent<HTMLSpanElement>): void => {
@@ -51,7 +54,7 @@ export function ColumnResizer({ name, width, onResize, onCommit }: ColumnResizer
       aria-valuemax={limits.max}
       aria-valuenow={width ?? limits.min}
       aria-valuetext={width === undefined ? 'automatic' : `${width} pixels`}
-      tabIndex={0}
+      tabIndex={-1}
       title="Drag to change the width; double-click for the usual one"
       onPointerDown={begin}
       onPointerMove={move}

@@ -17,7 +17,7 @@ export function CriterionChip({ onRemove, ...props }: CriterionTextProps & { onR
   return (
     <Pill
       size="lg"
-      fz="sm"
+      className="filter-chip"
       withRemoveButton
       onRemove={onRemove}
       removeButtonProps={{ 'aria-label': `Remove filter ${props.name}`, 'aria-hidden': false, tabIndex: 0 }}

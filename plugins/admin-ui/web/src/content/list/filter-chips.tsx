@@ -16,7 +16,7 @@ export interface FilterChipsProps {
 export function FilterChips({ inputs, criteria, onChange }: FilterChipsProps) {
   if (criteria.length === 0) return null;
   return (
-    <Group gap="xs" mt="xs" role="group" aria-label="Filters">
+    <Group gap="xs" role="group" aria-label="Filters">
       {criteria.map((entry, index) => {
         const change = (changed: readonly CriterionEntry[]): void => onChange(criteria.toSpliced(index, 1, ...changed));
         const key = `${index} ${JSON.stringify(entry)}`;

@@ -1,8 +1,7 @@
 import type { ItemMetadata } from '@gantry/contracts';
-import { memo, useRef, useState, type CSSProperties } from 'react';
+import { memo, useRef, useState } from 'react';
 import type { Item } from '../../api/items';
 import { CellSlot } from '../../plugin-ui/cell-slot';
-import { EditIcon, TrashIcon } from '../../ui/icons';
 import { QuickLink } from '../../ui/quick-link';
 import { RecentTime } from '../../ui/relative-time';
 import { LabelThumbnail } from '../thumbnail';
@@ -20,8 +19,6 @@ import type { SelectionControl } from './selection/use-selection';
 export interface ItemRowProps {
   readonly metadata: ItemMetadata;
   readonly columns: readonly TableColumn[];
-  /** In CSS pixels, by name of a column that was given one. */
-  readonly widths: Readonly<Record<string, number | undefined>>;
   /** Name of the column that leads to the item; the id where no label is in sight. */
   readonly linkColumn: string;
   /** Field whose image is shown beside the label; undefined where the table has a column of it, or the type no image. */
@@ -37,7 +34,7 @@ export interface ItemRowProps {
 
 /** One item of the table. Plain elements, as there are many: components of the library would take several times as long to show. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
-  const { metadata, columns, widths, linkColumn, image, now, item, index, selected, onToggle, onDelete } = props;
+  const { metadata, columns, linkColumn, image, now, item, index, selected, onToggle, onDelete } = props;
   const [edited, setEdited] = useState<string>();
   const row = useRef<HTMLTableRowElement>(null);
   const editable = metadata.fields.filter(({ name }) => metadata.editableColumns?.includes(name));
@@ -48,19 +45,21 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const label = itemLabel(item, metadata);
   const address = `/content/${metadata.code}/${item.id}`;
   const spoken = `${label.slice(0, 80)} (${item.id})`;
-  const opening = `${may(metadata, 'update') ? 'Edit' : 'Open'} ${spoken}`;
   return (
-    <tr ref={row} aria-rowindex={index + 2} data-selected={selected || undefined} data-row={address}>
+    <tr ref={row} aria-rowindex={index + 2} data-index={index} data-selected={selected || undefined} data-row={address}>
       <td className="select">
         <SelectBox item={item} label={spoken} selected={selected} onToggle={onToggle} />
       </td>
       {columns.map((column) => {
         const field = editable.find(({ name }) => name === column.name);
-        const content = (
-          <CellContent {...{ metadata, column, item, image, now, address }} isLink={column.name === linkColumn} />
+        const isLabel = column.name === linkColumn;
+        const content = isLabel ? (
+          <LabelCell {...{ metadata, column, item, image, address }} />
+        ) : (
+          <CellContent {...{ metadata, column, item, now }} />
         );
         return (
-          <td key={column.name} className={classOf(column)} style={styleOf(widths[column.name])}>
+          <td key={column.name} className={isLabel ? 'label' : classOf(column)}>
             {field === undefined ? (
               content
             ) : (
@@ -80,22 +79,6 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         );
       })}
       <td className="actions">
-        <span className="quick-actions">
-          <QuickLink className="row-action" to={address} title={opening} aria-label={opening}>
-            <EditIcon />
-          </QuickLink>
-          {!may(metadata, 'delete') ? null : (
-            <button
-              type="button"
-              className="row-action dangerous"
-              title={`Delete ${spoken}`}
-              aria-label={`Delete ${spoken}`}
-              onClick={() => onDelete(item)}
-            >
-              <TrashIcon />
-            </button>
-          )}
-        </span>
         <RowMenu
           key={item.id}
           type={metadata.code}
@@ -113,52 +96,47 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   );
 });
 
-interface CellContentProps extends CellProps {
-  /** Leads to the item. */
-  readonly isLink: boolean;
+interface LabelCellProps extends CellProps {
   readonly address: string;
   readonly image: string | undefined;
-  readonly now: number;
 }
 
-function CellContent({ isLink, address, image, now, ...props }: CellContentProps) {
+/** Names the item and leads to it, with its picture. */
+function LabelCell({ address, image, ...props }: LabelCellProps) {
+  return (
+    <QuickLink className="label-link" to={address}>
+      {image === undefined ? null : <LabelThumbnail value={props.item.values[image]} />}
+      <LabelText {...props} />
+    </QuickLink>
+  );
+}
+
+/** Any other value of an item, drawn by the plugin that draws the cells of its column, or by its kind. */
+export function CellContent(props: CellProps & { readonly now: number }) {
   const { metadata, column, item } = props;
-  if (isLink) {
-    return (
-      <QuickLink className="label-link" to={address}>
-        {image === undefined ? null : <LabelThumbnail value={item.values[image]} />}
-        <LabelText column={column} item={item} />
-      </QuickLink>
-    );
-  }
   if (column.type === idColumn.type) return item.id;
   return (
     <CellSlot type={metadata.code} column={column} item={item}>
-      <Cell {...props} now={now} />
+      <Cell {...props} />
     </CellSlot>
   );
 }
 
-/** Of a column that was given a width. */
-function styleOf(width: number | undefined): CSSProperties | undefined {
-  return width === undefined ? undefined : { maxWidth: width };
-}
-
 export function classOf({ type }: TableColumn): string | undefined {
-  if (type === idColumn.type) return 'id';
-  return kindOf(type).isNumeric ? 'number' : undefined;
+  if (type === idColumn.type) return 'id number';
+  if (type === timeType) return 'time number';
+  return kindOf(type).isAtEnd ? 'number' : undefined;
 }
 
-/** The beginning of what the item is called in the column. */
-function LabelText({ column, item }: Pick<CellProps, 'column' | 'item'>) {
-  if (column.type === idColumn.type) return item.id;
-  const text = labelText(item.values[column.name]);
-  if (text.trim() === '') return <span className="no-value">No {column.displayName.toLocaleLowerCase()}</span>;
+/** The beginning of what the item is called in the column; of one that has no such value, its label. */
+export function LabelText({ column, item, metadata }: CellProps) {
+  const own = column.type === idColumn.type ? item.id : labelText(item.values[column.name]);
+  const text = own.trim() === '' ? itemLabel(item, metadata) : own;
   const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
   return (
-    <span className="clipped" dir="auto" title={shown.length > 30 ? shown : undefined}>
+    <b className="clipped" dir="auto" title={shown.length > 30 ? shown : undefined}>
       {shown}
-    </span>
+    </b>
   );
 }
 

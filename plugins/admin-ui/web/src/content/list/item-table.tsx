@@ -1,25 +1,29 @@
-import { UnstyledButton } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useVirtualizer, type Rect, type Virtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Item } from '../../api/items';
 import type { SavedScroll } from '../last-list';
-import { findClaim } from '../../plugin-ui/claims';
-import { useUis } from '../../plugin-ui/ui-context';
 import { useFollowedLinks } from '../../ui/quick-link';
-import { DownIcon, UpIcon } from '../../ui/icons';
-import { ColumnResizer } from './column-resizer';
-import { isSortable, labelImage, linkColumnOf, type TableColumn } from './columns';
-import { classOf, ItemRow } from './item-row';
+import { fittingColumns, neededWidths, tableWidth } from './column-fit';
+import { inOrder, labelImage, type TableColumn } from './columns';
+import { ItemRow } from './item-row';
 import { useRowClicks } from './use-row-clicks';
+import { useFocusKeptNear } from './use-focus-kept-near';
+import { useLinkColumn } from './use-link-column';
+import { useItemLetters } from './use-item-letters';
+import { useListKeys } from './use-list-keys';
+import { useRowKeys } from './use-row-keys';
+import { useWidthOf, useWidths } from './use-widths';
 import { withFractions } from './number-digits';
-import { SelectPageBox } from './selection/select-box';
 import type { SelectionControl } from './selection/use-selection';
+import { TableHead } from './table-head';
 
 export interface ItemTableProps {
   readonly metadata: ItemMetadata;
-  /** From the identifier to the last one before the actions. */
+  /** In order; the one that names items and the id are put where they belong. */
   readonly columns: readonly TableColumn[];
+  /** They were chosen by the reader, who wants to see all of them, also by scrolling sideways. */
+  readonly isChosen: boolean;
   readonly items: readonly Item[];
   /** When they were read, in milliseconds. */
   readonly readAt: number;
@@ -49,25 +53,23 @@ function observeSize({ scrollElement }: Virtualizer<HTMLDivElement, Element>, an
 }
 
 const rowHeights = { usual: 44, compact: 36 };
-/** About what header, search and pager take of the window. */
-const chromeHeight = 300;
+/** About what header, search and pager take of the window, and what the navigation does. */
+const chrome = { height: 300, width: 288 };
 
-/** The items of one page (specification, section 4.5): id, columns in order, creation time, actions. Only rows in sight are in the document. */
+/**
+ * The items of one page (specification, section 4.5): what names them, the other columns in order, id, actions. Only rows in sight
+ * are in the document.
+ */
 export function ItemTable(props: ItemTableProps) {
   const { metadata, items, readAt, page, selection, stale, scroll, isCompact, onDelete } = props;
-  const { widths, resize, commit } = useWidths(props);
   const rowHeight = isCompact ? rowHeights.compact : rowHeights.usual;
-  const columns = useMemo(() => withFractions(props.columns, items), [props.columns, items]);
-  const uis = useUis();
-  const linkColumn = useMemo(
-    () => linkColumnOf(columns, (column) => findClaim(uis, 'cells', metadata.code, column) !== undefined),
-    [columns, uis, metadata.code],
-  );
-  const image = labelImage(metadata, columns);
   const scroller = useRef<HTMLDivElement>(null);
+  const { columns, linkColumn, given, widths, ...sizes } = useTableColumns(props, scroller);
+  const image = labelImage(metadata, columns);
   useFollowedLinks(scroller);
   useRowClicks(scroller);
   useFocusKeptNear(scroller);
+  useListKeys(scroller, useItemLetters(metadata));
   const [top] = useState(() => scroll.restore());
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -82,7 +84,7 @@ export function ItemTable(props: ItemTableProps) {
     initialOffset: top,
     // The first rows are rendered together with the table; its measured size is reported once it is drawn.
     observeElementRect: observeSize,
-    initialRect: { width: window.innerWidth, height: Math.max(240, window.innerHeight - chromeHeight) },
+    initialRect: { width: window.innerWidth, height: Math.max(240, window.innerHeight - chrome.height) },
   });
   useEffect(() => rows.measure(), [rows, rowHeight]);
   const keys = useRowKeys(items);
@@ -103,10 +105,33 @@ export function ItemTable(props: ItemTableProps) {
       data-compact={isCompact || undefined}
       role="region"
       aria-label={`Items of ${metadata.displayName}`}
-      tabIndex={0}
+      tabIndex={-1}
     >
-      <table aria-rowcount={items.length + 1} aria-busy={stale}>
-        <TableHead {...props} columns={columns} widths={widths} onResize={resize} onWidth={commit} />
+      <table
+        className="fixed-columns"
+        style={{ minWidth: tableWidth(columns, linkColumn, widths) }}
+        aria-rowcount={items.length + 1}
+        aria-busy={stale}
+      >
+        <colgroup>
+          <col className="select" />
+          {columns.map(({ name }) => (
+            <col key={name} style={{ width: name === linkColumn ? given[name] : widths[name] }} />
+          ))}
+          {/* Takes what is left where the column that usually does was given a width. */}
+          <col className={given[linkColumn] === undefined ? 'actions' : undefined} />
+        </colgroup>
+        <TableHead
+          metadata={metadata}
+          columns={columns}
+          items={items}
+          selection={selection}
+          sort={props.sort}
+          widths={given}
+          onSort={props.onSort}
+          onResize={sizes.resize}
+          onWidth={sizes.commit}
+        />
         <tbody>
           <Spacer height={before} width={columnCount} />
           {visible.map(({ index }) => {
@@ -116,7 +141,6 @@ export function ItemTable(props: ItemTableProps) {
                 key={keys.get(item.id)}
                 metadata={metadata}
                 columns={columns}
-                widths={widths}
                 linkColumn={linkColumn}
                 image={image}
                 now={readAt}
@@ -135,107 +159,28 @@ export function ItemTable(props: ItemTableProps) {
   );
 }
 
-type TableHeadProps = Pick<
-  ItemTableProps,
-  'metadata' | 'columns' | 'items' | 'selection' | 'sort' | 'onSort' | 'onWidth'
-> & {
-  readonly widths: Readonly<Record<string, number | undefined>>;
-  onResize(column: string, width: number): void;
-};
-
-function TableHead({ metadata, columns, items, selection, sort, onSort, widths, onResize, onWidth }: TableHeadProps) {
-  return (
-    <thead>
-      <tr aria-rowindex={1}>
-        <td className="select">
-          <SelectPageBox items={items} control={selection} />
-        </td>
-        {columns.map((column) => (
-          <HeadCell
-            key={column.name}
-            column={column}
-            sortable={isSortable(metadata, column.name)}
-            sort={sort ?? '-id'}
-            onSort={onSort}
-            width={widths[column.name]}
-            onResize={(width) => onResize(column.name, width)}
-            onWidth={(width) => onWidth(column.name, width)}
-          />
-        ))}
-        <th scope="col" className="actions">
-          <span className="visually-hidden">Actions</span>
-        </th>
-      </tr>
-    </thead>
+/** The columns that are shown, and how wide they are: as the reader has made them, or else as their values need. */
+function useTableColumns(props: ItemTableProps, scroller: React.RefObject<HTMLDivElement | null>) {
+  const { metadata, items, isChosen } = props;
+  const { widths: given, ...sizes } = useWidths(props.widths, props.onWidth);
+  const room = useWidthOf(scroller, () => window.innerWidth - chrome.width);
+  const linkColumn = useLinkColumn(metadata, props.columns);
+  const all = useMemo(
+    () => inOrder(withFractions(props.columns, items), linkColumn),
+    [props.columns, items, linkColumn],
   );
-}
-
-interface HeadCellProps {
-  readonly column: TableColumn;
-  readonly sortable: boolean;
-  readonly sort: string;
-  readonly width: number | undefined;
-  onSort(sort: string): void;
-  onResize(width: number): void;
-  onWidth(width: number | undefined): void;
-}
-
-function HeadCell({ column, sortable, sort, width, onSort, onResize, onWidth }: HeadCellProps) {
-  const className = classOf(column);
-  const style = width === undefined ? widthOfHead(column.displayName) : { width, minWidth: width, maxWidth: width };
-  const resizer = <ColumnResizer name={column.displayName} width={width} onResize={onResize} onCommit={onWidth} />;
-  if (!sortable) {
-    return (
-      <th scope="col" className={className} style={style} aria-label={column.displayName}>
-        {column.displayName}
-        {resizer}
-      </th>
+  const widths = useMemo(() => {
+    const wanted = Object.entries(given).flatMap(([name, width]) =>
+      width === undefined ? [] : [[name, width] as const],
     );
-  }
-  const ascending = sort === column.name;
-  const descending = sort === `-${column.name}`;
-  return (
-    <th
-      scope="col"
-      className={className}
-      style={style}
-      aria-label={column.displayName}
-      aria-sort={ascending ? 'ascending' : descending ? 'descending' : 'none'}
-    >
-      <UnstyledButton className="sort-button" onClick={() => onSort(ascending ? `-${column.name}` : column.name)}>
-        {column.displayName}
-        {ascending ? <UpIcon size={14} /> : null}
-        {descending ? <DownIcon size={14} /> : null}
-      </UnstyledButton>
-      {resizer}
-    </th>
-  );
-}
-
-/** The widths that are kept, and those that are being dragged or not stored yet. */
-function useWidths({ widths: kept, onWidth }: Pick<ItemTableProps, 'widths' | 'onWidth'>) {
-  const [changed, setChanged] = useState<Readonly<Record<string, number | undefined>>>({});
-  const widths = useMemo(() => ({ ...kept, ...changed }), [kept, changed]);
-  const resize = (column: string, width: number | undefined): void => setChanged({ ...changed, [column]: width });
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  return {
-    widths,
-    resize,
-    commit(column: string, width: number | undefined): void {
-      resize(column, width);
-      // Keys come one after the other; the last one is stored.
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => onWidth(column, width), storeAfterMs);
-    },
-  };
-}
-
-const storeAfterMs = 300;
-
-/** So that a short name takes one line, and one of many words two or three, not one for each word. */
-function widthOfHead({ length }: string): CSSProperties | undefined {
-  if (length <= 12) return { whiteSpace: 'nowrap' };
-  return length > 20 ? { minWidth: `${Math.min(28, Math.ceil(length / 2) + 2)}ch` } : undefined;
+    return { ...neededWidths(metadata, all, items), ...Object.fromEntries(wanted) };
+  }, [metadata, all, items, given]);
+  const columns = useMemo(() => {
+    // The id is always there, whatever was chosen; it is the first to go.
+    const kept = isChosen ? Number.MAX_SAFE_INTEGER : room;
+    return fittingColumns(metadata, all, linkColumn, widths, kept);
+  }, [metadata, all, linkColumn, widths, isChosen, room]);
+  return { columns, linkColumn, given, widths, ...sizes };
 }
 
 function Spacer({ height, width }: { readonly height: number; readonly width: number }) {
@@ -244,56 +189,4 @@ function Spacer({ height, width }: { readonly height: number; readonly width: nu
       <td colSpan={width} style={{ height }} />
     </tr>
   );
-}
-
-type RowKeys = ReadonlyMap<string, number>;
-
-/**
- * Keys for the rows of items, by their ids. An item that stays keeps its row. Where none stays, as on the next page, the new
- * ones take over the rows: the browser then changes texts instead of creating rows, which takes twice as long. Where
- * some stay, it would have to move rows about, and the focus would go with the row of an item that has gone to another one.
- */
-function useRowKeys(items: readonly Item[]): RowKeys {
-  const [last, setLast] = useState(() => ({ items, keys: nextRowKeys(items) }));
-  if (last.items === items) return last.keys;
-  const keys = nextRowKeys(items, last.keys);
-  setLast({ items, keys });
-  return keys;
-}
-
-function nextRowKeys(items: readonly Item[], before: RowKeys = new Map()): RowKeys {
-  const free = items.some(({ id }) => before.has(id)) ? [] : [...before.values()];
-  let unused = Math.max(-1, ...before.values()) + 1;
-  const keyFor = (id: string): number => {
-    const key = before.get(id) ?? free.shift();
-    if (key !== undefined) return key;
-    unused += 1;
-    return unused - 1;
-  };
-  return new Map(items.map(({ id }) => [id, keyFor(id)]));
-}
-
-/**
- * A row goes with its item, or when it is scrolled out of sight. If it had the focus, the element around gets it, so that
- * keys go on where the reader was, and scroll on.
- */
-function useFocusKeptNear(around: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const element = around.current;
-    let focused: EventTarget | null = null;
-    const note = ({ target }: FocusEvent): void => {
-      focused = target;
-    };
-    const observer = new MutationObserver(() => {
-      const isGone = focused instanceof Element && !focused.isConnected;
-      if (isGone && document.activeElement === document.body) element?.focus({ preventScroll: true });
-    });
-    // What had the focus before it was anywhere else is no longer of interest.
-    window.addEventListener('focusin', note);
-    if (element !== null) observer.observe(element, { childList: true, subtree: true });
-    return () => {
-      window.removeEventListener('focusin', note);
-      observer.disconnect();
-    };
-  }, [around]);
 }

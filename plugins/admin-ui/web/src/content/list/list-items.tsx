@@ -1,37 +1,42 @@
-import type { ItemMetadata } from '@gantry/contracts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
-import type { Item, ListFilter, ListRequest, Page } from '../../api/items';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { Item, ListFilter, Page } from '../../api/items';
 import { listQuery } from '../../api/queries';
 import { FirstPageButton } from '../../ui/first-page-button';
+import { lazyPart } from '../../ui/lazy-part';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
-import { ChangedCount } from '../live/changed-count';
 import type { SavedScroll } from '../last-list';
-import { may } from '../../common/may';
 import type { BulkAction } from './bulk/bulk-dialog';
-import { idColumn } from './columns';
-import { ExportMenu } from './export-menu';
-import { chosenPages, matchingPages } from './export-pages';
+import type { ItemCardsProps } from './item-cards';
 import { ItemTable } from './item-table';
+import { ListFoot } from './list-foot';
 import { LazyBulkDialog, LazyDeleteDialog } from './list-dialogs';
 import { NoItems } from './no-items';
-import { SelectionBar } from './selection/selection-bar';
-import { useSelection, type Selection } from './selection/use-selection';
+import type { SelectionBarProps } from './selection/selection-bar';
+import { useSelection, type Selection, type SelectionControl } from './selection/use-selection';
 import type { ShownList } from './use-shown-list';
-import { Code, Group, Text } from '@mantine/core';
-import { pageSizes } from '../../ui/page-sizes';
-import { PageSteps } from '../../ui/page-steps';
-import type { ListControl } from './list-state';
-import { ShownCount } from './shown-count';
+import { useNarrow } from './use-narrow';
+import { useTotal } from './use-total';
+import { Code, Text } from '@mantine/core';
+
+export interface ListItemsProps {
+  readonly list: ShownList;
+  readonly scroll: SavedScroll;
+  /** The boxes that select items are shown also where they are not always in sight. */
+  readonly isSelecting: boolean;
+  /** The selection was given up, or used. */
+  onSelected(): void;
+}
 
 /** The page of items with all that depends on it: separate from the part above, which a response need not render again. */
-export function ListItems({ list, scroll }: { readonly list: ShownList; readonly scroll: SavedScroll }) {
+export function ListItems({ list, scroll, isSelecting, onSelected }: ListItemsProps) {
   const metadata = useMetadata();
   const { control, request } = list;
   const { state } = control;
   const filter: ListFilter = { criteria: request.criteria, q: request.q };
   const page = useListPage(list);
+  const total = useTotal(metadata.code, list);
   const [deleting, setDeleting] = useState<Item>();
   const [action, setAction] = useState<BulkAction>();
   const selected = useSelection(page.shown?.items ?? noItems, JSON.stringify(filter), page.isStale);
@@ -40,13 +45,14 @@ export function ListItems({ list, scroll }: { readonly list: ShownList; readonly
   const focusTable = (): void => body.current?.querySelector<HTMLElement>('.items')?.focus();
   const clearSelection = (): void => {
     selected.clear();
+    onSelected();
     focusTable();
   };
   const selectMatches = (): void => {
     selected.selectMatches();
     focusTable();
   };
-  const columns = useMemo(() => [idColumn, ...list.columns], [list.columns]);
+  const hasSelection = selected.selection.kind === 'matches' || selected.selection.items.size > 0;
   return (
     <>
       {page.error === null ? null : (
@@ -54,7 +60,7 @@ export function ListItems({ list, scroll }: { readonly list: ShownList; readonly
       )}
       <FirstPageButton error={page.error} after={state.after} openFirst={control.openFirst} />
       <Notices page={page.shown} missing={list.missing} refused={list.refused} />
-      <div className="list-body" ref={body}>
+      <div className="list-body surface" data-empty={page.shown?.items.length === 0 || undefined} ref={body}>
         {page.shown === undefined ? (
           page.error === null ? (
             <LoadingState rows={10} />
@@ -62,44 +68,38 @@ export function ListItems({ list, scroll }: { readonly list: ShownList; readonly
         ) : page.shown.items.length === 0 ? (
           <NoItems control={control} />
         ) : (
-          <ItemTable
-            metadata={metadata}
-            columns={columns}
+          <ShownItems
+            list={list}
+            page={page}
             items={page.shown.items}
-            readAt={page.readAt}
-            sort={request.sort}
-            page={JSON.stringify(request)}
             selection={selected}
-            stale={page.isStale}
             scroll={scroll}
-            widths={list.widths}
-            isCompact={list.isCompact}
-            onWidth={list.setWidth}
-            onSort={(sort) => control.change({ sort })}
+            isSelecting={isSelecting || hasSelection}
             onDelete={setDeleting}
           />
         )}
+        {page.shown === undefined || isEmptyStart(page.shown, state.after) ? null : (
+          <ListFoot
+            key={JSON.stringify(filter)}
+            metadata={metadata}
+            list={list}
+            page={page.shown}
+            stale={page.isStale}
+            total={total}
+            selected={hasSelection ? textOf(selected.selection) : undefined}
+            selectionBar={
+              <SelectionBar
+                list={list}
+                control={{ ...selected, clear: clearSelection, selectMatches }}
+                text={textOf(selected.selection)}
+                appliesAll={list.refused.length === 0 && page.shown.skipped.length === 0}
+                total={total.text}
+                onAct={setAction}
+              />
+            }
+          />
+        )}
       </div>
-      <SelectionBar
-        control={{ ...selected, clear: clearSelection, selectMatches }}
-        mayUpdate={may(metadata, 'update')}
-        mayDelete={may(metadata, 'delete')}
-        exportMenu={
-          may(metadata, 'export') ? <SelectionExport list={list} selection={selected.selection} /> : undefined
-        }
-        appliesAll={list.refused.length === 0 && (page.shown?.skipped.length ?? 0) === 0}
-        onAct={setAction}
-      />
-      {page.shown === undefined || isEmptyStart(page.shown, state.after) ? null : (
-        <Pager
-          key={JSON.stringify(filter)}
-          control={control}
-          request={request}
-          page={page.shown}
-          stale={page.isStale}
-          metadata={metadata}
-        />
-      )}
       <LazyDeleteDialog
         metadata={metadata}
         item={deleting}
@@ -120,6 +120,42 @@ export function ListItems({ list, scroll }: { readonly list: ShownList; readonly
         onFinished={clearSelection}
       />
     </>
+  );
+}
+
+interface ShownItemsProps {
+  readonly list: ShownList;
+  readonly page: ListPage;
+  readonly items: readonly Item[];
+  readonly selection: SelectionControl;
+  readonly scroll: SavedScroll;
+  readonly isSelecting: boolean;
+  onDelete(item: Item): void;
+}
+
+/** In a table, or as cards where it has no room. */
+function ShownItems({ list, page, items, selection, scroll, isSelecting, onDelete }: ShownItemsProps) {
+  const metadata = useMetadata();
+  const { request, control } = list;
+  const shown = {
+    ...{ metadata, items, selection, scroll },
+    columns: list.columns,
+    readAt: page.readAt,
+    page: JSON.stringify(request),
+    stale: page.isStale,
+  };
+  if (useNarrow()) return <ItemCards {...shown} isSelecting={isSelecting} />;
+  return (
+    <ItemTable
+      {...shown}
+      isChosen={list.isChosen}
+      sort={request.sort}
+      widths={list.widths}
+      isCompact={list.isCompact}
+      onWidth={list.setWidth}
+      onSort={(sort) => control.change({ sort })}
+      onDelete={onDelete}
+    />
   );
 }
 
@@ -158,14 +194,19 @@ function useListPage(list: ShownList): ListPage {
   };
 }
 
-function SelectionExport({ list, selection }: { readonly list: ShownList; readonly selection: Selection }) {
-  const metadata = useMetadata();
-  const pages =
-    selection.kind === 'items'
-      ? chosenPages(metadata.code, [...selection.items.keys()])
-      : matchingPages(metadata.code, list.request, list.request.sort);
-  return <ExportMenu size="xs" metadata={metadata} pages={pages} columns={list.columns.map(({ name }) => name)} />;
+function textOf(selection: Selection): string {
+  return selection.kind === 'matches' ? 'All matching items selected' : `${selection.items.size} selected`;
 }
+
+const ItemCards = lazyPart<ItemCardsProps>(
+  async () => (await import('./item-cards')).ItemCards,
+  () => true,
+);
+
+const SelectionBar = lazyPart<SelectionBarProps>(
+  async () => (await import('./selection/selection-bar')).SelectionBar,
+  () => true,
+);
 
 const noItems: readonly Item[] = [];
 
@@ -212,45 +253,5 @@ function Notice({ text, names }: { readonly text: string; readonly names: readon
         </Code>
       ))}
     </Text>
-  );
-}
-
-interface PagerProps {
-  readonly control: ListControl;
-  readonly request: ListRequest;
-  readonly page: Page;
-  /** The page is the one before: its end is not where the next page begins. */
-  readonly stale: boolean;
-  readonly metadata: ItemMetadata;
-}
-
-/** How many items there are, and the way to the others. */
-function Pager({ control, request, page, stale, metadata }: PagerProps) {
-  const type = metadata.code;
-  const client = useQueryClient();
-  const { state } = control;
-  const cursor = stale ? undefined : page.nextCursor;
-  return (
-    <Group justify="space-between" mt="sm" gap="xs">
-      <ShownCount
-        type={type}
-        filter={{ criteria: request.criteria, q: request.q }}
-        shown={page.items.length}
-        all={state.after === undefined && page.nextCursor === undefined}
-      />
-      <ChangedCount metadata={metadata} request={request} />
-      <PageSteps
-        sizeLabel="Items per page"
-        sizes={pageSizes}
-        size={state.limit}
-        onSize={(limit) => control.change({ limit })}
-        openFirst={state.after === undefined ? undefined : control.openFirst}
-        openPrevious={control.openPrevious}
-        openNext={cursor === undefined ? undefined : () => control.openNext(cursor)}
-        onExpectNext={() => {
-          if (cursor !== undefined) client.query(listQuery(type, { ...request, after: cursor })).catch(() => undefined);
-        }}
-      />
-    </Group>
   );
 }

@@ -2,60 +2,91 @@ import { nameInSentence } from '../name-in-sentence';
 import { may } from '../../common/may';
 import './list.css';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
-import { typesQuery } from '../../api/queries';
+import { listQuery, typesQuery } from '../../api/queries';
 import { PlusIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { useMetadata } from '../content-layout';
-import { RefreshButton } from '../live/changed-count';
 import { usePrefetchedItemPages } from '../item-pages';
 import { useSavedScroll } from '../last-list';
 import { ListItems } from './list-items';
 import { ListMenu } from './list-menu';
 import { PinButton } from './pin-button';
 import { SearchBar } from './search-bar';
+import { SortMenu } from './sort-menu';
 import { useShownList, type ShownList } from './use-shown-list';
-import { useViewActions, type ViewActions } from './views/use-view-actions';
+import { useTotal } from './use-total';
+import { ViewMenu } from './view-menu';
+import { useViewActions } from './views/use-view-actions';
 import { ViewTabs } from './views/view-tabs';
 
 /** The items of a type, driven by its metadata and by the address; what is kept for the reader only fills in what the address leaves open. */
 export function ListPage() {
   const metadata = useMetadata();
   const list = useShownList(metadata);
-  const { data: types = [] } = useQuery(typesQuery);
-  const owner = types.find(({ type }) => type === metadata.code)?.pluginName ?? 'its plugin';
   const { control } = list;
   const scroll = useSavedScroll(metadata.code);
+  const [isSelecting, setSelecting] = useState(false);
   usePrefetchedItemPages();
-  const views = useViewActions({ preference: list.preference, state: control.state, columns: list.chosen });
+  const columns = list.isChosen ? list.chosen : undefined;
+  const views = useViewActions({ preference: list.preference, state: control.state, columns });
+  const isEmpty = useIsEmpty(list);
   if (list.openFirst !== undefined) return <Navigate to={{ search: list.openFirst }} replace />;
   return (
     <div className="list-page">
-      <PageHeader
-        title={metadata.displayNamePlural}
-        description={metadata.readOnly ? `Read-only: managed by ${owner}` : undefined}
-        actions={<Actions list={list} views={views} />}
-      />
-      <ViewTabs actions={views} />
-      <SearchBar metadata={metadata} filter={list.filter} onChange={control.change} />
-      <ListItems list={list} scroll={scroll} />
+      <Header list={list} isEmpty={isEmpty} onSelect={() => setSelecting(true)} />
+      <ViewTabs metadata={metadata} state={control.state} actions={views} />
+      {isEmpty ? null : (
+        <SearchBar metadata={metadata} filter={list.filter} onChange={control.change}>
+          <SortMenu metadata={metadata} sort={list.request.sort} onSort={(sort) => control.change({ sort })} />
+          <ViewMenu list={list} views={views} />
+        </SearchBar>
+      )}
+      <ListItems list={list} scroll={scroll} isSelecting={isSelecting} onSelected={() => setSelecting(false)} />
     </div>
   );
 }
 
-function Actions({ list, views }: { readonly list: ShownList; readonly views: ViewActions }) {
+interface HeaderProps {
+  readonly list: ShownList;
+  /** The way to a new item is in the middle of the page then. */
+  readonly isEmpty: boolean;
+  onSelect(): void;
+}
+
+function Header({ list, isEmpty, onSelect }: HeaderProps) {
   const metadata = useMetadata();
+  const { data: types = [] } = useQuery(typesQuery);
+  const owner = types.find(({ type }) => type === metadata.code)?.pluginName ?? 'its plugin';
+  const total = useTotal(metadata.code, list);
   return (
-    <>
-      <PinButton metadata={metadata} />
-      <RefreshButton metadata={metadata} request={list.request} />
-      <ListMenu list={list} views={views} />
-      {!may(metadata, 'create') ? null : (
-        <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>
-          <span className="clipped">New {nameInSentence(metadata.displayName)}</span>
-        </LinkButton>
-      )}
-    </>
+    <PageHeader
+      title={metadata.displayNamePlural}
+      status={isEmpty || total.text === undefined ? null : <span className="page-total">{total.text}</span>}
+      description={metadata.readOnly ? `Read-only: managed by ${owner}` : undefined}
+      actions={
+        <>
+          <PinButton metadata={metadata} />
+          <ListMenu list={list} onSelect={onSelect} />
+          {isEmpty || !may(metadata, 'create') ? null : (
+            <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>
+              <span className="clipped">New {nameInSentence(metadata.displayName)}</span>
+            </LinkButton>
+          )}
+        </>
+      }
+    />
   );
+}
+
+/** There is no item at all, so that there is nothing to search, to sort or to show otherwise. */
+function useIsEmpty({ request, control }: ShownList): boolean {
+  const { code } = useMetadata();
+  const { state } = control;
+  // Only looks at what the list asks for.
+  const { data } = useQuery({ ...listQuery(code, request), enabled: false });
+  const isWhole = state.criteria.length === 0 && state.q === undefined && state.after === undefined;
+  return isWhole && data?.items.length === 0;
 }

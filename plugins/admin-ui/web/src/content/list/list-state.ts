@@ -24,6 +24,8 @@ export interface ListState {
 
 export interface ListControl extends Omit<PageTrail, 'trail'> {
   readonly state: ListState;
+  /** How many items are before the page; undefined where a link led to a page in the middle. */
+  readonly before: number | undefined;
   /** Another filter, sort or size; begins with the first page again. `replace` keeps the entry of the history. */
   change(part: Partial<Omit<ListState, 'after'>>, options?: { readonly replace?: boolean }): void;
   /** Other columns, on the same page. */
@@ -45,6 +47,7 @@ export function useListState(): ListControl {
   const { trail, ...steps } = usePageTrail(state.after, (after, nextTrail) => go({ ...state, after }, nextTrail));
   return {
     state,
+    before: state.after === undefined || trail[0] === '' ? trail.length * state.limit : undefined,
     ...steps,
     // What is being loaded, and is not shown yet, is changed further.
     change: (part, { replace = false } = {}) =>

@@ -1,42 +1,23 @@
 import { ActionIcon } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
-import { useState } from 'react';
-import { useFavourites } from '../../api/preferences';
 import { StarIcon } from '../../ui/icons';
-import { notifyNotStored } from '../../ui/notify-not-stored';
+import { usePin } from './use-pin';
 
-/** Puts a type among the favourites of the navigation, or takes it away. */
-export function PinButton({ metadata: { code, displayName } }: { readonly metadata: ItemMetadata }) {
-  const favourites = useFavourites();
-  const pinned = favourites.value?.types.includes(code) === true;
-  const [busy, setBusy] = useState(false);
-  const toggle = async (): Promise<void> => {
-    // Until it is stored, the button still says what it said before.
-    if (busy) return;
-    setBusy(true);
-    try {
-      await favourites.change((stored) => {
-        const others = (stored?.types ?? []).filter((type) => type !== code);
-        const types = pinned ? others : [...others, code];
-        return types.length === 0 ? undefined : { types };
-      });
-    } catch (error) {
-      notifyNotStored(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const label = `Favourite: show ${displayName} at the top of the navigation`;
+/** Puts a type among the favourites of the navigation, or takes it away; where it has no room, the menu of the list does. */
+export function PinButton({ metadata }: { readonly metadata: ItemMetadata }) {
+  const { isPinned, text, toggle } = usePin(metadata);
   return (
     <ActionIcon
-      variant="default"
+      className="only-wide"
+      variant="subtle"
+      color="gray"
       size="lg"
-      title={pinned ? 'Remove from the favourites' : 'Add to the favourites'}
-      aria-label={label}
-      aria-pressed={pinned}
-      onClick={() => void toggle()}
+      title={text}
+      aria-label={`Favourite: show ${metadata.displayName} at the top of the navigation`}
+      aria-pressed={isPinned}
+      onClick={toggle}
     >
-      <StarIcon fill={pinned ? 'currentColor' : 'none'} />
+      <StarIcon fill={isPinned ? 'currentColor' : 'none'} />
     </ActionIcon>
   );
 }

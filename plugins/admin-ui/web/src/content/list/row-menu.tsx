@@ -1,11 +1,14 @@
-import { Loader, Menu } from '@mantine/core';
+import { Kbd, Loader, Menu } from '@mantine/core';
 import type { FormField } from '@gantry/contracts';
 import { useMounted } from '@mantine/hooks';
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import type { Item } from '../../api/items';
 import { ItemActionEntries, useItemActions } from '../../plugin-ui/item-actions';
+import { hasCharacterKeys } from '../../ui/character-keys';
 import { CopyIcon, EditIcon, MoreIcon, TrashIcon } from '../../ui/icons';
+import { LinkIcon } from './icons';
+import { copyLink } from './use-item-letters';
 
 export interface RowMenuProps {
   readonly type: string;
@@ -50,6 +53,11 @@ function MenuButton({ label, ...props }: React.ComponentProps<'button'> & { read
   );
 }
 
+/** The key that does the same in the row; not while such keys are switched off. */
+function Letter({ text }: { readonly text: string }) {
+  return hasCharacterKeys() ? <Kbd aria-hidden="true">{text}</Kbd> : null;
+}
+
 function OpenedMenu({
   type,
   item,
@@ -87,10 +95,22 @@ function OpenedMenu({
           {mayUpdate ? 'Edit' : 'Open'}
         </Menu.Item>
         {!mayCreate ? null : (
-          <Menu.Item component={Link} to={`/content/${type}/new?from=${item.id}`} leftSection={<CopyIcon size={16} />}>
+          <Menu.Item
+            component={Link}
+            to={`/content/${type}/new?from=${item.id}`}
+            leftSection={<CopyIcon size={16} />}
+            rightSection={<Letter text="D" />}
+          >
             Duplicate
           </Menu.Item>
         )}
+        <Menu.Item
+          leftSection={<LinkIcon size={16} />}
+          rightSection={<Letter text="L" />}
+          onClick={() => copyLink(address)}
+        >
+          Copy link
+        </Menu.Item>
         {editable.length === 0 ? null : <Menu.Divider />}
         {editable.map(({ name, displayName }) => (
           <Menu.Item key={name} leftSection={<EditIcon size={16} />} onClick={() => onEdit(name)}>

@@ -1,6 +1,6 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import type { Criterion, ItemMetadata, SearchField } from '@gantry/contracts';
-import { useId, useRef, useState } from 'react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import type { CriterionEntry, ListFilter } from '../../api/items';
 import { isLabelField } from '../../api/label';
 import { FilterIcon } from '../../ui/icons';
@@ -18,13 +18,15 @@ export interface SearchBarProps {
   readonly metadata: ItemMetadata;
   readonly filter: ListFilter;
   readonly onChange: ListControl['change'];
+  /** At the end of the bar. */
+  readonly children: ReactNode;
 }
 
 /**
  * One input over the label fields, the choices of the type, and a button for criteria on any searchable field. Each criterion that
  * applies is a chip, unless a choice in the bar shows it.
  */
-export function SearchBar({ metadata, filter, onChange }: SearchBarProps) {
+export function SearchBar({ metadata, filter, onChange, children }: SearchBarProps) {
   const { criteria } = filter;
   const inputs = searchInputs(metadata);
   const choices = inputs.filter(({ options }) => options !== undefined).slice(0, maxChoices);
@@ -36,42 +38,45 @@ export function SearchBar({ metadata, filter, onChange }: SearchBarProps) {
   const change = (next: readonly CriterionEntry[]): void => onChange({ criteria: next });
   return (
     <div role="search" aria-label={`Search ${metadata.displayNamePlural}`} className="search-bar">
-      <Group gap="xs">
-        <SearchInput
-          key={metadata.code}
-          label={`Search ${labelFieldsText(metadata)}`}
-          value={filter.q ?? ''}
-          onChange={(q, replace) => onChange({ q }, { replace })}
-        />
-        {choices.map((field) => (
-          <ChoiceSelect
-            key={field.name}
-            field={field}
-            value={choiceOf(field, criteria)?.value ?? ''}
-            onChange={(value) => change(withChoice(criteria, field, value))}
+      <div className="toolbar">
+        <div className="toolbar-filters">
+          <SearchInput
+            key={metadata.code}
+            label={`Search ${labelFieldsText(metadata)}`}
+            value={filter.q ?? ''}
+            onChange={(q, replace) => onChange({ q }, { replace })}
           />
-        ))}
-        <Button
-          ref={button}
-          variant="default"
-          leftSection={<FilterIcon size={16} />}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? formId : undefined}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          Filter
-        </Button>
-      </Group>
+          {choices.map((field) => (
+            <ChoiceSelect
+              key={field.name}
+              field={field}
+              value={choiceOf(field, criteria)?.value ?? ''}
+              onChange={(value) => change(withChoice(criteria, field, value))}
+            />
+          ))}
+          <Button
+            ref={button}
+            variant="default"
+            leftSection={<FilterIcon size={16} />}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? formId : undefined}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            Filter
+          </Button>
+          <FilterChips
+            inputs={inputs}
+            criteria={chips}
+            onChange={(next) => {
+              change([...shownAsChoice, ...next]);
+              // A chip goes with its filter.
+              button.current?.focus();
+            }}
+          />
+        </div>
+        <div className="toolbar-end">{children}</div>
+      </div>
       {isOpen ? <FilterForm id={formId} inputs={inputs} criteria={criteria} hasRelated onChange={change} /> : null}
-      <FilterChips
-        inputs={inputs}
-        criteria={chips}
-        onChange={(next) => {
-          change([...shownAsChoice, ...next]);
-          // A chip goes with its filter.
-          button.current?.focus();
-        }}
-      />
     </div>
   );
 }
@@ -87,7 +92,7 @@ const FilterChips = lazyPart<FilterChipsProps>(
 );
 
 /** Choices that are always in sight; the others are filters like any other. */
-const maxChoices = 3;
+const maxChoices = 2;
 
 /** `code and name`; what a reader can expect of the input. */
 function labelFieldsText({ fields, displayNamePlural }: ItemMetadata): string {
@@ -110,6 +115,7 @@ function ChoiceSelect({ field, value, onChange }: ChoiceSelectProps) {
     <NativeSelect
       aria-label={name}
       className="search-choice"
+      data-chosen={value === '' ? undefined : true}
       data={[
         { value: '', label: `${name}: any` },
         ...(field.options ?? []).map((one) => ({ value: one, label: `${name}: ${optionText(field, one)}` })),

@@ -1,53 +1,54 @@
-import { Button, Group, Loader, Text } from '@mantine/core';
-import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { listItems, type ListFilter } from '../../api/items';
+import { Button, Loader, Text } from '@mantine/core';
+import { useIsFetching } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { slowAfterMs, useLongerThan } from '../../ui/use-longer-than';
+import type { Total } from './use-total';
 
 export interface ShownCountProps {
   readonly type: string;
-  readonly filter: ListFilter;
+  /** How many items are before those in sight; undefined where that is not known. */
+  readonly before: number | undefined;
   /** Items in sight. */
   readonly shown: number;
-  /** There are no others. */
-  readonly all: boolean;
+  readonly total: Total;
 }
 
-/** How many items are in sight and, on request, how many there are: counting a large list takes the database long. */
-export function ShownCount({ type, filter, shown, all }: ShownCountProps) {
-  const [wanted, setWanted] = useState(false);
-  const client = useQueryClient();
+/** Which items are in sight, and of how many. */
+export function ShownCount({ type, before, shown, total }: ShownCountProps) {
   const text = useRef<HTMLParagraphElement>(null);
   const wait = useWait(type);
-  const key = ['items', type, 'total', filter];
-  const total = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => listItems(type, { ...filter, limit: 1, total: true }, signal),
-    enabled: wanted,
-    refetchInterval: false,
-  });
-  const count = total.data?.total;
   const countAll = (): void => {
     // The button goes with the answer; what it answers stays.
     text.current?.focus();
-    if (wanted) void client.invalidateQueries({ queryKey: key });
-    else setWanted(true);
+    total.countAll();
   };
   return (
-    <Group gap="xs">
+    <>
       {wait === 'none' ? null : <Loader size={14} />}
-      <Text size="sm" c="dimmed" role="status" ref={text} tabIndex={-1} className="quiet-focus">
-        {wait === 'none' ? `${shown} shown${count === undefined ? '' : ` of ${Number(count).toLocaleString()}`}` : null}
+      <Text role="status" ref={text} tabIndex={-1} className="quiet-focus shown-count" inherit>
+        {wait === 'none' ? (
+          <>
+            <b>{rangeOf(before, shown)}</b>
+            {total.text === undefined ? null : ` of ${total.text}`}
+          </>
+        ) : null}
         {wait === 'short' ? 'Loading …' : null}
         {wait === 'long' ? 'The platform is slow to answer. Still waiting …' : null}
       </Text>
-      {count === undefined && !all ? (
-        <Button size="compact-xs" variant="subtle" loading={total.isFetching} onClick={countAll}>
+      {total.isCapped || (total.error !== null && total.text === undefined) ? (
+        <Button size="compact-sm" variant="subtle" loading={total.isCounting} onClick={countAll}>
           {total.error === null ? 'Count all' : 'Counting failed: try again'}
         </Button>
       ) : null}
-    </Group>
+    </>
   );
+}
+
+/** Such as `51–100`. */
+function rangeOf(before: number | undefined, shown: number): string {
+  if (before === undefined) return `${shown} shown`;
+  const [first, last] = [before + 1, before + shown].map((position) => position.toLocaleString());
+  return first === last ? `${first}` : `${first}–${last}`;
 }
 
 /** In milliseconds: what comes sooner needs no word. */

@@ -22,7 +22,7 @@ const controls = 'a, button, input, label, select, textarea, summary, [role="but
 
 function rowOf(target: EventTarget | null): HTMLElement | undefined {
   if (!(target instanceof Element) || target.closest(controls) !== null) return undefined;
-  return target.closest<HTMLElement>('tr[data-row]') ?? undefined;
+  return target.closest<HTMLElement>('[data-row]') ?? undefined;
 }
 
 /** Text that was marked is to be copied. */

@@ -27,6 +27,8 @@ export interface ShownList {
   /** Names of the chosen columns, also of those that the type does not have any more. */
   readonly chosen: readonly string[];
   readonly columns: readonly TableColumn[];
+  /** The reader has chosen the columns; otherwise they are those of the type, of which only those are shown that have room. */
+  readonly isChosen: boolean;
   /** What the address names and the type does not have (any more). */
   readonly missing: readonly string[];
   /** The address says nothing, and it is not known yet whether a view opens then. */
@@ -79,6 +81,7 @@ export function useShownList(metadata: ItemMetadata): ShownList {
     refused,
     chosen,
     columns,
+    isChosen: (state.columns ?? kept) !== undefined,
     missing: request.sort === state.sort ? missing : [...missing, state.sort?.replace(/^-/, '') ?? ''],
     waiting,
     openFirst,
@@ -87,9 +90,15 @@ export function useShownList(metadata: ItemMetadata): ShownList {
     setWidth: (column, width) => store((stored) => withWidth(stored, column, width)),
     setCompact: (isCompact) => store((stored) => withDensity(stored, isCompact)),
     async chooseColumns(names, keep) {
-      const own = defaultColumns(metadata);
-      control.showColumns(isSame(names, kept ?? own) ? undefined : names);
-      if (keep) await preference.change((stored) => withColumns(stored, isSame(names, own) ? undefined : names));
+      if (!keep) return control.showColumns(kept !== undefined && isSame(names, kept) ? undefined : names);
+      const isOwn = isSame(names, defaultColumns(metadata));
+      try {
+        await preference.change((stored) => withColumns(stored, isOwn ? undefined : names));
+      } catch (problem) {
+        control.showColumns(names);
+        throw problem;
+      }
+      control.showColumns(undefined);
     },
   };
 }

@@ -1,11 +1,10 @@
 import './live.css';
+import { Button } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ListRequest } from '../../api/items';
 import { useForeignChanges } from '../../api/live/live-changes';
 import { listQuery } from '../../api/queries';
-import { RefreshIcon } from '../../ui/icons';
-import { IconButton } from '../../ui/link-button';
 
 export interface ChangedCountProps {
   readonly metadata: ItemMetadata;
@@ -13,32 +12,26 @@ export interface ChangedCountProps {
   readonly request: ListRequest;
 }
 
-/** Reads the list again; marked when somebody has changed items since it was read; the words are below the list. */
-export function RefreshButton(props: ChangedCountProps) {
+/** Says that somebody has changed items since the list was read. Its rows stay until it is read again. */
+export function ChangedCount(props: ChangedCountProps) {
   const client = useQueryClient();
   const text = useChangedText(props);
   const { code } = props.metadata;
   return (
-    <span className="refresh" data-changed={text !== undefined || undefined}>
-      <IconButton
-        label="Refresh"
-        size="lg"
-        variant="default"
-        onClick={() => void client.refetchQueries({ queryKey: ['items', code, 'list'], type: 'active' })}
-      >
-        <RefreshIcon />
-      </IconButton>
-    </span>
-  );
-}
-
-/** Says that somebody has changed items since the list was read. Its rows stay until it is read again. */
-export function ChangedCount(props: ChangedCountProps) {
-  const text = useChangedText(props);
-  return (
-    <span role="status" className="changed-count">
-      {text === undefined ? null : `${text} since this list was read`}
-    </span>
+    <>
+      <span role="status" className="changed-count">
+        {text === undefined ? null : `${text} since this list was read`}
+      </span>
+      {text === undefined ? null : (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          onClick={() => void client.refetchQueries({ queryKey: ['items', code, 'list'], type: 'active' })}
+        >
+          Refresh
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -5,5 +5,6 @@ export const booleanKind: FieldKind = {
   ...plainKind,
   type: 'BOOLEAN',
   formValue: (value) => value === true,
+  cellText: () => 'Yes',
   operators: ['EQUALS', 'CONTAINS'],
 };

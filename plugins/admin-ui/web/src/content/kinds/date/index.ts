@@ -1,7 +1,11 @@
+import { shortText } from '../../../api/label';
+import { shortDay } from '../day-text';
 import { plainKind, type FieldKind } from '../field-kind';
 
 export const dateKind: FieldKind = {
   ...plainKind,
   type: 'DATE',
+  isAtEnd: true,
+  cellText: (value) => shortDay(shortText(value)),
   operators: ['EQUALS', 'BEFORE', 'AFTER', 'BETWEEN', 'CONTAINS'],
 };

@@ -32,7 +32,11 @@ function LockedDate({ value }: LockedProps) {
 
 function DateCell({ column, item }: CellProps) {
   const text = shortText(item.values[column.name]);
-  return <time dateTime={text}>{shortDay(text)}</time>;
+  return (
+    <time dateTime={text} title={longDay(text)}>
+      {shortDay(text)}
+    </time>
+  );
 }
 
 function DateFilter(props: FilterProps) {

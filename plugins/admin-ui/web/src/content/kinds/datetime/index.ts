@@ -3,5 +3,7 @@ import { plainKind, type FieldKind } from '../field-kind';
 export const dateTimeKind: FieldKind = {
   ...plainKind,
   type: 'DATETIME',
+  isAtEnd: true,
+  cellText: () => '30 Sept, 20:08',
   operators: ['BEFORE', 'AFTER', 'BETWEEN', 'EQUALS'],
 };

@@ -78,6 +78,17 @@ const shown = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 });
 
+const ofThisYear = new Intl.DateTimeFormat(undefined, {
+  ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+});
+const ofAnotherYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** As short as a column of a table can be: the year or the time of day. */
+function shortMoment(time: Date): string {
+  const isThisYear = time.getFullYear() === new Date().getFullYear();
+  return (isThisYear ? ofThisYear : ofAnotherYear).format(time);
+}
+
 /** In the reader's zone, which is named. */
 function shownText(value: unknown): string {
   const time = parseTime(value);
@@ -91,7 +102,12 @@ function LockedDateTime({ value }: LockedProps) {
 function DateTimeCell({ column, item }: CellProps) {
   const value = item.values[column.name];
   const time = parseTime(value);
-  return time === undefined ? shortText(value) : <ExactTime time={time}>{shown.format(time)}</ExactTime>;
+  if (time === undefined) return shortText(value);
+  return (
+    <ExactTime time={time} long={shown.format(time)}>
+      {shortMoment(time)}
+    </ExactTime>
+  );
 }
 
 function DateTimeFilter(props: FilterProps) {

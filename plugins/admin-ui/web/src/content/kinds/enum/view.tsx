@@ -1,4 +1,5 @@
 import type { FormField } from '@gantry/contracts';
+import { Fragment } from 'react';
 import { ChoiceBadge } from '../../choice-badge';
 import { optionText } from '../../choice-text';
 import type { CellProps, FieldView, FilterProps, FilterTextProps, LockedProps } from '../field-view';
@@ -36,7 +37,12 @@ function Badges({
 }) {
   const values = [value].flat().filter((one) => typeof one === 'string' && one !== '');
   if (values.length === 0) return '—';
-  return values.map((one) => <ChoiceBadge key={String(one)} value={String(one)} field={field} />);
+  return values.map((one, index) => (
+    <Fragment key={String(one)}>
+      {index > 0 && field.optionColors === undefined ? ', ' : null}
+      <ChoiceBadge value={String(one)} field={field} />
+    </Fragment>
+  ));
 }
 
 function OptionFilter({ field, ...props }: FilterProps) {

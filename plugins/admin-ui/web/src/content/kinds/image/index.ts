@@ -1,3 +1,3 @@
 import { plainKind, type FieldKind } from '../field-kind';
 
-export const imageKind: FieldKind = { ...plainKind, type: 'IMAGE' };
+export const imageKind: FieldKind = { ...plainKind, type: 'IMAGE', cellText: () => '' };

@@ -1,7 +1,7 @@
 import { numberText, toNumber } from '../../../api/json';
 import { shortText } from '../../../api/label';
 import { plainKind, type FieldKind } from '../field-kind';
-import { plainNumber } from './digits';
+import { localNumber, plainNumber, shownNumber } from './digits';
 
 export const numberKind: FieldKind = {
   ...plainKind,
@@ -10,7 +10,9 @@ export const numberKind: FieldKind = {
   payloadValue: (value) => (value === '' ? null : asNumber(value)),
   givenValue: asNumber,
   operators: ['EQUALS', 'MORE_THAN', 'LESS_THAN'],
+  isAtEnd: true,
   isNumeric: true,
+  cellText: (value, fraction) => localNumber(shownNumber(shortText(value), fraction)),
   isKey: true,
 };
 

@@ -4,6 +4,7 @@ export const stringKind: FieldKind = {
   ...plainKind,
   differsByWord: true,
   type: 'STRING',
+  isTelling: true,
   isKey: true,
   hasWords: true,
   isName: true,

@@ -6,5 +6,6 @@ export const timeKind: FieldKind = {
   type: 'TIME',
   // Omit `:00` seconds.
   formValue: (value) => shortText(value).replace(/^(\d\d:\d\d):00$/, '$1'),
+  isAtEnd: true,
   operators: ['EQUALS', 'MORE_THAN', 'LESS_THAN', 'BETWEEN'],
 };

@@ -14,7 +14,8 @@ export function useBulkCount(type: string, selection: Selection, filter: ListFil
   const all = selection.kind === 'matches';
   const total = useQuery({
     queryKey: ['items', type, 'matches', filter],
-    queryFn: async ({ signal }) => Number((await listItems(type, { ...filter, limit: 1, total: true }, signal)).total),
+    queryFn: async ({ signal }) =>
+      Number((await listItems(type, { ...filter, limit: 1, total: 'exact' }, signal)).total),
     enabled: all,
     // What is confirmed has to be what is there now.
     staleTime: 0,

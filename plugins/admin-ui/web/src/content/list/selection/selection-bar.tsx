@@ -1,64 +1,67 @@
-import { Button, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { may } from '../../../common/may';
 import { EditIcon, TrashIcon } from '../../../ui/icons';
+import { useMetadata } from '../../content-layout';
 import type { BulkAction } from '../bulk/bulk-dialog';
-import type { SelectionControl } from './use-selection';
+import { ExportMenu } from '../export-menu';
+import { chosenPages, matchingPages } from '../export-pages';
+import type { ShownList } from '../use-shown-list';
+import type { Selection, SelectionControl } from './use-selection';
 
 export interface SelectionBarProps {
+  readonly list: ShownList;
   readonly control: SelectionControl;
-  readonly mayUpdate: boolean;
-  readonly mayDelete: boolean;
-  readonly exportMenu: ReactNode;
+  /** What is selected, in words. */
+  readonly text: string;
   /** Whether the list shows what its filters say: where one is not applied, all that match are more than was meant. */
   readonly appliesAll: boolean;
+  /** How many match, as people read it; undefined while that is not known. */
+  readonly total: string | undefined;
   onAct(action: BulkAction): void;
 }
 
-/** What can be done with the selected items. It is below the table, so that no row moves when the first one is ticked. */
-export function SelectionBar({ control, mayUpdate, mayDelete, exportMenu, appliesAll, onAct }: SelectionBarProps) {
-  const { selection } = control;
-  const all = selection.kind === 'matches';
-  const text = all ? 'All matching items selected' : `${selection.items.size} selected`;
-  const empty = !all && selection.items.size === 0;
+/** What can be done with the selected items. It is in the foot of the list, so that no row moves when the first one is ticked. */
+export function SelectionBar({ list, control, text, appliesAll, total, onAct }: SelectionBarProps) {
+  const metadata = useMetadata();
   return (
-    <>
-      <span role="status" className="visually-hidden">
-        {empty ? '' : text}
-      </span>
-      {empty ? null : (
-        <Group className="selection-bar" role="group" aria-label="Selected items" gap="xs">
-          <Text size="sm" fw={600} aria-hidden="true">
-            {text}
-          </Text>
-          {all || !appliesAll ? null : (
-            <Button size="compact-sm" variant="subtle" onClick={control.selectMatches}>
-              Select all that match
-            </Button>
-          )}
-          <Button size="compact-sm" variant="subtle" onClick={control.clear}>
-            Clear selection
-          </Button>
-          <Group gap="xs" ml="auto">
-            {!mayUpdate ? null : (
-              <Button size="xs" variant="default" leftSection={<EditIcon size={14} />} onClick={() => onAct('set')}>
-                Edit …
-              </Button>
-            )}
-            {exportMenu}
-            {!mayDelete ? null : (
-              <Button
-                size="xs"
-                variant="light"
-                color="red"
-                leftSection={<TrashIcon size={14} />}
-                onClick={() => onAct('delete')}
-              >
-                Delete …
-              </Button>
-            )}
-          </Group>
-        </Group>
+    <div className="selection-bar" role="group" aria-label="Selected items">
+      <b aria-hidden="true">{text}</b>
+      {control.selection.kind === 'matches' || !appliesAll ? null : (
+        <Button size="compact-sm" variant="subtle" onClick={control.selectMatches}>
+          Select all {total ?? 'that match'}
+        </Button>
       )}
-    </>
+      <Button size="compact-sm" variant="subtle" onClick={control.clear}>
+        Clear
+      </Button>
+      <span className="selection-actions">
+        {!may(metadata, 'update') ? null : (
+          <Button size="xs" variant="default" leftSection={<EditIcon size={16} />} onClick={() => onAct('set')}>
+            Edit …
+          </Button>
+        )}
+        {!may(metadata, 'export') ? null : <SelectionExport list={list} selection={control.selection} />}
+        {!may(metadata, 'delete') ? null : (
+          <Button
+            size="xs"
+            variant="default"
+            className="quiet-danger"
+            leftSection={<TrashIcon size={16} />}
+            onClick={() => onAct('delete')}
+          >
+            Delete …
+          </Button>
+        )}
+      </span>
+    </div>
   );
+}
+
+function SelectionExport({ list, selection }: { readonly list: ShownList; readonly selection: Selection }) {
+  const metadata = useMetadata();
+  const pages =
+    selection.kind === 'items'
+      ? chosenPages(metadata.code, [...selection.items.keys()])
+      : matchingPages(metadata.code, list.request, list.request.sort);
+  return <ExportMenu size="xs" metadata={metadata} pages={pages} columns={list.columns.map(({ name }) => name)} />;
 }

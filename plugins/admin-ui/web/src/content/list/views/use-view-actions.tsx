@@ -29,8 +29,8 @@ export interface ViewActions {
 export interface ViewSource {
   readonly preference: Preference<ListPreference>;
   readonly state: ListState;
-  /** The columns in sight: a view keeps them even where the address leaves them out. */
-  readonly columns: readonly string[];
+  /** Those that the reader has chosen: a view keeps them even where the address leaves them out. */
+  readonly columns: readonly string[] | undefined;
 }
 
 /** Saves and keeps views: named sets of filters, sorting, page size and columns. */

@@ -1,16 +1,42 @@
+import type { ItemMetadata } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { attentionQuery } from '../../../api/queries';
+import { cappedCount } from '../../../ui/capped-count';
+import { PlusIcon } from '../../../ui/icons';
+import { IconButton } from '../../../ui/link-button';
 import { LinkTabs } from '../../../ui/link-tabs';
-import { noView } from '../list-state';
+import { filteredList, noView, type ListState } from '../list-state';
 import type { ViewActions } from './use-view-actions';
 import { viewSearch } from './views';
 
-/** The saved views of a list beside one another; nothing while there is none. */
-export function ViewTabs({ actions: { views, current, isChanged } }: { readonly actions: ViewActions }) {
-  if (views.length === 0) return null;
+export interface ViewTabsProps {
+  readonly metadata: ItemMetadata;
+  readonly state: ListState;
+  readonly actions: ViewActions;
+}
+
+/**
+ * What of a list needs a person, as its type declares it, with how many there are, and the saved views; nothing while there is
+ * neither. The views have no counts: each would be a request of its own.
+ */
+export function ViewTabs({ metadata, state, actions }: ViewTabsProps) {
+  const { views, current, isChanged } = actions;
+  const { data: attention = [] } = useQuery({ ...attentionQuery, staleTime: 30_000 });
+  const urgent = attention
+    .filter(({ type }) => type === metadata.code)
+    .map(({ title, criteria, count, isMore }) => ({
+      key: `attention ${title}`,
+      label: title,
+      to: filteredList(metadata.code, criteria),
+      isOpen: current === undefined && state.q === undefined && isSame(criteria, state.criteria),
+      count: cappedCount(count, isMore),
+    }));
+  if (views.length + urgent.length === 0) return null;
   const all = {
     key: noView,
-    label: 'All items',
+    label: 'All',
     to: `?view=${noView}`,
-    isOpen: current === undefined,
+    isOpen: current === undefined && !urgent.some(({ isOpen }) => isOpen),
     count: undefined,
   };
   const tabs = views.map((view) => ({
@@ -20,5 +46,15 @@ export function ViewTabs({ actions: { views, current, isChanged } }: { readonly 
     isOpen: view.id === current?.id,
     count: undefined,
   }));
-  return <LinkTabs label="Saved views" tabs={[all, ...tabs]} />;
+  return (
+    <LinkTabs label="Views" tabs={[all, ...urgent, ...tabs]}>
+      <IconButton label="Save as a new view" size={28} onClick={() => actions.ask({ kind: 'create' })}>
+        <PlusIcon size={16} />
+      </IconButton>
+    </LinkTabs>
+  );
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -1,8 +1,8 @@
 import type { ListPreference, SavedView } from '../../../api/preference';
 import { formatListState, parseListState, type ListState } from '../list-state';
 
-/** What a view keeps of a list: filters, sort, page size and columns, as parameters of its address. */
-export function viewParameters(state: ListState, columns: readonly string[]): string {
+/** What a view keeps of a list: filters, sort, page size and columns that were chosen, as parameters of its address. */
+export function viewParameters(state: ListState, columns: readonly string[] | undefined): string {
   return formatListState({ ...state, columns, after: undefined, view: undefined });
 }
 
@@ -12,7 +12,7 @@ export function viewSearch({ id, parameters }: SavedView): string {
 }
 
 /** Whether the list shows something else than the view says. */
-export function isChanged(view: SavedView, state: ListState, columns: readonly string[]): boolean {
+export function isChanged(view: SavedView, state: ListState, columns: readonly string[] | undefined): boolean {
   const said = parseListState(new URLSearchParams(view.parameters));
   return viewParameters(said, said.columns ?? columns) !== viewParameters(state, columns);
 }

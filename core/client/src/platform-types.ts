@@ -499,7 +499,11 @@ export interface paths {
                   after: unknown;
                 }[];
                 problems: components["schemas"]["FailureDetail"][];
-              } | Record<string, unknown>;
+              } | {
+                id?: components["schemas"]["ItemId"];
+                /** Values by field name, as rows have them. */
+                values: Record<string, unknown>;
+              };
               meta?: Record<string, unknown>;
             };
           };
@@ -5643,16 +5647,28 @@ export interface components {
     ListMeta: {
       /** Value of `after` for the next page; absent on the last one. */
       nextCursor?: string;
-      /** Number of matches; only with `total=true`. */
+      /** Number of matches; only with `total=true` or `cappedTotal=true`. */
       total?: number;
+      /** There are more matches than `total`; only with `cappedTotal=true`. */
+      isTotalCapped?: true;
       skipped?: components["schemas"]["SkippedCriterionList"];
     };
     /** At most three levels deep. */
-    CriteriaGroup: {
-      any: Record<string, unknown>[];
+    CriteriaGroup: ({
+      any: ({
+        field: string;
+        operator?: components["schemas"]["CriterionOperator"];
+        /** Always text; a blank or missing value skips the criterion. All together have at most 100000 characters. */
+        value?: string | null;
+      } | components["schemas"]["CriteriaGroup"])[];
     } | {
-      all: Record<string, unknown>[];
-    };
+      all: ({
+        field: string;
+        operator?: components["schemas"]["CriterionOperator"];
+        /** Always text; a blank or missing value skips the criterion. All together have at most 100000 characters. */
+        value?: string | null;
+      } | components["schemas"]["CriteriaGroup"])[];
+    });
     /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, or another one that the search metadata of the field names, such as NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS. */
     CriterionOperator: string | null;
     StartupReport: {

@@ -104,7 +104,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
 
     expect(await readText(platform.address, 'article', id)).toMatch(/"image":"\/media\/[0-9a-f]{64}\.png"/);
     await goInside(page, '/content/article');
-    await page.getByRole('img', { name: 'Image of Ten tools' }).waitFor();
+    await page.getByRole('link', { name: 'Ten tools', exact: true }).locator('img').waitFor();
   });
 
   it('search, with no more requests than a list needs', async () => {
@@ -122,7 +122,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
 
   it('edit what was found', async () => {
     const { page } = tab();
-    await page.getByRole('link', { name: /^Edit/ }).click();
+    await page.getByRole('link', { name: 'Folding spade', exact: true }).click();
     await heading('Folding spade · P-1').waitFor();
     // What separates decimals for some separates thousands for others.
     await page.getByLabel('Price').fill('24,90');

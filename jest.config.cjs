@@ -47,7 +47,7 @@ const common = {
     '\\.tsx$': ['@swc/jest', pageOptions],
   },
   transformIgnorePatterns: ['/node_modules/'],
-  modulePathIgnorePatterns: ['<rootDir>/\\.gantry/', '/(fixtures|samples)/.*/package\\.json$'],
+  modulePathIgnorePatterns: ['<rootDir>/\\.gantry/', '<rootDir>/cli/gantry/', '/(fixtures|samples)/.*/package\\.json$'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/', '/samples/'],
   setupFiles: ['<rootDir>/test/support/clean-environment.cjs'],
 };

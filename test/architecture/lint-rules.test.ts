@@ -149,7 +149,14 @@ function createWorkspace(): Workspace {
   };
 }
 
+/** Folders with source files; fonts have no imports that a rule could refuse. */
 function foldersOf(folder: string): readonly string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
-  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted();
+  return entries
+    .flatMap((entry) => (entry.isDirectory() && hasSource(join(folder, entry.name)) ? [entry.name] : []))
+    .toSorted();
+}
+
+function hasSource(folder: string): boolean {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).some((file) => /\.tsx?$/.test(file));
 }

@@ -21,7 +21,7 @@ export interface FieldKind {
   /** Whether its values are numbers, of which a column shows as many digits after the point as the page needs. */
   readonly isNumeric: boolean;
   /** Whether a value says something where it stands alone, without the name of its column. */
-  readonly isTelling: boolean;
+  readonly isOnCards: boolean;
   /** About what a cell shows of a value, which says how wide its column has to be. @param fraction of a column of numbers */
   cellText(value: unknown, fraction?: number): string;
   /** Whether the items of a file can be matched by it. */
@@ -45,7 +45,7 @@ export const plainKind = {
   isSortable: true,
   isAtEnd: false,
   isNumeric: false,
-  isTelling: false,
+  isOnCards: false,
   cellText: shortText,
   isKey: false,
   hasWords: false,

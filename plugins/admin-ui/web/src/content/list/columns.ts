@@ -35,7 +35,7 @@ export function availableColumns(metadata: ItemMetadata): readonly TableColumn[]
 
 /**
  * The columns of the type in order, then the time of creation (specification, section 4.5). The image that is beside the label has
- * no column of its own.
+ * no separate column.
  */
 export function defaultColumns(metadata: ItemMetadata): readonly string[] {
   const declared = availableColumns(metadata).slice(0, metadata.columnShown.length);

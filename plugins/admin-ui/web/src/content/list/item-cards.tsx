@@ -38,7 +38,7 @@ interface CardParts {
 /** In CSS pixels, until a card is drawn. */
 const cardHeight = 69;
 
-/** The items of one page where there is no room for a table: of its columns, the most telling ones. */
+/** The items of one page where there is no room for a table: of its columns, those that identify it best. */
 export function ItemCards(props: ItemCardsProps) {
   const { metadata, items, readAt, page, selection, stale, scroll, isSelecting } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -162,6 +162,6 @@ function partsOf(metadata: ItemMetadata, columns: readonly TableColumn[], linkCo
   const states = others.filter((column) => stateField(metadata, column) !== undefined);
   const state = states.find((column) => asksForPeople(stateField(metadata, column))) ?? states[0];
   const number = others.find(({ type }) => kindOf(type).isNumeric);
-  const below = others.filter((column) => column !== state && column !== number && kindOf(column.type).isTelling);
+  const below = others.filter((column) => column !== state && column !== number && kindOf(column.type).isOnCards);
   return { link, below: below.slice(0, 2), number, state };
 }

@@ -74,7 +74,7 @@ function FirstSteps() {
 const names = new Intl.ListFormat('en', { type: 'conjunction' });
 const mostNames = 5;
 
-/** What an item consists of, as the form names it: types have no description of their own. */
+/** What an item consists of, as the form names it: types have no description. */
 function whatBelongsHere({ displayName, fields }: ItemMetadata): string {
   const shown = fields.slice(0, mostNames).map((field) => nameInSentence(field.displayName));
   const more = fields.length > mostNames ? [...shown, 'more'] : shown;

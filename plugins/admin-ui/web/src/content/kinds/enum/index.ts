@@ -5,7 +5,7 @@ import { plainKind, type FieldKind } from '../field-kind';
 export const enumKind: FieldKind = {
   ...plainKind,
   type: 'ENUM',
-  isTelling: true,
+  isOnCards: true,
   formValue: (value) => (Array.isArray(value) && value.length > 0 ? JSON.stringify(value) : shortText(value)),
   payloadValue(value, { multiple }): unknown {
     if (value === '') return null;

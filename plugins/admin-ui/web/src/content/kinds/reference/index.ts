@@ -6,7 +6,7 @@ import { plainKind, type FieldKind } from '../field-kind';
 export const referenceKind: FieldKind = {
   ...plainKind,
   type: 'REFERENCE',
-  isTelling: true,
+  isOnCards: true,
   formValue: referencesIn,
   payloadValue(value, { referenceCardinality }) {
     if (!Array.isArray(value)) return null;

@@ -4,7 +4,7 @@ export const stringKind: FieldKind = {
   ...plainKind,
   differsByWord: true,
   type: 'STRING',
-  isTelling: true,
+  isOnCards: true,
   isKey: true,
   hasWords: true,
   isName: true,

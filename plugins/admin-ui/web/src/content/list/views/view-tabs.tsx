@@ -17,7 +17,7 @@ export interface ViewTabsProps {
 
 /**
  * What of a list needs a person, as its type declares it, with how many there are, and the saved views; nothing while there is
- * neither. The views have no counts: each would be a request of its own.
+ * neither. The views have no counts: each would be a further request.
  */
 export function ViewTabs({ metadata, state, actions }: ViewTabsProps) {
   const { views, current, isChanged } = actions;

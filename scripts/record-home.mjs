@@ -66,7 +66,7 @@ async function createItems() {
   await send('PUT', '/admin/api/preferences/list.product', { version: null, value: { views, defaultView: 'v1' } });
 }
 
-/** Of a plugin that is in the plugin set as an archive: its folder does not exist for those who restore the home. */
+/** Of a plugin whose package is in the store of the home: its folder does not exist for those who restore the home. */
 async function useOwnPlugin() {
   await run(['plugins', 'enable', 'geo', '--home', home]);
   await create('place', { name: 'Zürich', location: { lat: 47.3769, lng: 8.5417 } });

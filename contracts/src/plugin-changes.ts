@@ -69,6 +69,11 @@ export interface InstalledPackage {
   readonly from: string;
   /** Of the tarball, as in Subresource Integrity: `sha512-…`; absent for a folder. */
   readonly integrity?: string;
+  /**
+   * The `package-lock.json` of what it needs and does not bring along, with an integrity for each entry: every host installs
+   * the same. Absent where it needs nothing, for a folder, and in reports.
+   */
+  readonly lock?: Readonly<Record<string, unknown>>;
   /** Who installed it. */
   readonly by: string;
   /** ISO 8601. */
@@ -111,7 +116,7 @@ export interface FollowedSet {
 export interface PluginSetReport {
   /** Counts the changes of the set by all hosts. */
   readonly generation: number;
-  /** The set of the database, where this host does not run it. */
+  /** The set of the database, where this host does not run it, or runs the same one without packages that are lacking here. */
   readonly behind?: {
     readonly generation: number;
     /** Why it does not; absent while it changes to that set. */
@@ -119,17 +124,14 @@ export interface PluginSetReport {
   };
 }
 
-/** A package that a host has fetched and checked, and that no plugin uses yet. @public */
+/** A package that a host has fetched, to check or to install it. @public */
 export interface PluginPackage {
-  /** Names it for the requests that install it or upgrade a plugin to it. */
-  readonly id: string;
   /** Id of the plugin that it is. */
   readonly plugin: string;
   readonly displayName: string;
   readonly installed: InstalledPackage;
   /** The version of the plugin that is there; absent where there is none. */
   readonly replaces?: string;
-  readonly report: PluginCheckReport;
 }
 
 /** A change of the plugin set of a running platform. @public */

@@ -19,6 +19,8 @@ describe.each(readdirSync(homes))('the home of version %s', (name) => {
   let headers: Readonly<Record<string, string>> = {};
   // The first version had neither users nor a plugin set in the database.
   const hasUsers = name !== '0.1.0';
+  // Its packages are in the database, too: the test removes the store, as a host has it that has fetched none.
+  const hasArchives = name === '1.1.0';
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gantry-earlier-home-'));
@@ -26,6 +28,7 @@ describe.each(readdirSync(homes))('the home of version %s', (name) => {
     chmodSync(folder, 0o711);
     home = join(folder, 'home');
     gantry('restore', join(homes, name));
+    if (hasArchives) rmSync(join(home, 'store'), { recursive: true });
     gantry('resume');
     platform = startGantry(['--home', home, '--port', '0'], {});
     address = await platform.ready;
@@ -151,7 +154,7 @@ describe.each(readdirSync(homes))('the home of version %s', (name) => {
       headers = await sessionOf('ann@example.com');
     });
 
-    it('runs a plugin from the archive in its plugin set, whose folder is gone', async () => {
+    it('runs a plugin of its plugin set, whose folder is gone', async () => {
       expect(await rows('place')).toMatchObject([
         { values: { name: 'Zürich', location: { lat: 47.3769, lng: 8.5417 } } },
       ]);

@@ -8,7 +8,11 @@ import { send } from '../support/rest-client';
 const renamed: Readonly<Record<string, string>> = {};
 
 /** Operations of the document of 1.1.0 that were removed on purpose, with the decision. */
-const removed: Readonly<Record<string, string>> = {};
+const removed: Readonly<Record<string, string>> = {
+  'POST /api/platform/plugin-packages': '0069',
+  'POST /api/platform/plugin-packages/{id}/check': '0069',
+  'POST /api/platform/plugins/{id}/install': '0069',
+};
 
 const services = ['consignment', 'email', 'ops', 'order', 'payment'].map((name) => `services/${name}`);
 const host = useTestHost({ plugins: ['plugins/catalog', 'plugins/media', 'plugins/admin-ui', ...services] });

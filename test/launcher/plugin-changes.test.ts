@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PluginCheckReport, PluginPackage, StartupReport } from '@gantry/contracts';
+import type { PluginCheckReport, StartupReport } from '@gantry/contracts';
 import { dropPlugin } from '../support/drop-plugin';
 import { packPlugin } from '../support/pack-plugin';
 import { eventually } from '../support/eventually';
@@ -185,52 +185,59 @@ describe('a plugin from a tarball', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is one of two changes of it at the same time, and the other one is refused', async () => {
+  it('is checked without a change, and upgraded by one of two requests: the other one is refused', async () => {
     const body = readFileSync(pack('2.1.0'));
-    const headers = { connection: 'close', 'content-type': 'application/gzip' };
-    const fetched = await fetch(`${platform.address}/api/platform/plugin-packages?name=boats-2.1.0.tgz`, {
-      ...{ method: 'POST', body, headers },
+    const upgrade = async (flags = '') => {
+      const path = `/api/platform/plugins/boats/upgrade?name=boats-2.1.0.tgz${flags}`;
+      const headers = { connection: 'close', 'content-type': 'application/gzip' };
+      const response = await fetch(`${platform.address}${path}`, { method: 'POST', body, headers });
+      return { status: response.status, ...((await response.json()) as object) };
+    };
+    const found = { plugin: 'boats', replaces: '2.0.0', installed: { from: 'boats-2.1.0.tgz' } };
+    expect(await upgrade('&check=true')).toMatchObject({
+      status: 200,
+      data: { change: null, report: { outcome: 'ok' }, package: found },
     });
-    const { data } = (await fetched.json()) as { readonly data: PluginPackage };
-    expect([fetched.status, data]).toMatchObject([
-      201,
-      { plugin: 'boats', replaces: '2.0.0', installed: { from: 'boats-2.1.0.tgz' }, report: { outcome: 'ok' } },
-    ]);
+    expect(await versionOf('boats')).toBe('2.0.0');
 
-    const path = '/api/platform/plugins/boats';
-    // Either may arrive first.
-    const both = await Promise.all([0, 1].map(() => platform.send('POST', `${path}/upgrade`, { package: data.id })));
+    expect(await upgrade()).toMatchObject({ status: 202, data: { change: { action: 'upgrade' }, package: found } });
+    expect(await upgrade()).toMatchObject({ status: 409, error: { code: 'PLUGIN_SET_CHANGED' } });
 
-    expect(both.toSorted((left, right) => left.status - right.status)).toMatchObject([
-      { status: 202 },
-      { status: 409, data: { code: 'PLUGIN_SET_CHANGED' } },
-    ]);
     await eventually(async () => (await platform.generations()).changes[0]?.phase === 'done', 60_000, 'it is made');
     expect(await versionOf('boats')).toBe('2.1.0');
-    const again = await platform.send('POST', `${path}/upgrade`, { package: data.id });
-    expect(again).toMatchObject({ status: 200, data: { change: null } });
+    expect(await upgrade()).toMatchObject({ status: 200, data: { change: null } });
   });
 
+  const installed = {
+    ...{ packageName: 'plain', version: '1.0.0', contentHash: 'sha256-none', source: 'registry', from: 'plain@1.0.0' },
+    ...{ by: 'ada', at: '2026-01-01T00:00:00.000Z' },
+  };
+
   it.each([
-    ['plugin-packages', { package: 'https://example.com/x.tgz' }, 400, 'BAD_REQUEST'],
-    ['plugin-packages', { package: '../plugins' }, 400, 'BAD_REQUEST'],
-    ['plugin-packages', { package: '--registry=http://127.0.0.1:1' }, 400, 'BAD_REQUEST'],
-    ['plugin-packages', { package: 'evil.tgz', version: '1.0.0' }, 400, 'BAD_REQUEST'],
-    ['plugin-packages', { package: 'github:acme/x' }, 400, 'BAD_REQUEST'],
-    ['plugin-packages', { package: 'plain', version: 'git+ssh://x' }, 400, 'BAD_REQUEST'],
-    ['plugin-packages', { package: 'plain', version: '-v' }, 400, 'BAD_REQUEST'],
-    ['plugin-packages', { package: 'plain', version: '^1.0.0' }, 400, 'BAD_REQUEST'],
-    ['plugin-packages', { plugin: 'nothing' }, 404, 'PLUGIN_NOT_FOUND'],
-    ['plugin-packages', { plugin: 'articles' }, 409, 'CONFLICT'],
-    ['plugin-packages', ['plain'], 400, 'BAD_REQUEST'],
-    ['plugin-packages/nothing/check', {}, 404, 'NOT_FOUND'],
-    ['plugins/boats/install', {}, 400, 'BAD_REQUEST'],
-    ['plugins/boats/install', { package: '../plugin-set' }, 404, 'NOT_FOUND'],
-    ['plugins/articles/uninstall', { disable: 'yes' }, 400, 'BAD_REQUEST'],
-    ['plugins/articles/uninstall', {}, 409, 'CONFLICT'],
-    ['plugins/nothing/uninstall', {}, 404, 'PLUGIN_NOT_FOUND'],
+    ['install', { package: 'https://example.com/x.tgz' }, 400, 'BAD_REQUEST'],
+    ['install', { package: '../plugins' }, 400, 'BAD_REQUEST'],
+    ['install', { package: '--registry=http://127.0.0.1:1' }, 400, 'BAD_REQUEST'],
+    ['install', { package: 'evil.tgz', version: '1.0.0' }, 400, 'BAD_REQUEST'],
+    ['install', { package: 'github:acme/x' }, 400, 'BAD_REQUEST'],
+    ['install', { package: 'plain', version: 'git+ssh://x' }, 400, 'BAD_REQUEST'],
+    ['install', { package: 'plain', version: '-v' }, 400, 'BAD_REQUEST'],
+    ['install', { package: 'plain', version: '^1.0.0' }, 400, 'BAD_REQUEST'],
+    ['install', ['plain'], 400, 'BAD_REQUEST'],
+    ['install', {}, 400, 'BAD_REQUEST'],
+    ['install', { stored: { ...installed, contentHash: 1 } }, 400, 'BAD_REQUEST'],
+    // Only a command that has the token of the home may choose from its store.
+    ['install', { stored: installed }, 403, 'FORBIDDEN'],
+    ['boats/upgrade', { stored: installed }, 403, 'FORBIDDEN'],
+    ['nothing/upgrade', {}, 404, 'PLUGIN_NOT_FOUND'],
+    ['articles/upgrade', {}, 409, 'CONFLICT'],
+    ['articles/uninstall', { disable: 'yes' }, 400, 'BAD_REQUEST'],
+    ['articles/uninstall', {}, 409, 'CONFLICT'],
+    ['nothing/uninstall', {}, 404, 'PLUGIN_NOT_FOUND'],
   ])('is not what a request to %s means with %j', async (path, body, status, code) => {
-    expect(await platform.send('POST', `/api/platform/${path}`, body)).toMatchObject({ status, data: { code } });
+    expect(await platform.send('POST', `/api/platform/plugins/${path}`, body)).toMatchObject({
+      status,
+      data: { code },
+    });
   });
 
   it('is uninstalled and disabled by command, which names the command that deletes its data', async () => {

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GenerationsReport, PluginChange, PluginPackage, StartupReport } from '@gantry/contracts';
+import type { GenerationsReport, PluginChange, StartupReport } from '@gantry/contracts';
 import { Client } from 'pg';
+import { openSampleRegistry, type SampleRegistry } from '../support/sample-registry';
 import { dropPlugin } from '../support/drop-plugin';
 import { eventually } from '../support/eventually';
 import { packPlugin } from '../support/pack-plugin';
@@ -9,9 +11,9 @@ import { startChangingPlatform, type ChangingPlatform } from './changing-platfor
 import { sharedSet, waitMs } from './shared-set';
 
 /**
- * Two hosts, each with its own home, on one database. Only the first has the folders of what is added later, and only it takes packages
- * over HTTP. What three hosts and more do is in core/host/test/plugin-set and in test/proofs/five-hosts.mjs.
+ * Two hosts, each with its own home and folders, on one database, with one registry. Only the first takes packages over HTTP. What three hosts and more do is in core/host/test/plugin-set and in test/proofs/five-hosts.mjs.
  */
+let registry: SampleRegistry;
 let first: ChangingPlatform;
 let second: ChangingPlatform;
 let client: Client;
@@ -19,9 +21,14 @@ const { storedSet, untilRun, untilFollowed } = sharedSet(() => client);
 
 beforeAll(async () => {
   const plugins = ['plugins/articles'];
-  first = await startChangingPlatform(plugins, { disabled: ['forgotten'] });
+  registry = await openSampleRegistry();
+  const settings = { npm_config_registry: registry.url };
+  first = await startChangingPlatform(plugins, { disabled: ['forgotten'], settings });
   const databaseUrl = first.environment['DATABASE_URL'] ?? '';
-  second = await startChangingPlatform(plugins, { databaseUrl, settings: { GANTRY_PACKAGES_OVER_HTTP: 'refuse' } });
+  second = await startChangingPlatform(plugins, {
+    databaseUrl,
+    settings: { ...settings, GANTRY_PACKAGES_OVER_HTTP: 'refuse' },
+  });
   client = new Client({ connectionString: databaseUrl });
   await client.connect();
 });
@@ -29,6 +36,7 @@ afterAll(async () => {
   await client?.end();
   await second?.close();
   await first?.close();
+  await registry?.close();
 });
 
 async function stateOf(platform: ChangingPlatform, id: string): Promise<string | undefined> {
@@ -44,14 +52,16 @@ async function setOf({ generations }: ChangingPlatform): Promise<NonNullable<Gen
   return pluginSet;
 }
 
-/** A plugin that only the first host has in a folder, as the package that it needs. */
-function dropOnFirst(id: string, start: string): void {
-  const tool = join(first.environment['GANTRY_PROJECT'] ?? '', 'node_modules/tool');
-  mkdirSync(tool, { recursive: true });
-  writeFileSync(join(tool, 'package.json'), '{ "name": "tool", "version": "1.0.0" }');
-  writeFileSync(join(tool, 'index.js'), 'exports.isThere = true;');
-  const json = { dependencies: { tool: '^1.0.0' } };
-  dropPlugin(first.environment['GANTRY_PLUGIN_PATH'] ?? '', { id, start, json, load: "require('tool'); " });
+/** A plugin that these hosts have in a folder, with the package that it needs. */
+function dropOn(platforms: readonly ChangingPlatform[], id: string, start: string): void {
+  for (const { environment } of platforms) {
+    const tool = join(environment['GANTRY_PROJECT'] ?? '', 'node_modules/tool');
+    mkdirSync(tool, { recursive: true });
+    writeFileSync(join(tool, 'package.json'), '{ "name": "tool", "version": "1.0.0" }');
+    writeFileSync(join(tool, 'index.js'), 'exports.isThere = true;');
+    const json = { dependencies: { tool: '^1.0.0' } };
+    dropPlugin(environment['GANTRY_PLUGIN_PATH'] ?? '', { id, start, json, load: "require('tool'); " });
+  }
 }
 
 /** A condition in the code of a plugin. */
@@ -73,8 +83,8 @@ describe('hosts on one database', () => {
     }
   });
 
-  it('follow a change, and fetch the package that they lack', async () => {
-    first.drop('test/samples/banners');
+  it('follow a change of a plugin that each has in a folder', async () => {
+    for (const platform of [first, second]) platform.drop('test/samples/banners');
 
     expect((await first.change('/api/platform/plugins/banners/enable')).phase).toBe('done');
     await untilFollowed(first, second);
@@ -88,26 +98,24 @@ describe('hosts on one database', () => {
       phase: 'done',
       follows: 2,
     } satisfies Partial<PluginChange>);
-    expect(existsSync(join(second.environment['GANTRY_PLUGIN_PATH'] ?? '', 'banners'))).toBe(false);
   });
 });
 
-describe('a package that a request to one host has fetched', () => {
-  const path = '/api/platform/plugins/canoes';
-  let id: string;
-  beforeAll(async () => {
-    const file = packPlugin(first.environment['GANTRY_PROJECT'] ?? '', { id: 'canoes', version: '1.0.0' });
-    const response = await fetch(`${first.address}/api/platform/plugin-packages?name=canoes.tgz`, {
-      ...{ method: 'POST', body: readFileSync(file) },
-      headers: { connection: 'close', 'content-type': 'application/gzip' },
-    });
-    ({ id } = ((await response.json()) as { readonly data: PluginPackage }).data);
-  });
-  const expire = (hours: number) =>
-    client.query(`UPDATE gantry_plugin_package SET expires_at = expires_at - interval '${hours} h'`);
+const manifestOf = (id: string) => ({
+  ...{ name: `@acme/${id}`, version: '1.0.0', main: './index.js', dependencies: { oars: '^1.0.0' } },
+  peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
+  gantry: { manifestVersion: 1, id, displayName: id },
+});
 
-  it('is fetched only by one that takes packages over HTTP', async () => {
-    const refused = await second.send('POST', '/api/platform/plugin-packages', { package: '@acme/canoes' });
+describe('a package of the registry', () => {
+  beforeAll(async () => {
+    await registry.publish({ name: 'oars', version: '1.0.0' });
+    const code = `require('oars/package.json'); module.exports = require('@gantry/plugin-api').definePlugin({ id: 'canoes' });`;
+    await registry.publish(manifestOf('canoes'), { 'package/index.js': code });
+  });
+
+  it('is taken by requests only to a host that takes packages over HTTP', async () => {
+    const refused = await second.send('POST', '/api/platform/plugins/install', { package: '@acme/canoes' });
 
     expect(refused).toMatchObject({ status: 403, data: { code: 'FORBIDDEN' } });
     expect(await Promise.all([first, second].map(({ generations }) => generations()))).toMatchObject([
@@ -116,33 +124,30 @@ describe('a package that a request to one host has fetched', () => {
     ]);
   });
 
-  it('is checked and installed by requests to another one, for twelve hours and once', async () => {
-    await expire(12);
-    expect(await second.send('POST', `${path}/install`, { package: id })).toMatchObject({
-      status: 404,
-      data: { code: 'NOT_FOUND' },
-    });
-    await expire(-12);
-
-    const checked = await second.send('POST', `/api/platform/plugin-packages/${id}/check`);
-    expect(checked).toMatchObject({ status: 200, data: { plugin: 'canoes', outcome: 'ok' } });
-    expect((await second.change(`${path}/install`, { package: id })).phase).toBe('done');
+  it('is installed by a request to one host, and by the other one with the lock file of the set', async () => {
+    const install = '/api/platform/plugins/install';
+    expect((await first.change(install, { package: '@acme/canoes' })).phase).toBe('done');
+    // The lock file counts.
+    await registry.publish({ name: 'oars', version: '1.1.0' });
     await untilFollowed(first, second);
 
     expect(await statesOf('canoes')).toEqual(['started', 'started']);
-    expect(await first.send('POST', `${path}/install`, { package: id })).toMatchObject({
+    const { canoes } = (await storedSet()).plugins;
+    expect(canoes).toMatchObject({
+      installed: { source: 'registry', lock: { packages: { 'node_modules/oars': { version: '1.0.0' } } } },
+    });
+    expect(await first.send('POST', install, { package: '@acme/canoes' })).toMatchObject({
       status: 200,
       data: { change: null },
     });
   });
 
-  it('is uninstalled by any of them, and forgotten after its time: of two changes at a time one is made, and the other one is refused', async () => {
+  it('is uninstalled by any of them: of two changes at a time one is made, and the other one is refused', async () => {
     const { generation } = await storedSet();
     const changes = () => Promise.all([first, second].map(async (one) => (await one.generations()).changes));
     const before = (await changes()).map(({ length }) => length);
-    await expire(12);
     const answers = await Promise.all(
-      [first, second].map(({ send }) => send('POST', `${path}/uninstall`, { disable: true })),
+      [first, second].map(({ send }) => send('POST', '/api/platform/plugins/canoes/uninstall', { disable: true })),
     );
 
     const accepted = answers.find(({ status }) => status === 202);
@@ -155,14 +160,43 @@ describe('a package that a request to one host has fetched', () => {
     await eventually(async () => (await storedSet()).generation === generation + 1, waitMs, 'the change is stored');
     await untilFollowed(first, second);
     const after = await changes();
-    expect(after.map(({ length }) => length)).toEqual(before.map((length) => length + 1));
+    expect(after.map(([, ...earlier]) => earlier.length)).toEqual(before);
     const made = (accepted?.data as ChangeAnswer | undefined)?.change.id;
     expect(after.map(([latest]) => latest).toSorted((left) => (left?.id === made ? -1 : 1))).toMatchObject([
       { id: made, action: 'uninstall', phase: 'done' },
       { follows: generation + 1, phase: 'done' },
     ]);
     expect(await statesOf('canoes')).toEqual([undefined, undefined]);
-    expect((await client.query('SELECT FROM gantry_plugin_package')).rowCount).toBe(0);
+  });
+});
+
+describe('a package that only one host can get', () => {
+  const readiness = async (): Promise<string> => (await fetch(`${second.address}/readyz`)).text();
+
+  it('is lacking on the other one, which keeps its plugins and names what the set has, until it finds the same files', async () => {
+    const { generation } = await storedSet();
+    const file = packPlugin(first.environment['GANTRY_PROJECT'] ?? '', { id: 'kayaks', version: '1.0.0' });
+
+    expect((await first.gantry(['plugins', 'install', file])).code).toBe(0);
+    await untilFollowed(first);
+    await eventually(async () => (await setOf(second)).behind?.error !== undefined, waitMs, 'it reports the problem');
+
+    const { contentHash = '' } = (await storedSet()).plugins['kayaks'] ?? {};
+    const message = `The plugin kayaks 1.0.0 is lacking on this host: its package is the tarball ${file} of another machine with the content ${contentHash}, and no folder of this host has a package of it.`;
+    expect(await setOf(second)).toMatchObject({
+      generation,
+      behind: { generation: generation + 1, error: { code: 'PACKAGE_LACKING', message } },
+    });
+    expect([await stateOf(second, 'banners'), await stateOf(first, 'kayaks')]).toEqual(['started', 'started']);
+    await eventually(async () => (await readiness()).includes(contentHash), waitMs, 'the health reports it');
+    expect((await second.gantry(['plugins', 'list'])).stderr).toContain(message);
+
+    const folder = join(second.environment['GANTRY_PLUGIN_PATH'] ?? '', 'kayaks');
+    mkdirSync(folder);
+    execFileSync('tar', ['-xzf', file, '-C', folder, '--strip-components=1']);
+    await untilFollowed(first, second);
+    expect(await statesOf('kayaks')).toEqual(['started', 'started']);
+    expect(await readiness()).not.toContain('plugin set');
   });
 });
 
@@ -180,7 +214,7 @@ describe('a host that cannot load the set', () => {
   it('keeps its plugins and says why', async () => {
     const { generation: before } = await storedSet();
     const isWell = `require('node:fs').existsSync(${JSON.stringify(join(second.home, 'well'))})`;
-    dropOnFirst('picky', `if (${runsOn(second)} && !${isWell}) throw new Error('not here');`);
+    dropOn([first, second], 'picky', `if (${runsOn(second)} && !${isWell}) throw new Error('not here');`);
 
     expect((await first.change('/api/platform/plugins/picky/enable')).phase).toBe('done');
     await eventually(async () => (await setOf(second)).behind?.error !== undefined, waitMs, 'it reports the problem');
@@ -206,7 +240,7 @@ describe('a host that cannot load the set', () => {
   it('follows the next one that it can load, also one that takes back for all hosts a plugin that crashed the host of the change', async () => {
     const { generation, plugins } = await storedSet();
     writeFileSync(join(second.home, 'well'), '');
-    dropOnFirst('leak', crashOn(first, 'leak'));
+    dropOn([first], 'leak', crashOn(first, 'leak'));
 
     expect((await first.send('POST', '/api/platform/plugins/leak/enable')).status).toBe(202);
     await eventually(async () => (await storedSet()).generation === generation + 2, waitMs, 'it is taken back');
@@ -223,23 +257,9 @@ describe('a host that cannot load the set', () => {
     expect(listed.stderr).toMatch(/^Latest change \(enable leak\): The change was undone: .*leak/m);
   });
 
-  it('finds the archives of the current and the previous set, and no others', async () => {
-    const { rows } = await client.query<{ plugin: string; isNamed: boolean }>(
-      `SELECT plugin, concat(plugins, previous) LIKE concat('%', content_hash, '%') AS "isNamed"
-       FROM gantry_plugin_archive, gantry_plugin_set`,
-    );
-
-    const archived = rows.map(({ plugin }) => plugin);
-    const { plugins } = await storedSet();
-    const enabled = Object.keys(plugins).filter((id) => plugins[id]?.enabled);
-    expect(archived).toEqual(expect.arrayContaining([...enabled, 'picky']));
-    expect(rows.filter(({ isNamed }) => !isNamed)).toEqual([]);
-    expect(archived).not.toContain('canoes');
-  });
-
   it('after a crash by a plugin leaves that to the others', async () => {
     const { generation } = await storedSet();
-    dropOnFirst('storm', crashOn(second, 'storm'));
+    dropOn([first, second], 'storm', crashOn(second, 'storm'));
 
     expect((await first.change('/api/platform/plugins/storm/enable')).phase).toBe('done');
     await eventually(async () => (await setOf(second)).behind?.error !== undefined, waitMs, 'it has returned');
@@ -267,15 +287,14 @@ describe('kill -9 of the host that makes a change', () => {
       { generation: generation + 1 },
       { generation: generation + 1 },
     ]);
-    // The second host has no folder of it.
-    expect(await statesOf('storm')).toEqual(['disabled', undefined]);
+    expect(await statesOf('storm')).toEqual(['disabled', 'disabled']);
   });
 });
 
 describe('kill -9 of the host that makes a change, before it is stored,', () => {
   it('leaves the set as it was, and soon another host can make one', async () => {
     const before = await storedSet();
-    dropOnFirst('slow', 'await new Promise((resolve) => setTimeout(resolve, 15000))');
+    dropOn([first], 'slow', 'await new Promise((resolve) => setTimeout(resolve, 15000))');
     const { status } = await first.send('POST', '/api/platform/plugins/slow/enable');
     expect(status).toBe(202);
     await first.kill();
@@ -306,8 +325,7 @@ describe('a host that does not use the plugin set', () => {
     await first.process.stop();
     await untilFollowed(second);
 
-    // It has no folder of it.
-    expect(await stateOf(second, 'banners')).toBeUndefined();
+    expect(await stateOf(second, 'banners')).toBe('disabled');
   });
 
   it('but a file (GANTRY_PLUGIN_SET) runs what that says, and refuses changes', async () => {

@@ -191,6 +191,12 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
     run: async (context, { id, disable }) => (await packageChanges()).uninstall(context, id, disable),
   }),
   command({
+    command: 'drop-archives',
+    describe:
+      'Drop the archives of packages that earlier versions have kept in the database, after every host was upgraded',
+    run: async (context) => (await import('../commands/plugins-drop-archives.js')).dropPluginArchives(context),
+  }),
+  command({
     command: 'purge <id>',
     describe: 'Delete all data of a plugin that is disabled or not installed; its rows go to a file first',
     builder: (parser) =>

@@ -5,7 +5,8 @@ import { settingsOf, type CommandContext } from '../context/command-context';
 import { openPluginSet } from '../context/open-plugin-set';
 import { callPlatform, platformAddress } from '../context/running-platform';
 import { assertAskable, confirm } from '../terminal/confirm';
-import { openHomePlace, type FetchedPackage, type PackagePlace } from './local-packages';
+import { openHomePlace } from './local-packages';
+import type { CheckedPackage, PackagePlace } from './package-place';
 import { printReport } from './plugins-check';
 import { openRemotePlace } from './remote-packages';
 import { noteDurations, untilChanged, type ChangeAnswer } from './until-changed';
@@ -22,11 +23,11 @@ export async function installFrom(
   { disabled, yes }: InstallChoices,
 ): Promise<number> {
   const place = await openPlace(context);
-  const fetched = await place.fetch({ action: 'install', source });
+  const fetched = await place({ action: 'install', source });
   if ('newest' in fetched) return 0;
   const { terminal } = context;
   const done = disabled ? 'installed' : 'installed and enabled';
-  return carryOut(context, place, fetched, {
+  return carryOut(context, fetched, {
     ...{ action: 'install', yes, enabled: !disabled },
     show: (report) => {
       for (const { outcome, message, remedy } of report.lines) {
@@ -48,7 +49,7 @@ export async function upgradeTo(
 ): Promise<number> {
   const { terminal } = context;
   const place = await openPlace(context);
-  const fetched = await place.fetch({ action: 'upgrade', plugin, to });
+  const fetched = await place({ action: 'upgrade', plugin, to });
   if ('newest' in fetched) {
     if (context.json) terminal.printJson({ change: null, newest: fetched.newest });
     else terminal.print(`${plugin} ${fetched.newest} is the newest version.`);
@@ -56,7 +57,7 @@ export async function upgradeTo(
   }
   const { version } = fetched.installed;
   const step = `from version ${fetched.replaces ?? 'unknown'} to ${version}`;
-  return carryOut(context, place, fetched, {
+  return carryOut(context, fetched, {
     ...{ action: 'upgrade', yes, enabled: true },
     show: (report) => {
       if (context.json) return;
@@ -80,40 +81,33 @@ interface Work {
 
 async function carryOut(
   context: CommandContext,
-  place: PackagePlace,
-  fetched: FetchedPackage,
+  fetched: CheckedPackage,
   { action, yes, enabled, show, done }: Work,
 ): Promise<number> {
   const { terminal } = context;
-  try {
-    const report = await place.check(fetched);
-    if (report.outcome === 'problem') return refuse(context, report, action);
-    show(report);
-    if (!(await isConfirmed(context, report, yes, action))) {
-      throw new Declined('Nothing was changed.');
-    }
-    const answer = await place.apply(action, fetched, enabled);
-    const ended = await followed(context, answer);
-    if (context.json) terminal.printJson({ ...answer, change: ended, installed: fetched.installed, report });
-    else {
-      reportChange(context, fetched, { ...answer, change: ended }, done);
-      noteDurations(terminal, { ...answer, change: ended });
-    }
-    return ended?.phase === 'failed' ? 1 : 0;
-  } finally {
-    await place.forget(fetched);
+  const { report, installed } = fetched;
+  if (report.outcome === 'problem') return refuse(context, report, action);
+  show(report);
+  if (!(await isConfirmed(context, report, yes, action))) throw new Declined('Nothing was changed.');
+  const answer = await fetched.apply(enabled);
+  const ended = await followed(context, answer);
+  if (context.json) terminal.printJson({ ...answer, change: ended, installed, report });
+  else {
+    reportChange(context, fetched, { ...answer, change: ended }, done);
+    noteDurations(terminal, { ...answer, change: ended });
   }
+  return ended?.phase === 'failed' ? 1 : 0;
 }
 
 function openPlace(context: CommandContext): Promise<PackagePlace> {
   return context.url === undefined ? openHomePlace(context) : Promise.resolve(openRemotePlace(context, context.url));
 }
 
-function titleOf({ displayName, plugin }: FetchedPackage): string {
+function titleOf({ displayName, plugin }: CheckedPackage): string {
   return `${displayName} (${plugin})`;
 }
 
-function originOf({ installed: { from, integrity } }: FetchedPackage): string {
+function originOf({ installed: { from, integrity } }: CheckedPackage): string {
   return integrity === undefined ? `, from ${from}` : `, from ${from} (${integrity})`;
 }
 
@@ -149,7 +143,7 @@ async function followed(context: CommandContext, { change, takesEffect }: Change
 
 function reportChange(
   { terminal }: CommandContext,
-  fetched: FetchedPackage,
+  fetched: CheckedPackage,
   { change, takesEffect }: ChangeAnswer,
   done: Work['done'],
 ): void {

@@ -5,7 +5,6 @@ import type {
   PluginSetReport,
   StartupReport,
 } from '@gantry/contracts';
-import type { HostConfig } from '@gantry/host/config';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { nearest } from '../common/nearest';
 import { readFromPlatform, platformAddress } from '../context/running-platform';
@@ -91,16 +90,16 @@ function outcomeOf(decision: PluginDecision | undefined): string {
 async function knownInFolders(context: CommandContext): Promise<KnownPlugins> {
   const settings = settingsOf(context);
   const isShared = Boolean(context.environment['DATABASE_URL']) && settings.setFile === undefined;
-  const isReached = !isShared || (await syncWithDatabase(settings));
+  const isReached = !isShared || (await syncWithDatabase(context));
   const { inspectPlugins } = await import('@gantry/host/inspect-plugins');
   const { plugins, notes } = await inspectPlugins(settings);
   const late = 'The database cannot be reached; these are the plugins that this host knew last.';
   return { plugins, source: 'folders', notes: isReached ? notes : [...notes, late] };
 }
 
-async function syncWithDatabase(settings: HostConfig): Promise<boolean> {
+async function syncWithDatabase(context: CommandContext): Promise<boolean> {
   const { syncForCommand } = await import('@gantry/host');
-  return syncForCommand({ ...settings, mustExist: true });
+  return syncForCommand({ ...settingsOf(context), environment: context.environment, mustExist: true });
 }
 
 /** A platform that does not run the plugin set of the database, or has taken back the latest change, says why. */
@@ -121,9 +120,11 @@ function undoneNotes([latest]: GenerationsReport['changes'] = []): readonly stri
 function behindNotes({ generation, behind }: Partial<PluginSetReport> = {}): readonly string[] {
   if (behind === undefined) return [];
   const { message, remedy } = behind.error ?? { message: 'It follows at the moment.', remedy: '' };
-  return [
-    `This host runs generation ${generation} of the plugin set, and the database has ${behind.generation}: ${message} ${remedy}`.trim(),
-  ];
+  const what =
+    generation === behind.generation
+      ? `This host runs generation ${generation} of the plugin set without some of its packages`
+      : `This host runs generation ${generation} of the plugin set, and the database has ${behind.generation}`;
+  return [`${what}: ${message} ${remedy}`.trim()];
 }
 
 function unknownPlugin(id: string, plugins: readonly PluginReport[]): Error {

@@ -8,53 +8,69 @@ import { UsageError } from '../common/usage-error';
 import type { CommandContext } from '../context/command-context';
 import { credentialsFor } from '../context/credentials';
 import { refusalOf } from '../context/running-platform';
-import { requestChange, type FetchedPackage, type PackagePlace, type Wanted } from './local-packages';
+import { routeOf, type PackagePlace, type Wanted } from './package-place';
+import type { ChangeAnswer } from './until-changed';
 
-/** On a platform of another machine, which fetches packages itself and takes tarballs. */
+/** On a platform of another machine, which fetches packages itself and takes tarballs: once to check, and again to install. */
 export function openRemotePlace(context: CommandContext, address: string): PackagePlace {
-  const fetched = new Map<string, PluginPackage>();
-  return {
-    async fetch(wanted) {
-      const found = await interruptible('Nothing was changed.', (signal) => send(context, address, wanted, signal));
-      if ('newest' in found) return found;
-      fetched.set(found.id, found);
-      return found;
-    },
-    check: async ({ id }) => {
-      const found = fetched.get(id);
-      if (found === undefined) throw new Error(`the package ${id} was not fetched`);
-      return found.report;
-    },
-    apply: (action, one, enabled) => requestChange(context, address, action, one, enabled),
-    // The platform removes it after a while.
-    forget: async (_one: FetchedPackage) => {},
+  return async (wanted) => {
+    const content = contentOf(wanted);
+    const answer = await interruptible('Nothing was changed.', (signal) =>
+      send(context, address, wanted, { content, flags: { check: 'true' }, signal }),
+    );
+    if ('newest' in answer) return answer;
+    const { package: found, report } = answer;
+    if (found === undefined || report === undefined) throw new Error('the answer has no package');
+    return {
+      ...found,
+      report,
+      apply: async (enabled) => {
+        const flags: Readonly<Record<string, string>> = enabled ? {} : { disabled: 'true' };
+        const signal = AbortSignal.timeout(timeoutMs);
+        const applied = await send(context, address, wanted, {
+          content: checkedContent(content, found),
+          flags,
+          signal,
+        });
+        return 'newest' in applied ? { takesEffect: 'at-once', change: null } : applied;
+      },
+    };
   };
+}
+
+/** The platform has five minutes to fetch a package, and checks it then. */
+const timeoutMs = 7 * 60_000;
+
+type Answer = ChangeAnswer & { readonly package?: PluginPackage };
+
+interface Sent {
+  readonly content: Content;
+  readonly flags: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
 }
 
 async function send(
   context: CommandContext,
   address: string,
   wanted: Wanted,
-  signal: AbortSignal,
-): Promise<PluginPackage | { readonly newest: string }> {
-  const { query, ...content } = contentOf(wanted);
-  const target = new URL('/api/platform/plugin-packages', address);
-  target.search = query === undefined ? '' : new URLSearchParams(query).toString();
+  { content, flags, signal }: Sent,
+): Promise<Answer | { readonly newest: string }> {
+  const target = new URL(routeOf(wanted, { ...flags, ...content.query }), address);
   const headers = { ...credentialsFor(context, address), 'content-type': content.mediaType };
   let response: Response;
   try {
     response = await fetch(target, {
       method: 'POST',
       headers,
-      body: content.body,
+      body: content.body(),
       duplex: 'half',
       signal,
     } as RequestInit);
   } catch (error) {
     signal.throwIfAborted();
-    throw noAnswer(address, { error, isChange: false });
+    throw noAnswer(address, { error, isChange: flags['check'] === undefined });
   }
-  const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<PluginPackage>>;
+  const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<Answer>>;
   if (response.ok && answer.data !== undefined) return answer.data;
   const upToDate = answer.error?.details?.find(({ code }) => code === 'UP_TO_DATE');
   if (upToDate !== undefined) return { newest: upToDate.path };
@@ -63,15 +79,21 @@ async function send(
 
 interface Content {
   readonly mediaType: string;
-  readonly body: unknown;
+  /** Is read once for each request. */
+  readonly body: () => unknown;
   readonly query?: Readonly<Record<string, string>>;
+}
+
+/** What was checked is what is installed: a newer version may have been published meanwhile. */
+function checkedContent(content: Content, { installed: { source, packageName, version } }: PluginPackage): Content {
+  return source === 'registry' ? json({ package: packageName, version }) : content;
 }
 
 function contentOf(wanted: Wanted): Content {
   if (wanted.action === 'install') return sourceContent(wanted.source);
-  const { plugin, to } = wanted;
-  if (to === undefined) return json({ plugin });
-  return isVersionText(to) && parseSource(to).kind === 'id' ? json({ plugin, version: to }) : sourceContent(to);
+  const { to } = wanted;
+  if (to === undefined) return json({});
+  return isVersionText(to) && parseSource(to).kind === 'id' ? json({ version: to }) : sourceContent(to);
 }
 
 function sourceContent(word: string): Content {
@@ -86,11 +108,11 @@ function sourceContent(word: string): Content {
     const name = basename(word)
       .replaceAll(/[^\w@. +-]/g, '_')
       .slice(-200);
-    return { mediaType: 'application/gzip', body: createReadStream(word), query: { name } };
+    return { mediaType: 'application/gzip', body: () => createReadStream(word), query: { name } };
   }
   throw new UsageError(`With --url, "${word}" must be a tarball, or a package with a version: npm:${word}@1.2.0.`);
 }
 
 function json(body: object): Content {
-  return { mediaType: 'application/json', body: JSON.stringify(body) };
+  return { mediaType: 'application/json', body: () => JSON.stringify(body) };
 }

@@ -11,9 +11,8 @@ import { settingsOf, type CommandContext } from './command-context';
 export async function openPluginSet(context: CommandContext): Promise<() => Promise<void>> {
   const settings = settingsOf(context);
   assertSetCanChange(settings);
-  const { home, databaseUrl } = settings;
   if (!context.environment['DATABASE_URL']) return () => Promise.resolve();
-  const sync = () => syncForCommand({ home, databaseUrl });
+  const sync = () => syncForCommand({ ...settings, environment: context.environment });
   if (!(await sync())) {
     context.terminal.note('The database cannot be reached; the next start stores the decision there.');
     return () => Promise.resolve();

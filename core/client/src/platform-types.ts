@@ -995,7 +995,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/platform/plugin-packages": {
+  "/api/platform/plugins/install": {
     parameters: {
       query?: never;
       header?: never;
@@ -1004,12 +1004,16 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Fetch a package from the registry of npm, or take a tarball, and check it; changes no plugin */
+    /** Fetch a package from the registry of npm, or take a tarball, check it and, if no problem is found, install it */
     post: {
       parameters: {
         query?: {
           /** Name of the file, for a tarball. */
           name?: string;
+          /** `true` fetches and checks the package, and changes no plugin. */
+          check?: boolean;
+          /** `true` installs it without enabling it. */
+          disabled?: boolean;
         };
         header?: never;
         path?: never;
@@ -1022,126 +1026,8 @@ export interface paths {
             package: string;
             /** One version; the newest one unless given. */
             version?: string;
-          } | {
-            /** Id of a plugin that came from the registry, to upgrade it. */
-            plugin: string;
-            /** One version; the newest one unless given. */
-            version?: string;
           };
           "application/gzip": Blob;
-        };
-      };
-      responses: {
-        201: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginPackage"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        429: components["responses"]["TooManyRequests"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/plugin-packages/{id}/check": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Check a package again */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Id of a package that was fetched. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginCheckReport"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        429: components["responses"]["TooManyRequests"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/plugins/{id}/install": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Check a fetched package and, if no problem is found, install it */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Id of a plugin. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /** Id that /api/platform/plugin-packages has given. */
-            package: string;
-            /** `false` installs it without enabling it. */
-            enabled?: boolean;
-          };
         };
       };
       responses: {
@@ -1172,6 +1058,7 @@ export interface paths {
         409: components["responses"]["Conflict"];
         413: components["responses"]["PayloadTooLarge"];
         415: components["responses"]["UnsupportedMediaType"];
+        429: components["responses"]["TooManyRequests"];
         431: components["responses"]["HeadersTooLarge"];
         500: components["responses"]["InternalError"];
         503: components["responses"]["ServiceUnavailable"];
@@ -1192,10 +1079,15 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Check a fetched package and, if no problem is found, replace the package of the plugin by it */
+    /** Fetch a package, check it and, if no problem is found, replace the package of the plugin by it */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** Name of the file, for a tarball. */
+          name?: string;
+          /** `true` fetches and checks the package, and changes no plugin. */
+          check?: boolean;
+        };
         header?: never;
         path: {
           /** Id of a plugin. */
@@ -1206,9 +1098,12 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** Id that /api/platform/plugin-packages has given. */
-            package: string;
+            /** Name of a package in the registry of npm. */
+            package?: string;
+            /** One version; the newest one unless given. */
+            version?: string;
           };
+          "application/gzip": Blob;
         };
       };
       responses: {
@@ -1239,6 +1134,7 @@ export interface paths {
         409: components["responses"]["Conflict"];
         413: components["responses"]["PayloadTooLarge"];
         415: components["responses"]["UnsupportedMediaType"];
+        429: components["responses"]["TooManyRequests"];
         431: components["responses"]["HeadersTooLarge"];
         500: components["responses"]["InternalError"];
         503: components["responses"]["ServiceUnavailable"];
@@ -5734,13 +5630,11 @@ export interface components {
       at: string;
     };
     PluginPackage: {
-      id: string;
       plugin: string;
       displayName: string;
       installed: components["schemas"]["InstalledPackage"];
       /** Version of the plugin that is there. */
       replaces?: string;
-      report: components["schemas"]["PluginCheckReport"];
     };
     PluginChange: {
       id: string;
@@ -5764,6 +5658,7 @@ export interface components {
       takesEffect: "at-once" | "next-start";
       change: components["schemas"]["PluginChange"] | null;
       report?: components["schemas"]["PluginCheckReport"];
+      package?: components["schemas"]["PluginPackage"];
     };
     GenerationsReport: {
       changesTakeEffect: "at-once" | "next-start";

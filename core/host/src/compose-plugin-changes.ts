@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Generations } from './common/generations';
-import { createPackageFetcher } from './change/fetch-packages';
 import { createPluginChanges } from './change/plugin-changes';
 import { authorOf, recordAction } from './http/exchange/record-action';
 import { createJsonReader } from './http/exchange/body';
@@ -11,8 +10,7 @@ import { packageRoutes } from './http/plugins/package-routes';
 import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
-import type { Rights } from './identity';
-import { createSharedPackages } from './plugin-set/shared-packages';
+import { createLocalToken, type Rights } from './identity';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 
 export interface PluginChangeOptions {
@@ -29,9 +27,8 @@ export function routesOfPluginChanges(
   hidePaths: HidePaths,
 ): readonly Routes[] {
   const { identity, registry } = content;
-  const shared = createSharedPackages(config.home, config.databaseUrl);
   const changes = createPluginChanges({
-    ...{ config, environment, generations, set, shared },
+    ...{ config, environment, generations, set },
     running: () => registry.registeredPlugins().map(({ manifest }) => manifest.id),
   });
   const { packages } = changes;
@@ -45,8 +42,8 @@ export function routesOfPluginChanges(
     packageRoutes({
       ...common,
       packages,
-      fetcher: createPackageFetcher({ config, environment, packages, shared }),
-      mayFetch: takesPackages,
+      takesPackages,
+      localToken: createLocalToken(config.home),
       confirm: confirmed(assertIsAdministrator),
       record: (request, action, subject, detail = {}) => recordAction(identity, request, { action, subject, detail }),
     }),

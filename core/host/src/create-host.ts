@@ -20,7 +20,6 @@ import { assertMustStart } from './composition/assert-must-start';
 import type { WithDatabase } from './composition/link-plugins';
 import { openContent, type Content } from './composition/open-content';
 import { openSubscriptions, type Subscriptions } from './composition/open-subscriptions';
-import { removeOldPrepared } from './packages/prepared-packages';
 import { removeOrphanedDrafts, type PluginExecution, type PluginRegistry, type PluginSources } from './plugins';
 import { startFollowing, type PluginSetFollower } from './plugin-set/follow-plugin-set';
 import { createRunningHost, type RunningHost } from './plugin-set/running-hosts';
@@ -89,7 +88,7 @@ interface Running {
   readonly draining: AbortController;
 }
 
-function startedWith({ config, logger }: HostOptions, temporal: TemporalAccess): Running {
+function startedWith({ config, logger, environment }: HostOptions, temporal: TemporalAccess): Running {
   const nothing = { server: undefined, content: undefined, workers: undefined, maintenance: undefined };
   const later = {
     subscriptions: undefined,
@@ -97,7 +96,7 @@ function startedWith({ config, logger }: HostOptions, temporal: TemporalAccess):
     host: undefined,
     database: undefined,
   };
-  const set = createSharedPluginSet({ ...config, logger, isSafe: config.only?.length === 0 });
+  const set = createSharedPluginSet({ ...config, logger, environment, isSafe: config.only?.length === 0 });
   return { ...nothing, ...later, set, temporal, draining: new AbortController() };
 }
 
@@ -218,7 +217,7 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
   const { temporal } = running;
   const withDatabase = createWithDatabase(options, running);
   if (successor === undefined) {
-    await Promise.all([removeOrphanedDrafts(config.home), removeOldPrepared(config.home)]);
+    await removeOrphanedDrafts(config.home);
     await withDatabase(() => assertOwnSessions(config.databaseUrl));
     await withDatabase(() => running.set.open());
   }
@@ -232,7 +231,7 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
     // Register before linking: a purge and the link both take the schema lock, so that the purge sees this host, or the link sees
     // that the tables were dropped.
     onLoaded: async (registry, database) => {
-      running.host = createRunningHost({ ...options, database, runningPlugins: () => idsOf(registry) });
+      running.host = createRunningHost({ ...options, database, version, runningPlugins: () => idsOf(registry) });
       await running.host.note();
     },
   });

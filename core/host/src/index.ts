@@ -1,12 +1,11 @@
 export { checkPlugins } from './check/check-plugins';
-export { isVersionText, parseSource } from './check/sources/open-source';
+export { isVersionText, parseSource } from './packages/open-source';
 export { withSources } from './check/sources/with-sources';
 export type { CheckTarget } from './check/sources/check-target';
 export { installPackage, uninstallPlugin, upgradePackage } from './packages/package-commands';
 export { preparePackage } from './packages/prepare-package';
+export type { PreparedPackage } from './packages/prepare-package';
 export { prepareUpgrade } from './packages/prepare-upgrade';
-export { forgetPrepared, openPrepared } from './packages/prepared-packages';
-export type { OpenedPackage, PreparedPackage } from './packages/prepared-packages';
 export { ConfigError, parseConfig } from './config';
 export type { HostConfig } from './config';
 export {
@@ -62,6 +61,7 @@ export type {
   UserChange,
 } from './identity';
 export { createOpenApiDocument } from './openapi';
+export { dropArchives } from './plugin-set/archives';
 export { unpinPlugin } from './plugin-set/unpin-plugin';
 export { syncForCommand } from './plugin-set/sync-for-command';
 export { createCollectingRouter } from './plugins/registration/plugin-router';

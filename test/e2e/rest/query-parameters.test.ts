@@ -56,7 +56,8 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
   ],
   'GET /api/platform/plugins': flags('found'),
   'DELETE /api/platform/users/{id}': flags('deleteWebhooks'),
-  'POST /api/platform/plugin-packages': [['name=a/b', 'name', 'PATTERN']],
+  'POST /api/platform/plugins/install': [['name=a/b', 'name', 'PATTERN'], ...flags('check', 'disabled')],
+  'POST /api/platform/plugins/{id}/upgrade': [['name=a/b', 'name', 'PATTERN'], ...flags('check')],
   'GET /api/platform/explain': [
     ['permission=users.manage', 'user', 'WRONG_TYPE'],
     ['user=a&type=catalog&action=fly', 'action', 'VALUE_INVALID'],
@@ -112,7 +113,8 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
 /** Sent where all query parameters are fine, so that only they can be refused. */
 const bodies: Readonly<Record<string, readonly [mediaType: string, body: string]>> = {
   'POST /api/cms/imports/catalog': ['text/csv', 'code\na\n'],
-  'POST /api/platform/plugin-packages': ['application/gzip', 'x'],
+  'POST /api/platform/plugins/install': ['application/gzip', 'x'],
+  'POST /api/platform/plugins/{id}/upgrade': ['application/gzip', 'x'],
 };
 
 async function ask(operation: string, query: string): Promise<Answer> {

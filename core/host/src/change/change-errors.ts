@@ -8,7 +8,6 @@ const codes: Partial<Record<PluginErrorCode, GantryError['code']>> = {
   PLUGIN_NEEDED: 'PLUGIN_NEEDED',
   PLUGIN_STATE_BUSY: 'UNAVAILABLE',
   PLUGIN_SET_CHANGED: 'PLUGIN_SET_CHANGED',
-  PACKAGE_NOT_PREPARED: 'NOT_FOUND',
 };
 
 /** Runs work on plugins; what it refuses is refused to the client, with the remedy. */

@@ -1,4 +1,4 @@
-import type { GenerationsReport, PluginChange, PluginCheckReport } from '@gantry/contracts';
+import type { GenerationsReport, PluginChange, PluginCheckReport, PluginPackage } from '@gantry/contracts';
 
 /** What came of a request to change plugins. */
 export interface PluginChangeAnswer {
@@ -7,6 +7,8 @@ export interface PluginChangeAnswer {
   readonly change: PluginChange | null;
   /** Of what was enabled, installed or upgraded. */
   readonly report?: PluginCheckReport;
+  /** That was fetched, to check, to install or to upgrade to it. */
+  readonly package?: PluginPackage;
 }
 
 /** Where nothing has to change. */

@@ -27,7 +27,6 @@ export interface PluginChangesOptions extends Pick<CheckOptions, 'environment'> 
   readonly config: CheckOptions['config'];
   readonly generations: Generations;
   readonly set: Pick<SharedPluginSet, 'reserve' | 'change'>;
-  readonly shared: PackageChangesDependencies['shared'];
   /** Ids of the plugins that this process runs. */
   readonly running: () => readonly string[];
 }
@@ -60,7 +59,7 @@ export function createPluginChanges(options: PluginChangesOptions): PluginChange
     enable: (id) => inOrder(() => enable(id)),
     disable: (id, withDependents) => inOrder(() => disable(id, withDependents)),
     generations: () => generations.report(),
-    packages: createPackageChanges({ config, environment, generations, shared: options.shared, inOrder, begin }),
+    packages: createPackageChanges({ config, environment, generations, inOrder, begin }),
   };
 }
 
@@ -74,7 +73,7 @@ function createBegin({ generations, set }: PluginChangesOptions): PackageChanges
       return { takesEffect, change };
     }
     const text = `${action} ${change.plugins.join(', ')}`;
-    await asRequestError(() => set.reserve(text, decisions, !isSettled(generations.report())));
+    await asRequestError(() => set.reserve(text, !isSettled(generations.report())));
     generations.request(change, Object.fromEntries(decisions));
     return { takesEffect, change };
   };

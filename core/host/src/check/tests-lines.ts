@@ -9,7 +9,7 @@ import { settingsOf, systemEnvironment } from './check-environment';
 import { deprecationLines, okLine, problemLine, warningLine } from './check-lines';
 import type { CheckOptions } from './check-options';
 import type { CheckProblemCode } from './check-problems';
-import { npmCommand, runNpm } from './sources/run-npm';
+import { npmCommand, runNpm } from '../packages/run-npm';
 
 const tenMinutes = 10 * 60_000;
 /** Of the output of tests that fail; its end says what failed. */

@@ -40,13 +40,11 @@ export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
     duration: { type: 'number', description: 'Milliseconds.' },
   }),
   InstalledPackage: installed,
-  PluginPackage: object(['id', 'plugin', 'displayName', 'installed', 'report'], {
-    id: text,
+  PluginPackage: object(['plugin', 'displayName', 'installed'], {
     plugin: text,
     displayName: text,
     installed: component('schemas', 'InstalledPackage'),
     replaces: { ...text, description: 'Version of the plugin that is there.' },
-    report: component('schemas', 'PluginCheckReport'),
   }),
   PluginChange: object(['id', 'action', 'plugins', 'phase', 'requestedAt', 'since'], {
     id: text,
@@ -68,6 +66,7 @@ export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
     takesEffect: effects,
     change: { oneOf: [component('schemas', 'PluginChange'), { type: 'null' }] },
     report: component('schemas', 'PluginCheckReport'),
+    package: component('schemas', 'PluginPackage'),
   }),
   GenerationsReport: object(['changesTakeEffect', 'generation', 'changes'], {
     changesTakeEffect: effects,

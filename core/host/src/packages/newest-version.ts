@@ -1,7 +1,7 @@
-import type { SourceOptions } from '../check/sources/check-target';
-import { npmFailed, quietFlags } from '../check/sources/fetch-package';
+import type { SourceOptions } from './source-options';
+import { npmFailed, quietFlags } from './fetch-package';
 import { isPackageName } from '../common/package-name';
-import { runNpm } from '../check/sources/run-npm';
+import { runNpm } from './run-npm';
 import { PluginError } from '../plugins';
 import { valid } from 'semver';
 

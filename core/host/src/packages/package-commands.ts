@@ -8,7 +8,7 @@ import {
   type PluginSources,
   type UpgradePlan,
 } from '../plugins';
-import { forgetPrepared, type PreparedPackage } from './prepared-packages';
+import type { PreparedPackage } from './prepare-package';
 
 /**
  * Installs a package from the next start on.
@@ -20,7 +20,7 @@ export async function installPackage(
   enabled: boolean,
 ): Promise<PluginDecision> {
   const plan = await planInstall(sources, prepared, enabled);
-  return decide(sources, prepared.plugin, plan, prepared.id);
+  return decide(sources, prepared.plugin, plan);
 }
 
 /**
@@ -29,8 +29,7 @@ export async function installPackage(
  */
 export async function upgradePackage(sources: PluginSources, prepared: PreparedPackage): Promise<UpgradePlan> {
   const plan = await planUpgrade(sources, prepared);
-  if (plan.isSame) await forgetPrepared(sources.home, prepared.id);
-  else await decide(sources, prepared.plugin, plan, prepared.id);
+  if (!plan.isSame) await decide(sources, prepared.plugin, plan);
   return plan;
 }
 
@@ -47,9 +46,7 @@ async function decide(
   { home }: PluginSources,
   plugin: string,
   { decision, before }: PackagePlan,
-  prepared?: string,
 ): Promise<PluginDecision> {
   await changeDecisions(home, new Map([[plugin, decision]]), new Map([[plugin, before]]));
-  if (prepared !== undefined) await forgetPrepared(home, prepared);
   return decision;
 }

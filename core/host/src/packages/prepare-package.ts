@@ -1,14 +1,23 @@
 import { join } from 'node:path';
 import type { InstalledPackage } from '@gantry/contracts';
-import type { SourceOptions } from '../check/sources/check-target';
-import { openSource, parseSource, unpack, type OpenedSource } from '../check/sources/open-source';
+import type { SourceOptions } from './source-options';
+import { openSource, parseSource, unpack, type OpenedSource } from './open-source';
 import { copySelfContained, PluginError, readManifest, storePackage, withDraft } from '../plugins';
-import { notePrepared, removeOldPrepared, type PreparedPackage } from './prepared-packages';
 
 export interface PrepareOptions extends SourceOptions {
   readonly home: string;
   /** Who does it, for the record. */
   readonly by: string;
+}
+
+/** A package of the store of the home that nothing uses yet; the store keeps it for a day. */
+export interface PreparedPackage {
+  /** Id of the plugin that it is. */
+  readonly plugin: string;
+  readonly displayName: string;
+  /** In the store. */
+  readonly folder: string;
+  readonly installed: InstalledPackage;
 }
 
 /** The tarball that is the body of a request. */
@@ -54,17 +63,18 @@ function open(source: string | UploadedTarball, temporary: string, options: Prep
 
 async function store(folder: string, opened: OpenedSource, { home, by }: PrepareOptions): Promise<PreparedPackage> {
   const { id: plugin, displayName, packageName, version } = await readManifest(folder);
-  const { contentHash } = await storePackage(home, plugin, folder);
+  const stored = await storePackage(home, plugin, folder);
+  const { contentHash } = stored;
   const installed: InstalledPackage = {
     ...{ packageName, version, contentHash },
     source: opened.source,
     from: opened.source === 'registry' ? `${packageName}@${version}` : opened.place,
     ...(opened.integrity === undefined ? {} : { integrity: opened.integrity }),
+    ...(opened.lock === undefined ? {} : { lock: opened.lock }),
     by,
     at: new Date().toISOString(),
   };
-  await removeOldPrepared(home);
-  return notePrepared(home, { plugin, displayName, installed });
+  return { plugin, displayName, folder: stored.folder, installed };
 }
 
 /** The draft is called what a person named. */

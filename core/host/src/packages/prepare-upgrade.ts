@@ -1,6 +1,5 @@
 import { findUpgradable, PluginError, type PluginSources } from '../plugins';
-import { preparePackage, type PrepareOptions } from './prepare-package';
-import { forgetPrepared, type PreparedPackage } from './prepared-packages';
+import { preparePackage, type PreparedPackage, type PrepareOptions } from './prepare-package';
 import { findUpgradeSource } from './upgrade-source';
 
 /** The package of an upgrade, and the version that it replaces; or the version that is there, where that is the newest one. */
@@ -22,7 +21,6 @@ export async function prepareUpgrade(
   if (found.kind === 'newest') return { newest: found.version };
   const prepared = await preparePackage(found.source, options);
   if (prepared.plugin === plugin) return { ...prepared, replaces: upgradable.from };
-  await forgetPrepared(options.home, prepared.id);
   const { from } = prepared.installed;
   throw new PluginError(
     'PLUGIN_UNUSABLE',

@@ -1,6 +1,6 @@
 import { gt, valid } from 'semver';
-import { isVersionText, parseSource } from '../check/sources/open-source';
-import type { SourceOptions } from '../check/sources/check-target';
+import { isVersionText, parseSource } from './open-source';
+import type { SourceOptions } from './source-options';
 import { PluginError, type UpgradablePlugin } from '../plugins';
 import { findNewestVersion } from './newest-version';
 

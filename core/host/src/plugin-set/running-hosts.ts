@@ -19,12 +19,14 @@ export interface RunningHost {
 interface RunningHostOptions {
   readonly database: Database;
   readonly logger: Logger;
+  /** Of the platform. */
+  readonly version: string;
   /** Ids of the plugins that this process runs. */
   readonly runningPlugins: () => readonly string[];
 }
 
 /** What this process runs, for commands on any host that delete what the database has of a plugin. */
-export function createRunningHost({ database, logger, runningPlugins }: RunningHostOptions): RunningHost {
+export function createRunningHost({ database, logger, version, runningPlugins }: RunningHostOptions): RunningHost {
   const id = randomUUID();
   let notedAt = Number.NEGATIVE_INFINITY;
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
@@ -41,9 +43,9 @@ export function createRunningHost({ database, logger, runningPlugins }: RunningH
       await attempt(async () => {
         await database.query(
           `WITH forgotten AS (DELETE FROM ${runningHostTable} WHERE seen_at < now() - interval '${forgetAfterSeconds} s')
-           INSERT INTO ${runningHostTable} (id, name, plugins, seen_at) VALUES ($1, $2, $3, now())
+           INSERT INTO ${runningHostTable} (id, name, plugins, seen_at, version) VALUES ($1, $2, $3, now(), $4)
            ON CONFLICT (id) DO UPDATE SET plugins = excluded.plugins, seen_at = now()`,
-          [id, hostname(), runningPlugins()],
+          [id, hostname(), runningPlugins(), version],
         );
         notedAt = performance.now();
       });

@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { FollowedSet, PluginDecision } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { PluginError, readCopy, storeCopy, toMap, type LocalCopy, type PluginDecisions } from '../plugins';
-import { archiveApart } from './archive-apart';
-import { packagesOf, uploadArchives } from './archives';
+import type { PackageHost } from '../packages/obtain-packages';
 import { holderOf, releaseReservation, reserveChange } from './reserve-change';
 import { changeStoredSet, decisionsFor, readStoredSet, withSetClient } from './stored-set';
 import { copyOf, syncPluginSet, type RunningSet } from './sync-plugin-set';
 
-export interface SharedPluginSetOptions {
-  readonly home: string;
+export interface SharedPluginSetOptions extends PackageHost {
   readonly databaseUrl: string;
   readonly logger: Logger;
   /** A file whose decisions count in place of the set (GANTRY_PLUGIN_SET). */
@@ -29,12 +27,12 @@ export interface SharedPluginSet {
   /** For one that is ready to replace another one: what was tried out counts from now on. @throws PluginError PLUGIN_SET_CHANGED */
   commit(decisions: Readonly<Record<string, PluginDecision>>, followed: FollowedSet | undefined): Promise<void>;
   /**
-   * Before a change: stores the archives that other hosts need, and keeps other hosts from making changes.
+   * Before a change: keeps other hosts from making changes.
    * @param isQueued whether it comes after another change of this host
-   * @throws PluginError PLUGIN_SET_CHANGED, PLUGIN_UNUSABLE
+   * @throws PluginError PLUGIN_SET_CHANGED
    */
-  reserve(text: string, decisions: PluginDecisions, isQueued: boolean): Promise<void>;
-  /** Stores decisions for the next start. @throws PluginError PLUGIN_SET_CHANGED, PLUGIN_UNUSABLE */
+  reserve(text: string, isQueued: boolean): Promise<void>;
+  /** Stores decisions for the next start. @throws PluginError PLUGIN_SET_CHANGED */
   change(decisions: PluginDecisions): Promise<void>;
 }
 
@@ -49,7 +47,6 @@ export function createSharedPluginSet(options: SharedPluginSetOptions): SharedPl
     // With required plugins only, it has not been read yet.
     if (isSafe) await syncPluginSet(options);
     await withSetClient(databaseUrl, async (client) => {
-      await uploadArchives(client, home, packagesOf(decisions));
       const copy = readCopy(home);
       const name = copy?.host ?? randomUUID();
       const stored = await changeStoredSet(client, { host: name, expected: copy?.revision, decisions });
@@ -73,11 +70,10 @@ export function createSharedPluginSet(options: SharedPluginSetOptions): SharedPl
       if (copy !== undefined && followed !== undefined) await keep(options, () => storeCopy(home, copy));
       if (!isSafe) running = copy;
     },
-    reserve: async (text, decisions, isQueued) => {
+    reserve: async (text, isQueued) => {
       assertUsed();
       await withSetClient(databaseUrl, async (client) => {
         if ((await readStoredSet(client)) === undefined) return;
-        await archiveApart(client, options, packagesOf(decisions));
         const expected = isSafe || isQueued ? undefined : running?.revision;
         await reserveChange(client, { home, text, expected });
       });

@@ -9,7 +9,6 @@ import { withClient } from '../database/with-client';
 import { translateNotPermitted } from '../database/schema/bring-up-to-date';
 import { PluginError } from '../plugins/plugin-error';
 import { toMap, toObject, type PluginDecisions } from '../plugins/state/local-copy';
-import { removeUnusedArchives } from './archives';
 import { ensureSetTables } from './tables';
 
 const rowSchema = z.object({
@@ -90,7 +89,6 @@ export async function changeStoredSet(client: ClientBase, change: SetChange): Pr
     const before = await readStoredSet(client);
     if (before?.revision !== change.expected) throw setChanged(before);
     const after = await writeSet(client, before, change);
-    await removeUnusedArchives(client, after);
     await client.query('COMMIT');
     return after;
   } catch (error) {

@@ -3,7 +3,7 @@ import { isUnavailable } from '../database/database-errors';
 import { readCopy } from '../plugins';
 import { syncPluginSet, type SyncOptions } from './sync-plugin-set';
 
-export interface SyncForCommandOptions extends Pick<SyncOptions, 'home' | 'databaseUrl'> {
+export interface SyncForCommandOptions extends Omit<SyncOptions, 'logger' | 'isStrict'> {
   /** Whether a home that has no set yet is left as it is: a command that only reads does not make one. */
   readonly mustExist?: boolean;
 }
@@ -11,8 +11,7 @@ export interface SyncForCommandOptions extends Pick<SyncOptions, 'home' | 'datab
 /**
  * Brings home and database together for a command while no platform runs on the home.
  * @returns whether the database was reached
- * @throws PluginError PLUGIN_SET_CHANGED when another host has overtaken what was decided here; PLUGIN_UNUSABLE for a package that is too
- *   large for other hosts; PLUGIN_STATE_DAMAGED
+ * @throws PluginError PLUGIN_SET_CHANGED when another host has overtaken what was decided here; PLUGIN_STATE_DAMAGED
  */
 export async function syncForCommand({ mustExist = false, ...options }: SyncForCommandOptions): Promise<boolean> {
   try {

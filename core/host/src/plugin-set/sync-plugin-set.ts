@@ -1,16 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { Logger } from '@gantry/plugin-api';
-import { messageOf } from '@gantry/core-common';
-import {
-  hostNameOf,
-  PluginError,
-  readCopy,
-  readPending,
-  storeCopy,
-  type LocalCopy,
-  type PluginDecisions,
-} from '../plugins';
-import { fetchInstalled, fetchPackages, packagesOf, uploadArchives } from './archives';
+import { hostNameOf, PluginError, readCopy, readPending, storeCopy, type LocalCopy } from '../plugins';
+import { obtainPackages, type PackageHost } from '../packages/obtain-packages';
+import { unpackArchives } from './archives';
 import {
   changeStoredSet,
   decisionsFor,
@@ -23,13 +15,15 @@ import {
 } from './stored-set';
 
 /** Which set of the database a host runs. */
-export type RunningSet = Pick<LocalCopy, 'revision' | 'generation' | 'decisions'>;
+export interface RunningSet extends Pick<LocalCopy, 'revision' | 'generation' | 'decisions'> {
+  /** Whether packages of it were lacking when this host started. */
+  readonly isIncomplete?: boolean;
+}
 
-export interface SyncOptions {
-  readonly home: string;
+export interface SyncOptions extends PackageHost {
   readonly databaseUrl: string;
   readonly logger: Logger;
-  /** Whether decisions of this home are an error where another host has overtaken them or cannot fetch a package; nothing of them is kept then. */
+  /** Whether decisions of this home are an error where another host has overtaken them; nothing of them is kept then. */
   readonly isStrict?: boolean;
 }
 
@@ -38,13 +32,16 @@ type Pending = NonNullable<Awaited<ReturnType<typeof readPending>>>;
 /**
  * Brings home and database together: decisions that the database does not have (`plugins.json`) are stored there, and the
  * set of the database is written into the home, with its packages.
- * @throws PluginError PLUGIN_STATE_DAMAGED; PLUGIN_SET_CHANGED and PLUGIN_UNUSABLE only where that is asked for
+ * @throws PluginError PLUGIN_STATE_DAMAGED; PLUGIN_SET_CHANGED only where that is asked for
  * @throws GantryError `UNAVAILABLE`
  */
 export async function syncPluginSet(options: SyncOptions): Promise<RunningSet> {
   return withSetClient(options.databaseUrl, async (client) => {
     const home = openHome(options);
     const stored = await readStoredSet(client);
+    await unpackArchives(client, options.home, [stored?.decisions, stored?.previous], ({ code, message, remedy }) => {
+      options.logger.error({ code }, `${message}. ${remedy}`);
+    });
     if (stored !== undefined) return syncWith(client, stored, home, options);
     const pending = await readPending(options.home);
     try {
@@ -78,11 +75,10 @@ function openHome({ home, logger }: SyncOptions): Home {
 async function importSet(
   client: ClientBase,
   { host, copy }: Home,
-  { home, logger }: SyncOptions,
+  { home }: SyncOptions,
   pending: Pending | undefined,
 ): Promise<RunningSet> {
   const { decisions = new Map(), previous } = pending ?? copy ?? {};
-  await uploadSome(client, home, decisions, logger);
   const after = copyOf(await changeStoredSet(client, { host, expected: undefined, decisions, previous }), host, copy);
   await storeCopy(home, after, ...(pending === undefined ? [] : (['imported'] as const)));
   return after;
@@ -90,7 +86,7 @@ async function importSet(
 
 async function syncWith(client: ClientBase, stored: StoredSet, own: Home, options: SyncOptions): Promise<RunningSet> {
   const pending = await readPending(options.home);
-  if (pending === undefined) return adopt(client, stored, own, options);
+  if (pending === undefined) return adopt(stored, own, options);
   const { host, copy } = own;
   const difference = differenceBetween(decisionsFor(host, stored.decisions), pending.decisions);
   const isStored = difference.decisions.size + difference.removed.length === 0;
@@ -103,7 +99,7 @@ async function syncWith(client: ClientBase, stored: StoredSet, own: Home, option
       generation,
       'decisions about plugins in plugins.json do not count, because the set of the database has changed since; the file is now plugins.json.superseded',
     );
-    const adopted = await adopt(client, stored, { host, copy: undefined }, options, 'superseded');
+    const adopted = await adopt(stored, { host, copy: undefined }, options, 'superseded');
     if (options.isStrict === true) throw setChanged(stored);
     return adopted;
   }
@@ -112,48 +108,33 @@ async function syncWith(client: ClientBase, stored: StoredSet, own: Home, option
     ...difference,
     isReturn: pending.previous === undefined,
   };
-  if (options.isStrict === true && copy !== undefined) {
-    await uploadArchives(client, options.home, packagesOf(difference.decisions)).catch(async (error: unknown) => {
-      await storeCopy(options.home, copy, 'superseded');
-      throw error;
-    });
-  } else await uploadSome(client, options.home, difference.decisions, options.logger);
   const after = copyOf(isStored ? stored : await changeStoredSet(client, change), host, copy);
   await storeCopy(options.home, after, 'imported');
   return after;
 }
 
-/** Takes over the set of the database, unless it is the one of the home, or one that could not be loaded here. */
+/** Takes over the set of the database, unless packages of it are lacking, or it could not be loaded here. */
 async function adopt(
-  client: ClientBase,
   stored: StoredSet,
   { host, copy }: Home,
-  { home, logger }: SyncOptions,
+  options: SyncOptions,
   pending?: 'superseded',
 ): Promise<RunningSet> {
-  if (copy?.revision === stored.revision || copy?.refused?.revision === stored.revision) {
-    await fetchInstalled(client, home, copy.decisions).catch((error: unknown) => {
-      if (!(error instanceof PluginError)) throw error;
-      logger.error({ code: error.code }, `an installed plugin is missing: ${error.message}. ${error.remedy}`);
-    });
-    return copy;
+  const { home, logger } = options;
+  const { revision, generation } = stored;
+  if (copy?.refused?.revision === revision) return copy;
+  const lacking = await obtainPackages(options, decisionsFor(host, stored.decisions));
+  const isIncomplete = lacking !== undefined;
+  if (isIncomplete) {
+    const { code, message, remedy } = lacking;
+    logger.error({ code, generation }, `packages of the plugin set are lacking: ${message}. ${remedy}`);
   }
-  const decisions = decisionsFor(host, stored.decisions);
-  try {
-    await fetchPackages(client, home, decisions);
-  } catch (error) {
-    if (!(error instanceof PluginError)) throw error;
-    const { code, message, remedy } = error;
-    logger.error({ code, generation: stored.generation }, `the plugin set cannot be loaded: ${message}. ${remedy}`);
-    if (copy !== undefined) {
-      const { revision, generation } = stored;
-      await storeCopy(home, { ...copy, refused: { revision, generation, error: { code, message, remedy } } });
-      return copy;
-    }
-  }
+  if (copy?.revision === revision) return { ...copy, isIncomplete };
+  // The follower tries again. A host without a set has none to keep: it runs the other plugins of this one.
+  if (copy !== undefined && isIncomplete) return copy;
   const adopted = { ...copyOf(stored, host, copy), followed: true };
   await storeCopy(home, adopted, ...(pending === undefined ? [] : [pending]));
-  return adopted;
+  return { ...adopted, isIncomplete };
 }
 
 /** What a home keeps of the set of the database. */
@@ -165,16 +146,4 @@ export function copyOf(stored: StoredSet, host: string, before: LocalCopy | unde
     previous: stored.previous && decisionsFor(host, stored.previous),
     ...(before === undefined ? {} : { before: { revision: before.revision, generation: before.generation } }),
   };
-}
-
-/** Without its archive a plugin runs on this host all the same. */
-async function uploadSome(client: ClientBase, home: string, decisions: PluginDecisions, logger: Logger): Promise<void> {
-  for (const one of packagesOf(decisions)) {
-    try {
-      await uploadArchives(client, home, [one]);
-    } catch (error) {
-      if (!(error instanceof PluginError)) throw error;
-      logger.warn({ plugin: one.id, code: error.code }, `other hosts cannot fetch the plugin: ${messageOf(error)}`);
-    }
-  }
 }

@@ -28,25 +28,17 @@ const tables: readonly TableSpec[] = [
     ],
   ),
   table(
-    'gantry_plugin_archive',
-    ['content_hash'],
-    [text('content_hash'), text('plugin'), text('sha256'), whole('size'), time('created_at')],
-  ),
-  table(
-    'gantry_plugin_archive_chunk',
-    ['content_hash', 'number'],
-    [text('content_hash'), whole('number'), { name: 'bytes', type: 'bytea', nullable: false }],
-  ),
-  // Fetched by a request, and not installed yet.
-  table('gantry_plugin_package', ['id'], [text('id'), text('content_hash'), text('note'), time('expires_at')]),
-  table(
     runningHostTable,
     ['id'],
-    [text('id'), text('name'), { name: 'plugins', type: 'text[]', nullable: false }, time('seen_at')],
+    [
+      ...[text('id'), text('name'), { name: 'plugins', type: 'text[]', nullable: false }, time('seen_at')],
+      // Of the platform; hosts of earlier versions write none.
+      { ...text('version'), nullable: true },
+    ],
   ),
 ];
 
-/** The plugin set that all hosts on the database share, and the archives of its packages. */
+/** The plugin set that all hosts on the database share. */
 export const pluginSetSchema: PluginSchema = { id: platform, migrations: [], tables };
 
 /** The set is read before anything else of the schema is known. */
@@ -54,12 +46,16 @@ export async function ensureSetTables(client: ClientBase): Promise<void> {
   if (await haveAll(client)) return;
   await takeSchemaLock(client, lockTimeoutMs);
   for (const spec of tables) if (!(await tableExists(client, spec.name))) await client.query(createTable(spec));
+  await client.query(`ALTER TABLE ${runningHostTable} ADD COLUMN IF NOT EXISTS version text`);
   await releaseSchemaLock(client);
 }
 
 async function haveAll(client: ClientBase): Promise<boolean> {
   for (const { name } of tables) if (!(await tableExists(client, name))) return false;
-  return true;
+  const { rows } = await client.query(
+    `SELECT FROM pg_attribute WHERE attrelid = 'public.${runningHostTable}'::regclass AND attname = 'version'`,
+  );
+  return rows.length > 0;
 }
 
 function table(name: string, primaryKey: readonly string[], columns: readonly ColumnSpec[]): TableSpec {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginCheckLine, PluginCheckReport } from '@gantry/contracts';
 import { checkPlugins } from '../../src/check/check-plugins';
-import { runNpm } from '../../src/check/sources/run-npm';
+import { runNpm } from '../../src/packages/run-npm';
 import type { CheckTarget } from '../../src/check/sources/check-target';
 import { withSources } from '../../src/check/sources/with-sources';
 import { enablePlugin, inspectPlugins } from '../../src/plugins';
@@ -17,7 +17,7 @@ import {
   samplePackage,
   type PackedFiles,
   type SampleRegistry,
-} from './support/sample-registry';
+} from '../../../../test/support/sample-registry';
 
 let folders: PluginFolders;
 let registry: SampleRegistry;

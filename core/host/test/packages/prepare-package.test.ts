@@ -1,9 +1,8 @@
-import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findUpgradeSource } from '../../src/packages/upgrade-source';
 import { preparePackage } from '../../src/packages/prepare-package';
-import { openPrepared } from '../../src/packages/prepared-packages';
 import { enablePlugin, findUpgradable, removeOrphanedDrafts } from '../../src/plugins';
 import { installPackage } from '../../src/packages/package-commands';
 import {
@@ -13,7 +12,7 @@ import {
   sampleManifest,
   samplePackage,
   type SampleRegistry,
-} from '../check/support/sample-registry';
+} from '../../../../test/support/sample-registry';
 import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
 
 let folders: PluginFolders;
@@ -56,11 +55,8 @@ describe('a package that is prepared', () => {
         ...{ integrity, by: 'ada' },
       },
     });
-    const opened = await openPrepared(folders.sources.home, prepared.id);
-    expect(await readdir(opened.folder)).toEqual(['index.js', 'package.json']);
+    expect(await readdir(prepared.folder)).toEqual(['index.js', 'package.json']);
     expect((await namesIn('store')).filter((name) => name.startsWith('.'))).toEqual([]);
-    const note = await stat(join(folders.sources.home, 'prepared', `${prepared.id}.json`));
-    expect(note.mode & 0o077).toBe(0);
   });
 
   it('is refused when the tarball is not the one that the registry has published', async () => {
@@ -72,7 +68,6 @@ describe('a package that is prepared', () => {
       message: expect.stringMatching(/integrity|EINTEGRITY|sha512/i) as string,
     });
     expect(await namesIn('store')).toEqual([]);
-    expect(await namesIn('prepared')).toEqual([]);
   });
 
   it('is not meant by a bare word', async () => {
@@ -97,8 +92,7 @@ describe('a package that is prepared', () => {
 
     expect(prepared.installed).toMatchObject({ source: 'folder', from: folder });
     expect(prepared.installed).not.toHaveProperty('integrity');
-    const opened = await openPrepared(folders.sources.home, prepared.id);
-    expect(await readdir(join(opened.folder, 'node_modules'))).toEqual(['oars']);
+    expect(await readdir(join(prepared.folder, 'node_modules'))).toEqual(['oars']);
   });
 
   it('is refused by the name that a person has given, when its manifest is not valid', async () => {
@@ -114,14 +108,7 @@ describe('a package that is prepared', () => {
     });
   });
 
-  it.each(['../../plugin-set', '', 'no-such-id', '00000000-0000-0000-0000-000000000000'])(
-    'is not found by %j',
-    async (id) => {
-      await expect(openPrepared(folders.sources.home, id)).rejects.toMatchObject({ code: 'PACKAGE_NOT_PREPARED' });
-    },
-  );
-
-  it('leaves no draft when its process was killed', async () => {
+  it('leaves no draft when its process was killed, and a start removes the notes of earlier versions', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     const store = join(folders.sources.home, 'store');
     for (const name of [`.draft-${pid}-half`, `.draft-${process.pid}-used`]) {
@@ -129,8 +116,11 @@ describe('a package that is prepared', () => {
       await symlink('/etc', join(store, name, 'link'));
     }
 
+    await folders.write('home/prepared/one.json', '{}');
+
     await removeOrphanedDrafts(folders.sources.home);
 
+    expect(await namesIn('prepared')).toEqual([]);
     expect(await namesIn('store')).toEqual([`.draft-${process.pid}-used`]);
   });
 });

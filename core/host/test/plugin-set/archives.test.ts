@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { PluginDecision } from '@gantry/contracts';
-import { fetchPackages, packagesOf, removeUnusedArchives, uploadArchives } from '../../src/plugin-set/archives';
+import { dropArchives, unpackArchives } from '../../src/plugin-set/archives';
 import { withSetClient } from '../../src/plugin-set/stored-set';
-import { unpackPackage, type PluginDecisions } from '../../src/plugins';
-import { storePackage } from '../../src/plugins/state/store/package-store';
+import { hashContent, listPackageFiles, unpackPackage, type PluginError } from '../../src/plugins';
 import { execute } from '../../../../test/support/database';
 import { useEmptyDatabase } from '../database/support/empty-database';
 import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
@@ -15,35 +15,63 @@ import { createPluginFolders, type PluginFolders } from '../plugins/support/plug
 const empty = useEmptyDatabase();
 let folders: PluginFolders;
 let home: string;
-let other: string;
 beforeEach(async () => {
   folders = await createPluginFolders();
   ({ home } = folders.sources);
-  other = join(folders.root, 'other');
 });
 afterEach(() => folders.remove());
 
-/** The decision of another host that enables what is in the store of the home. */
-async function pinned(id: string, folder: string): Promise<PluginDecisions> {
-  const { contentHash } = await storePackage(home, id, folder);
-  return new Map([[id, { enabled: true, version: '1.0.0', contentHash, host: 'elsewhere' }]]);
+/** As an earlier version has made it: the package, and what it needs next to it. */
+async function archiveOf(folder: string): Promise<Buffer> {
+  const archive = pack();
+  for (const { path, target } of await listPackageFiles(folder)) {
+    const name = `package/${path}`;
+    if (target !== undefined) {
+      archive.entry({ name, type: 'symlink', linkname: target });
+      continue;
+    }
+    const { mode } = await lstat(join(folder, path));
+    archive.entry({ name, mode: mode & 0o777 }, await readFile(join(folder, path)));
+  }
+  archive.entry({ name: 'node_modules/oars/package.json' }, '{}');
+  archive.finalize();
+  return gzipSync(await buffer(archive));
 }
 
-function upload(decisions: PluginDecisions, maxBytes?: number): Promise<void> {
-  return withSetClient(empty.database.url, (client) => uploadArchives(client, home, packagesOf(decisions), maxBytes));
+/** Stores it as an earlier version has done. @returns the decision that names it */
+async function archive(id: string, folder: string): Promise<PluginDecision> {
+  const contentHash = await hashContent(folder);
+  const bytes = await archiveOf(folder);
+  await withSetClient(empty.database.url, async (client) => {
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS gantry_plugin_archive (content_hash text PRIMARY KEY, plugin text, sha256 text, size bigint, created_at timestamptz);
+       CREATE TABLE IF NOT EXISTS gantry_plugin_archive_chunk (content_hash text, number bigint, bytes bytea, PRIMARY KEY (content_hash, number));
+       CREATE TABLE IF NOT EXISTS gantry_plugin_package (id text PRIMARY KEY)`,
+    );
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    await client.query('INSERT INTO gantry_plugin_archive VALUES ($1, $2, $3, $4, now())', [
+      ...[contentHash, id, sha256, bytes.length],
+    ]);
+    const half = Math.ceil(bytes.length / 2);
+    for (const [number, part] of [bytes.subarray(0, half), bytes.subarray(half)].entries()) {
+      await client.query('INSERT INTO gantry_plugin_archive_chunk VALUES ($1, $2, $3)', [contentHash, number, part]);
+    }
+  });
+  return { enabled: true, version: '1.0.0', contentHash, host: 'elsewhere' };
 }
 
-function fetchInto(target: string, decisions: PluginDecisions): Promise<void> {
-  return withSetClient(empty.database.url, (client) => fetchPackages(client, target, decisions));
+async function unpack(decisions: Readonly<Record<string, PluginDecision>>): Promise<readonly PluginError[]> {
+  const errors: PluginError[] = [];
+  await withSetClient(empty.database.url, (client) =>
+    unpackArchives(client, home, [new Map(Object.entries(decisions)), undefined], (error) => errors.push(error)),
+  );
+  return errors;
 }
 
-async function storedFolder(of: string, id: string): Promise<string> {
-  const [name = ''] = await readdir(join(of, 'store'));
-  return join(of, 'store', name, id);
-}
+const storeOf = (of: string) => readdir(join(of, 'store')).catch(() => []);
 
-describe('the archive of a package', () => {
-  it('gives another home the same files, links and modes', async () => {
+describe('the archive of a package, of an earlier version', () => {
+  it('gives a home the same files, links and modes, and what the package needs next to it', async () => {
     const folder = await folders.add('boats');
     await mkdir(join(folder, 'node_modules/oars'), { recursive: true });
     await writeFile(join(folder, 'node_modules/oars/index.js'), 'module.exports = 2;');
@@ -51,106 +79,65 @@ describe('the archive of a package', () => {
     await writeFile(join(folder, 'run.sh'), 'exit 0');
     await chmod(join(folder, 'run.sh'), 0o755);
     await symlink('index.js', join(folder, 'main.js'));
-    const decisions = await pinned('boats', folder);
 
-    await upload(decisions);
-    await upload(decisions);
-    await fetchInto(other, decisions);
+    expect(await unpack({ boats: await archive('boats', folder) })).toEqual([]);
 
-    const fetched = await storedFolder(other, 'boats');
-    const [sent, received] = await Promise.all([folder, fetched].map((one) => readFile(join(one, 'large.bin'))));
-    expect(received?.equals(sent ?? Buffer.alloc(0))).toBe(true);
-    expect(await readFile(join(fetched, 'node_modules/oars/index.js'), 'utf8')).toBe('module.exports = 2;');
-    expect(await readlink(join(fetched, 'main.js'))).toBe('index.js');
-    expect((await stat(join(fetched, 'run.sh'))).mode & 0o111).toBe(0o111);
-    await expect(fetchInto(other, decisions)).resolves.toBeUndefined();
-  });
-
-  it('contains what npm has installed above the package, with what that needs, and nothing that the host provides', async () => {
-    const install = (path: string, version: string, dependencies: object = {}): Promise<string> =>
-      folders.write(`node_modules/${path}/package.json`, JSON.stringify({ version, dependencies }));
-    await install('oars', '1.0.0', { wood: '^2.0.0', missing: '*' });
-    await install('oars/node_modules/paint', '3.0.0');
-    await install('wood', '1.0.0');
-    await install('@trees/oak', '1.0.0', { wood: '^2.0.0', oars: '*' });
-    await install('@trees/oak/node_modules/wood', '2.0.0');
-    await install('sequelize', '6.0.0');
-    await install('unused', '1.0.0');
-    const needed = { oars: '*', wood: '^1.0.0', '@trees/oak': '*', sequelize: '*' };
-    const folder = await folders.add('boats', { folder: 'node_modules/boats', json: { dependencies: needed } });
-    const { contentHash } = await storePackage(home, 'boats', folder);
-    const pin = { enabled: true, version: '1.0.0', contentHash } as const;
-
-    await upload(new Map([['boats', { ...pin, folder }]]));
-    await fetchInto(other, new Map([['boats', { ...pin, host: 'elsewhere' }]]));
-
-    const modules = join(dirname(await storedFolder(other, 'boats')), 'node_modules');
-    const files = (await readdir(modules, { recursive: true })).filter((path) => path.endsWith('package.json'));
-    expect(files.toSorted()).toEqual([
-      '@trees/oak/node_modules/wood/package.json',
-      '@trees/oak/package.json',
-      'oars/node_modules/paint/package.json',
-      'oars/package.json',
-      'wood/package.json',
-    ]);
-  });
-
-  it('that is too large is refused, with what to do, and leaves nothing in the database', async () => {
-    const folder = await folders.add('boats');
-    await writeFile(join(folder, 'large.bin'), randomBytes(3 * 2 ** 20));
-
-    await expect(upload(await pinned('boats', folder), 2 * 2 ** 20)).rejects.toMatchObject({
-      code: 'PLUGIN_UNUSABLE',
-      message: expect.stringMatching(/boats .* 2 MB/) as string,
-      remedy: expect.stringContaining('--omit=dev') as string,
-    });
-    const { rows } = await withSetClient(empty.database.url, (client) =>
-      client.query('SELECT content_hash FROM gantry_plugin_archive_chunk'),
-    );
-    expect(rows).toEqual([]);
+    const [name = ''] = await storeOf(home);
+    const unpacked = join(home, 'store', name, 'boats');
+    expect((await readFile(join(unpacked, 'large.bin'))).equals(await readFile(join(folder, 'large.bin')))).toBe(true);
+    expect(await readlink(join(unpacked, 'main.js'))).toBe('index.js');
+    expect((await stat(join(unpacked, 'run.sh'))).mode & 0o111).toBe(0o111);
+    expect(await readdir(join(dirname(unpacked), 'node_modules'))).toEqual(['oars']);
   });
 
   it.each([
     ['other bytes', `UPDATE gantry_plugin_archive_chunk SET bytes = set_byte(bytes, 20, get_byte(bytes, 20) # 255)`],
-    ['a part that is missing', 'DELETE FROM gantry_plugin_archive_chunk'],
+    ['a part that is missing', 'DELETE FROM gantry_plugin_archive_chunk WHERE number = 1'],
     ['another sum', `UPDATE gantry_plugin_archive SET sha256 = 'none'`],
   ])('with %s is not used', async (_what, damage) => {
-    const decisions = await pinned('boats', await folders.add('boats'));
-    await upload(decisions);
+    const decision = await archive('boats', await folders.add('boats'));
     await execute(empty.database.url, damage);
 
-    await expect(fetchInto(other, decisions)).rejects.toMatchObject({ code: 'PLUGIN_UNUSABLE' });
-    expect(await readdir(join(other, 'store'))).toEqual([]);
+    const errors = await unpack({ boats: decision });
+
+    expect(errors).toMatchObject([{ code: 'PLUGIN_UNUSABLE' }]);
+    expect(await storeOf(home)).toEqual([]);
   });
 
   it('of other files than the content hash names is not used', async () => {
-    const decisions = await pinned('boats', await folders.add('boats'));
-    await upload(decisions);
-    const hash = `sha256-${randomBytes(32).toString('base64')}`;
+    const decision = await archive('boats', await folders.add('boats'));
+    const contentHash = `sha256-${randomBytes(32).toString('base64')}`;
     for (const table of ['gantry_plugin_archive', 'gantry_plugin_archive_chunk']) {
-      await execute(empty.database.url, `UPDATE ${table} SET content_hash = '${hash}'`);
+      await execute(empty.database.url, `UPDATE ${table} SET content_hash = '${contentHash}'`);
     }
-    const pin: PluginDecision = { enabled: true, version: '1.0.0', contentHash: hash, host: 'elsewhere' };
+    const other = { ...decision, contentHash };
 
-    await expect(fetchInto(other, new Map([['boats', pin]]))).rejects.toMatchObject({
-      message: expect.stringContaining('does not have the content') as string,
-    });
-    await expect(fetchInto(other, new Map([['../boats', pin]]))).rejects.toMatchObject({ code: 'PLUGIN_NOT_FETCHED' });
+    expect(await unpack({ '../boats': other })).toEqual([]);
+    expect(await unpack({ boats: other })).toMatchObject([
+      { message: expect.stringContaining(`not ${contentHash}`) as string },
+    ]);
+    expect(await storeOf(home)).toEqual([]);
   });
 
-  it('goes when no set names it', async () => {
-    const first = await pinned('boats', await folders.add('boats'));
-    const second = await pinned('rafts', await folders.add('rafts'));
-    await upload(new Map([...first, ...second]));
-
-    await withSetClient(empty.database.url, (client) =>
-      removeUnusedArchives(client, { decisions: new Map(), previous: second }),
+  it('is dropped once no host of an earlier version runs', async () => {
+    expect(await dropArchives(empty.database.url)).toBe(false);
+    await archive('boats', await folders.add('boats'));
+    await execute(
+      empty.database.url,
+      `INSERT INTO gantry_running_host (id, name, plugins, seen_at) VALUES ('old', 'm1', '{}', now())`,
     );
+    await expect(dropArchives(empty.database.url)).rejects.toMatchObject({
+      code: 'PLUGIN_IN_USE',
+      message: expect.stringContaining(' on m1,') as string,
+    });
+    await execute(empty.database.url, `UPDATE gantry_running_host SET version = '2.0.0'`);
+
+    expect(await dropArchives(empty.database.url)).toBe(true);
 
     const { rows } = await withSetClient(empty.database.url, (client) =>
-      client.query(`SELECT plugin FROM gantry_plugin_archive JOIN gantry_plugin_archive_chunk USING (content_hash)`),
+      client.query(`SELECT tablename FROM pg_tables WHERE tablename ~ '^gantry_plugin_(archive|package)'`),
     );
-    expect(rows).toEqual([{ plugin: 'rafts' }]);
+    expect(rows).toEqual([]);
   });
 });
 

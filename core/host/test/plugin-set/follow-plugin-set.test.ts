@@ -9,6 +9,7 @@ import { createRunningHost, type RunningHost } from '../../src/plugin-set/runnin
 import { createSharedPluginSet, type SharedPluginSet } from '../../src/plugin-set/shared-plugin-set';
 import { useEmptyDatabase } from '../database/support/empty-database';
 import { createRecordedLogger } from '../database/support/recorded-logger';
+import { storePackage } from '../../src/plugins';
 import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
 
 type Request = Omit<Extract<HostMessage, { readonly kind: 'change' }>, 'kind' | 'action' | 'id'> & {
@@ -46,9 +47,10 @@ afterEach(async () => {
 
 async function openHome(setFile?: string): Promise<Home> {
   const folders = await createPluginFolders();
-  const { home } = folders.sources;
+  const { sources } = folders;
   const set = createSharedPluginSet({
-    home,
+    ...sources,
+    environment: {},
     databaseUrl: empty.database.url,
     logger,
     isSafe: false,
@@ -65,9 +67,10 @@ async function openHome(setFile?: string): Promise<Home> {
     },
   };
   const follower = (): PluginSetFollower => {
-    const options = { home, databaseUrl: empty.database.url, database: pool.plugins, logger, set, generations };
+    const of = { ...sources, environment: {}, databaseUrl: empty.database.url };
+    const options = { ...of, database: pool.plugins, logger, set, generations };
     const runningPlugins = () => ['carts'];
-    const host = createRunningHost({ ...options, runningPlugins });
+    const host = createRunningHost({ ...options, version: '1.0.0', runningPlugins });
     const started = startFollowing({ ...options, host });
     hosts.push(host);
     followers.push(started);
@@ -106,6 +109,38 @@ describe('a change that other hosts follow', () => {
     const request = { change, decisions: { boats: { enabled: false } }, follow: { generation: 2, isOwn: false } };
     expect(followed).toMatchObject([request, request]);
     expect(second.set.running()).toMatchObject({ generation: 2, revision: third.set.running()?.revision });
+  });
+});
+
+describe('a package that is lacking', () => {
+  it('is named with the set that names it, and taken in when a plugin folder holds it', async () => {
+    const [maker, second] = homes as readonly [Home, Home, Home];
+    const { contentHash } = await storePackage(maker.folders.sources.home, 'boats', await maker.folders.add('boats'));
+    await maker.set.commit(
+      { boats: { enabled: true, version: '1.0.0', contentHash, folder: '/srv/boats' } },
+      undefined,
+    );
+    const late = await openHome();
+    homes = [...homes, late];
+    expect(late.set.running()).toMatchObject({ generation: 2, isIncomplete: true });
+    const followers = [second, late].map(({ follower }) => follower());
+    await eventually(
+      () => followers.every((one) => one.report()?.behind?.error !== undefined),
+      10_000,
+      'it is lacking',
+    );
+
+    const error = { code: 'PACKAGE_LACKING', message: expect.stringContaining(contentHash) as string };
+    expect(followers.map((one) => one.report())).toMatchObject([
+      { generation: 1, behind: { generation: 2, error } },
+      { generation: 2, behind: { generation: 2, error } },
+    ]);
+    await Promise.all(followers.map((one) => one.stop()));
+    await Promise.all([second, late].map(({ folders }) => folders.add('boats')));
+
+    for (const { change } of await follow(second, late)) {
+      expect(change).toMatchObject({ action: 'enable', plugins: ['boats'], follows: 2 });
+    }
   });
 });
 

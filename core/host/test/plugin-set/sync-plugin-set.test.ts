@@ -17,6 +17,12 @@ import {
 import { execute } from '../../../../test/support/database';
 import { useEmptyDatabase } from '../database/support/empty-database';
 import { createRecordedLogger } from '../database/support/recorded-logger';
+import {
+  npmEnvironment,
+  openSampleRegistry,
+  sampleManifest,
+  samplePackage,
+} from '../../../../test/support/sample-registry';
 import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
 
 /** Two homes on one database. */
@@ -33,7 +39,14 @@ afterEach(() => Promise.all(folders.map((one) => one.remove())));
 const off: PluginDecision = { enabled: false };
 
 function sync(of: string, options: { readonly isStrict?: boolean } = {}): Promise<RunningSet> {
-  return syncPluginSet({ home: of, databaseUrl: empty.database.url, logger: createRecordedLogger(), ...options });
+  return syncPluginSet({ ...hostOf(of), logger: createRecordedLogger(), ...options });
+}
+
+/** Without npm settings: what is not here is in no registry. */
+function hostOf(of: string) {
+  const { sources } = folders.find((one) => one.sources.home === of) ?? {};
+  if (sources === undefined) throw new Error('There is no such home');
+  return { ...sources, environment: {}, databaseUrl: empty.database.url };
 }
 
 function stored(): Promise<StoredSet | undefined> {
@@ -133,7 +146,7 @@ describe('a start', () => {
     expect(readCopy(home)).toMatchObject({ generation: 1 });
   });
 
-  it('keeps its own set while the package of another host cannot be had, and says so', async () => {
+  it('keeps its own set while a package is lacking, and one without a set runs the others of it', async () => {
     await sync(home);
     const pin: PluginDecision = { enabled: true, version: '1.0.0', contentHash: 'sha256-none', folder: '/srv/boats' };
     await withSetClient(empty.database.url, async (client) => {
@@ -142,7 +155,12 @@ describe('a start', () => {
     });
 
     expect(await sync(home)).toMatchObject({ generation: 1 });
-    expect(readCopy(home)?.refused).toMatchObject({ generation: 2, error: { code: 'PLUGIN_NOT_FETCHED' } });
+    const logger = createRecordedLogger();
+    expect(await syncPluginSet({ ...hostOf(other), logger })).toMatchObject({ generation: 2, isIncomplete: true });
+    expect(logger.lines).toMatchObject([
+      { fields: { code: 'PACKAGE_LACKING' }, message: expect.stringContaining('boats 1.0.0 is lacking') as string },
+    ]);
+    expect(await sync(other)).toMatchObject({ generation: 2, isIncomplete: true });
   });
 });
 
@@ -150,7 +168,7 @@ describe('a change', () => {
   it('is made once of two at the same time, and the other one changes nothing', async () => {
     const sets = [home, other].map((one) =>
       createSharedPluginSet({
-        ...{ home: one, databaseUrl: empty.database.url, isSafe: false },
+        ...{ ...hostOf(one), isSafe: false },
         logger: createRecordedLogger(),
       }),
     );
@@ -166,15 +184,19 @@ describe('a change', () => {
     expect(await stored()).toMatchObject({ generation: 2, decisions: new Map([[`plugin-${winner}`, off]]) });
   });
 
-  it('of a package is found by another home, which has neither its folder nor its file', async () => {
+  it('that enables a plugin is followed by a home with the same files in a plugin folder', async () => {
     await sync(home);
-    const folder = (await folders[0]?.add('boats')) ?? '';
+    await sync(other);
+    const [own, next] = folders;
+    const folder = (await own?.add('boats')) ?? '';
     const manifest = { id: 'boats', version: '1.0.0' } as Parameters<typeof pinPackage>[1];
     const record = { found: { folder, source: folder } } as Parameters<typeof pinPackage>[2];
     await changeDecisions(home, new Map([['boats', await pinPackage(home, manifest, record)]]));
     await sync(home);
+    expect(await sync(other)).toMatchObject({ generation: 1 });
+    await next?.add('boats');
 
-    await sync(other);
+    expect(await sync(other)).toMatchObject({ generation: 2 });
 
     const decision = (await readDecisions(other)).get('boats');
     expect(decision).toMatchObject({ enabled: true, version: '1.0.0', host: readCopy(home)?.host });
@@ -188,28 +210,32 @@ describe('a change', () => {
   });
 
   it('that installs a plugin without enabling it lets another home list and enable it', async () => {
+    const registry = await openSampleRegistry();
+    await registry.publish(sampleManifest('boats'), samplePackage('boats'));
     await sync(home);
     await sync(other);
-    const [own, next] = folders.map(({ sources }) => sources);
-    const folder = (await folders[0]?.add('boats', { folder: 'elsewhere/boats' })) ?? '';
+    const [own, next] = folders;
     if (own === undefined || next === undefined) throw new Error('There are no folders');
-    const options = { home, project: own.project, environment: {}, by: 'ada' };
-    await installPackage(own, await preparePackage(folder, options), false);
+    const options = { ...own.sources, environment: npmEnvironment(registry, own.root), by: 'ada' };
+    await installPackage(own.sources, await preparePackage('@acme/boats@1.2.0', options), false);
     await sync(home);
-    expect(await sync(other)).toMatchObject({ generation: 2 });
+    const environment = npmEnvironment(registry, next.root);
+    const follow = () => syncPluginSet({ ...hostOf(other), environment, logger: createRecordedLogger() });
+    expect(await follow()).toMatchObject({ generation: 2 });
 
-    const listed = async () => (await inspectPlugins(next)).plugins.map(({ id, state }) => [id, state]);
+    const listed = async () => (await inspectPlugins(next.sources)).plugins.map(({ id, state }) => [id, state]);
     expect(await listed()).toEqual([['boats', 'disabled']]);
-    await enablePlugin(next, 'boats');
+    await enablePlugin(next.sources, 'boats');
     expect(await listed()).toEqual([['boats', 'stopped']]);
-    await sync(other);
+    await follow();
     expect((await stored())?.decisions.get('boats')).toMatchObject({ enabled: true, installed: { by: 'ada' } });
 
-    // A home whose store was lost fetches it again.
+    // A home whose store was lost installs it again.
     await rm(join(other, 'store'), { recursive: true });
     expect(await listed()).toEqual([]);
-    await sync(other);
+    await follow();
     expect(await listed()).toEqual([['boats', 'stopped']]);
+    await registry.close();
   });
 
   it('that another host has made is taken back by this home alone', async () => {

@@ -58,7 +58,7 @@ beforeAll(async () => {
   target = await createDatabase();
   await loadDatabase({ url: target.url, folder, manifest, signal: never });
   receiver.answer((response) => void response.writeHead(204).end());
-  restored = await open(target.url, plugins);
+  restored = await open(target.url, [...plugins, 'test/samples/recipes']);
 });
 
 afterAll(async () => {
@@ -132,12 +132,12 @@ describe('the search of a platform that was restored from a backup', () => {
 });
 
 describe('the plugin set of a database that was restored from a backup', () => {
-  it('is the same, with the archives of its packages, which a new host fetches', async () => {
-    const archives = 'SELECT content_hash, md5(bytes) FROM gantry_plugin_archive_chunk ORDER BY 1, number';
-    const stored = await run(target.url, archives);
+  it('is the same, whose packages a new host takes from its plugin folders', async () => {
+    const set = 'SELECT generation, revision, plugins FROM gantry_plugin_set';
+    const [stored] = await run(target.url, set);
 
-    expect(stored).toEqual(await run(source.url, archives));
-    expect(stored).not.toEqual([]);
+    expect(stored).toMatchObject({ plugins: { recipes: { enabled: true, host: expect.any(String) as string } } });
+    expect([stored]).toEqual(await run(source.url, set));
     expect(restored.report.plugins.find(({ id }) => id === 'recipes')).toMatchObject({ state: 'started' });
   });
 });

@@ -10,6 +10,7 @@ export const installedSchema = z.object({
   source: z.enum(['registry', 'tarball', 'folder']),
   from: z.string(),
   integrity: z.string().exactOptional(),
+  lock: z.record(z.string(), z.unknown()).exactOptional(),
   by: z.string(),
   at: z.string(),
 });

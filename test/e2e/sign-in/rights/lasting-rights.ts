@@ -57,8 +57,8 @@ export function testLastingRights(host: TestHost, administrator: () => string): 
   ];
 
   const packages = [
-    { path: '/api/platform/plugin-packages', body: { package: '@acme/boats' } },
-    { path: '/api/platform/plugins/boats/install', body: { package: 'x' } },
+    { path: '/api/platform/plugins/install', body: { package: '@acme/boats' } },
+    { path: '/api/platform/plugins/install?check=true', body: { package: '@acme/boats' } },
     { path: '/api/platform/plugins/catalog/upgrade', body: { package: 'x' } },
     { path: '/api/platform/plugins/catalog/uninstall', body: {} },
   ];
@@ -79,10 +79,9 @@ export function testLastingRights(host: TestHost, administrator: () => string): 
       return { authorization: `Bearer ${json.data.token}` };
     };
     const [plain, managing] = [await tokenOfAnn({}), await tokenOfAnn({ managesAccounts: true })];
-    const unknown = { path: '/api/platform/plugin-packages/x/check', body: {} };
     // No code comes by it.
     const isUninstall = ({ path }: { readonly path: string }): boolean => path.endsWith('/uninstall');
-    const bringing = [...packages, unknown].filter((one) => !isUninstall(one));
+    const bringing = packages.filter((one) => !isUninstall(one));
 
     for (const { path, body } of bringing) {
       const { status, json } = await sendJson(host.address, 'POST', path, body, plain);

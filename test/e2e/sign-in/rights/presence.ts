@@ -28,11 +28,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   'POST /api/platform/plugins/{id}/check': 'none',
   'POST /api/platform/plugins/{id}/enable': 'none',
   'POST /api/platform/plugins/{id}/disable': 'none',
-  'POST /api/platform/plugins/{id}/install': 'presence',
+  'POST /api/platform/plugins/install': 'presence',
   'POST /api/platform/plugins/{id}/upgrade': 'presence',
   'POST /api/platform/plugins/{id}/uninstall': 'none',
-  'POST /api/platform/plugin-packages': 'presence',
-  'POST /api/platform/plugin-packages/{id}/check': 'none',
   'POST /api/platform/session': 'proof',
   'DELETE /api/platform/session': 'none',
   'POST /api/platform/one-time-links': 'proof',
@@ -195,7 +193,7 @@ export function testPresence(host: TestHost, administrator: () => string): void 
       'Connection: close',
       'Expect: 100-continue',
     ];
-    const lines = ['POST /api/platform/plugin-packages?name=a.tgz HTTP/1.1', `Host: 127.0.0.1:${host.port}`, ...head];
+    const lines = ['POST /api/platform/plugins/install?name=a.tgz HTTP/1.1', `Host: 127.0.0.1:${host.port}`, ...head];
     connection.write(`${lines.join('\r\n')}\r\n\r\n`);
     await connection.until(/100 Continue/);
     await age(11);

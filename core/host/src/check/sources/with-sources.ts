@@ -2,8 +2,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PluginError } from '../../plugins';
-import type { CheckTarget, SourceOptions } from './check-target';
-import { openSource, parseSource, type Source } from './open-source';
+import { openSource, parseSource, type Source } from '../../packages/open-source';
+import type { SourceOptions } from '../../packages/source-options';
+import type { CheckTarget } from './check-target';
 
 /**
  * Makes what a person named into targets of a check: ids stay ids, a folder is a package, and a tarball or a package of npm

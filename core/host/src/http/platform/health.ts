@@ -68,13 +68,16 @@ export function databaseCheck(readWriteState: () => Promise<WriteState>): Health
   };
 }
 
-/** A host that cannot load the plugin set of the database serves its own. */
+/** A host that cannot load the plugin set of the database serves its own, or what it has of that set. */
 export function pluginSetCheck(read: () => PluginSetReport | undefined): HealthCheck {
   return () => {
     const { behind, generation } = read() ?? {};
     if (behind?.error === undefined) return Promise.resolve([]);
     const { message, remedy } = behind.error;
-    const kept = `This host runs generation ${generation} of the plugin set, and the database has ${behind.generation}`;
+    const kept =
+      generation === behind.generation
+        ? `This host runs generation ${generation} of the plugin set without some of its packages`
+        : `This host runs generation ${generation} of the plugin set, and the database has ${behind.generation}`;
     return Promise.resolve([{ name: 'plugin set', status: 'degraded', message: `${kept}: ${message} ${remedy}` }]);
   };
 }

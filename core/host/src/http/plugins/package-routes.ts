@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import type { DetailCode } from '@gantry/contracts';
+import type { DetailCode, InstalledPackage } from '@gantry/contracts';
+import { installedSchema } from '@gantry/core-supervisor/child';
 import { GantryError, invalidParameter } from '@gantry/plugin-api';
 import type { Request, RequestHandler, Response } from 'express';
 import { valid } from 'semver';
-import type { PackageFetcher, PackageRequest } from '../../change/fetch-packages';
-import type { PackageChanges } from '../../change/package-changes';
+import { z } from 'zod';
+import type { PackageChanges, PackageChoices, PackageRequest } from '../../change/package-changes';
 import type { PluginChangeAnswer } from '../../change/plugin-change-answer';
 import { isJsonObject } from '../../common/json';
 import { isPackageName } from '../../common/package-name';
-import type { Principal } from '../../identity';
+import { parseFlag } from '../../content/query/parameters';
+import { isSameText, type Principal } from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import type { HidePaths } from '../exchange/hide-paths';
 import { assertIsAdministrator, assertLasting, assertPresent, principalOf } from '../exchange/principal';
@@ -20,9 +22,10 @@ import { openUpload } from '../exchange/upload';
 
 export interface PackageRouteDependencies {
   readonly packages: PackageChanges;
-  readonly fetcher: PackageFetcher;
   /** Whether requests may choose packages; otherwise only commands on the home do. */
-  readonly mayFetch: boolean;
+  readonly takesPackages: boolean;
+  /** With which commands on the home prove that they are. */
+  readonly localToken: string;
   readonly readJson: ReadJson;
   readonly hidePaths: HidePaths;
   /** Reads the rights of the caller again. @throws GantryError UNAUTHENTICATED, FORBIDDEN */
@@ -43,47 +46,61 @@ const tarballTypes = ['application/gzip', 'application/x-gzip', 'application/oct
 
 type IdRequest = Request<{ readonly id: string }>;
 
-/** Packages of plugins: fetched and checked by one request, installed by another one. */
+/** Packages of plugins: installed, upgraded and uninstalled, each by one request. */
 export function packageRoutes(dependencies: PackageRouteDependencies): Routes {
-  const { packages, readJson } = dependencies;
+  const { packages } = dependencies;
   const checks = createSharedResource(sharedResources.checks);
   return (app) => {
-    const post = (path: string, names: readonly string[], handler: Handler, access: Access): void => {
-      const { assertMay, isLasting } = access;
-      const guarded: RequestHandler<{ readonly id: string }> = async (request, response) => {
-        assertMay(principalOf(request));
-        parseQuery(request, names);
-        await handler(request, response);
+    const bringing = (path: string, { isUpgrade, event, change }: Bringing): void => {
+      const handler: RequestHandler<{ readonly id: string }> = async (request, response) => {
+        const principal = principalOf(request);
+        assertBringsCode(principal);
+        const query = parseQuery(request, ['name', 'check', ...(isUpgrade ? [] : ['disabled'])]);
+        const isCheck = parseFlag('check', query['check']);
+        const isEnabled = !parseFlag('disabled', query['disabled']);
+        const gone = new AbortController();
+        response.once('close', () => gone.abort(new Error('The client closed the connection.')));
+        await assertPresent(request);
+        const wanted = await readWanted(dependencies, request, response, { isUpgrade, query });
+        const by = principal.login || principal.name;
+        const choices = { isCheck, by, confirm: () => dependencies.confirm(request), signal: gone.signal };
+        const make = (): Promise<PluginChangeAnswer> => change(request.params.id, wanted, isEnabled, choices);
+        const answer = isCheck ? await checks.run(request, make) : await make();
+        await recordBrought(dependencies, request, event, answer);
+        send(dependencies, response, answer);
       };
-      addPath(app, path, { post: guarded }, isLasting ? ['post'] : []);
+      addPath(app, path, { post: handler }, ['post']);
     };
-    post(
-      '/api/platform/plugin-packages',
-      ['name'],
-      async (request, response) => {
-        send(dependencies, response, 201, await checks.run(request, () => fetchFor(dependencies, request, response)));
-      },
-      bringing,
-    );
-    post(
-      '/api/platform/plugin-packages/:id/check',
-      [],
-      async (request, response) => {
-        assertMembers(bodyOf(await readJson(request, response)), []);
-        send(dependencies, response, 200, await checks.run(request, () => packages.check(request.params.id)));
-      },
-      { ...bringing, isLasting: false },
-    );
-    for (const change of changes) {
-      const path = `/api/platform/plugins/:id/${change.name}`;
-      post(path, [], handlerOf(change, dependencies), change);
-    }
+    bringing('/api/platform/plugins/install', {
+      ...{ isUpgrade: false, event: 'plugin-installed' },
+      change: (_id, wanted, isEnabled, choices) => packages.install(wanted, isEnabled, choices),
+    });
+    bringing('/api/platform/plugins/:id/upgrade', {
+      ...{ isUpgrade: true, event: 'plugin-upgraded' },
+      change: (id, wanted, _isEnabled, choices) => packages.upgrade(id, wanted, choices),
+    });
+    addPath<{ readonly id: string }>(app, '/api/platform/plugins/:id/uninstall', {
+      post: (request, response) => uninstall(dependencies, request, response),
+    });
   };
+}
+
+interface Bringing {
+  /** Whether it may leave out the name of the package. */
+  readonly isUpgrade: boolean;
+  /** In the audit log. */
+  readonly event: string;
+  readonly change: (
+    id: string,
+    wanted: PackageRequest,
+    isEnabled: boolean,
+    choices: PackageChoices,
+  ) => Promise<PluginChangeAnswer>;
 }
 
 /**
  * Code of a package can do everything, also make an administrator: of API tokens, only one that may do that brings it. What a
- * token may do does not change while a request runs; its rights are read again by `confirm`.
+ * token may do does not change while a request runs; its rights are read again before the change.
  * @throws GantryError FORBIDDEN
  */
 function assertBringsCode(principal: Principal): void {
@@ -91,101 +108,78 @@ function assertBringsCode(principal: Principal): void {
   assertLasting(principal);
 }
 
-interface Access {
-  /** @throws GantryError FORBIDDEN */
-  readonly assertMay: (principal: Principal) => void;
-  /** Whether it needs a proof of presence. */
-  readonly isLasting: boolean;
+async function recordBrought(
+  { record }: PackageRouteDependencies,
+  request: IncomingMessage,
+  event: string,
+  { change, package: found }: PluginChangeAnswer,
+): Promise<void> {
+  if (change === null || found === undefined) return;
+  await record(request, event, `plugin:${found.plugin}`, { version: found.installed.version });
 }
 
-const bringing: Access = { assertMay: assertBringsCode, isLasting: true };
-
-interface Change extends Access {
-  readonly name: 'install' | 'upgrade' | 'uninstall';
-  /** In the audit log. */
-  readonly event: string;
-  /** Members of its body. */
-  readonly members: readonly string[];
-  make(packages: PackageChanges, id: string, body: Body): Promise<PluginChangeAnswer>;
-}
-
-const changes: readonly Change[] = [
-  {
-    ...bringing,
-    ...{ name: 'install', event: 'plugin-installed', members: ['package', 'enabled'] },
-    make: (packages, id, body) => packages.install(id, packageOf(body), booleanOf(body, 'enabled', true)),
-  },
-  {
-    ...bringing,
-    ...{ name: 'upgrade', event: 'plugin-upgraded', members: ['package'] },
-    make: (packages, id, body) => packages.upgrade(id, packageOf(body)),
-  },
-  {
-    ...{
-      name: 'uninstall',
-      event: 'plugin-uninstalled',
-      assertMay: ({ rights }) => assertIsAdministrator(rights),
-      isLasting: false,
-      members: ['disable'],
-    },
-    make: (packages, id, body) => packages.uninstall(id, booleanOf(body, 'disable', false)),
-  },
-];
-
-function handlerOf({ event, members, make }: Change, dependencies: PackageRouteDependencies): Handler {
+async function uninstall(
+  dependencies: PackageRouteDependencies,
+  request: IdRequest,
+  response: Response,
+): Promise<void> {
   const { packages, readJson, confirm, record } = dependencies;
-  return async (request, response) => {
-    const { id } = request.params;
-    const body = bodyOf(await readJson(request, response));
-    assertMembers(body, members);
-    await confirm(request);
-    const answer = await make(packages, id, body);
-    const version = answer.report?.version;
-    if (answer.change !== null) {
-      await record(request, event, `plugin:${id}`, version === undefined ? {} : { version });
-    }
-    send(dependencies, response, answer.change?.phase === 'waiting' ? 202 : 200, answer);
-  };
+  const { id } = request.params;
+  assertIsAdministrator(principalOf(request).rights);
+  parseQuery(request, []);
+  const body = bodyOf(await readJson(request, response));
+  assertMembers(body, ['disable']);
+  await confirm(request);
+  const answer = await packages.uninstall(id, booleanOf(body, 'disable', false));
+  if (answer.change !== null) await record(request, 'plugin-uninstalled', `plugin:${id}`);
+  send(dependencies, response, answer);
 }
 
+/** 202 for a change that is under way. */
 function send(
   { hidePaths }: Pick<PackageRouteDependencies, 'hidePaths'>,
   response: Response,
-  status: number,
-  data: object,
+  answer: PluginChangeAnswer,
 ): void {
-  sendData(response, status, hidePaths(JSON.stringify(data)));
+  sendData(response, answer.change?.phase === 'waiting' ? 202 : 200, hidePaths(JSON.stringify(answer)));
 }
 
-type Handler = (request: IdRequest, response: Response) => Promise<void>;
-
-async function fetchFor(
-  { fetcher, mayFetch, readJson, confirm }: PackageRouteDependencies,
+async function readWanted(
+  dependencies: PackageRouteDependencies,
   request: IdRequest,
   response: Response,
-): Promise<object> {
-  if (!mayFetch) {
-    throw new GantryError(
-      'FORBIDDEN',
-      'This platform takes no packages over HTTP (GANTRY_PACKAGES_OVER_HTTP=refuse). Install on its machine: gantry plugins install.',
-    );
+  { isUpgrade, query }: { readonly isUpgrade: boolean; readonly query: Readonly<Record<string, string>> },
+): Promise<PackageRequest> {
+  const { readJson, confirm } = dependencies;
+  const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const isTarball = tarballTypes.includes(mediaType);
+  if (isTarball) {
+    assertTakesPackages(dependencies);
+    return tarballOf(request, query['name'] ?? 'package.tgz', () => confirm(request));
   }
-  const gone = new AbortController();
-  response.once('close', () => gone.abort(new Error('The client closed the connection.')));
-  await assertPresent(request);
-  const isTarball = tarballTypes.includes(
-    request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '',
-  );
-  const confirmCaller = (): Promise<void> => confirm(request);
-  const wanted = isTarball ? tarballOf(request, confirmCaller) : readPackageRequest(await readJson(request, response));
-  if (!isTarball) await confirmCaller();
-  const { login, name } = principalOf(request);
-  return fetcher.fetch(wanted, login || name, gone.signal);
+  const wanted = readPackageRequest(await readJson(request, response), isUpgrade);
+  if (wanted.kind === 'stored') assertOfHome(dependencies, request);
+  else assertTakesPackages(dependencies);
+  await confirm(request);
+  return wanted;
 }
 
-function tarballOf(request: IdRequest, confirmCaller: () => Promise<void>): PackageRequest {
-  const { name = 'package.tgz' } = parseQuery(request, ['name']);
-  if (typeof name !== 'string' || !/^[\w@. +-]{1,200}$/.test(name)) {
+function assertTakesPackages({ takesPackages }: PackageRouteDependencies): void {
+  if (takesPackages) return;
+  throw new GantryError(
+    'FORBIDDEN',
+    'This platform takes no packages over HTTP (GANTRY_PACKAGES_OVER_HTTP=refuse). Install on its machine: gantry plugins install.',
+  );
+}
+
+/** Who can write to the home chooses the code that runs; on an open platform, everybody on the machine is an administrator. */
+function assertOfHome({ localToken }: PackageRouteDependencies, request: IncomingMessage): void {
+  if (isSameText(request.headers.authorization ?? '', `Bearer ${localToken}`)) return;
+  throw new GantryError('FORBIDDEN', 'Only a command on the home of the platform may name a package of its store.');
+}
+
+function tarballOf(request: IdRequest, name: string, confirmCaller: () => Promise<void>): PackageRequest {
+  if (!/^[\w@. +-]{1,200}$/.test(name)) {
     throw invalidParameter(
       'name',
       'name must be the name of a file, of letters, digits and . _ - + @',
@@ -205,23 +199,31 @@ async function* confirmedAtEnd(
   await confirmCaller();
 }
 
-/** @throws GantryError BAD_REQUEST */
-export function readPackageRequest(given: unknown): PackageRequest {
+/**
+ * @param isUpgrade whether it may leave out the name of the package
+ * @throws GantryError BAD_REQUEST
+ */
+export function readPackageRequest(given: unknown, isUpgrade: boolean): PackageRequest {
   const body = bodyOf(given);
-  const { package: name, plugin } = body;
+  if (body['stored'] !== undefined) {
+    assertMembers(body, ['stored']);
+    return { kind: 'stored', installed: storedOf(body['stored']) };
+  }
+  assertMembers(body, ['package', 'version']);
+  const { package: name } = body;
   const version = versionOf(body);
-  if (plugin === undefined && typeof name === 'string' && isPackageName(name)) {
-    assertMembers(body, ['package', 'version']);
-    return { kind: 'package', name, version: version ?? 'latest' };
-  }
-  if (name === undefined && typeof plugin === 'string' && /^[a-z][a-z0-9-]{1,39}$/.test(plugin)) {
-    assertMembers(body, ['plugin', 'version']);
-    return { kind: 'upgrade', plugin, version };
-  }
+  if (name === undefined && isUpgrade) return { kind: 'registry', name, version };
+  if (typeof name === 'string' && isPackageName(name)) return { kind: 'registry', name, version };
   throw new GantryError(
     'BAD_REQUEST',
-    'The body must be a tarball (application/gzip), { "package": "name of a package in the registry", "version": "1.2.0" } or, to upgrade a plugin, { "plugin": "its id", "version": "1.2.0" }; without a version, the newest one is meant.',
+    'The body must be a tarball (application/gzip) or { "package": "name of a package in the registry", "version": "1.2.0" }. Without a version, the newest one is meant; an upgrade without a package means the one that the plugin came from.',
   );
+}
+
+function storedOf(stored: unknown): InstalledPackage {
+  const parsed = installedSchema.safeParse(stored);
+  if (parsed.success) return parsed.data;
+  throw new GantryError('BAD_REQUEST', `stored must describe a package: ${z.prettifyError(parsed.error)}`);
 }
 
 /** One version: a range or a tag would say nothing about what is installed. */
@@ -244,14 +246,6 @@ function assertMembers(body: Body, known: readonly string[]): void {
   if (other === undefined) return;
   const expected = known.length === 0 ? 'none' : known.join(', ');
   throw new GantryError('BAD_REQUEST', `The body has an unknown member; expected: ${expected}.`);
-}
-
-function packageOf({ package: id }: Body): string {
-  if (typeof id === 'string') return id;
-  throw new GantryError(
-    'BAD_REQUEST',
-    'package must be the id of a package that /api/platform/plugin-packages has given.',
-  );
 }
 
 function booleanOf(body: Body, name: string, otherwise: boolean): boolean {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Contributions, PluginReport, PluginState } from '@gantry/contracts';
+import type { Contributions, InstalledPackage, PluginReport, PluginState } from '@gantry/contracts';
 import type { PackageJson } from '../manifest/package-json';
 import type { PluginRecord } from './plugin-record';
 import { uiOf } from './plugin-uis';
@@ -25,9 +25,14 @@ export function reportOf(record: PluginRecord): PluginReport {
     contributes: manifest?.contributes ?? nothing,
     ...(ui === undefined ? {} : { ui }),
     ...(manifest?.systemScope === undefined ? {} : { systemScope: manifest.systemScope }),
-    ...(record.installed === undefined ? {} : { installed: record.installed }),
+    ...(record.installed === undefined ? {} : { installed: withoutLock(record.installed) }),
     timings: { ...record.timings },
   };
+}
+
+/** For a reader: a lock file names hundreds of packages. */
+export function withoutLock({ lock: _lock, ...installed }: InstalledPackage): InstalledPackage {
+  return installed;
 }
 
 /** The id that a package claims, or else a name by which a person recognises it. */

@@ -13,7 +13,7 @@ export async function pinPackage(
   { id, version }: Manifest,
   { found: { folder, source }, installed }: Pick<PluginRecord, 'found' | 'installed'>,
 ): Promise<PluginDecision> {
+  if (installed !== undefined) return decisionFor(installed, true);
   const { contentHash } = await storePackage(home, id, folder);
-  if (installed !== undefined) return decisionFor({ ...installed, contentHash }, true);
   return { enabled: true, version, contentHash, folder: source };
 }

@@ -1,12 +1,12 @@
 import { Alert, Button, Checkbox, Group, Loader, Stack, Text } from '@mantine/core';
-import type { PluginPackage, PluginReport } from '@gantry/contracts';
+import type { PluginReport } from '@gantry/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error';
 import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/states';
 import { CheckReport } from './check-report';
-import { fetchPackage, type WantedPackage } from './package-api';
+import { fetchPackage, type FoundPackage, type WantedPackage } from './package-api';
 import { PackageFields, usePackageForm } from './package-form';
 import type { PackageChanging } from './use-package-change';
 
@@ -23,7 +23,7 @@ export interface PackageDialogProps {
 /** Asks for a package, lets the platform fetch and check it, shows what was found, and installs it. */
 export function PackageDialog({ plugin, opened, changing, onClose, onChanged }: PackageDialogProps) {
   const form = usePackageForm(plugin);
-  const reading = usePackageReading();
+  const reading = usePackageReading(plugin?.id);
   const found = reading.fetched.data;
   const close = (): void => {
     reading.stop();
@@ -57,7 +57,7 @@ export function PackageDialog({ plugin, opened, changing, onClose, onChanged }: 
           </Stack>
         </form>
       ) : (
-        <FoundPackage
+        <PackageFindings
           {...{ plugin, found, changing, onChanged }}
           onBack={() => {
             reading.stop();
@@ -70,18 +70,18 @@ export function PackageDialog({ plugin, opened, changing, onClose, onChanged }: 
 }
 
 interface PackageReading {
-  readonly fetched: ReturnType<typeof useMutation<PluginPackage, Error, WantedPackage>>;
+  readonly fetched: ReturnType<typeof useMutation<FoundPackage, Error, WantedPackage>>;
   /** Ends what is under way, and forgets what was found. */
   stop(): void;
 }
 
-function usePackageReading(): PackageReading {
+function usePackageReading(plugin: string | undefined): PackageReading {
   const controller = useRef<AbortController>(undefined);
   useEffect(() => () => controller.current?.abort(), []);
-  const fetched = useMutation<PluginPackage, Error, WantedPackage>({
+  const fetched = useMutation<FoundPackage, Error, WantedPackage>({
     mutationFn: (wanted) => {
       controller.current = new AbortController();
-      return fetchPackage(wanted, controller.current.signal);
+      return fetchPackage(wanted, plugin, controller.current.signal);
     },
     networkMode: 'always',
   });
@@ -117,16 +117,15 @@ function Reading({ reading: { fetched } }: { readonly reading: PackageReading })
   );
 }
 
-interface FoundPackageProps extends Pick<PackageDialogProps, 'plugin' | 'changing' | 'onChanged'> {
-  readonly found: PluginPackage;
+interface PackageFindingsProps extends Pick<PackageDialogProps, 'plugin' | 'changing' | 'onChanged'> {
+  readonly found: FoundPackage;
   onBack(): void;
 }
 
 /** A package that was checked, and what can be done with it. */
-function FoundPackage({ plugin, found, changing, onChanged, onBack }: FoundPackageProps) {
+function PackageFindings({ plugin, found, changing, onChanged, onBack }: PackageFindingsProps) {
   const [enabled, setEnabled] = useState(true);
   const { replaces, report } = found;
-  const isOther = plugin !== undefined && plugin.id !== found.plugin;
   const isNew = replaces === undefined;
   const { install, upgrade } = changing;
   const error = install.error ?? upgrade.error;
@@ -138,11 +137,6 @@ function FoundPackage({ plugin, found, changing, onChanged, onBack }: FoundPacka
   return (
     <Stack gap="sm">
       <FoundText found={found} />
-      {isOther ? (
-        <Alert color="red" title={`This is not ${plugin.displayName}`}>
-          The package is the plugin {found.plugin}. Install it instead.
-        </Alert>
-      ) : null}
       {plugin === undefined && !isNew ? (
         <Alert color="yellow" title="The plugin is there already">
           The package takes the place of version {replaces}.
@@ -164,7 +158,7 @@ function FoundPackage({ plugin, found, changing, onChanged, onBack }: FoundPacka
         </Button>
         <Button
           color={isDestructive ? 'red' : undefined}
-          disabled={isOther || report.outcome === 'problem'}
+          disabled={report.outcome === 'problem'}
           loading={install.isPending || upgrade.isPending}
           onClick={start}
         >
@@ -175,7 +169,7 @@ function FoundPackage({ plugin, found, changing, onChanged, onBack }: FoundPacka
   );
 }
 
-function FoundText({ found: { displayName, plugin, installed, replaces } }: { readonly found: PluginPackage }) {
+function FoundText({ found: { displayName, plugin, installed, replaces } }: { readonly found: FoundPackage }) {
   const step = replaces === undefined ? `version ${installed.version}` : `version ${replaces} → ${installed.version}`;
   return (
     <div>

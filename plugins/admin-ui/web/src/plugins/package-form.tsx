@@ -40,7 +40,7 @@ export function usePackageForm(plugin: PluginReport | undefined): PackageForm {
 function wantedOf({ from, name, version, file }: PackageChoice, named: PluginReport | undefined) {
   if (from === 'file') return file === null ? undefined : { file };
   const wanted = version.trim() === '' ? {} : { version: version.trim() };
-  if (named !== undefined) return { plugin: named.id, ...wanted };
+  if (named !== undefined) return wanted;
   return name.trim() === '' ? undefined : { package: name.trim(), ...wanted };
 }
 

@@ -1,17 +1,12 @@
-import type { PluginPackage } from '@gantry/contracts';
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import type { ChangeAnswer } from './plugin-api';
-import { installPackage, uninstallPlugin, upgradeToPackage } from './package-api';
+import { installPackage, uninstallPlugin, upgradeToPackage, type FoundPackage } from './package-api';
 import { useChangeBegun } from './use-plugin-change';
 
 /** Ways to change the packages of plugins. */
 export interface PackageChanging {
-  readonly install: UseMutationResult<
-    ChangeAnswer,
-    Error,
-    { readonly found: PluginPackage; readonly enabled: boolean }
-  >;
-  readonly upgrade: UseMutationResult<ChangeAnswer, Error, PluginPackage>;
+  readonly install: UseMutationResult<ChangeAnswer, Error, { readonly found: FoundPackage; readonly enabled: boolean }>;
+  readonly upgrade: UseMutationResult<ChangeAnswer, Error, FoundPackage>;
   readonly uninstall: UseMutationResult<ChangeAnswer, Error, string>;
   /** Forgets how the last ones went. */
   reset(): void;
@@ -21,7 +16,7 @@ export function usePackageChanging(): PackageChanging {
   const onSuccess = useChangeBegun();
   const shared = { networkMode: 'always', onSuccess } as const;
   const install = useMutation({
-    mutationFn: ({ found, enabled }: { readonly found: PluginPackage; readonly enabled: boolean }) =>
+    mutationFn: ({ found, enabled }: { readonly found: FoundPackage; readonly enabled: boolean }) =>
       installPackage(found, enabled),
     ...shared,
   });

@@ -15,9 +15,13 @@ export async function withDraft<T>(home: string, work: (folder: string) => Promi
   }
 }
 
-/** Removes the drafts of processes that were killed. Never fails: what cannot be removed stays until the next time. */
+/**
+ * Removes the drafts of processes that were killed, and the notes about fetched packages that earlier versions have left. Never
+ * fails: what cannot be removed stays until the next time.
+ */
 export async function removeOrphanedDrafts(home: string): Promise<void> {
   const store = storeFolder(home);
+  await rm(join(home, 'prepared'), { recursive: true, force: true }).catch(() => undefined);
   const names = await readdir(store).catch(() => []);
   for (const name of names.filter(isOrphaned)) {
     await rm(join(store, name), { recursive: true, force: true }).catch(() => undefined);

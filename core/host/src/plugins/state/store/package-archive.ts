@@ -1,70 +1,16 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
-import { extract, pack, type Entry, type Pack } from 'tar-stream';
+import { createGunzip } from 'node:zlib';
+import { extract, type Entry } from 'tar-stream';
 import { PluginError } from '../../plugin-error';
 import { listPackageFiles } from './package-files';
-import { findProductionPackages } from './production-packages';
 import { limitBytes, maxFiles, unpackLimit } from './unpack-limit';
 
-/** What goes into an archive. */
-export interface ArchivedPackage {
-  /** Of the package, as its content hash covers it. */
-  readonly folder: string;
-  /** Where it was found; the packages that npm has installed above it are archived, too. */
-  readonly source?: string | undefined;
-}
-
-/** A package in one file: a compressed tar file with the folders `package` and `node_modules`. */
-export function packPackage(archived: ArchivedPackage): Readable {
-  const archive = pack();
-  const zipped = createGzip();
-  // A failure of one ends the other, and with it the reader.
-  pipeline(archive, zipped).catch(() => undefined);
-  packAll(archive, archived).catch((error: unknown) => {
-    archive.destroy(error instanceof Error ? error : new Error(String(error)));
-  });
-  return zipped;
-}
-
-async function packAll(archive: Pack, { folder, source }: ArchivedPackage): Promise<void> {
-  await addFolder(archive, folder, 'package');
-  const needed = source === undefined ? [] : await findProductionPackages(folder, source);
-  for (const { path, folder: from } of needed) await addFolder(archive, from, `node_modules/${path}`);
-  archive.finalize();
-}
-
-async function addFolder(archive: Pack, folder: string, name: string): Promise<void> {
-  for (const { path, target } of await listPackageFiles(folder)) {
-    const file = join(folder, path);
-    if (target !== undefined) {
-      archive.entry({ name: `${name}/${path}`, type: 'symlink', linkname: target });
-      continue;
-    }
-    const { size, mode } = await lstat(file);
-    const header = { name: `${name}/${path}`, size, mode: mode & 0o777 };
-    if (size > readWholeBytes) await pipeline(createReadStream(file), archive.entry(header));
-    else await addWhole(archive, header, await readFile(file));
-  }
-}
-
-/** A package has hundreds of small files, for each of which a stream costs more than its bytes. */
-const readWholeBytes = 2 ** 18;
-
-function addWhole(archive: Pack, header: Parameters<Pack['entry']>[0], bytes: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    archive.entry({ ...header, size: bytes.length }, bytes, (error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
-}
-
 /**
- * Unpacks what {@link packPackage} has made, into the folder of the package and a node_modules next to it: files and links that
+ * Unpacks an archive that an earlier version has made of a package, with the folders `package` and `node_modules`, into the folder of the package and a node_modules next to it: files and links that
  * stay within either, nothing else. Links come last, so that no file is written through one.
  * @throws PluginError PLUGIN_UNUSABLE
  */
@@ -164,5 +110,9 @@ function tooLarge(origin: string): PluginError {
 }
 
 function unusable(origin: string, problem: string): PluginError {
-  return new PluginError('PLUGIN_UNUSABLE', `${origin} ${problem}`, 'Enable the plugin again on a host that has it');
+  return new PluginError(
+    'PLUGIN_UNUSABLE',
+    `${origin} ${problem}`,
+    'Install the plugin again, or enable it on the host that has its folder',
+  );
 }

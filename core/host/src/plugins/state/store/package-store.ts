@@ -33,6 +33,8 @@ const entrySchema = z.object({
   /** Names the folder of the copy, so that a path in a stack trace names the plugin. */
   plugin: z.string(),
   contentHash: z.string(),
+  /** Of the files, where npm has installed others than on the host whose files have that hash: packages of another platform. */
+  filesHash: z.string().optional(),
   /** By folder that held the same files when they were last read: the fingerprint that they had. */
   fingerprints: z.record(z.string(), z.string()),
 });
@@ -60,6 +62,7 @@ export async function storePackage(home: string, plugin: string, source: string)
 /**
  * Puts a package into the store that comes from elsewhere. One that is there already is not asked for.
  * @param unpack makes the given folder with its files, and a node_modules next to it
+ * @param isLocked whether its files were verified one by one, so that they may be those of another platform
  * @throws PluginError PLUGIN_UNUSABLE also where the files are not those of the content hash
  */
 export async function storeUnpacked(
@@ -67,20 +70,23 @@ export async function storeUnpacked(
   plugin: string,
   contentHash: string,
   unpack: (folder: string) => Promise<void>,
+  isLocked = false,
 ): Promise<StoredPackage> {
   const known = await openStored(home, contentHash);
   if (known !== undefined) return known;
   const origin = `of the plugin ${plugin}`;
-  return addToStore(home, plugin, origin, async (folder) => {
+  const fill = async (folder: string): Promise<void> => {
     await mkdir(dirname(folder), { recursive: true });
     await unpack(folder);
-    if ((await hashContent(folder)) === contentHash) return;
+    const found = isLocked ? contentHash : await hashContent(folder);
+    if (found === contentHash) return;
     throw new PluginError(
       'PLUGIN_UNUSABLE',
-      `The package ${origin} that was fetched does not have the content ${contentHash}`,
+      `The package ${origin} that was fetched has the content ${found}, not ${contentHash}`,
       'Enable the plugin again on a host that has it',
     );
-  });
+  };
+  return addToStore(home, plugin, origin, fill, contentHash);
 }
 
 async function addToStore(
@@ -88,6 +94,7 @@ async function addToStore(
   plugin: string,
   origin: string,
   fill: (folder: string) => Promise<void>,
+  known?: string,
 ): Promise<StoredPackage> {
   const store = await makeStore(home);
   const draft = join(store, `${draftPrefix}${process.pid}-${randomBytes(6).toString('hex')}`);
@@ -96,10 +103,12 @@ async function addToStore(
     await fill(copy);
     // Of the copy, because the source may have changed in the meantime.
     const copied = await hashContent(copy);
-    await writeEntry(draft, { formatVersion: 1, plugin, contentHash: copied, fingerprints: {} });
-    const stored = join(store, nameOf(copied) ?? '');
-    await moveToStore(home, draft, stored, copied);
-    return { folder: join(stored, plugin), contentHash: copied };
+    const contentHash = known ?? copied;
+    const own = contentHash === copied ? {} : { filesHash: copied };
+    await writeEntry(draft, { formatVersion: 1, plugin, contentHash, ...own, fingerprints: {} });
+    const stored = join(store, nameOf(contentHash) ?? '');
+    await moveToStore(home, draft, stored, contentHash);
+    return { folder: join(stored, plugin), contentHash };
   } catch (error) {
     if (error instanceof PluginError) throw error;
     throw new PluginError(
@@ -131,7 +140,7 @@ export async function holds(stored: StoredPackage, folder: string): Promise<bool
     const [entry, { text, changedAt }] = await Promise.all([readEntry(target), fingerprintOf(folder)]);
     if (entry?.fingerprints[folder] === text) return true;
     const readAt = Date.now();
-    if ((await hashContent(folder)) !== stored.contentHash) return false;
+    if ((await hashContent(folder)) !== (entry?.filesHash ?? stored.contentHash)) return false;
     if (entry && changedAt < readAt - settledAfterMs) {
       const fingerprints = { ...entry.fingerprints, [folder]: text };
       // Only saves time at the next look, for which a home that cannot be written must not keep a plugin from running.

@@ -1,9 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { PluginError } from '../../plugins';
+import { PluginError } from '../plugins';
 import { runNpm, type NpmRun } from './run-npm';
-import type { SourceOptions } from './check-target';
+import type { SourceOptions } from './source-options';
 
 const timeoutMs = 2 * 60_000;
 

@@ -3,12 +3,13 @@ import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isPackageName } from '../../common/package-name';
-import { PluginError } from '../../plugins';
-import type { SourceOptions } from './check-target';
+import { isPackageName } from '../common/package-name';
+import { PluginError } from '../plugins';
 import { fetchPackage } from './fetch-package';
 import { installDependencies } from './install-dependencies';
+import type { LockFile } from './lock-file';
 import { openTarball } from './open-tarball';
+import type { SourceOptions } from './source-options';
 
 /** What a word of a person means. */
 export type Source =
@@ -27,6 +28,8 @@ export interface OpenedSource {
   readonly place: string;
   /** Of its tarball: `sha512-…`. npm has compared it with the one of the registry. */
   readonly integrity?: string;
+  /** Of what it needs and does not bring along. */
+  readonly lock?: LockFile;
 }
 
 /** A version, a range or a tag; no address and no other name, which npm would accept here, too. */
@@ -92,19 +95,24 @@ async function openPath(word: string, temporary: string, options: SourceOptions)
 /**
  * Opens a tarball.
  * @param origin what it is called in messages
+ * @param given the lock file by which its dependencies are installed
+ * @throws PluginError PLUGIN_UNUSABLE, PLUGIN_NOT_FETCHED
  */
 export async function unpack(
   file: string,
   origin: string,
   temporary: string,
   options: SourceOptions,
+  given?: LockFile,
 ): Promise<OpenedSource> {
   const folder = await openTarball(file, origin, join(temporary, 'package'), options.signal);
-  await installDependencies(folder, origin, join(temporary, 'install'), options);
-  return { source: 'tarball', folder, origin, place: origin, integrity: await integrityOf(file) };
+  const lock = await installDependencies(folder, origin, join(temporary, 'install'), options, given);
+  const integrity = await integrityOf(file);
+  return { source: 'tarball', folder, origin, place: origin, integrity, ...(lock === undefined ? {} : { lock }) };
 }
 
-async function integrityOf(file: string): Promise<string> {
+/** As in Subresource Integrity. */
+export async function integrityOf(file: string): Promise<string> {
   const hash = createHash('sha512');
   await pipeline(createReadStream(file), hash);
   return `sha512-${hash.digest('base64')}`;

@@ -6,7 +6,6 @@ import { buffer, text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { pack, type Headers } from 'tar-stream';
-import { definitionOf } from '../../plugins/support/plugin-folders';
 
 /** A file of a tarball: its text, or another kind of entry. */
 export type PackedFiles = Readonly<Record<string, string | Partial<Headers>>>;
@@ -45,7 +44,10 @@ export function sampleManifest(id: string, more: object = {}) {
 
 /** The same as the files of a tarball. */
 export function samplePackage(id: string, more: object = {}): PackedFiles {
-  return { 'package/package.json': JSON.stringify(sampleManifest(id, more)), 'package/index.js': definitionOf(id) };
+  return {
+    'package/package.json': JSON.stringify(sampleManifest(id, more)),
+    'package/index.js': `module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}' });`,
+  };
 }
 
 /** With which npm uses the registry, and keeps what it fetches below a folder. */

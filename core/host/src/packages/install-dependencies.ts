@@ -2,10 +2,11 @@ import { copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { codeOf, describeError } from '@gantry/core-common';
 import { z } from 'zod';
-import { PluginError } from '../../plugins';
+import { PluginError } from '../plugins';
 import { npmFailed, quietFlags } from './fetch-package';
+import { readLockFile, type LockFile } from './lock-file';
 import { runNpm } from './run-npm';
-import type { SourceOptions } from './check-target';
+import type { SourceOptions } from './source-options';
 
 const timeoutMs = 5 * 60_000;
 
@@ -21,6 +22,8 @@ const packageSchema = z.object({
  * separate folder: npm would obey an `.npmrc` in the package.
  * @param folder of the package
  * @param install a folder that does not exist yet
+ * @param lock of an earlier installation, which this one repeats
+ * @returns the lock file; undefined where the plugin needs nothing
  * @throws PluginError PLUGIN_UNUSABLE, PLUGIN_NOT_FETCHED
  */
 export async function installDependencies(
@@ -28,23 +31,29 @@ export async function installDependencies(
   origin: string,
   install: string,
   { project, environment, signal }: SourceOptions,
-): Promise<void> {
+  lock?: LockFile,
+): Promise<LockFile | undefined> {
   const brought = new Set(await packagesIn(join(folder, 'node_modules'), origin));
   const { dependencies, optionalDependencies } = missing(await readDependencies(folder, origin), brought);
-  if (Object.keys({ ...dependencies, ...optionalDependencies }).length === 0) return;
+  if (Object.keys({ ...dependencies, ...optionalDependencies }).length === 0) return undefined;
   assertFromRegistry({ ...dependencies, ...optionalDependencies }, origin);
   await mkdir(install, { recursive: true });
   const manifest = { name: 'checked', version: '0.0.0', private: true, dependencies, optionalDependencies };
   await writeFile(join(install, 'package.json'), JSON.stringify(manifest));
   await copyFile(join(project, '.npmrc'), join(install, '.npmrc')).catch(() => undefined);
-  const run = await runNpm(['install', '--omit=dev', '--no-package-lock', ...quietFlags], {
+  if (lock !== undefined) await writeFile(join(install, 'package-lock.json'), JSON.stringify(lock));
+  // Every host asks its own registry: the lock file does not say where packages are.
+  const words = lock === undefined ? ['install', '--omit-lockfile-registry-resolved'] : ['ci'];
+  const run = await runNpm([...words, '--omit=dev', '--package-lock', ...quietFlags], {
     cwd: install,
     environment,
     timeoutMs,
     ...(signal === undefined ? {} : { signal }),
   });
   if (run.exitCode !== 0) throw npmFailed(`The dependencies of ${origin} were not installed`, run);
+  const installed = lock ?? (await readLockFile(join(install, 'package-lock.json'), origin));
   await moveMissing(join(install, 'node_modules'), join(folder, 'node_modules'), origin, brought);
+  return installed;
 }
 
 type Dependencies = Omit<z.infer<typeof packageSchema>, 'gantry'>;

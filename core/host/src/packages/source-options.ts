@@ -1,0 +1,8 @@
+/** What fetching and installing with npm needs. */
+export interface SourceOptions {
+  /** Absolute folder whose `.npmrc` counts. */
+  readonly project: string;
+  /** Given to npm, which runs no code of a package. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+}

@@ -105,6 +105,7 @@ describe('when something is wrong, the admin pages', () => {
   it('name a type that was not opened before by its name while its metadata does not come', async () => {
     const { page } = tab();
     await page.route('**/trendingarticlecomponent/**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByRole('link', { name: 'Trending articles component' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Trending articles component' }).waitFor();
     await page.getByRole('alert').getByText('The item type could not be loaded').waitFor();

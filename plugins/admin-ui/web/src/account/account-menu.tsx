@@ -13,8 +13,11 @@ export function AccountMenu() {
   return (
     <Menu position="top-start" width={220}>
       <Menu.Target>
-        <button type="button" className="shell-person" aria-label={`Account of ${pageCaller.name}`}>
-          <span className="avatar">{initialsOf(pageCaller.name)}</span>
+        <button type="button" className="shell-person">
+          <span className="avatar" aria-hidden="true">
+            {initialsOf(pageCaller.name)}
+          </span>
+          <span className="visually-hidden">Account of </span>
           <span className="clipped">{pageCaller.name}</span>
           <SelectorIcon size={16} />
         </button>

@@ -96,6 +96,15 @@ describe('the comparison with a recorded document', () => {
     expect(missing({ paths: { '/things': { post: { ...post, responses } } } })).toEqual(['status 404', 'answer at']);
   });
 
+  it('finds nothing where an object of any members is described', () => {
+    const any = { type: 'object', properties: { filter: { type: 'object' } } };
+    const filter = { type: 'object', required: ['field'], properties: { field: { type: 'string' } } };
+    const recorded = contractOf(document(schema, any))['POST /things'] as OperationContract;
+    const present = contractOf(document(schema, { type: 'object', properties: { filter } }))['POST /things'];
+
+    expect(missingFrom(present, recorded)).toEqual([]);
+  });
+
   it('finds a property of another type, and what is demanded or optional now', () => {
     const other = { ...schema, required: [], properties: { id: { type: 'integer' }, at: { type: 'string' } } };
     expect(missing(document(other))).toEqual(['answer id']);

@@ -149,7 +149,14 @@ function missingOfRequest(what: string, present: readonly string[], recorded: re
     if (known === undefined) return [`${what} ${name}`];
     return accepts(known.types, types) ? [] : [`${what} ${name} of type ${types.join('|')}`];
   });
-  const demanded = [...now].filter(([name, { isRequired }]) => isRequired && before.get(name)?.isRequired !== true);
+  // Members of an object that was any object before were not free: the platform refused what is described now.
+  const isDescribed = (name: string): boolean => {
+    const parent = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+    return parent === '' || [...before.keys()].some((known) => known.startsWith(`${parent}.`));
+  };
+  const demanded = [...now].filter(
+    ([name, { isRequired }]) => isRequired && before.get(name)?.isRequired !== true && isDescribed(name),
+  );
   return [...lost, ...demanded.map(([name]) => `${what} ${name} left out`)];
 }
 

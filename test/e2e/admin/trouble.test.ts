@@ -86,7 +86,7 @@ describe('when something is wrong, the admin pages', () => {
 
     await page.unroute('**/article/list?*after*');
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    await shown(page, 1);
+    await page.locator('.shown-count', { hasText: '51 of 51' }).waitFor();
     await page.getByRole('cell', { name: 'outage-0', exact: true }).first().waitFor();
   });
 

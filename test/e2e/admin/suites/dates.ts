@@ -61,7 +61,7 @@ export function describeDates(host: TestHost, tab: () => AdminTab, inZone: (zone
       const row = tab().page.getByRole('row').filter({ hasText: 'Listed' });
       await row.locator('time[datetime="2024-02-29"]').waitFor();
       await row.locator('time[datetime="2024-02-28T18:15:00.000Z"]').waitFor();
-      expect(await row.innerText()).toContain('29 Feb 2024, 00:00');
+      expect(await row.locator('time').nth(1).getAttribute('title')).toContain('29 Feb 2024, 00:00');
     });
 
     it('that clocks skip are explained and not stored as another time', async () => {
@@ -153,7 +153,7 @@ export function describeDates(host: TestHost, tab: () => AdminTab, inZone: (zone
       await page.getByRole('button', { name: 'Add filter' }).click();
       await page.getByRole('group', { name: 'Filters' }).waitFor();
       return askUntil(
-        () => page.locator('tbody tr td:nth-child(3)').allInnerTexts(),
+        () => page.locator('tbody tr td.label').allInnerTexts(),
         (shown) => [1, 2].includes(titles.filter((title) => shown.includes(title)).length),
       );
     }

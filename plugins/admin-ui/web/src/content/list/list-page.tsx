@@ -86,7 +86,7 @@ function useIsEmpty({ request, control }: ShownList): boolean {
   const { code } = useMetadata();
   const { state } = control;
   // Only looks at what the list asks for.
-  const { data } = useQuery({ ...listQuery(code, request), enabled: false });
+  const { data, isPlaceholderData } = useQuery({ ...listQuery(code, request), enabled: false });
   const isWhole = state.criteria.length === 0 && state.q === undefined && state.after === undefined;
-  return isWhole && data?.items.length === 0;
+  return isWhole && !isPlaceholderData && data?.items.length === 0;
 }

@@ -52,7 +52,7 @@ function FirstSteps() {
   const [mayCreate, mayImport] = [may(metadata, 'create'), may(metadata, 'import')];
   if (!mayCreate && !mayImport) return null;
   return (
-    <Group justify="center" gap="xs" mt="sm">
+    <Group justify="center" gap="xs" mt="sm" maw="100%">
       {!mayCreate ? null : (
         <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>
           <span className="clipped">New {nameInSentence(metadata.displayName)}</span>

@@ -26,7 +26,9 @@ const totalQuery = (type: string, filter: ListFilter, total: 'exact' | 'capped')
 export function useTotal(type: string, { request, waiting, control }: ShownList): Total {
   const client = useQueryClient();
   // Only looks at what the list asks for.
-  const { data: page } = useQuery({ ...listQuery(type, request), enabled: false });
+  const { data, isPlaceholderData } = useQuery({ ...listQuery(type, request), enabled: false });
+  // The page before, which stays in sight while this one loads, says nothing about it.
+  const page = isPlaceholderData ? undefined : data;
   const filter = { criteria: request.criteria, q: request.q };
   const known = control.state.after === undefined ? wholeCount(page) : undefined;
   const isWanted = !waiting && page !== undefined && known === undefined;

@@ -52,7 +52,6 @@ export function describeListTable(tab: () => AdminTab): void {
     const all = ['Name', 'Code', 'Price', 'Catalog', 'Catalog version', 'Approval status', 'Created', 'Id'];
     await shows(1600, all);
     await shows(1100, ['Name', 'Code', 'Price', 'Catalog version', 'Approval status']);
-    await shows(800, ['Name', 'Catalog version']);
     await page.setViewportSize({ width: 1280, height: 900 });
     await go(
       '/content/product?columns=code,name,price,catalog,catalogVersion,approvalStatus,image,createdAt,updatedAt',

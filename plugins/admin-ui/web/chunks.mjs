@@ -18,9 +18,11 @@ const groups = {
   ],
   'list-parts': [
     ...['content/list/views/view-dialog.tsx', 'content/list/column-chooser.tsx', 'content/list/export-dialog.tsx'],
-    ...['content/list/filter-chips.tsx', 'content/list/filter-form.tsx', 'content/list/bulk/bulk-dialog.tsx'],
+    ...['content/list/filter-chips.tsx', 'content/list/filter-form.tsx'],
     ...['content/list/menu-entries.tsx', 'content/list/selection/selection-bar.tsx', 'content/delete-dialog.tsx'],
   ],
+  // Once something is selected.
+  bulk: ['content/list/bulk/bulk-dialog.tsx'],
   item: ['content/form/item-page.tsx', 'content/form/new-item-page.tsx', 'content/form/item-editor.tsx'],
   controls: ['content/kinds/further-views.ts'],
 };

@@ -19,6 +19,8 @@ export function describeImagesOfRoles(host: TestHost, tab: () => AdminTab): void
   let tents = 0;
 
   beforeAll(async () => {
+    // A page that is open while sign-in becomes required is refused what it reads again.
+    await tab().page.goto('about:blank');
     const [secret = ''] = await createUsers(host.databaseUrl, ['ann@example.com']);
     await untilSignInIsRequired(host.address);
     const ann = await useLink(host.address, secret);

@@ -198,7 +198,7 @@ export function describeLists(host: TestHost, tab: () => AdminTab): void {
         await addEvent(newest);
         // By the query client, so that no button gets the focus.
         await page.evaluate(readItemsAgain);
-        await page.getByRole('cell', { name: newest, exact: true }).waitFor();
+        await page.getByRole('link', { name: newest, exact: true }).waitFor();
       };
       await go('/content/event');
       await page.getByRole('link', { name: 'b', exact: true }).focus();

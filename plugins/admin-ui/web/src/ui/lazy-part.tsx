@@ -12,11 +12,13 @@ export type LazyComponent<Props> = ComponentType<Props> & {
  * seldom waits for it. When loading fails, it is tried again every two seconds while the component is needed.
  * @param isNeeded whether a component with these props draws anything
  * @param Instead what is drawn until then
+ * @param isLikely whether a reader may soon need it; until then, the chunk is not loaded
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   isNeeded: (props: Props) => boolean,
   Instead?: ComponentType<Props>,
+  isLikely: (props: Props) => boolean = () => true,
 ): LazyComponent<Props> {
   let loaded: ComponentType<Props> | undefined;
   const loadOnce = async (): Promise<void> => {
@@ -27,8 +29,9 @@ export function lazyPart<Props extends object>(
   function LazyPart(props: Props) {
     const [Component, setComponent] = useState<ComponentType<Props> | undefined>(() => loaded);
     const needed = isNeeded(props);
+    const likely = needed || isLikely(props);
     useEffect(() => {
-      if (Component !== undefined) return undefined;
+      if (Component !== undefined || !likely) return undefined;
       const controller = new AbortController();
       const attempt = (): void => {
         loadOnce().then(
@@ -43,7 +46,7 @@ export function lazyPart<Props extends object>(
       if (needed) attempt();
       else whenIdle(attempt, controller.signal);
       return () => controller.abort();
-    }, [Component, needed]);
+    }, [Component, needed, likely]);
     const Shown = Component ?? Instead;
     return Shown === undefined ? null : <Shown {...props} />;
   }

@@ -15,6 +15,8 @@ export const LazyDeleteDialog = lazyPart<DeleteDialogProps>(
 export const LazyBulkDialog = lazyPart<BulkDialogProps>(
   async () => (await import('./bulk/bulk-dialog')).BulkDialog,
   ({ action }) => action !== undefined,
+  undefined,
+  ({ selection }) => selection.kind === 'matches' || selection.items.size > 0,
 );
 
 export const LazyViewDialog = lazyPart<ViewDialogProps>(

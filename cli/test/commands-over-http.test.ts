@@ -244,7 +244,7 @@ describe('commands for a platform on another machine', () => {
     [['items', 'restore', 'catalog', '1', '--values', '["a"]'], /--values .* JSON object/],
     [['items', 'restore', 'catalog', '1', '--values', 'a=b'], /--values .* JSON object/],
     [['items', 'deleted', 'none'], /: none/],
-    [['audit', '--from', 'yesterday'], /from .* date/],
+    [['audit', '--from', 'yesterday'], /from: .* date/],
     [['audit', '--type', 'catalog'], /--type .*--items/],
   ])('refuse what is wrong: %j', async (words, named) => {
     const { code, stderr } = await remote(words);

@@ -1,7 +1,7 @@
 import type { PluginCheckReport, PluginPackage } from '@gantry/contracts';
 import type { ChangeAnswer } from './until-changed';
 
-/** What is to be fetched. */
+/** A package to fetch. */
 export type Wanted =
   | { readonly action: 'install'; readonly source: string }
   | { readonly action: 'upgrade'; readonly plugin: string; readonly to: string | undefined };

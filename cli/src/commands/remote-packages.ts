@@ -84,7 +84,7 @@ interface Content {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** What was checked is what is installed: a newer version may have been published meanwhile. */
+/** Request for the version that was checked: a newer one may have been published meanwhile. */
 function checkedContent(content: Content, { installed: { source, packageName, version } }: PluginPackage): Content {
   return source === 'registry' ? json({ package: packageName, version }) : content;
 }

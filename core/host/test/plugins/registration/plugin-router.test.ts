@@ -51,7 +51,7 @@ describe('a route that a plugin adds', () => {
     expect(problemsOf({ ...findMachine, ...change })).toEqual([expect.stringContaining(problem)]);
   });
 
-  it('has an operationId of its own', () => {
+  it('has a separate operationId', () => {
     const other = { ...findMachine, path: '/machines/by-id/:id' };
 
     expect(problemsOf(findMachine, other)).toEqual([expect.stringContaining('another route has the operationId')]);

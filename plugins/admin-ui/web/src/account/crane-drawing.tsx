@@ -24,7 +24,7 @@ export function CraneDrawing() {
   );
 }
 
-/** Where stacks stand in the background, and how high they are. */
+/** Positions and heights of the stacks in the background. */
 const farStacks = [
   [-44, 5],
   [120, 3],

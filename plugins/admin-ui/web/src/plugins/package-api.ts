@@ -38,7 +38,7 @@ export function upgradeToPackage(found: FoundPackage): Promise<ChangeAnswer> {
   return send(checked(found), found.plugin, {});
 }
 
-/** What was checked is what is installed: a newer version may have been published meanwhile. */
+/** Request for the version that was checked: a newer one may have been published meanwhile. */
 function checked({ wanted, installed: { packageName, version } }: FoundPackage): WantedPackage {
   return 'file' in wanted ? wanted : { package: packageName, version };
 }

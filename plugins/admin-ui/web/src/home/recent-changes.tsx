@@ -88,7 +88,8 @@ function ChangedItems({ group: { change, count }, isCut, types }: ChangedItemsPr
       </Anchor>
     );
   }
-  const label = itemLabel({ id, values }, known).slice(0, 80);
+  const text = itemLabel({ id, values }, known).slice(0, 80);
+  const label = text === id ? `${nameInSentence(known?.displayName ?? type)} ${id}` : text;
   if (action === 'deleted' || action === 'left') return <bdi>{label}</bdi>;
   return (
     <Anchor component={Link} to={`/content/${type}/${id}`} inherit>

@@ -14,6 +14,9 @@ const units = [
 const day = 86_400_000;
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
+/** The longest texts of {@link RecentTime}, for the width of a column. */
+export const longestRecentTimes: readonly string[] = [words.format(-10, 'minute'), dates.format(new Date(2000, 8, 28))];
+
 /** A date, or how long ago it was within the last week; the exact time in UTC on hover. */
 export function RecentTime({ value, now }: { readonly value: unknown; readonly now: number }) {
   const time = parseTime(value);

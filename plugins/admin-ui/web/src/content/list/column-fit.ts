@@ -1,5 +1,6 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import type { Item } from '../../api/items';
+import { longestRecentTimes } from '../../ui/relative-time';
 import { optionText } from '../choice-text';
 import { kindOf } from '../kinds/registry';
 import { idColumn, isOwnColumn, stateField, timeType, type TableColumn } from './columns';
@@ -28,7 +29,7 @@ export function neededWidths(metadata: ItemMetadata, columns: readonly TableColu
 
 function textsOf(metadata: ItemMetadata, column: TableColumn, items: readonly Item[]): readonly string[] {
   if (column.type === idColumn.type) return items.map(({ id }) => id);
-  if (column.type === timeType) return ['10 min. ago'];
+  if (column.type === timeType) return longestRecentTimes;
   const field = metadata.fields.find(({ name }) => name === column.name);
   // The dot and what is around it of a badge.
   if (field?.options !== undefined) return field.options.map((option) => `${optionText(field, option)}-----`);

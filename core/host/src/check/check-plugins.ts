@@ -6,7 +6,7 @@ import type {
   PluginDecision,
   PluginProblem,
 } from '@gantry/contracts';
-import { prepareTrial, type Manifest, type PluginTrial, type TrialPlugin } from '../plugins';
+import { prepareCheck, type Manifest, type PreparedCheck, type CheckedPlugin } from '../plugins';
 import { settingPrefix, settingsOf } from './check-environment';
 import { deprecationLines, linesOfProblems, okLine, problemLine, warningLine } from './check-lines';
 import type { CheckFindings } from './check-messages';
@@ -34,16 +34,16 @@ export interface PluginsCheck {
  */
 export async function checkPlugins(options: CheckOptions, targets: readonly CheckTarget[]): Promise<PluginsCheck> {
   const startedAt = performance.now();
-  const trial = await prepareTrial(options.config, targets);
-  const sound = trial.plugins.filter(({ problems }) => problems.length === 0);
+  const prepared = await prepareCheck(options.config, targets);
+  const sound = prepared.plugins.filter(({ problems }) => problems.length === 0);
   const outcome =
     sound.length === 0
       ? undefined
       : await runCheckProcess({
           config: options.config,
           environment: options.environment,
-          decisions: trial.decisions,
-          folders: trial.folders,
+          decisions: prepared.decisions,
+          folders: prepared.folders,
           candidates: sound.flatMap(({ id, manifest }) =>
             manifest === undefined ? [] : { id, settings: settingsOf(manifest, options.environment) },
           ),
@@ -52,19 +52,19 @@ export async function checkPlugins(options: CheckOptions, targets: readonly Chec
         });
   const duration = Math.round(performance.now() - startedAt);
   const reports: PluginCheckReport[] = [];
-  for (const plugin of trial.plugins) {
-    const found = [...staticLines(plugin, trial, await packageLines(plugin)), ...runLines(plugin, outcome)];
+  for (const plugin of prepared.plugins) {
+    const found = [...staticLines(plugin, prepared, await packageLines(plugin)), ...runLines(plugin, outcome)];
     // One after the other: each may need the whole machine.
     const isTested = options.tests !== undefined && worstOutcome(found) !== 'problem';
     const all = isTested ? [...found, ...(await testsLines(plugin, options))] : found;
     const source = targets.find((target) => typeof target !== 'string' && target.folder === plugin.folder);
     reports.push(reportOf(plugin, typeof source === 'object' ? nameOrigin(all, source) : all, duration));
   }
-  return { decisions: trial.decisions, reports };
+  return { decisions: prepared.decisions, reports };
 }
 
 function reportOf(
-  { id, displayName, version, contentHash }: TrialPlugin,
+  { id, displayName, version, contentHash }: CheckedPlugin,
   lines: readonly PluginCheckLine[],
   duration: number,
 ): PluginCheckReport {
@@ -86,8 +86,8 @@ function worstOutcome(lines: readonly PluginCheckLine[]): PluginCheckOutcome {
 
 /** Results that need no code to run. */
 function staticLines(
-  plugin: TrialPlugin,
-  trial: PluginTrial,
+  plugin: CheckedPlugin,
+  prepared: PreparedCheck,
   contents: readonly PluginCheckLine[],
 ): readonly PluginCheckLine[] {
   const problems = linesOfProblems(plugin.problems);
@@ -96,7 +96,7 @@ function staticLines(
   const { packageName, version, pluginApiRange, dependsOn, contributes } = plugin.manifest;
   const needed = Object.entries(dependsOn).map(([id, range]) => `${id} ${range}`);
   const names = [...contributes.itemTypes, ...contributes.taskQueues, ...contributes.routes];
-  const needs = `it needs @gantry/plugin-api ${pluginApiRange}, and this host has ${trial.pluginApiVersion}`;
+  const needs = `it needs @gantry/plugin-api ${pluginApiRange}, and this host has ${prepared.pluginApiVersion}`;
   const dependsOnText =
     needed.length === 0
       ? 'It depends on no other plugin'
@@ -128,7 +128,7 @@ function manifestLines({ systemScope, network = [], settings = [] }: Manifest): 
   ];
 }
 
-function integrityLine({ id, contentHash = '', pinned, isElsewhere, isInstalled }: TrialPlugin): PluginCheckLine {
+function integrityLine({ id, contentHash = '', pinned, isElsewhere, isInstalled }: CheckedPlugin): PluginCheckLine {
   if (isInstalled && pinned !== undefined && pinned.contentHash !== contentHash) {
     return okLine(
       'integrity/pin',
@@ -146,7 +146,7 @@ function integrityLine({ id, contentHash = '', pinned, isElsewhere, isInstalled 
   return warningLine('integrity/changed', message, { remedy });
 }
 
-function runLines(plugin: TrialPlugin, outcome: CheckProcessOutcome | undefined): readonly PluginCheckLine[] {
+function runLines(plugin: CheckedPlugin, outcome: CheckProcessOutcome | undefined): readonly PluginCheckLine[] {
   if (outcome === undefined || plugin.problems.length > 0) return [];
   if (outcome.kind === 'broken-off') {
     const isOwn = outcome.plugin === undefined || outcome.plugin === plugin.id;

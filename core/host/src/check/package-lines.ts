@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginCheckLine } from '@gantry/contracts';
-import { listPackageFiles, shippedSingletons, type TrialPlugin } from '../plugins';
+import { listPackageFiles, shippedSingletons, type CheckedPlugin } from '../plugins';
 import { okLine, warningLine } from './check-lines';
 
 /** Scripts that npm runs when a package is installed as a dependency. */
 const installScripts = ['preinstall', 'install', 'postinstall'];
 
 /** How much a package is, and what of it is more than JavaScript. */
-export async function packageLines({ folder, contentHash }: TrialPlugin): Promise<readonly PluginCheckLine[]> {
+export async function packageLines({ folder, contentHash }: CheckedPlugin): Promise<readonly PluginCheckLine[]> {
   // Without a hash, its files could not be read, which is reported by itself.
   if (contentHash === undefined) return [];
   const files = (await listPackageFiles(folder)).filter(({ target }) => target === undefined).map(({ path }) => path);

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { stripVTControlCharacters } from 'node:util';
 import type { PluginCheckLine } from '@gantry/contracts';
 import { z } from 'zod';
-import type { TrialPlugin } from '../plugins';
+import type { CheckedPlugin } from '../plugins';
 import { settingsOf, systemEnvironment } from './check-environment';
 import { deprecationLines, okLine, problemLine, warningLine } from './check-lines';
 import type { CheckOptions } from './check-options';
@@ -20,7 +20,7 @@ const maxDetails = 200;
  * @throws PluginError PLUGIN_NOT_FETCHED where there is no npm; the signal's reason when it aborts
  */
 export async function testsLines(
-  { folder, manifest }: TrialPlugin,
+  { folder, manifest }: CheckedPlugin,
   {
     environment,
     signal,

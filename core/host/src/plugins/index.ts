@@ -12,8 +12,8 @@ export { findUpgradable, planInstall, planUninstall, planUpgrade } from './comma
 export type { NewPackage, PackagePlan, UpgradablePlugin, UpgradePlan } from './commands/package-plans';
 export { shippedSingletons } from './modules/duplicate-modules';
 export { readManifest } from './commands/read-manifest';
-export { prepareTrial } from './commands/prepare-trial';
-export type { PluginTrial, TrialPackage, TrialPlugin, TrialTarget } from './commands/prepare-trial';
+export { prepareCheck } from './commands/prepare-check';
+export type { PreparedCheck, CheckedPackage, CheckedPlugin, PluginTarget } from './commands/prepare-check';
 export { copyPackage, openStored, storePackage, storeUnpacked } from './state/store/package-store';
 export { hashContent } from './state/store/content-hash';
 export { discover } from './phases/discover';

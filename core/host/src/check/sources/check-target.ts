@@ -1,10 +1,10 @@
-import type { TrialPackage } from '../../plugins';
+import type { CheckedPackage } from '../../plugins';
 
 /** A plugin that is checked: the id of one that the platform finds, or a package. */
 export type CheckTarget = string | PackageSource;
 
 /** A package that is checked where it is. */
-export interface PackageSource extends TrialPackage {
+export interface PackageSource extends CheckedPackage {
   /** What it was named by, where the folder is a temporary copy. */
   readonly origin?: string;
 }

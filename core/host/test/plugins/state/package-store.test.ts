@@ -1,7 +1,7 @@
 import { chmod, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { disablePlugin, enablePlugin, inspectPlugins } from '../../../src/plugins';
-import { prepareTrial } from '../../../src/plugins/commands/prepare-trial';
+import { prepareCheck } from '../../../src/plugins/commands/prepare-check';
 import { changeDecisions, readDecisions } from '../../../src/plugins/state/state-file';
 import { listPackageFiles } from '../../../src/plugins/state/store/package-files';
 import { storePackage } from '../../../src/plugins/state/store/package-store';
@@ -121,7 +121,7 @@ describe('the store of enabled packages', () => {
 
   it('runs the files that were checked, not those that were written after the check', async () => {
     const folder = await folders.add('recipes', { files: saying('checked') });
-    const { decisions } = await prepareTrial(folders.sources, ['recipes']);
+    const { decisions } = await prepareCheck(folders.sources, ['recipes']);
     await writeFile(join(folder, 'index.js'), 'throw new Error("not checked")');
     expect((await runRegistry({ sources: folders.sources })).traces).toEqual([]);
 
@@ -243,7 +243,7 @@ describe('the store of enabled packages', () => {
     const folder = await folders.add('recipes');
     await symlink(join(folders.root, 'outside'), join(folder, 'lib'));
 
-    expect((await prepareTrial(folders.sources, ['recipes'])).plugins).toMatchObject([
+    expect((await prepareCheck(folders.sources, ['recipes'])).plugins).toMatchObject([
       {
         problems: [{ code: 'PACKAGE_NOT_STORED', reason: expect.stringContaining('symbolic link') }],
       },

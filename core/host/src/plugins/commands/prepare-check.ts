@@ -14,9 +14,9 @@ import { reportOf } from '../record/startup-report';
 import type { PluginDecisions } from '../state/local-copy';
 
 /** The id of a plugin that the platform finds, or a package, which may be anywhere. */
-export type TrialTarget = string | TrialPackage;
+export type PluginTarget = string | CheckedPackage;
 
-export interface TrialPackage {
+export interface CheckedPackage {
   /** Absolute, real path. */
   readonly folder: string;
   /** Of a package in the store: enabling it installs it. */
@@ -24,7 +24,7 @@ export interface TrialPackage {
 }
 
 /** A plugin as it would be if it were enabled, as far as it can be known without running its code. */
-export interface TrialPlugin {
+export interface CheckedPlugin {
   readonly id: string;
   readonly displayName: string;
   readonly version: string;
@@ -40,8 +40,8 @@ export interface TrialPlugin {
   readonly problems: readonly PluginProblem[];
 }
 
-export interface PluginTrial {
-  readonly plugins: readonly TrialPlugin[];
+export interface PreparedCheck {
+  readonly plugins: readonly CheckedPlugin[];
   /** What enabling them would write. */
   readonly decisions: PluginDecisions;
   /** The packages among them that were named by their folder. */
@@ -54,7 +54,7 @@ export interface PluginTrial {
  * what runs later. Runs none of their code and decides nothing.
  * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_UNUSABLE, PLUGIN_STATE_DAMAGED
  */
-export async function prepareTrial(sources: PluginSources, targets: readonly TrialTarget[]): Promise<PluginTrial> {
+export async function prepareCheck(sources: PluginSources, targets: readonly PluginTarget[]): Promise<PreparedCheck> {
   const version = pluginApiVersion();
   const today = await prepare(sources, version);
   const chosen = withoutRepeats(await Promise.all(targets.map((target) => choose(target, today, version))));
@@ -97,12 +97,12 @@ export async function prepareTrial(sources: PluginSources, targets: readonly Tri
 }
 
 /** One in the store is found there. */
-function isInFolder(target: TrialTarget): target is TrialPackage {
+function isInFolder(target: PluginTarget): target is CheckedPackage {
   return typeof target !== 'string' && target.installed === undefined;
 }
 
 async function choose(
-  target: TrialTarget,
+  target: PluginTarget,
   { records, decisions }: PreparedPlugins,
   apiVersion: string,
 ): Promise<PluginRecord> {

@@ -268,6 +268,8 @@ export interface SearchHit {
   readonly label: string;
   /** What people look the item up by, when its label is something else. */
   readonly code?: string;
+  /** The first image of the item, as its field has it. */
+  readonly image?: string;
 }
 
 /** The first items of a type that a search across types has found. @public */

@@ -5529,6 +5529,8 @@ export interface components {
           label: string;
           /** Absent where the label is the code. */
           code?: string;
+          /** The first image of the item, as its field has it. */
+          image?: string;
         }[];
         /** There are more items of the type than these. */
         isMore: boolean;

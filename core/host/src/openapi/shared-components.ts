@@ -123,6 +123,7 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
               id: ref('ItemId'),
               label: text,
               'code?': { type: 'string', description: 'Absent where the label is the code.' },
+              'image?': { type: 'string', description: 'The first image of the item, as its field has it.' },
             }),
           ),
           minItems: 1,

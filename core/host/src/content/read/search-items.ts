@@ -3,6 +3,7 @@ import type { TextRow } from '../../database/prepared-query';
 import { labelSeparator } from '../../database/search/search-tables';
 import { type CompiledItemType, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import type { Scope } from '../policy/scope';
+import { firstImageStatement } from '../sql/image-statement';
 import type { SearchText } from '../query/search-text';
 import {
   countMatches,
@@ -23,6 +24,7 @@ interface Entry {
   readonly id: string;
   readonly code: string | null;
   readonly label: string | null;
+  readonly image?: string;
 }
 
 interface Group {
@@ -49,11 +51,28 @@ export function createSearchItems(database: Pick<HostDatabase, 'queryPrepared'>)
     const sorted = groups
       .filter(({ entries }) => entries.length > 0)
       .toSorted((left, right) => compareGroups(left, right, search));
-    return `[${sorted.map((group) => groupJson(group, search)).join(',')}]`;
+    const shown: string[] = [];
+    for (const group of sorted) shown.push(groupJson(await withImages(run, group), search));
+    return `[${shown.join(',')}]`;
   };
 }
 
 type RunSearch = (statement: ReturnType<typeof searchMatches>) => Promise<readonly TextRow[]>;
+
+async function withImages(run: RunSearch, group: Group): Promise<Group> {
+  const sql = firstImageStatement(group.type);
+  if (sql === undefined) return group;
+  const ids = `{${group.entries.map(({ id }) => id).join(',')}}`;
+  const rows = await run({ sql, values: [ids], planForValues: false });
+  const images = new Map(rows.map(([id, image]) => [id, image ?? '']));
+  return {
+    ...group,
+    entries: group.entries.map((entry) => {
+      const image = images.get(entry.id);
+      return image === undefined ? entry : { ...entry, image };
+    }),
+  };
+}
 
 /** Whether all items and all label fields of the type are visible, which its entries are made from. */
 function hasWholeLabel({ descriptor, stored = descriptor }: CompiledItemType): boolean {
@@ -135,7 +154,7 @@ function groupJson({ type, entries }: Group, search: SearchText): string {
 }
 
 /** The id as PostgreSQL writes it, which keeps all digits. The label is the first one, with the one that was found if that is another. */
-function hitJson({ id, code, label }: Entry, { text }: SearchText): string {
+function hitJson({ id, code, label, image }: Entry, { text }: SearchText): string {
   const [first, ...others] = label?.split(labelSeparator) ?? [];
   const wanted = text.toLowerCase();
   const isFound = (candidate: string): boolean => candidate.toLowerCase().includes(wanted);
@@ -143,6 +162,7 @@ function hitJson({ id, code, label }: Entry, { text }: SearchText): string {
   const shown = {
     label: other === undefined ? (first ?? code ?? id) : `${first} · ${other}`,
     ...(code === null || first === undefined ? {} : { code }),
+    ...(image === undefined ? {} : { image }),
   };
   return `{"id":${id},${JSON.stringify(shown).slice(1)}`;
 }

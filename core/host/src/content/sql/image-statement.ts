@@ -31,6 +31,16 @@ export function imageStatement(columns: readonly ImageColumn[]): string {
   return `SELECT EXISTS (${columns.map(holders).join(' UNION ALL ')})`;
 }
 
+/** Parameters: ids as an array. Rows of [id, address], of the first image of each item that has one. */
+export function firstImageStatement(type: ItemTypeDescriptor): string | undefined {
+  const images = type.fields.filter(isImage).map(({ column, shownOn }) => {
+    const value = `nullif(t.${quoteIdentifier(column)}::text, '')`;
+    return shownOn === undefined ? value : `CASE WHEN ${shownOn} THEN ${value} END`;
+  });
+  if (images.length === 0) return undefined;
+  return `SELECT id, image FROM (SELECT t.id::text AS id, coalesce(${images.join(', ')}) AS image FROM ${rowsOf(type)} t WHERE t.id = ANY ($1::bigint[])) i WHERE image IS NOT NULL`;
+}
+
 function holders({ column, type, rows, condition }: ImageColumn): string {
   const value = `t.${quoteIdentifier(column)}`;
   const conditions = [

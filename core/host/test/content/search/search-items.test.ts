@@ -15,6 +15,7 @@ const types = [
     { title: { searchable: true }, originalTitle: {}, year: { type: 'NUMBER' } },
     { displayNamePlural: 'Films' },
   ),
+  declareType('Plant', { name: {}, picture: { type: 'IMAGE' }, detail: { type: 'IMAGE' } }),
   declareType('Measurement', { value: { type: 'NUMBER' } }),
 ];
 
@@ -89,6 +90,18 @@ describe('the search across types', () => {
     await create('film', { title: 'The Lives of Others', originalTitle: 'Das Leben der Anderen' });
     const [group] = await search('anderen');
     expect(group?.items).toEqual([{ id: 1, label: 'The Lives of Others · Das Leben der Anderen' }]);
+  });
+
+  it('gives the first image of an item', async () => {
+    await create('plant', { name: 'Rose with both', picture: '/a.png', detail: '/b.png' });
+    await create('plant', { name: 'Rose with a detail', detail: '/c.png' });
+    await create('plant', { name: 'Rose without' });
+    const [group] = await search('rose');
+    expect(group?.items).toEqual([
+      { id: 2, label: 'Rose with a detail', image: '/c.png' },
+      { id: 1, label: 'Rose with both', image: '/a.png' },
+      { id: 3, label: 'Rose without' },
+    ]);
   });
 
   it('gives five items of a type and says that there are more', async () => {

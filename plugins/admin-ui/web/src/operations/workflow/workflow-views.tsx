@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core';
+import '@mantine/core/styles/Tabs.layer.css';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { LoadingState } from '../../ui/states';

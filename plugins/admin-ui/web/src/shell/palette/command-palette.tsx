@@ -1,4 +1,4 @@
-import { Button, Loader, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { Button, Kbd, Loader, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { closeSpotlight, Spotlight } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -13,6 +13,7 @@ import { readPageActions, type PageAction } from './page-actions';
 import { paletteGroups, type PaletteGroup } from './palette-groups';
 import { useDistinctions } from './use-distinctions';
 import { usePaletteSearch, type PaletteSearch } from './use-palette-search';
+import './palette.css';
 
 /** Finds items, orders and pages, and does what the page in sight or any page offers: Ctrl+K (or Command+K). */
 export function CommandPalette({ onHelp }: { onHelp(): void }) {
@@ -62,7 +63,7 @@ export function CommandPalette({ onHelp }: { onHelp(): void }) {
       // The key is known before this is loaded: see the frame.
       shortcut={null}
       scrollable
-      maxHeight={460}
+      maxHeight={520}
       // As below dialogs. To blur the page takes a machine without a graphics card long for each frame, also when a caret blinks.
       overlayProps={{ blur: 0 }}
       attributes={{ content: { 'aria-label': 'Go to' } }}
@@ -113,8 +114,8 @@ function Group({ group: { label, actions } }: { readonly group: PaletteGroup }) 
         <Spotlight.Action
           key={id}
           label={text}
-          {...(description === undefined ? {} : { description })}
           leftSection={icon}
+          rightSection={description}
           highlightQuery
           onClick={run}
         />
@@ -136,6 +137,7 @@ function Status({
   const count = search.orders.length + search.groups.reduce((sum, { items }) => sum + items.length, 0);
   const isSettled = query.trim() !== '' && !search.isSearching;
   const found = isSettled && search.error === null ? `${count} ${count === 1 ? 'item' : 'items'} found` : '';
+  const hasFailed = search.error !== null;
   return (
     <>
       <div role="status" className={isEmpty ? undefined : 'visually-hidden'}>
@@ -147,7 +149,12 @@ function Status({
           found
         )}
       </div>
-      {search.error === null ? null : (
+      {hasFailed || isEmpty ? null : (
+        <Spotlight.Footer className="palette-keys" aria-hidden="true">
+          <Kbd>↑</Kbd> <Kbd>↓</Kbd> Choose <Kbd>↵</Kbd> Open <Kbd>Esc</Kbd> Close
+        </Spotlight.Footer>
+      )}
+      {hasFailed ? (
         <Spotlight.Footer>
           <span role="alert">Items could not be searched: {messageOf(search.error)}</span>{' '}
           <Button size="compact-xs" variant="subtle" onClick={search.retry}>
@@ -157,7 +164,7 @@ function Status({
             Close
           </Button>
         </Spotlight.Footer>
-      )}
+      ) : null}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { ModelInfo } from '@gantry/contracts';
 import type { ReactNode } from 'react';
 import type { FoundGroup } from '../../api/search';
 import { hasWords } from '../../common/has-words';
+import { LabelThumbnail } from '../../content/thumbnail';
 import { filteredList } from '../../content/list/list-state';
 import type { PluginPageEntry } from '../../plugin-ui/plugin-page-entry';
 import { ClockIcon, InboxIcon, PlusIcon, RightIcon, SearchIcon, TypeIcon, UploadIcon } from '../../ui/icons';
@@ -46,8 +47,8 @@ export interface PaletteContent {
 const maxEntries = 6;
 
 /**
- * What the palette shows: without a text the actions of the page, pages that were open, and pages; with one what has it in its
- * name, and what the platform has found. Groups without an entry are left out.
+ * What the palette shows: without a text the actions of the page, pages that were open, and pages; with one what the platform
+ * has found, and what has it in its name. Groups without an entry are left out.
  */
 export function paletteGroups(content: PaletteContent): readonly PaletteGroup[] {
   const { query, types } = content;
@@ -66,8 +67,8 @@ export function paletteGroups(content: PaletteContent): readonly PaletteGroup[] 
       }));
   const isTyped = query.trim() !== '';
   const groups = [
-    named(' actions', 'This page', pageActions(content)),
     ...(isTyped ? foundGroups(content) : []),
+    named(' actions', 'This page', pageActions(content)),
     named(' recent', 'Recent', recentPages(content)),
     named(' pages', 'Pages', allPages(content)),
     ...(isTyped
@@ -154,11 +155,11 @@ function itemGroup(group: FoundGroup, { query, types, distinctionOf, open }: Pal
     key: type,
     label: displayNamePlural,
     actions: [
-      ...items.map(({ id, label, code }) => ({
+      ...items.map(({ id, label, code, image }) => ({
         id: `${type} ${id}`,
         label,
         description: [displayName, code, distinctionOf(type, id)].filter((part) => part !== undefined).join(' · '),
-        icon,
+        icon: image === undefined ? icon : <LabelThumbnail value={image} size={24} />,
         run: () => open(`/content/${type}/${id}`),
       })),
       ...(isMore ? [all] : []),

@@ -1,6 +1,7 @@
 import type { Role } from '@gantry/contracts';
-import type { User } from '@gantry/host';
-import type { ApiToken, EndedAccess, RemainingAccess } from '@gantry/host/open-identity';
+import type { NewUser, User, UserChange } from '@gantry/host';
+import type { ApiToken, EndedAccess, NewApiToken, RemainingAccess } from '@gantry/host/open-identity';
+import { callRoute } from '../context/call-platform';
 import type { CommandContext } from '../context/command-context';
 import { callPlatform } from '../context/running-platform';
 import { withRemedy } from '../common/with-remedy';
@@ -21,58 +22,46 @@ export interface CreatedUser {
 }
 
 export async function listUsersOverHttp(platform: RemotePlatform): Promise<readonly User[]> {
-  return (await callPlatform(platform, platform.url, '/api/platform/users')) as readonly User[];
+  return (await callRoute('GET', '/api/platform/users', {}, platform)).data;
 }
 
-export async function createUserOverHttp(platform: RemotePlatform, user: object): Promise<CreatedUser> {
-  const created = await callPlatform(platform, platform.url, '/api/platform/users', user);
-  const { link, linkExpiresAt, ...shown } = created as User & Omit<CreatedUser, 'user'>;
-  return link === undefined || linkExpiresAt === undefined ? { user: shown } : { user: shown, link, linkExpiresAt };
+export async function createUserOverHttp(platform: RemotePlatform, body: NewUser): Promise<CreatedUser> {
+  const { data } = await callRoute('POST', '/api/platform/users', { body }, platform);
+  const { link, linkExpiresAt, ...user } = data;
+  return link === undefined || linkExpiresAt === undefined ? { user } : { user, link, linkExpiresAt };
 }
 
-export async function updateUserOverHttp(platform: RemotePlatform, login: string, change: object): Promise<User> {
+export async function updateUserOverHttp(platform: RemotePlatform, login: string, body: UserChange): Promise<User> {
   const { id } = await findUserOverHttp(platform, login);
-  return (await callPlatform(platform, platform.url, `/api/platform/users/${id}`, change, 'PATCH')) as User;
+  return (await callRoute('PATCH', '/api/platform/users/{id}', { path: { id }, body }, platform)).data;
 }
 
-export async function resetUserOverHttp(
-  platform: RemotePlatform,
-  login: string,
-  ended: EndedAccess,
-): Promise<Pick<CreatedUser, 'user' | 'link' | 'linkExpiresAt'> & { readonly remaining: RemainingAccess }> {
+export async function resetUserOverHttp(platform: RemotePlatform, login: string, body: EndedAccess) {
   const user = await findUserOverHttp(platform, login);
-  const made = await callPlatform(platform, platform.url, `/api/platform/users/${user.id}/one-time-link`, ended);
-  return {
-    user,
-    ...(made as { readonly link: string; readonly linkExpiresAt: string; readonly remaining: RemainingAccess }),
-  };
+  const wanted = { path: { id: user.id }, body };
+  return { user, ...(await callRoute('POST', '/api/platform/users/{id}/one-time-link', wanted, platform)).data };
 }
 
 export async function deleteUserOverHttp(
   platform: RemotePlatform,
   login: string,
-  { deleteWebhooks }: { readonly deleteWebhooks: boolean },
+  query: { readonly deleteWebhooks: boolean },
 ): Promise<{ readonly user: User; readonly remaining: RemainingAccess }> {
   const user = await findUserOverHttp(platform, login);
-  const path = `/api/platform/users/${user.id}`;
-  const remaining = (await callPlatform(platform, platform.url, `${path}/remaining`)) as RemainingAccess;
-  await callPlatform(platform, platform.url, `${path}?deleteWebhooks=${deleteWebhooks}`, {}, 'DELETE');
-  return { user, remaining: deleteWebhooks ? { ...remaining, webhooks: [] } : remaining };
+  const path = { id: user.id };
+  const { data: remaining } = await callRoute('GET', '/api/platform/users/{id}/remaining', { path }, platform);
+  await callRoute('DELETE', '/api/platform/users/{id}', { path, query }, platform);
+  return { user, remaining: query.deleteWebhooks ? { ...remaining, webhooks: [] } : remaining };
 }
 
 export async function listTokensOverHttp(platform: RemotePlatform): Promise<readonly ApiToken[]> {
-  return (await callPlatform(platform, platform.url, '/api/platform/tokens')) as readonly ApiToken[];
+  return (await callRoute('GET', '/api/platform/tokens', {}, platform)).data;
 }
 
 /** @returns the token with its text, which is shown once */
-export async function createTokenOverHttp(
-  platform: RemotePlatform,
-  login: string,
-  wanted: object,
-): Promise<ApiToken & { readonly token: string }> {
+export async function createTokenOverHttp(platform: RemotePlatform, login: string, body: NewApiToken) {
   const { id } = await findUserOverHttp(platform, login);
-  const path = `/api/platform/users/${id}/tokens`;
-  return (await callPlatform(platform, platform.url, path, wanted)) as ApiToken & { readonly token: string };
+  return (await callRoute('POST', '/api/platform/users/{id}/tokens', { path: { id }, body }, platform)).data;
 }
 
 export async function revokeTokenOverHttp(platform: RemotePlatform, id: string): Promise<ApiToken> {
@@ -80,7 +69,7 @@ export async function revokeTokenOverHttp(platform: RemotePlatform, id: string):
   if (token === undefined) {
     throw withRemedy(`There is no API token ${id}.`, `List the tokens with: gantry tokens list --url ${platform.url}`);
   }
-  await callPlatform(platform, platform.url, `/api/platform/tokens/${id}`, {}, 'DELETE');
+  await callRoute('DELETE', '/api/platform/tokens/{id}', { path: { id } }, platform);
   return token;
 }
 

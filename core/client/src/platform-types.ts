@@ -2416,535 +2416,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/platform/users": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** All users */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                id: string;
-                /** Email address of a person, name of a service account. */
-                login: string;
-                displayName: string;
-                kind: "person" | "service";
-                roles: string[];
-                isEnabled: boolean;
-                hasPassword: boolean;
-                /** Issuer of the identity provider by which the person signs in; null for others. */
-                identityProvider: string | null;
-                createdAt: string;
-              }[];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    /** Create a person or a service account */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            kind: "person" | "service";
-            /** Email address of a person; name of a service account, such as price-import. */
-            login: string;
-            displayName?: string;
-            roles: string[];
-          };
-        };
-      };
-      responses: {
-        201: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                id: string;
-                /** Email address of a person, name of a service account. */
-                login: string;
-                displayName: string;
-                kind: "person" | "service";
-                roles: string[];
-                isEnabled: boolean;
-                hasPassword: boolean;
-                /** Issuer of the identity provider by which the person signs in; null for others. */
-                identityProvider: string | null;
-                createdAt: string;
-              } & {
-                /** With it, the person sets a password, once. Shown once; absent for a service. */
-                link?: string;
-                linkExpiresAt?: string;
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/users/{id}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** A user */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Id. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                id: string;
-                /** Email address of a person, name of a service account. */
-                login: string;
-                displayName: string;
-                kind: "person" | "service";
-                roles: string[];
-                isEnabled: boolean;
-                hasPassword: boolean;
-                /** Issuer of the identity provider by which the person signs in; null for others. */
-                identityProvider: string | null;
-                createdAt: string;
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    /** Delete a user with its sessions and API tokens */
-    delete: {
-      parameters: {
-        query?: {
-          /** `true` deletes the webhooks that the user has created. */
-          deleteWebhooks?: boolean;
-        };
-        header?: never;
-        path: {
-          /** Id. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        204: {
-          headers: Record<string, unknown>;
-          content?: never;
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    options?: never;
-    head?: never;
-    /** Change a user; isEnabled false ends its sessions and API tokens */
-    patch: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Id. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            displayName?: string;
-            roles?: string[];
-            isEnabled?: boolean;
-          };
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                id: string;
-                /** Email address of a person, name of a service account. */
-                login: string;
-                displayName: string;
-                kind: "person" | "service";
-                roles: string[];
-                isEnabled: boolean;
-                hasPassword: boolean;
-                /** Issuer of the identity provider by which the person signs in; null for others. */
-                identityProvider: string | null;
-                createdAt: string;
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    trace?: never;
-  };
-  "/api/platform/users/{id}/remaining": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** What works on after the password of a user is reset, or the user is deleted */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Id. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              /** API tokens and webhooks of the user that work on, and what the user has created for others. */
-              data: {
-                tokens: {
-                  /** The part of the token by which it is recognised; not secret. */
-                  id: string;
-                  userId: string;
-                  name: string;
-                  /** Null for all roles of the user. */
-                  roles: string[] | null;
-                  /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
-                  managesAccounts: boolean;
-                  createdAt: string;
-                  expiresAt: string;
-                  /** Up to a minute old. */
-                  lastUsedAt: string | null;
-                }[];
-                /** Those that the user has created. */
-                webhooks: {
-                  id: string;
-                  name: string;
-                  url: string;
-                }[];
-                /** What still exists of the users, roles and API tokens that the user has created for others, by the audit log. */
-                created: {
-                  users: {
-                    id: string;
-                    login: string;
-                  }[];
-                  roles: {
-                    name: string;
-                    displayName: string;
-                  }[];
-                  /** API tokens of other users. */
-                  tokens: {
-                    id: string;
-                    name: string;
-                    login: string;
-                  }[];
-                };
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/users/{id}/one-time-link": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Make a link with which the person sets another password, once */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Id. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /** Ends the API tokens of the user. */
-            revokeTokens?: boolean;
-            /** Deletes the webhooks that the user has created. */
-            deleteWebhooks?: boolean;
-          };
-        };
-      };
-      responses: {
-        201: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                link: string;
-                linkExpiresAt: string;
-                /** API tokens and webhooks of the user that work on, and what the user has created for others. */
-                remaining: {
-                  tokens: {
-                    /** The part of the token by which it is recognised; not secret. */
-                    id: string;
-                    userId: string;
-                    name: string;
-                    /** Null for all roles of the user. */
-                    roles: string[] | null;
-                    /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
-                    managesAccounts: boolean;
-                    createdAt: string;
-                    expiresAt: string;
-                    /** Up to a minute old. */
-                    lastUsedAt: string | null;
-                  }[];
-                  /** Those that the user has created. */
-                  webhooks: {
-                    id: string;
-                    name: string;
-                    url: string;
-                  }[];
-                  /** What still exists of the users, roles and API tokens that the user has created for others, by the audit log. */
-                  created: {
-                    users: {
-                      id: string;
-                      login: string;
-                    }[];
-                    roles: {
-                      name: string;
-                      displayName: string;
-                    }[];
-                    /** API tokens of other users. */
-                    tokens: {
-                      id: string;
-                      name: string;
-                      login: string;
-                    }[];
-                  };
-                };
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/users/{id}/tokens": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Create an API token of a service account */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Id. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            name: string;
-            expiresInDays?: number;
-            /** Some of the roles of the user; all unless given. An administrator may name any. */
-            roles?: string[];
-            /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
-            managesAccounts?: boolean;
-          };
-        };
-      };
-      responses: {
-        201: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                /** The part of the token by which it is recognised; not secret. */
-                id: string;
-                userId: string;
-                name: string;
-                /** Null for all roles of the user. */
-                roles: string[] | null;
-                /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
-                managesAccounts: boolean;
-                createdAt: string;
-                expiresAt: string;
-                /** Up to a minute old. */
-                lastUsedAt: string | null;
-              } & {
-                /** Shown once. */
-                token: string;
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/api/platform/roles": {
     parameters: {
       query?: never;
@@ -3630,109 +3101,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/platform/tokens": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The API tokens of all users */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                /** The part of the token by which it is recognised; not secret. */
-                id: string;
-                userId: string;
-                name: string;
-                /** Null for all roles of the user. */
-                roles: string[] | null;
-                /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
-                managesAccounts: boolean;
-                createdAt: string;
-                expiresAt: string;
-                /** Up to a minute old. */
-                lastUsedAt: string | null;
-              }[];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/tokens/{id}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    /** Revoke an API token */
-    delete: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Id. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        204: {
-          headers: Record<string, unknown>;
-          content?: never;
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/api/openapi.json": {
     parameters: {
       query?: never;
@@ -3902,6 +3270,486 @@ export interface paths {
     put?: never;
     post?: never;
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/users": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** All users */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["User"][];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    /** Create a person or a service account */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            kind: "person";
+            /** Email address. */
+            login: string;
+            displayName?: string;
+            roles: string[];
+          } | {
+            kind: "service";
+            /** Name of a service account, such as price-import. */
+            login: string;
+            displayName?: string;
+            roles: string[];
+          };
+        };
+      };
+      responses: {
+        201: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["CreatedUser"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/users/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A user */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Id. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["User"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    /** Delete a user with its sessions and API tokens */
+    delete: {
+      parameters: {
+        query?: {
+          /** `true` deletes the webhooks that the user has created. */
+          deleteWebhooks?: boolean;
+        };
+        header?: never;
+        path: {
+          /** Id. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: {
+          headers: Record<string, unknown>;
+          content?: never;
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    options?: never;
+    head?: never;
+    /** Change a user; isEnabled false ends its sessions and API tokens */
+    patch: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Id. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            displayName?: string;
+            roles?: string[];
+            isEnabled?: boolean;
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["User"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    trace?: never;
+  };
+  "/api/platform/users/{id}/remaining": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What works on after the password of a user is reset, or the user is deleted */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Id. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["RemainingAccess"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/users/{id}/one-time-link": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Make a link with which the person sets another password, once; the present one works until it is used */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Id. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: {
+          "application/json": {
+            /** Ends the API tokens of the user. */
+            revokeTokens?: boolean;
+            /** Deletes the webhooks that the user has created. */
+            deleteWebhooks?: boolean;
+          };
+        };
+      };
+      responses: {
+        201: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: {
+                /** Shown once. */
+                link: string;
+                linkExpiresAt: string;
+                remaining: components["schemas"]["RemainingAccess"];
+              };
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/users/{id}/tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Create an API token of a service account */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Id. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            name: string;
+            expiresInDays?: number;
+            /** Some of the roles of the user; all unless given. An administrator may name any. */
+            roles?: string[];
+            /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
+            managesAccounts?: boolean;
+          };
+        };
+      };
+      responses: {
+        201: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["CreatedApiToken"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The API tokens of all users */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["ApiToken"][];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/tokens/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** Revoke an API token */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Id. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: {
+          headers: Record<string, unknown>;
+          content?: never;
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
     options?: never;
     head?: never;
     patch?: never;
@@ -5713,6 +5561,98 @@ export interface components {
         details: components["schemas"]["ImportProblem"][];
       };
       meta?: Record<string, unknown>;
+    };
+    /** A person or a service account. */
+    User: {
+      id: string;
+      /** Email address of a person in lower case, name of a service account. Unique. */
+      login: string;
+      displayName: string;
+      kind: "person" | "service";
+      roles: string[];
+      isEnabled: boolean;
+      /** False for a person who has not used the one-time link yet. */
+      hasPassword: boolean;
+      /** Issuer of the identity provider by which the person signs in; null for others. */
+      identityProvider: string | null;
+      createdAt: string;
+    };
+    /** The user. */
+    CreatedUser: {
+      id: string;
+      /** Email address of a person in lower case, name of a service account. Unique. */
+      login: string;
+      displayName: string;
+      kind: "person" | "service";
+      roles: string[];
+      isEnabled: boolean;
+      /** False for a person who has not used the one-time link yet. */
+      hasPassword: boolean;
+      /** Issuer of the identity provider by which the person signs in; null for others. */
+      identityProvider: string | null;
+      createdAt: string;
+      /** With it, the person sets a password, once. Shown once; absent for a service. */
+      link?: string;
+      linkExpiresAt?: string;
+    };
+    /** API tokens and webhooks of the user that work on, and what the user has created for others. */
+    RemainingAccess: {
+      tokens: components["schemas"]["ApiToken"][];
+      /** Those that the user has created. */
+      webhooks: {
+        id: string;
+        name: string;
+        url: string;
+      }[];
+      /** What still exists of the users, roles and API tokens that the user has created for others, by the audit log. */
+      created: {
+        users: {
+          id: string;
+          login: string;
+        }[];
+        roles: {
+          name: string;
+          displayName: string;
+        }[];
+        /** API tokens of other users. */
+        tokens: {
+          id: string;
+          name: string;
+          login: string;
+        }[];
+      };
+    };
+    /** An API token, without its secret. */
+    ApiToken: {
+      /** The part of the token by which it is recognised; not secret. */
+      id: string;
+      userId: string;
+      name: string;
+      /** Null for all roles of the user. */
+      roles: string[] | null;
+      /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
+      managesAccounts: boolean;
+      createdAt: string;
+      expiresAt: string;
+      /** Up to a minute old; null when it was never used. */
+      lastUsedAt: string | null;
+    };
+    /** An API token and its secret. */
+    CreatedApiToken: {
+      /** The part of the token by which it is recognised; not secret. */
+      id: string;
+      userId: string;
+      name: string;
+      /** Null for all roles of the user. */
+      roles: string[] | null;
+      /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
+      managesAccounts: boolean;
+      createdAt: string;
+      expiresAt: string;
+      /** Up to a minute old; null when it was never used. */
+      lastUsedAt: string | null;
+      /** Shown once. */
+      token: string;
     };
     /** An event of the audit log. */
     AuditEvent: {

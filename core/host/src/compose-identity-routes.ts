@@ -2,6 +2,7 @@ import type { Logger } from '@gantry/plugin-api';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
 import { accountRoutes } from './http/authentication/account-routes';
+import { changeableBySignedIn } from './http/authentication/assert-sign-in-mode';
 import { auditRoutes } from './http/authentication/audit-routes';
 import { conditionsMet } from './content/read/conditions-met';
 import { createGrantsShownTo, grantsShownTo } from './http/authentication/grants-shown-to';
@@ -34,6 +35,7 @@ export interface IdentityRouteOptions {
 export function identityRoutes(options: IdentityRouteOptions): readonly Routes[] {
   const { config, content, logger, port, cookies, scopeOf, server } = options;
   const { identity, policies, database } = content;
+  const accounts = changeableBySignedIn(identity);
   const readJson = createJsonReader(config.bodyLimit);
   const linkAddress = `${config.publicUrl ?? `http://localhost:${port}`}/admin/set-password#`;
   const passkeySite = passkeySiteOf(config.publicUrl, port);
@@ -41,8 +43,8 @@ export function identityRoutes(options: IdentityRouteOptions): readonly Routes[]
     signInRoutes({ identity, cookies, readJson, passkeySite, maxSeconds: config.sessions.maxMinutes * 60 }),
     oidcRoutes({ identity, cookies, logger, maxSeconds: config.sessions.maxMinutes * 60, publicUrl: config.publicUrl }),
     accountRoutes({ identity, readJson, passkeySite }),
-    userRoutes({ identity, database: database.plugins, readJson, linkAddress }),
-    tokenRoutes({ identity, readJson }),
+    hostRoutes(userRoutes, { identity: accounts, database: database.plugins, linkAddress }, server),
+    hostRoutes(tokenRoutes, { identity: accounts }, server),
     roleRoutes({ identity, readJson, grantsShownTo: createGrantsShownTo(scopeOf), types: policies.open.types }),
     hostRoutes(
       auditRoutes,

@@ -232,6 +232,7 @@ function routeServer({ config, content }: Pick<ComposeOptions, 'config' | 'conte
   return {
     readJson: createJsonReader(config.bodyLimit),
     record: (request, entry) => recordAction(content.identity, request, entry),
+    identity: content.identity,
   };
 }
 

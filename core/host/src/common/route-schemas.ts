@@ -30,3 +30,15 @@ export const time = z
     params: { code: 'WRONG_TYPE' },
   })
   .transform((text) => new Date(text));
+
+/** `true` or `false` in the query; false unless given. */
+export const flag = z
+  .string()
+  .transform((text, context) => {
+    if (text === 'true' || text === 'false') return text === 'true';
+    const message = `must be true or false; "${truncate(text)}" was sent`;
+    context.addIssue({ code: 'custom', message, params: { code: 'WRONG_TYPE' } });
+    return z.NEVER;
+  })
+  .default(false)
+  .meta({ type: 'boolean', default: false });

@@ -1,7 +1,15 @@
 import type { Route } from '@gantry/plugin-api';
 import { auditRoutes } from './authentication/audit-routes';
+import { tokenRoutes } from './authentication/token-routes';
+import { userRoutes } from './authentication/user-routes';
 import { subscriptionRoutes } from './webhooks/subscription-routes';
 import { webhookRoutes } from './webhooks/webhook-routes';
 
 /** All routes of the platform that are declared with their contracts, for documents about them. */
-export const declaredRoutes: readonly Route<never>[] = [...auditRoutes, ...webhookRoutes, ...subscriptionRoutes];
+export const declaredRoutes: readonly Route<never>[] = [
+  ...userRoutes,
+  ...tokenRoutes,
+  ...auditRoutes,
+  ...webhookRoutes,
+  ...subscriptionRoutes,
+];

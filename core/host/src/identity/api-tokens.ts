@@ -1,44 +1,15 @@
 import type { Database } from '@gantry/plugin-api';
 import { GantryError, invalidValue } from '@gantry/plugin-api/errors';
+import type { ApiToken, CreatedToken, NewApiToken } from './account-schemas';
 import { assertRolesExist } from './roles/stored-roles';
 import { createApiTokenText, hashSecret } from './secrets';
 import { administrator } from './user-input';
-
-/** An API token without its secret, which is shown once. */
-export interface ApiToken {
-  /** The part of the token by which it is recognised; not secret. */
-  readonly id: string;
-  readonly userId: string;
-  readonly name: string;
-  /** The roles to which it is limited; null for all of its user. */
-  readonly roles: readonly string[] | null;
-  /** Whether it may be used to change users, roles and API tokens, as far as its roles allow that. */
-  readonly managesAccounts: boolean;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  /** ISO 8601, up to a minute old; null when it was never used. */
-  readonly lastUsedAt: string | null;
-}
-
-export interface NewApiToken {
-  readonly name: string;
-  /** Days after which it expires, 1 to 3,650. */
-  readonly expiresInDays: number;
-  /** Some of the roles of the user, or of an administrator any; all of the user unless given. */
-  readonly roles?: readonly string[];
-  /** False unless given. */
-  readonly managesAccounts?: boolean;
-}
-
-/** Unless the caller says otherwise. */
-export const defaultTokenDays = 90;
 
 export interface ApiTokens {
   /** Of one user, or of all. */
   list(userId?: string): Promise<readonly ApiToken[]>;
   /** @returns the token with its text, which is shown once. @throws GantryError NOT_FOUND for an unknown user, VALIDATION_FAILED for roles that the user does not have */
-  create(userId: string, token: NewApiToken): Promise<ApiToken & { readonly token: string }>;
+  create(userId: string, token: NewApiToken): Promise<CreatedToken>;
   /** Revokes it, of one user, or of any. @throws GantryError NOT_FOUND */
   revoke(id: string, userId?: string): Promise<ApiToken>;
 }

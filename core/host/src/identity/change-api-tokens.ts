@@ -1,6 +1,5 @@
-import type { ApiToken, NewApiToken } from './api-tokens';
+import type { ApiToken, CreatedToken, NewApiToken, User } from './account-schemas';
 import type { RecordedChange } from './change-accounts';
-import type { User } from './users';
 
 type TokenOwner = Pick<User, 'id' | 'login'>;
 
@@ -9,7 +8,7 @@ export async function createApiToken(
   change: RecordedChange,
   owner: TokenOwner,
   wanted: NewApiToken,
-): Promise<ApiToken & { readonly token: string }> {
+): Promise<CreatedToken> {
   const token = await change.apiTokens.create(owner.id, wanted);
   const { roles, managesAccounts, expiresAt } = token;
   await record(change, 'token-created', owner, token, {

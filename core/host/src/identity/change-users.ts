@@ -1,6 +1,7 @@
-import { endApiTokens } from './change-api-tokens';
+import type { User } from './account-schemas';
 import type { RecordedChange } from './change-accounts';
-import type { User, UserChange } from './users';
+import { endApiTokens } from './change-api-tokens';
+import type { UserChange } from './users';
 
 /** Changes a user, and notes it. The API tokens of one that is disabled end: enabling it does not give access back by itself. */
 export async function changeUser(change: RecordedChange, id: string, wanted: UserChange): Promise<User> {

@@ -1,6 +1,6 @@
 export { addressKey } from './address-key';
-export { defaultTokenDays } from './api-tokens';
-export type { ApiToken, NewApiToken } from './api-tokens';
+export { apiToken, createdToken, createdUser, newTokenInput, user } from './account-schemas';
+export type { ApiToken, NewApiToken, User } from './account-schemas';
 export type { AuditEntry, AuditEvent } from './audit';
 export type { Principal } from './authenticator';
 export { createApiToken, endApiTokens, revokeApiToken } from './change-api-tokens';
@@ -39,5 +39,5 @@ export { rightsViewedAs } from './roles/roles';
 export type { NewRole, Roles } from './roles/roles';
 export { storedText } from './stored-text';
 export { administrator, newUserInput, publicRole, userChangeInput } from './user-input';
-export type { NewUser, OneTimeLink, User, UserChange } from './users';
+export type { NewUser, OneTimeLink, UserChange } from './users';
 export { readUserNames } from './user-names';

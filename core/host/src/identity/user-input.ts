@@ -14,7 +14,7 @@ const roles = z
   .min(1)
   .max(50)
   .transform((names) => [...new Set(names)]);
-const displayName = lineOfText('displayName', 200);
+const displayName = lineOfText('displayName', 200).meta({ minLength: 1, maxLength: 200, pattern: String.raw`\S` });
 const emailAddress = z.union([z.email(), z.string().regex(/^[\w.+-]+@localhost$/)], {
   error: 'must be an email address',
 });
@@ -28,7 +28,7 @@ const actors: ReadonlySet<string> = new Set([
 export const newUserInput = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('person'),
-    login: lineOfText('login', 254).pipe(emailAddress),
+    login: lineOfText('login', 254).pipe(emailAddress).describe('Email address.'),
     displayName: displayName.exactOptional(),
     roles,
   }),
@@ -37,7 +37,8 @@ export const newUserInput = z.discriminatedUnion('kind', [
     login: z
       .string()
       .regex(/^[a-z][a-z0-9-]{1,99}$/, 'must be a name such as price-import: a-z, 0-9 and -')
-      .refine((name) => !actors.has(name), 'must not be the name of an actor of the platform, such as local or system'),
+      .refine((name) => !actors.has(name), 'must not be the name of an actor of the platform, such as local or system')
+      .describe('Name of a service account, such as price-import.'),
     displayName: displayName.exactOptional(),
     roles,
   }),

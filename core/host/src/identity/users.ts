@@ -1,28 +1,12 @@
 import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
+import type { User } from './account-schemas';
 import { createSecret, hashSecret } from './secrets';
 import { readSignIn, requireSignIn } from './settings';
 import { isOfProvider, lockAccounts, readAdministrators } from './account-changes';
 import { assertRolesExist } from './roles/stored-roles';
 import { administrator, newUserInput } from './user-input';
 import { expectation } from '../common/zod-texts';
-
-/** A person who signs in, or a service account, which holds API tokens only. */
-export interface User {
-  readonly id: string;
-  /** Email address of a person in lower case; name of a service account. Unique. */
-  readonly login: string;
-  readonly displayName: string;
-  readonly kind: 'person' | 'service';
-  readonly roles: readonly string[];
-  readonly isEnabled: boolean;
-  /** False for a person who has not used the one-time link yet. */
-  readonly hasPassword: boolean;
-  /** Issuer of the identity provider by which the person signs in; null for others. */
-  readonly identityProvider: string | null;
-  /** ISO 8601. */
-  readonly createdAt: string;
-}
 
 /** Without a name to show, it is the login. */
 export type NewUser = Pick<User, 'login' | 'kind' | 'roles'> & Partial<Pick<User, 'displayName'>>;

@@ -10,7 +10,7 @@ export { createSubscriptionEngine } from './subscription-engine';
 export type { SubscriptionEngine } from './subscription-engine';
 export { createSubscriptionStore } from './subscription-store';
 export { addSubscriptionMetrics } from './subscription-metrics';
-export { endAccess, readRemaining } from './remaining-access';
+export { endAccess, endedAccess, readRemaining, remainingAccess } from './remaining-access';
 export type { RemainingAccess } from './remaining-access';
 export { resealWebhooks } from './reseal-webhooks';
 export { subscriptionSchema } from './tables';

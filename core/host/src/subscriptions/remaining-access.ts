@@ -1,33 +1,43 @@
-import type { Database } from '@gantry/plugin-api';
-import { endApiTokens, type AccountChange, type ApiToken, type User } from '../identity';
+import type { Database, Immutable } from '@gantry/plugin-api';
+import { z } from 'zod';
+import { apiToken, endApiTokens, type AccountChange, type User } from '../identity';
 
-/** A webhook that a user has created. */
-export interface OwnWebhook {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-}
+/** Access that stays after the password of a user is reset, or the user is deleted, although somebody else may have made it. */
+export const remainingAccess = z
+  .object({
+    tokens: z.array(apiToken),
+    webhooks: z
+      .array(z.object({ id: z.string(), name: z.string(), url: z.string() }))
+      .describe('Those that the user has created.'),
+    created: z
+      .object({
+        users: z.array(z.object({ id: z.string(), login: z.string() })),
+        roles: z.array(z.object({ name: z.string(), displayName: z.string() })),
+        tokens: z
+          .array(z.object({ id: z.string(), name: z.string(), login: z.string() }))
+          .describe('API tokens of other users.'),
+      })
+      .describe(
+        'What still exists of the users, roles and API tokens that the user has created for others, by the audit log.',
+      ),
+  })
+  .meta({
+    id: 'RemainingAccess',
+    description: 'API tokens and webhooks of the user that work on, and what the user has created for others.',
+  });
 
-/** Users, roles and tokens that a user has created for others. */
-export interface CreatedForOthers {
-  readonly users: readonly { readonly id: string; readonly login: string }[];
-  readonly roles: readonly { readonly name: string; readonly displayName: string }[];
-  readonly tokens: readonly { readonly id: string; readonly name: string; readonly login: string }[];
-}
+/** What of it is to end. */
+export const endedAccess = {
+  revokeTokens: z.boolean().default(false).describe('Ends the API tokens of the user.'),
+  deleteWebhooks: z.boolean().default(false).describe('Deletes the webhooks that the user has created.'),
+};
 
-/** Access that stays after the password of a user is reset, although somebody else may have made it. */
-export interface RemainingAccess {
-  readonly tokens: readonly ApiToken[];
-  readonly webhooks: readonly OwnWebhook[];
-  /** That still exists, by the audit log. Each is to be looked at on its own. */
-  readonly created: CreatedForOthers;
-}
+export type RemainingAccess = Immutable<z.infer<typeof remainingAccess>>;
+type CreatedForOthers = RemainingAccess['created'];
+type OwnWebhook = RemainingAccess['webhooks'][number];
 
 /** The parts of it to end. */
-export interface EndedAccess {
-  readonly revokeTokens?: boolean | undefined;
-  readonly deleteWebhooks?: boolean | undefined;
-}
+export type EndedAccess = Partial<Readonly<Record<keyof typeof endedAccess, boolean>>>;
 
 type Change = Pick<AccountChange, 'apiTokens' | 'record' | 'transaction'>;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { createApiToken, revokeApiToken, type Identity, type PasskeySite } from '../../identity';
+import { createApiToken, newTokenInput, revokeApiToken, type Identity, type PasskeySite } from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
@@ -11,7 +11,6 @@ import { ownerOf, personOf, provingPassword, type AccountOwner } from './own-acc
 import { passkeyRegistrationPath, passkeyPath, passkeysPath } from './passkey-routes';
 import { presencePath } from './presence-route';
 import { authorOf } from '../exchange/record-action';
-import { tokenBody } from './token-routes';
 
 export interface AccountRouteDependencies {
   readonly identity: Identity;
@@ -149,7 +148,7 @@ function tokensPath({ identity, readJson }: AccountRouteDependencies): PathHandl
     },
     async post(request, response) {
       const { id, author } = ownerOf(identity, request);
-      const wanted = parseBody(tokenBody, await readJson(request, response));
+      const wanted = parseBody(newTokenInput, await readJson(request, response));
       const token = await identity.change(author, async (change) =>
         createApiToken(change, await change.users.get(id), wanted),
       );

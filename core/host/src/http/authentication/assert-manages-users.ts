@@ -1,31 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import type { ChangeAuthor, Identity, Rights } from '../../identity';
+import type { Demand } from '../exchange/host-routes';
 import { assertHas, assertIsAdministrator, assertLasting, principalOf } from '../exchange/principal';
-import { assertSignInMode } from './assert-sign-in-mode';
 import { authorOf } from '../exchange/record-action';
+import { assertSignInMode } from './assert-sign-in-mode';
+
+/** Of routes about users and API tokens. */
+export const managesUsers = { permission: 'users.manage' } as const;
 
 /**
  * Before a change of users, roles or API tokens. What an API token created could outlive it: only one that was made for it is enough.
- * @returns the author of the change, whose rights are compared again when it is made
- * @throws GantryError UNAUTHENTICATED, FORBIDDEN, CONFLICT while the platform is open
  */
-export function assertManagesUsers(
-  identity: Pick<Identity, 'isSignInRequired'>,
-  request: IncomingMessage,
-  needs: (rights: Rights) => void = managesUsers,
-): ChangeAuthor {
-  const principal = principalOf(request);
-  needs(principal.rights);
-  assertSignInMode(identity);
-  assertLasting(principal);
-  return authorOf(request, needs);
-}
-
-/** @throws GantryError FORBIDDEN */
-function managesUsers(rights: Rights): void {
-  assertHas(rights, 'users.manage');
-}
+export const changesAccounts: Demand = { caller: assertLasting };
 
 /**
  * Before a change of a user who has, or gets, these roles: a user does not give others more rights than the user has.
@@ -41,15 +28,19 @@ export function assertMayGive(rights: Rights, roles: readonly string[]): void {
 }
 
 /**
- * Before a change of roles, and before trying one out.
- * @throws GantryError as {@link assertManagesUsers} does
+ * Before a change of roles by a route without a contract.
+ * @throws GantryError UNAUTHENTICATED, FORBIDDEN, CONFLICT while the platform is open
  */
 export function assertManagesRoles(
   identity: Pick<Identity, 'isSignInRequired'>,
   request: IncomingMessage,
 ): ChangeAuthor {
-  return assertManagesUsers(identity, request, (rights) => {
-    managesUsers(rights);
+  const needs = (rights: Rights): void => {
+    assertHas(rights, managesUsers.permission);
     assertIsAdministrator(rights);
-  });
+  };
+  needs(principalOf(request).rights);
+  assertSignInMode(identity);
+  assertLasting(principalOf(request));
+  return authorOf(request, needs);
 }

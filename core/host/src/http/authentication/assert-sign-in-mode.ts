@@ -12,3 +12,14 @@ export function assertSignInMode(identity: Pick<Identity, 'isSignInRequired'>): 
     'The platform is open on this machine: nobody signs in. Switch sign-in on with: gantry users create <email> --role administrator',
   );
 }
+
+/** The accounts as requests change them. */
+export function changeableBySignedIn(identity: Identity): Identity {
+  return {
+    ...identity,
+    async change(author, work) {
+      assertSignInMode(identity);
+      return identity.change(author, work);
+    },
+  };
+}

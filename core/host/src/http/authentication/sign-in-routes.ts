@@ -20,8 +20,7 @@ import { countingProofs, createAttemptLimit, takeBack, type AttemptLimit, type C
 import { clientAddress, clientKey } from '../exchange/client-address';
 import { findPrincipal } from '../exchange/principal';
 import { recordAnonymousRefusal } from '../exchange/record-action';
-import { endedAccess } from './user-routes';
-import { endAccess, type RemainingAccess } from '../../subscriptions';
+import { endAccess, endedAccess, type RemainingAccess } from '../../subscriptions';
 import { assertSecondFactor, givenFactor, secondFactorInput } from './second-factor';
 import { readCookie, setCookie, type SessionCookies } from './session-cookie';
 

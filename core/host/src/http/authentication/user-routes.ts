@@ -1,146 +1,150 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { parseFlag } from '../../content/query/parameters';
-import { changeUser, newUserInput, userChangeInput, type Identity, type User } from '../../identity';
-import { endAccess, readRemaining } from '../../subscriptions';
-import type { ReadJson } from '../exchange/body';
-import { parseBody } from '../exchange/parse-body';
-import { parseQuery } from '../exchange/query';
-import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
-import { sendData } from '../exchange/send';
-import { assertPermission, principalOf } from '../exchange/principal';
-import { assertManagesUsers, assertMayGive } from './assert-manages-users';
+import { flag, instant } from '../../common/route-schemas';
+import { changeUser, createdUser, newUserInput, user, userChangeInput, type Identity } from '../../identity';
+import { endAccess, endedAccess, readRemaining, remainingAccess } from '../../subscriptions';
+import { routesWith, type HostRoute } from '../exchange/host-routes';
+import { assertMayGive, changesAccounts, managesUsers } from './assert-manages-users';
 
-export interface UserRouteDependencies {
+export interface UserServices {
   readonly identity: Identity;
   readonly database: Pick<Database, 'query'>;
-  readonly readJson: ReadJson;
   /** Address of the page that takes a one-time link; the secret follows it. */
   readonly linkAddress: string;
 }
 
-interface IdParams {
-  readonly id: string;
-}
+const route = routesWith<UserServices>();
+const path = '/api/platform/users/:id';
+const params = z.object({ id: z.string().describe('Id.') }).transform(({ id }) => id);
 
 /** Accounts, for administrators. */
-export function userRoutes(dependencies: UserRouteDependencies): Routes {
-  return (app) => {
-    addPath(app, '/api/platform/users', usersPath(dependencies), ['post']);
-    addPath(app, '/api/platform/users/:id', userPath(dependencies), ['patch']);
-    addPath(app, '/api/platform/users/:id/remaining', remainingPath(dependencies));
-    addPath(app, '/api/platform/users/:id/one-time-link', linkPath(dependencies), ['post']);
-  };
-}
-
-function usersPath({ identity, readJson, linkAddress }: UserRouteDependencies): PathHandlers<object> {
-  return {
-    async get(request, response) {
-      parseQuery(request, []);
-      assertPermission(request, 'users.manage');
-      sendData(response, 200, JSON.stringify(await identity.users.list()));
-    },
-    async post(request, response) {
-      parseQuery(request, []);
-      const author = assertManagesUsers(identity, request);
-      const wanted = parseBody(newUserInput, await readJson(request, response));
-      const created = await identity.change(author, async ({ users, rights, record }): Promise<CreatedUser> => {
+export const userRoutes: readonly HostRoute<UserServices>[] = [
+  route({
+    method: 'GET',
+    path: '/api/platform/users',
+    operationId: 'listUsers',
+    summary: 'All users',
+    access: managesUsers,
+    answer: z.array(user),
+    handler: async (_call, { identity }) => ({ data: await identity.users.list() }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/platform/users',
+    operationId: 'createUser',
+    summary: 'Create a person or a service account',
+    access: managesUsers,
+    demand: changesAccounts,
+    presence: true,
+    audit: 'user-created',
+    body: newUserInput,
+    answer: createdUser,
+    status: 201,
+    async handler({ body: wanted, author, audit }, { identity, linkAddress }) {
+      const data = await identity.change(author, async ({ users, rights, record }) => {
         assertMayGive(rights, wanted.roles);
-        const user = await users.create(wanted);
-        const detail = { login: user.login, roles: user.roles };
-        await record({ action: 'user-created', subject: `user:${user.id}`, detail });
-        if (user.kind !== 'person') return user;
-        const link = await users.createLink(user.id);
-        return { ...user, link: linkAddress + link.secret, linkExpiresAt: link.expiresAt };
+        const created = await users.create(wanted);
+        const { id, login, roles, kind } = created;
+        await audit({ subject: `user:${id}`, detail: { login, roles } }, record);
+        if (kind !== 'person') return created;
+        const link = await users.createLink(id);
+        return { ...created, link: linkAddress + link.secret, linkExpiresAt: link.expiresAt };
       });
-      sendData(response, 201, JSON.stringify(created));
+      return { data };
     },
-  };
-}
-
-interface CreatedUser extends User {
-  /** With it, the person sets a password, once. Shown once. */
-  readonly link?: string;
-  readonly linkExpiresAt?: string;
-}
-
-function userPath({ identity, readJson }: UserRouteDependencies): PathHandlers<IdParams> {
-  return {
-    async get(request, response) {
-      parseQuery(request, []);
-      assertPermission(request, 'users.manage');
-      sendData(response, 200, JSON.stringify(await identity.users.get(request.params.id)));
-    },
-    async patch(request, response) {
-      parseQuery(request, []);
-      const author = assertManagesUsers(identity, request);
-      const { id } = request.params;
-      const change = parseBody(userChangeInput, await readJson(request, response));
-      const user = await identity.change(author, async (accounts) => {
-        const { roles } = await accounts.users.get(id);
-        assertMayGive(accounts.rights, [...roles, ...(change.roles ?? [])]);
-        return changeUser(accounts, id, change);
+  }),
+  route({
+    method: 'GET',
+    path,
+    operationId: 'readUser',
+    summary: 'A user',
+    access: managesUsers,
+    params,
+    answer: user,
+    handler: async ({ params: id }, { identity }) => ({ data: await identity.users.get(id) }),
+  }),
+  route({
+    method: 'PATCH',
+    path,
+    operationId: 'updateUser',
+    summary: 'Change a user; isEnabled false ends its sessions and API tokens',
+    access: managesUsers,
+    demand: changesAccounts,
+    presence: true,
+    params,
+    body: userChangeInput,
+    answer: user,
+    async handler({ params: id, body: wanted, author }, { identity }) {
+      const data = await identity.change(author, async (change) => {
+        const { roles } = await change.users.get(id);
+        assertMayGive(change.rights, [...roles, ...(wanted.roles ?? [])]);
+        return changeUser(change, id, wanted);
       });
-      sendData(response, 200, JSON.stringify(user));
+      return { data };
     },
-    async delete(request, response) {
-      const query = parseQuery(request, ['deleteWebhooks']);
-      const deleteWebhooks = parseFlag('deleteWebhooks', query['deleteWebhooks']);
-      const author = assertManagesUsers(identity, request);
-      await readJson(request, response);
-      const { id } = request.params;
+  }),
+  route({
+    method: 'DELETE',
+    path,
+    operationId: 'deleteUser',
+    summary: 'Delete a user with its sessions and API tokens',
+    description: 'Other things that the user has created stay: see `/api/platform/users/{id}/remaining`.',
+    access: managesUsers,
+    demand: changesAccounts,
+    audit: 'user-deleted',
+    params,
+    query: z.object({ deleteWebhooks: flag.describe('`true` deletes the webhooks that the user has created.') }),
+    async handler({ params: id, query, author, audit }, { identity }) {
       await identity.change(author, async (change) => {
         const { users, rights, record } = change;
-        const user = await users.get(id);
-        assertMayGive(rights, user.roles);
-        await endAccess(change, user, { deleteWebhooks });
+        const found = await users.get(id);
+        assertMayGive(rights, found.roles);
+        await endAccess(change, found, query);
         const { login } = await users.remove(id);
-        await record({ action: 'user-deleted', subject: `user:${id}`, detail: { login } });
+        await audit({ subject: `user:${id}`, detail: { login } }, record);
       });
-      response.status(204).end();
+      return {};
     },
-  };
-}
-
-/** The access that remains without the user: read before the user is deleted or its password is reset. */
-function remainingPath({ identity, database }: UserRouteDependencies): PathHandlers<IdParams> {
-  return {
-    async get(request, response) {
-      parseQuery(request, []);
-      assertPermission(request, 'users.manage');
-      const { id } = await identity.users.get(request.params.id);
-      sendData(response, 200, JSON.stringify(await readRemaining(database, identity.apiTokens, id)));
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/remaining`,
+    operationId: 'readRemainingAccess',
+    summary: 'What works on after the password of a user is reset, or the user is deleted',
+    access: managesUsers,
+    params,
+    answer: remainingAccess,
+    async handler({ params: asked }, { identity, database }) {
+      const { id } = await identity.users.get(asked);
+      return { data: await readRemaining(database, identity.apiTokens, id) };
     },
-  };
-}
-
-/** What is to end with the reset of a password: somebody else may have made it. */
-export const endedAccess = {
-  revokeTokens: z.boolean().optional(),
-  deleteWebhooks: z.boolean().optional(),
-};
-const linkBody = z.strictObject(endedAccess);
-
-/** POST makes the link with which a person sets another password; the present one works until it is used. */
-function linkPath({ identity, readJson, linkAddress }: UserRouteDependencies): PathHandlers<IdParams> {
-  return {
-    async post(request, response) {
-      parseQuery(request, []);
-      const author = assertManagesUsers(identity, request);
-      const ended = parseBody(linkBody, (await readJson(request, response)) ?? {});
-      const { id } = request.params;
-      if (principalOf(request).id === id) {
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/one-time-link`,
+    operationId: 'createPasswordLink',
+    summary: 'Make a link with which the person sets another password, once; the present one works until it is used',
+    access: managesUsers,
+    demand: changesAccounts,
+    presence: true,
+    audit: 'password-reset-requested',
+    params,
+    body: z.strictObject(endedAccess).prefault({}),
+    answer: z.object({ link: z.string().describe('Shown once.'), linkExpiresAt: instant, remaining: remainingAccess }),
+    status: 201,
+    async handler({ params: id, body: ended, author, audit }, { identity, linkAddress }) {
+      if (author.principal.id === id) {
         throw new GantryError('CONFLICT', 'This is your own account. Change the password on the page of your account.');
       }
-      const made = await identity.change(author, async (change) => {
-        const user = await change.users.get(id);
-        assertMayGive(change.rights, user.roles);
+      const data = await identity.change(author, async (change) => {
+        const found = await change.users.get(id);
+        assertMayGive(change.rights, found.roles);
         const { secret, expiresAt } = await change.users.createLink(id);
-        await change.record({ action: 'password-reset-requested', subject: `user:${id}` });
-        const remaining = await endAccess(change, user, ended);
+        await audit({ subject: `user:${id}` }, change.record);
+        const remaining = await endAccess(change, found, ended);
         return { link: linkAddress + secret, linkExpiresAt: expiresAt, remaining };
       });
-      sendData(response, 201, JSON.stringify(made));
+      return { data };
     },
-  };
-}
+  }),
+];

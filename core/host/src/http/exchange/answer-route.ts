@@ -69,8 +69,8 @@ export async function answerRoute<Route extends CompiledRoute>(
 ): Promise<void> {
   if (route.contract?.presence === true) markPresence(request);
   assertAllowed(request, route.options.access);
-  const { run, call, more } = open(route, request, response);
   const query = parseQuery(request, queryNames(route));
+  const { run, call, more } = open(route, request, response);
   const content = await contentOf(route, readJson, request, response);
   const gone = new AbortController();
   response.once('close', () => run(() => gone.abort(new Error('The client closed the connection.'))));

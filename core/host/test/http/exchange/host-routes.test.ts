@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { GantryError } from '@gantry/plugin-api';
 import express from 'express';
 import { z } from 'zod';
 import { createJsonReader } from '../../../src/http/exchange/body';
@@ -41,10 +42,31 @@ const routes = [
       return { data: { value: counter.value } };
     },
   }),
+  route({
+    method: 'DELETE',
+    path: '/counter',
+    operationId: 'removeCounter',
+    summary: 'Remove the counter',
+    access: 'signed-in',
+    demand: {
+      rights: ({ isAdministrator }) => refuseUnless(isAdministrator, 'FORBIDDEN'),
+      caller: (_principal, { isSignInRequired }) => refuseUnless(isSignInRequired(), 'CONFLICT'),
+    },
+    async handler({ author }) {
+      author.needs?.({ isAdministrator } as Rights);
+      return {};
+    },
+  }),
 ];
+
+function refuseUnless(isMet: boolean, code: 'FORBIDDEN' | 'CONFLICT'): void {
+  if (!isMet) throw new GantryError(code, 'Refused.');
+}
 
 const log: Audited[] = [];
 let permissions: readonly string[] = ['counter.add'];
+let isAdministrator = false;
+let isSignInRequired = false;
 let server: Server;
 let address: string;
 
@@ -52,13 +74,15 @@ beforeAll(async () => {
   const app = express();
   app.set('query parser', false);
   app.use((request, _response, next) => {
-    const rights = { may: (name: string) => permissions.includes(name), permissions } as unknown as Rights;
+    const may = (name: string): boolean => permissions.includes(name);
+    const rights = { may, permissions, isAdministrator } as unknown as Rights;
     const principal = { kind: 'local', id: 'local', name: 'local', login: 'local', rights } as Principal;
     setPrincipal(request, principal, { confirm: () => undefined, assertPresent: async () => undefined });
     next();
   });
   const record = async (_request: unknown, entry: Audited): Promise<void> => void log.push(entry);
-  hostRoutes(routes, { value: 1 }, { readJson: createJsonReader(1_000), record })(app);
+  const identity = { isSignInRequired: () => isSignInRequired };
+  hostRoutes(routes, { value: 1 }, { readJson: createJsonReader(1_000), record, identity })(app);
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   app.use(createProblemHandler(silent, (json) => json));
   server = createServer(app).listen(0, '127.0.0.1');
@@ -87,7 +111,7 @@ describe('a route of the platform', () => {
   });
 
   it('answers other methods with 405 and those that there are', async () => {
-    expect(await ask('PUT', '/counter', {})).toMatchObject({ status: 405, allow: 'GET, HEAD, POST' });
+    expect(await ask('PUT', '/counter', {})).toMatchObject({ status: 405, allow: 'GET, HEAD, POST, DELETE' });
   });
 
   it('refuses a request with all its problems, and says what is expected', async () => {
@@ -112,5 +136,14 @@ describe('a route of the platform', () => {
     permissions = [];
     expect(await ask('POST', '/counter', { step: 'x' })).toMatchObject({ status: 403 });
     permissions = ['counter.add'];
+  });
+
+  it('is refused to a caller that does not meet its demand, before its body is read; its author is asked for the same rights', async () => {
+    expect(await ask('DELETE', '/counter', ['x'.repeat(2_000)])).toMatchObject({ status: 403 });
+    isAdministrator = true;
+    expect(await ask('DELETE', '/counter', ['x'.repeat(2_000)])).toMatchObject({ status: 409 });
+    isSignInRequired = true;
+    expect(await ask('DELETE', '/counter', ['x'.repeat(2_000)])).toMatchObject({ status: 413 });
+    expect(await ask('DELETE', '/counter')).toMatchObject({ status: 204 });
   });
 });

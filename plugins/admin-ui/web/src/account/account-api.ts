@@ -1,19 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { PlatformRequest, PlatformSchema } from '@gantry/client/platform';
+import { callPlatform } from '../api/call-platform';
 import { presencePath } from '../api/presence';
 import { request } from '../api/request';
 
-/** A person or a service account. */
-export interface User {
-  readonly id: string;
-  readonly login: string;
-  readonly displayName: string;
-  readonly kind: 'person' | 'service';
-  readonly roles: readonly string[];
-  readonly isEnabled: boolean;
-  readonly hasPassword: boolean;
-  /** By which the person signs in. */
-  readonly identityProvider: string | null;
-}
+export type User = PlatformSchema<'User'>;
+export type NewUser = PlatformRequest<'POST', '/api/platform/users'>['body'];
+export type ApiToken = PlatformSchema<'ApiToken'>;
+/** What works on after a password was reset, or a user was deleted. */
+export type RemainingAccess = PlatformSchema<'RemainingAccess'>;
 
 export interface Session {
   readonly id: string;
@@ -23,31 +18,12 @@ export interface Session {
   readonly isCurrent: boolean;
 }
 
-export interface ApiToken {
-  readonly id: string;
-  readonly userId: string;
-  readonly name: string;
-  /** Null for all of its user. */
-  readonly roles: readonly string[] | null;
-  /** Whether it may change users, roles and API tokens. */
-  readonly managesAccounts: boolean;
-  readonly expiresAt: string;
-  readonly lastUsedAt: string | null;
-}
-
-export interface NewUser {
-  readonly kind: User['kind'];
-  readonly login: string;
-  readonly displayName?: string;
-  readonly roles: readonly string[];
-}
-
 /** The person to whom a session belongs. */
 export type SignedInUser = Pick<User, 'id' | 'kind'>;
 
 export const usersQuery = queryOptions({
   queryKey: ['users'],
-  queryFn: async ({ signal }) => (await request<readonly User[]>('/api/platform/users', { signal })).data,
+  queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/users', {}, signal)).data,
 });
 
 export const sessionsQuery = queryOptions({
@@ -96,18 +72,6 @@ export async function signIn(login: string, password: string, proof?: FactorProo
 export async function signOut(): Promise<void> {
   await request('/api/platform/session', { method: 'DELETE' });
   location.assign('/admin/');
-}
-
-/** What works on after a password was reset, or a user was deleted. */
-export interface RemainingAccess {
-  readonly tokens: readonly Pick<ApiToken, 'id' | 'name' | 'expiresAt'>[];
-  readonly webhooks: readonly { readonly id: string; readonly name: string; readonly url: string }[];
-  /** For others. */
-  readonly created: {
-    readonly users: readonly { readonly id: string; readonly login: string }[];
-    readonly roles: readonly { readonly name: string; readonly displayName: string }[];
-    readonly tokens: readonly { readonly id: string; readonly name: string; readonly login: string }[];
-  };
 }
 
 export async function setPassword(secret: string, password: string, proof?: FactorProof): Promise<RemainingAccess> {
@@ -198,29 +162,25 @@ export async function revokeToken(id: string): Promise<void> {
 }
 
 /** @returns the link with which a person sets a password; undefined for a service account */
-export async function createUser(user: NewUser): Promise<string | undefined> {
-  const { data } = await request<{ readonly link?: string }>('/api/platform/users', { method: 'POST', body: user });
-  return data.link;
+export async function createUser(body: NewUser): Promise<string | undefined> {
+  return (await callPlatform('POST', '/api/platform/users', { body })).data.link;
 }
 
-/** A link with which a person sets another password, and what works on with it. */
-export interface PasswordReset {
-  readonly link: string;
-  readonly remaining: RemainingAccess;
+/** @returns a link with which the person sets another password, and what works on with it */
+export async function resetPassword(id: string, body: PasswordReset) {
+  return (await callPlatform('POST', '/api/platform/users/{id}/one-time-link', { path: { id }, body })).data;
 }
 
-export async function resetPassword(id: string, body: object): Promise<PasswordReset> {
-  return (await request<PasswordReset>(`/api/platform/users/${id}/one-time-link`, { method: 'POST', body })).data;
-}
+type PasswordReset = NonNullable<PlatformRequest<'POST', '/api/platform/users/{id}/one-time-link'>['body']>;
 
-export async function updateUser(id: string, change: Partial<Pick<User, 'isEnabled' | 'roles'>>): Promise<void> {
-  await request(`/api/platform/users/${id}`, { method: 'PATCH', body: change });
+export async function updateUser(id: string, body: Partial<Pick<User, 'isEnabled' | 'roles'>>): Promise<void> {
+  await callPlatform('PATCH', '/api/platform/users/{id}', { path: { id }, body });
 }
 
 export async function readRemaining(id: string, signal: AbortSignal): Promise<RemainingAccess> {
-  return (await request<RemainingAccess>(`/api/platform/users/${id}/remaining`, { signal })).data;
+  return (await callPlatform('GET', '/api/platform/users/{id}/remaining', { path: { id } }, signal)).data;
 }
 
 export async function deleteUser(id: string, deleteWebhooks: boolean): Promise<void> {
-  await request(`/api/platform/users/${id}?deleteWebhooks=${deleteWebhooks}`, { method: 'DELETE' });
+  await callPlatform('DELETE', '/api/platform/users/{id}', { path: { id }, query: { deleteWebhooks } });
 }

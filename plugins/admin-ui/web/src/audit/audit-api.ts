@@ -2,7 +2,6 @@ import type { PlatformSchema } from '@gantry/client/platform';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { fetchChanges, type ChangePage } from '../api/changes';
 import { callPlatform } from '../api/call-platform';
-import { request } from '../api/request';
 
 export type SecurityEvent = PlatformSchema<'AuditEvent'>;
 
@@ -52,14 +51,8 @@ export const itemChangesQuery = (wanted: AuditRequest) =>
     placeholderData: keepPreviousData,
   });
 
-interface NamedUser {
-  readonly id: string;
-  readonly login: string;
-  readonly displayName: string;
-}
-
 /** What users are called. */
 export const userNamesQuery = queryOptions({
   queryKey: ['audit', 'users'],
-  queryFn: async ({ signal }) => (await request<readonly NamedUser[]>('/api/platform/users', { signal })).data,
+  queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/users', {}, signal)).data,
 });

@@ -1,0 +1,79 @@
+import type { Immutable } from '@gantry/plugin-api';
+import { z } from 'zod';
+import { instant } from '../common/route-schemas';
+import { lineOfText } from './line-of-text';
+import { roleName } from './role-name';
+
+const identityProvider = z
+  .string()
+  .nullable()
+  .describe('Issuer of the identity provider by which the person signs in; null for others.');
+
+/** A person who signs in, or a service account, which holds API tokens only. */
+export const user = z
+  .object({
+    id: z.string(),
+    login: z.string().describe('Email address of a person in lower case, name of a service account. Unique.'),
+    displayName: z.string(),
+    kind: z.enum(['person', 'service']),
+    roles: z.array(z.string()),
+    isEnabled: z.boolean(),
+    hasPassword: z.boolean().describe('False for a person who has not used the one-time link yet.'),
+    identityProvider,
+    createdAt: instant,
+  })
+  .meta({ id: 'User', description: 'A person or a service account.' });
+
+export const createdUser = user
+  .extend({
+    link: z
+      .string()
+      .exactOptional()
+      .describe('With it, the person sets a password, once. Shown once; absent for a service.'),
+    linkExpiresAt: instant.exactOptional(),
+  })
+  .meta({ id: 'CreatedUser', description: 'The user.' });
+
+const managesAccounts = z
+  .boolean()
+  .describe(
+    'Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that.',
+  );
+
+export const apiToken = z
+  .object({
+    id: z.string().describe('The part of the token by which it is recognised; not secret.'),
+    userId: z.string(),
+    name: z.string(),
+    roles: z.array(z.string()).nullable().describe('Null for all roles of the user.'),
+    managesAccounts,
+    createdAt: instant,
+    expiresAt: instant,
+    lastUsedAt: instant.nullable().describe('Up to a minute old; null when it was never used.'),
+  })
+  .meta({ id: 'ApiToken', description: 'An API token, without its secret.' });
+
+export const createdToken = apiToken
+  .extend({ token: z.string().describe('Shown once.') })
+  .meta({ id: 'CreatedApiToken', description: 'An API token and its secret.' });
+
+/** Unless the caller says otherwise. */
+const defaultTokenDays = 90;
+
+/** An API token to be made. */
+export const newTokenInput = z.strictObject({
+  name: lineOfText('name', 100).meta({ minLength: 1, maxLength: 100, pattern: String.raw`\S` }),
+  expiresInDays: z.int().min(1).max(3_650).default(defaultTokenDays),
+  roles: z
+    .array(roleName)
+    .min(1)
+    .max(50)
+    .exactOptional()
+    .describe('Some of the roles of the user; all unless given. An administrator may name any.'),
+  managesAccounts: managesAccounts.exactOptional().meta({ default: false }),
+});
+
+export type User = Immutable<z.infer<typeof user>>;
+export type ApiToken = Immutable<z.infer<typeof apiToken>>;
+export type CreatedToken = Immutable<z.infer<typeof createdToken>>;
+export type NewApiToken = Immutable<z.infer<typeof newTokenInput>>;

@@ -32,6 +32,9 @@ const statements = {
     () => `WITH t AS (INSERT INTO catalog_product (code, name, price, catalog_id, approval_status, catalog_version)
       VALUES ($1, $2, $3, $4, 'CHECK', 'STAGED') RETURNING *)
       SELECT ${row}::text FROM t JOIN catalog_catalog c ON c.id = t.catalog_id`,
+  update:
+    () => `WITH t AS (UPDATE catalog_product SET name = $2, version = version + 1, updated_at = now() WHERE id = $1 RETURNING *)
+      SELECT ${row}::text FROM t JOIN catalog_catalog c ON c.id = t.catalog_id`,
 };
 let isNamed = true;
 
@@ -43,6 +46,7 @@ async function answer(request, response) {
     const [, , , , , last] = url.pathname.split('/');
     if (request.method === 'GET') return send(response, 200, await text('one', [last]));
     const body = JSON.parse((await read(request)) || '[]');
+    if (request.method === 'PATCH') return send(response, 200, await text('update', [last, body.name]));
     if (last === 'list') return send(response, 200, await list(body, url.searchParams));
     if (last === 'search') return await search(response, Number(url.searchParams.get('limit')));
     const { code, name, price, catalog } = body;

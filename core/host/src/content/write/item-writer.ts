@@ -11,6 +11,7 @@ import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { attributeName } from '../compile/link-models';
 import { parseNewItem, parsePayload } from './payload';
 import { fieldsToCheck, missingAfterChange } from './required-fields';
+import { updateByStatement } from './one-statement';
 import { isOneRow, isPlainModel } from './plain-model';
 import type { Scope } from '../policy/scope';
 import { assertPrecondition, type Precondition } from './precondition';
@@ -39,8 +40,8 @@ import { withAuthor } from './with-author';
 
 /**
  * Changes items through their Sequelize models: validation, hooks and one transaction for the item, its links and
- * whatever is added to them later. A create of a model that adds nothing bypasses the model: one statement then does
- * the same in one round trip. Every write of single items passes here, and is refused here if the scope has no right to it.
+ * whatever is added to them later. A create or update of a model that adds nothing bypasses the model where one statement does
+ * the same. Every write of single items passes here, and is refused here if the scope has no right to it.
  */
 export interface ItemWriter {
   /** @throws GantryError VALIDATION_FAILED, CONFLICT, BAD_REQUEST: `Failed to create <display name>: <cause>`. */
@@ -198,6 +199,8 @@ async function update(
   const type = writableType(dependencies.scope, 'update', given);
   const { descriptor } = type;
   const { values, problems: refused } = parsePayload(descriptor, sent, 'update');
+  const row = refused.length > 0 ? undefined : await updateByStatement(dependencies, type, id, values, precondition);
+  if (row !== undefined) return row;
   const action = dependencies.restoredVersion === undefined ? 'update' : 'restore';
   return write(dependencies, descriptor, action, values, async (transaction) => {
     // The weaker lock lets others refer to the item at the same time; with the stronger one, two items that are set to refer to

@@ -1,12 +1,10 @@
 import { GantryError } from '@gantry/plugin-api';
-import { isPlainToUpdate } from './bulk/bulk-models';
-import { isUniqueKey, type BoundCriterion } from '../query/criteria';
+import type { BoundCriterion } from '../query/criteria';
 import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
 import type { RowText } from '../read/item-repository';
 import type { JsonObject } from '../../common/json';
-import type { StoredValues } from '../kinds/field-kind';
+import { isOneStatement } from './one-statement';
 import { parsePayload } from './payload';
-import { fieldsToCheck } from './required-fields';
 import type { RemoveOptions } from './remove/confirmation';
 import { mayConcernOthers } from './remove/removal-plan';
 import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
@@ -48,20 +46,6 @@ export async function updateWhere(
     }
     return rows;
   });
-}
-
-/** Whether an update changes at most one row of one table, without hooks, checks or links. */
-function isOneStatement(type: CompiledItemType, criteria: readonly BoundCriterion[], values: StoredValues): boolean {
-  const { descriptor } = type;
-  if (descriptor.rows !== undefined || values.size === 0) return false;
-  // Whether it may be empty depends on the rest of the item.
-  if (fieldsToCheck(descriptor, undefined, values).length > 0) return false;
-  if (!isUniqueKey(descriptor, criteria) || !isPlainToUpdate(type)) return false;
-  return descriptor.fields.every(
-    (field) =>
-      !values.has(field.name) ||
-      (field.column !== '' && field.editableOnUpdate && field.reference?.target !== descriptor.code),
-  );
 }
 
 /** Removes all items that meet the criteria; see the item writer. */

@@ -3,6 +3,7 @@ import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
 import { accountRoutes } from './http/authentication/account-routes';
 import { changeableBySignedIn } from './http/authentication/assert-sign-in-mode';
+import { createAttemptLimit } from './http/authentication/attempt-limit';
 import { auditRoutes } from './http/authentication/audit-routes';
 import { conditionsMet } from './content/read/conditions-met';
 import { createGrantsShownTo, grantsShownTo } from './http/authentication/grants-shown-to';
@@ -42,7 +43,7 @@ export function identityRoutes(options: IdentityRouteOptions): readonly Routes[]
   return [
     signInRoutes({ identity, cookies, readJson, passkeySite, maxSeconds: config.sessions.maxMinutes * 60 }),
     oidcRoutes({ identity, cookies, logger, maxSeconds: config.sessions.maxMinutes * 60, publicUrl: config.publicUrl }),
-    accountRoutes({ identity, readJson, passkeySite }),
+    hostRoutes(accountRoutes, { identity, passkeySite, attempts: createAttemptLimit(10, 15 * 60_000) }, server),
     hostRoutes(userRoutes, { identity: accounts, database: database.plugins, linkAddress }, server),
     hostRoutes(tokenRoutes, { identity: accounts }, server),
     roleRoutes({ identity, readJson, grantsShownTo: createGrantsShownTo(scopeOf), types: policies.open.types }),

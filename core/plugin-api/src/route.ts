@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@gantry/contracts';
 import type { Method, RouteRequest } from './route-request';
 import type { RequestSchema } from './request-schema';
 
@@ -72,6 +73,8 @@ export interface RouteDefinition<Params, Query, Body, Answer, Meta, Call = Route
   readonly presence?: true;
   /** The action of each request that succeeds in the audit log; the handler notes what it was done to with `call.audit`. */
   readonly audit?: string;
+  /** Codes of errors of the handler that do not follow from the rest, for the description in OpenAPI. */
+  readonly errors?: readonly ErrorCode[];
   /** Of the parameters of the path; any text unless given. */
   readonly params?: Params;
   /** Of the query; one without schema has no parameters. */

@@ -1,4 +1,5 @@
 import type { Route } from '@gantry/plugin-api';
+import { accountRoutes } from './authentication/account-routes';
 import { auditRoutes } from './authentication/audit-routes';
 import { tokenRoutes } from './authentication/token-routes';
 import { userRoutes } from './authentication/user-routes';
@@ -7,6 +8,7 @@ import { webhookRoutes } from './webhooks/webhook-routes';
 
 /** All routes of the platform that are declared with their contracts, for documents about them. */
 export const declaredRoutes: readonly Route<never>[] = [
+  ...accountRoutes,
   ...userRoutes,
   ...tokenRoutes,
   ...auditRoutes,

@@ -57,6 +57,37 @@ export const createdToken = apiToken
   .extend({ token: z.string().describe('Shown once.') })
   .meta({ id: 'CreatedApiToken', description: 'An API token and its secret.' });
 
+/** Where a person is signed in. */
+export const session = z
+  .object({
+    id: z.string(),
+    address: z.string(),
+    userAgent: z.string(),
+    createdAt: instant,
+    lastSeenAt: instant.describe('Up to a minute old.'),
+    isCurrent: z.boolean(),
+  })
+  .meta({ id: 'Session', description: 'Where a person is signed in.' });
+
+export const passkeyName = lineOfText('name', 100).meta({ minLength: 1, maxLength: 100, pattern: String.raw`\S` });
+
+/** A passkey as its owner sees it. */
+export const passkey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    host: z.string().describe('Host name at which it is valid.'),
+    createdAt: instant,
+    lastUsedAt: instant.nullable(),
+  })
+  .meta({ id: 'Passkey', description: 'A passkey.' });
+
+export const addedPasskey = passkey
+  .extend({
+    recoveryCodes: z.array(z.string()).describe('Of the first second factor, shown once; else none.'),
+  })
+  .meta({ id: 'AddedPasskey', description: 'The passkey, and recovery codes.' });
+
 /** Unless the caller says otherwise. */
 const defaultTokenDays = 90;
 
@@ -74,6 +105,8 @@ export const newTokenInput = z.strictObject({
 });
 
 export type User = Immutable<z.infer<typeof user>>;
+export type Session = Immutable<z.infer<typeof session>>;
+export type Passkey = Immutable<z.infer<typeof passkey>>;
 export type ApiToken = Immutable<z.infer<typeof apiToken>>;
 export type CreatedToken = Immutable<z.infer<typeof createdToken>>;
 export type NewApiToken = Immutable<z.infer<typeof newTokenInput>>;

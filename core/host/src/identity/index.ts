@@ -1,5 +1,15 @@
 export { addressKey } from './address-key';
-export { apiToken, createdToken, createdUser, newTokenInput, user } from './account-schemas';
+export {
+  addedPasskey,
+  apiToken,
+  createdToken,
+  createdUser,
+  newTokenInput,
+  passkey,
+  passkeyName,
+  session,
+  user,
+} from './account-schemas';
 export type { ApiToken, NewApiToken, User } from './account-schemas';
 export type { AuditEntry, AuditEvent } from './audit';
 export type { Principal } from './authenticator';
@@ -14,7 +24,6 @@ export { createLocalToken } from './local-token';
 export { assertionInput, registrationInput } from './second-factors/passkey-input';
 export type { Assertion } from './second-factors/passkey-input';
 export type { ChallengePurpose } from './second-factors/passkey-challenges';
-export type { Passkey } from './second-factors/passkeys';
 export { passkeySiteOf } from './second-factors/passkey-site';
 export type { PasskeySite } from './second-factors/passkey-site';
 export type { Reseal } from './rotate-key';

@@ -1,19 +1,8 @@
 import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
+import type { Session } from './account-schemas';
 import { createSecret, hashSecret } from './secrets';
 import type { SignedIn } from './sign-in';
-
-/** Where a person is signed in. */
-export interface Session {
-  readonly id: string;
-  readonly address: string;
-  readonly userAgent: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** ISO 8601; up to a minute old. */
-  readonly lastSeenAt: string;
-  readonly isCurrent: boolean;
-}
 
 export interface SessionLimits {
   /** Minutes without a request after which a session ends. */

@@ -1,16 +1,14 @@
-import { envelope, jsonResponse, type Paths, type Schema } from './document';
-import { accountPaths } from './account-paths';
+import { component, envelope, jsonResponse, type Paths, type Schema } from './document';
 import { oidcPaths } from './oidc-paths';
 import { errorsWith } from './error-responses';
 import { rolePaths } from './role-paths';
-import { body, code, endedAccess, noContent, operation, passkey, remaining, text, withBody } from './identity-parts';
+import { body, code, endedAccess, noContent, operation, passkey, text, withBody } from './identity-parts';
 
-/** Sign-in, the own account and roles. */
+/** Sign-in and roles. */
 export function identityPaths(): Paths {
   return {
     ...signInPaths(),
     ...oidcPaths(),
-    ...accountPaths(),
     ...rolePaths(),
   };
 }
@@ -76,7 +74,16 @@ function signInPaths(): Paths {
         ...operation('setPasswordByLink', 'Set a password by the secret of a one-time link, and sign in', {
           200: jsonResponse(
             'A session was opened.',
-            envelope({ allOf: [session, { type: 'object', required: ['remaining'], properties: { remaining } }] }),
+            envelope({
+              allOf: [
+                session,
+                {
+                  type: 'object',
+                  required: ['remaining'],
+                  properties: { remaining: component('schemas', 'RemainingAccess') },
+                },
+              ],
+            }),
           ),
           ...errorsWith(...withBody, 429),
         }),

@@ -1,3 +1,4 @@
+import { errorCatalogue } from '@gantry/contracts';
 import { namedSchemas, type RouteContract } from '../plugins/record/compiled-schemas';
 import type { CompiledRoute } from '../plugins/record/registered-plugin';
 import {
@@ -43,7 +44,7 @@ export function openApiPaths(path: string): readonly string[] {
 
 /** The operation of a route that was declared with its contract. */
 function operationOf(route: DescribedRoute, contract: RouteContract): Operation {
-  const { operationId, presence, status, answer, meta } = contract;
+  const { operationId, presence, errors, status, answer, meta } = contract;
   const requestBody = requestBodyOf(route);
   const [path = ''] = openApiPaths(route.path);
   const parameters = [...pathParameters(route, path), ...queryParameters(route)];
@@ -68,6 +69,7 @@ function operationOf(route: DescribedRoute, contract: RouteContract): Operation 
         405,
         ...(path.includes('{') ? ([404] as const) : []),
         ...(route.method === 'GET' ? [] : ([409, 413, 415] as const)),
+        ...errors.map((code) => errorCatalogue[code].status),
       ),
     },
   };

@@ -1,169 +1,238 @@
-import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { createApiToken, newTokenInput, revokeApiToken, type Identity, type PasskeySite } from '../../identity';
-import type { ReadJson } from '../exchange/body';
-import { parseBody } from '../exchange/parse-body';
-import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
-import { sendData } from '../exchange/send';
-import { createAttemptLimit, type AttemptLimit } from './attempt-limit';
-import { ownerOf, personOf, provingPassword, type AccountOwner } from './own-account';
-import { passkeyRegistrationPath, passkeyPath, passkeysPath } from './passkey-routes';
-import { presencePath } from './presence-route';
-import { authorOf } from '../exchange/record-action';
+import {
+  addedPasskey,
+  apiToken,
+  createApiToken,
+  createdToken,
+  newTokenInput,
+  revokeApiToken,
+  session,
+  user,
+} from '../../identity';
+import { routesWith, type HostRoute } from '../exchange/host-routes';
+import {
+  assertPassword,
+  changesAccount,
+  personOf,
+  provingPassword,
+  readsAccount,
+  type AccountServices,
+} from './own-account';
+import { passkeyRoutes, passwordInput } from './passkey-routes';
+import { presenceRoute } from './presence-route';
+import { codeText } from './second-factor';
 
-export interface AccountRouteDependencies {
-  readonly identity: Identity;
-  readonly readJson: ReadJson;
-  /** Undefined where passkeys are not offered. */
-  readonly passkeySite: PasskeySite | undefined;
-}
+const route = routesWith<AccountServices>();
+const params = z.object({ id: z.string().describe('Id.') }).transform(({ id }) => id);
 
-interface IdParams {
-  readonly id: string;
-}
-
-/** What people do with their own account. */
-export function accountRoutes(dependencies: AccountRouteDependencies): Routes {
-  // A session that somebody else has taken over must not be enough to guess the password.
-  const attempts = createAttemptLimit(10, 15 * 60_000);
-  return (app) => {
-    addPath(app, '/api/platform/account/passkeys', passkeysPath(dependencies, attempts), ['post']);
-    addPath(app, '/api/platform/account/passkeys/:id', passkeyPath(dependencies, attempts));
-    addPath(app, '/api/platform/account/passkey-registration', passkeyRegistrationPath(dependencies, attempts));
-    addPath(app, '/api/platform/account/password', passwordPath(dependencies, attempts));
-    addPath(app, '/api/platform/account/presence', presencePath(dependencies, attempts));
-    addPath(app, '/api/platform/account/sessions', sessionsPath(dependencies));
-    addPath(app, '/api/platform/account/sessions/:id', sessionPath(dependencies));
-    addPath(app, '/api/platform/account/totp', totpPath(dependencies, attempts), ['put']);
-    addPath(app, '/api/platform/account/tokens', tokensPath(dependencies), ['post']);
-    addPath(app, '/api/platform/account/tokens/:id', tokenPath(dependencies));
-  };
-}
-
-const passwordBody = z.strictObject({ currentPassword: z.string().max(1_024), newPassword: z.string().max(1_024) });
-
-function passwordPath({ identity, readJson }: AccountRouteDependencies, attempts: AttemptLimit): PathHandlers<object> {
-  return {
-    async get(request, response) {
-      const { hasPassword, identityProvider } = await identity.users.get(personOf(identity, request).id);
-      sendData(response, 200, JSON.stringify({ hasPassword, identityProvider }));
+const passwordRoutes: readonly HostRoute<AccountServices>[] = [
+  route({
+    method: 'GET',
+    path: '/api/platform/account/password',
+    operationId: 'readPassword',
+    summary: 'How the caller signs in: by password, by an identity provider, or both',
+    access: 'signed-in',
+    demand: readsAccount,
+    errors: ['CONFLICT'],
+    answer: user.pick({ hasPassword: true, identityProvider: true }),
+    async handler({ author }, { identity }) {
+      const { hasPassword, identityProvider } = await identity.users.get(personOf(author).id);
+      return { data: { hasPassword, identityProvider } };
     },
-    async put(request, response) {
-      const { id, sessionId, author } = ownerOf(identity, request);
-      const { currentPassword, newPassword } = parseBody(passwordBody, await readJson(request, response));
-      const wanted = { userId: id, sessionId, current: currentPassword, next: newPassword };
-      const prepared = await provingPassword({ identity, request, attempts, sessionId }, () =>
-        identity.signIn.prepareChange(wanted),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/platform/account/password',
+    operationId: 'changePassword',
+    summary: 'Change the password of the caller; all other sessions of the caller end',
+    access: 'signed-in',
+    demand: changesAccount,
+    errors: ['TOO_MANY_REQUESTS'],
+    audit: 'password-changed',
+    body: z.strictObject({ ...passwordInput, newPassword: z.string().max(1_024).meta({ minLength: 8 }) }),
+    async handler({ body: { currentPassword, newPassword }, author, audit }, services) {
+      const { identity } = services;
+      const prepared = await provingPassword(services, author, ({ id, sessionId }) =>
+        identity.signIn.prepareChange({ userId: id, sessionId, current: currentPassword, next: newPassword }),
       );
       await identity.change(author, async ({ signIn, record }) => {
         await signIn.changePassword(prepared);
-        await record({ action: 'password-changed', subject: `user:${id}` });
+        await audit({ subject: `user:${prepared.userId}` }, record);
       });
-      response.status(204).end();
+      return {};
     },
-  };
-}
+  }),
+];
 
-const totpBody = z.strictObject({ currentPassword: z.string().max(1_024) });
-const confirmBody = z.strictObject({ code: z.string().min(1).max(50) });
+const totp = { path: '/api/platform/account/totp', access: 'signed-in' } as const;
 
-/** POST begins the setup of an authenticator app, PUT confirms it, DELETE removes it. */
-function totpPath({ identity, readJson }: AccountRouteDependencies, attempts: AttemptLimit): PathHandlers<object> {
-  const withPassword = async (request: IncomingMessage, owner: AccountOwner, body: unknown): Promise<void> => {
-    const { id, sessionId } = owner;
-    const { currentPassword } = parseBody(totpBody, body);
-    await provingPassword({ identity, request, attempts, sessionId }, () =>
-      identity.signIn.assertPassword(id, currentPassword),
-    );
-  };
-  return {
-    async get(request, response) {
-      const { id } = personOf(identity, request);
-      sendData(response, 200, JSON.stringify({ isEnabled: await identity.totp.isRequired(id) }));
+/** An authenticator app. */
+const totpRoutes: readonly HostRoute<AccountServices>[] = [
+  route({
+    ...totp,
+    method: 'GET',
+    operationId: 'readTotp',
+    summary: 'State of the authenticator app of the caller',
+    demand: readsAccount,
+    errors: ['CONFLICT'],
+    answer: z.object({ isEnabled: z.boolean() }),
+    async handler({ author }, { identity }) {
+      return { data: { isEnabled: await identity.totp.isRequired(personOf(author).id) } };
     },
-    async post(request, response) {
-      const owner = ownerOf(identity, request);
-      await withPassword(request, owner, await readJson(request, response));
-      const setup = await identity.change(owner.author, async ({ totp, users }) => {
-        const { login } = await users.get(owner.id);
-        return totp.begin(owner.id, login);
-      });
-      sendData(response, 200, JSON.stringify(setup));
+  }),
+  route({
+    ...totp,
+    method: 'POST',
+    operationId: 'beginTotp',
+    summary: 'Begin the setup of an authenticator app',
+    demand: changesAccount,
+    errors: ['TOO_MANY_REQUESTS'],
+    body: z.strictObject(passwordInput),
+    answer: z
+      .object({ secret: z.string(), uri: z.string() })
+      .meta({ id: 'TotpSetup', description: 'What the app needs, shown once.' }),
+    async handler({ body, author }, services) {
+      await assertPassword(services, author, body.currentPassword);
+      const { id } = personOf(author);
+      const data = await services.identity.change(author, async (change) =>
+        change.totp.begin(id, (await change.users.get(id)).login),
+      );
+      return { data };
     },
-    async put(request, response) {
-      const { id, sessionId, author } = ownerOf(identity, request);
-      const { code } = parseBody(confirmBody, await readJson(request, response));
+  }),
+  route({
+    ...totp,
+    method: 'PUT',
+    operationId: 'confirmTotp',
+    summary: 'Confirm the setup by a code of the app; other sessions of the person end',
+    demand: changesAccount,
+    presence: true,
+    errors: ['TOO_MANY_REQUESTS'],
+    audit: 'second-factor-added',
+    body: z.strictObject({ code: codeText }),
+    answer: addedPasskey.pick({ recoveryCodes: true }),
+    async handler({ body: { code }, author, audit }, { identity, attempts }) {
+      const { id, sessionId } = personOf(author);
       await attempts.begin(sessionId);
-      const recoveryCodes = await identity.change(author, async ({ totp, sessions, record }) => {
-        const codes = await totp.confirm(id, code);
-        await sessions.removeOthers(id, sessionId);
-        await record({ action: 'second-factor-added', subject: `user:${id}` });
+      const recoveryCodes = await identity.change(author, async (change) => {
+        const codes = await change.totp.confirm(id, code);
+        await change.sessions.removeOthers(id, sessionId);
+        await audit({ subject: `user:${id}` }, change.record);
         return codes;
       });
       await attempts.succeed(sessionId);
-      sendData(response, 200, JSON.stringify({ recoveryCodes }));
+      return { data: { recoveryCodes } };
     },
-    async delete(request, response) {
-      const owner = ownerOf(identity, request);
-      await withPassword(request, owner, await readJson(request, response));
-      await identity.change(owner.author, async ({ totp, record }) => {
-        await totp.remove(owner.id);
-        await record({ action: 'second-factor-removed', subject: `user:${owner.id}` });
+  }),
+  route({
+    ...totp,
+    method: 'DELETE',
+    operationId: 'removeTotp',
+    summary: 'Remove the authenticator app',
+    demand: changesAccount,
+    errors: ['TOO_MANY_REQUESTS'],
+    audit: 'second-factor-removed',
+    body: z.strictObject(passwordInput),
+    async handler({ body, author, audit }, services) {
+      await assertPassword(services, author, body.currentPassword);
+      const { id } = personOf(author);
+      await services.identity.change(author, async (change) => {
+        await change.totp.remove(id);
+        await audit({ subject: `user:${id}` }, change.record);
       });
-      response.status(204).end();
+      return {};
     },
-  };
-}
+  }),
+];
 
-function sessionsPath({ identity }: AccountRouteDependencies): PathHandlers<object> {
-  return {
-    async get(request, response) {
-      const { id, sessionId } = personOf(identity, request);
-      sendData(response, 200, JSON.stringify(await identity.sessions.list(id, sessionId)));
+const sessionRoutes: readonly HostRoute<AccountServices>[] = [
+  route({
+    method: 'GET',
+    path: '/api/platform/account/sessions',
+    operationId: 'listSessions',
+    summary: 'The sessions of the caller, the latest first',
+    access: 'signed-in',
+    demand: readsAccount,
+    errors: ['CONFLICT'],
+    answer: z.array(session),
+    async handler({ author }, { identity }) {
+      const { id, sessionId } = personOf(author);
+      return { data: await identity.sessions.list(id, sessionId) };
     },
-  };
-}
-
-function sessionPath({ identity, readJson }: AccountRouteDependencies): PathHandlers<IdParams> {
-  return {
-    async delete(request, response) {
-      const { id } = personOf(identity, request);
-      await readJson(request, response);
-      await identity.change(authorOf(request), async ({ sessions, record }) => {
-        if (!(await sessions.remove(id, request.params.id))) {
-          throw new GantryError('NOT_FOUND', 'There is no such session.');
-        }
-        await record({ action: 'session-ended', subject: `user:${id}` });
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/platform/account/sessions/:id',
+    operationId: 'endSession',
+    summary: 'End a session of the caller',
+    access: 'signed-in',
+    demand: readsAccount,
+    audit: 'session-ended',
+    params,
+    async handler({ params: sessionId, author, audit }, { identity }) {
+      const { id } = personOf(author);
+      await identity.change(author, async ({ sessions, record }) => {
+        if (!(await sessions.remove(id, sessionId))) throw new GantryError('NOT_FOUND', 'There is no such session.');
+        await audit({ subject: `user:${id}` }, record);
       });
-      response.status(204).end();
+      return {};
     },
-  };
-}
+  }),
+];
 
-function tokensPath({ identity, readJson }: AccountRouteDependencies): PathHandlers<object> {
-  return {
-    async get(request, response) {
-      sendData(response, 200, JSON.stringify(await identity.apiTokens.list(personOf(identity, request).id)));
-    },
-    async post(request, response) {
-      const { id, author } = ownerOf(identity, request);
-      const wanted = parseBody(newTokenInput, await readJson(request, response));
-      const token = await identity.change(author, async (change) =>
-        createApiToken(change, await change.users.get(id), wanted),
+const ownTokenRoutes: readonly HostRoute<AccountServices>[] = [
+  route({
+    method: 'GET',
+    path: '/api/platform/account/tokens',
+    operationId: 'listOwnTokens',
+    summary: 'The API tokens of the caller',
+    access: 'signed-in',
+    demand: readsAccount,
+    errors: ['CONFLICT'],
+    answer: z.array(apiToken),
+    handler: async ({ author }, { identity }) => ({ data: await identity.apiTokens.list(personOf(author).id) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/platform/account/tokens',
+    operationId: 'createOwnToken',
+    summary: 'Create an API token with the rights of the caller',
+    access: 'signed-in',
+    demand: changesAccount,
+    presence: true,
+    body: newTokenInput,
+    answer: createdToken,
+    status: 201,
+    async handler({ body, author }, { identity }) {
+      const { id } = personOf(author);
+      const data = await identity.change(author, async (change) =>
+        createApiToken(change, await change.users.get(id), body),
       );
-      sendData(response, 201, JSON.stringify(token));
+      return { data };
     },
-  };
-}
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/platform/account/tokens/:id',
+    operationId: 'revokeOwnToken',
+    summary: 'Revoke an API token of the caller',
+    access: 'signed-in',
+    demand: changesAccount,
+    params,
+    async handler({ params: token, author }, { identity }) {
+      await identity.change(author, (change) => revokeApiToken(change, token, personOf(author).id));
+      return {};
+    },
+  }),
+];
 
-function tokenPath({ identity, readJson }: AccountRouteDependencies): PathHandlers<IdParams> {
-  return {
-    async delete(request, response) {
-      const { id, author } = ownerOf(identity, request);
-      await readJson(request, response);
-      await identity.change(author, (change) => revokeApiToken(change, request.params.id, id));
-      response.status(204).end();
-    },
-  };
-}
+/** What people do with their own account. */
+export const accountRoutes: readonly HostRoute<AccountServices>[] = [
+  ...passkeyRoutes,
+  ...passwordRoutes,
+  presenceRoute,
+  ...totpRoutes,
+  ...sessionRoutes,
+  ...ownTokenRoutes,
+];

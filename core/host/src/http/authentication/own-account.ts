@@ -1,52 +1,52 @@
-import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
-import type { ChangeAuthor, Identity } from '../../identity';
-import { principalOf } from '../exchange/principal';
-import { parseQuery } from '../exchange/query';
+import type { Identity, PasskeySite, Principal } from '../../identity';
+import type { Demand } from '../exchange/host-routes';
+import type { RequestAuthor } from '../exchange/record-action';
 import { assertSignInMode } from './assert-sign-in-mode';
 import { countingProofs, type AttemptLimit } from './attempt-limit';
-import { authorOf, recordRefusal } from '../exchange/record-action';
 
-/** A person in a browser: an API token must not make other credentials. */
-export function personOf(
-  identity: Identity,
-  request: IncomingMessage,
-): {
+export interface AccountServices {
+  readonly identity: Identity;
+  /** Undefined where passkeys are not offered. */
+  readonly passkeySite: PasskeySite | undefined;
+  /** By session: one that somebody else has taken over must not be enough to guess the password. */
+  readonly attempts: AttemptLimit;
+}
+
+/** Before a look at the own account. */
+export const readsAccount: Demand = {
+  caller(principal, identity) {
+    assertSignInMode(identity);
+    personOf({ principal });
+  },
+};
+
+/** Before a change of passwords, second factors and API tokens: they have all rights of the person. */
+export const changesAccount: Demand = {
+  caller(principal, identity) {
+    readsAccount.caller(principal, identity);
+    if (principal.viewsAs === undefined) return;
+    throw new GantryError(
+      'FORBIDDEN',
+      'This browser sees the pages as another role. End that at the top of the page to change your account.',
+    );
+  },
+};
+
+export interface Person {
   readonly id: string;
   readonly sessionId: string;
-} {
-  parseQuery(request, []);
-  assertSignInMode(identity);
-  const { id, sessionId } = principalOf(request);
+}
+
+/** A person in a browser: an API token must not make other credentials. @throws GantryError FORBIDDEN */
+export function personOf({ principal: { id, sessionId } }: { readonly principal: Principal }): Person {
   if (sessionId !== undefined) return { id, sessionId };
   throw new GantryError('FORBIDDEN', 'An account is managed by a person who is signed in with a browser.');
 }
 
-/** A person who changes the own account, with the author of the change. */
-export interface AccountOwner {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly author: ChangeAuthor;
-}
-
-/**
- * Before a change of passwords, second factors and API tokens: they have all rights of the person.
- * @throws GantryError FORBIDDEN, also in a browser that has the rights of other roles only
- */
-export function ownerOf(identity: Identity, request: IncomingMessage): AccountOwner {
-  const person = personOf(identity, request);
-  if (principalOf(request).viewsAs === undefined) return { ...person, author: authorOf(request) };
-  throw new GantryError(
-    'FORBIDDEN',
-    'This browser sees the pages as another role. End that at the top of the page to change your account.',
-  );
-}
-
-interface PasswordProof {
-  readonly identity: Identity;
-  readonly request: IncomingMessage;
-  readonly attempts: AttemptLimit;
-  readonly sessionId: string;
+/** Before what a session alone must not be enough for. @throws GantryError FORBIDDEN, TOO_MANY_REQUESTS, CONFLICT without a password */
+export function assertPassword(services: AccountServices, author: RequestAuthor, password: string): Promise<void> {
+  return provingPassword(services, author, ({ id }) => services.identity.signIn.assertPassword(id, password));
 }
 
 /**
@@ -54,21 +54,32 @@ interface PasswordProof {
  * does not keep the owner, in another one, from changing the password.
  */
 export async function provingPassword<T>(
-  { identity, request, attempts, sessionId }: PasswordProof,
-  work: () => Promise<T>,
+  { identity, attempts }: AccountServices,
+  author: RequestAuthor,
+  work: (person: Person) => Promise<T>,
 ): Promise<T> {
+  const person = personOf(author);
+  const { sessionId } = person;
   await attempts.begin(sessionId);
   let result: T;
   try {
-    result = await countingProofs([[attempts, sessionId]], work);
+    result = await countingProofs([[attempts, sessionId]], () => work(person));
   } catch (error) {
     if (error instanceof GantryError && error.code === 'FORBIDDEN') {
-      const subject = `user:${principalOf(request).id}`;
-      await recordRefusal(identity, request, { actor: subject, action: 'password-refused', subject });
+      await recordRefusal(identity, author, 'password-refused');
     }
     throw error;
   }
   await attempts.succeed(sessionId);
   await identity.presence.prove(sessionId);
   return result;
+}
+
+/** Counts in the audit log that a proof of the person was refused. */
+export async function recordRefusal(
+  { audit }: Pick<Identity, 'audit'>,
+  { actor, address }: RequestAuthor,
+  action: string,
+): Promise<void> {
+  await audit.recordRefusal({ action, actor, subject: actor, address });
 }

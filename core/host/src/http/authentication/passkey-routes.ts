@@ -1,121 +1,130 @@
-import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import {
-  lineOfText,
-  registrationInput,
-  type AccountChange,
-  type Identity,
-  type Passkey,
-  type PasskeySite,
-} from '../../identity';
-import type { ReadJson } from '../exchange/body';
-import { parseBody } from '../exchange/parse-body';
-import type { PathHandlers } from '../exchange/routes';
-import { sendData } from '../exchange/send';
-import type { AttemptLimit } from './attempt-limit';
-import { ownerOf, personOf, provingPassword, type AccountOwner } from './own-account';
+import { addedPasskey, passkey, passkeyName, registrationInput, type PasskeySite } from '../../identity';
+import { routesWith, type HostRoute } from '../exchange/host-routes';
+import { assertPassword, changesAccount, personOf, readsAccount, type AccountServices } from './own-account';
 
-export interface PasskeyRouteDependencies {
-  readonly identity: Identity;
-  readonly readJson: ReadJson;
-  readonly passkeySite: PasskeySite | undefined;
-}
+const route = routesWith<AccountServices>();
+const path = '/api/platform/account/passkeys/:id';
+const params = z.object({ id: z.string().describe('Id.') }).transform(({ id }) => id);
+/** Of routes that need the current password. */
+export const passwordInput = { currentPassword: z.string().max(1_024) };
+const audited = (userId: string, { id }: { readonly id: string }) => ({
+  subject: `user:${userId}`,
+  detail: { passkey: id },
+});
 
-interface IdParams {
-  readonly id: string;
-}
-
-const passwordBody = z.strictObject({ currentPassword: z.string().max(1_024) });
-const passkeyName = lineOfText('name', 100);
-const addBody = z.strictObject({ name: passkeyName.optional(), registration: registrationInput });
-const renameBody = z.strictObject({ name: passkeyName });
-
-/** POST begins the setup of a passkey. */
-export function passkeyRegistrationPath(
-  dependencies: PasskeyRouteDependencies,
-  attempts: AttemptLimit,
-): PathHandlers<object> {
-  const { identity, readJson, passkeySite } = dependencies;
-  return {
-    async post(request, response) {
-      const owner = ownerOf(identity, request);
-      const { id } = owner;
-      await withPassword(dependencies, attempts, request, owner, await readJson(request, response));
-      const { login } = await identity.users.get(id);
-      const options = await identity.passkeys.beginRegistration({ userId: id, login }, assertSite(passkeySite));
-      sendData(response, 200, JSON.stringify(options));
+/** Passkeys of the caller. */
+export const passkeyRoutes: readonly HostRoute<AccountServices>[] = [
+  route({
+    method: 'POST',
+    path: '/api/platform/account/passkey-registration',
+    operationId: 'beginPasskey',
+    summary: 'Begin the setup of a passkey',
+    access: 'signed-in',
+    demand: changesAccount,
+    errors: ['TOO_MANY_REQUESTS'],
+    body: z.strictObject(passwordInput),
+    answer: z.looseObject({}).describe('The PublicKeyCredentialCreationOptionsJSON of WebAuthn, valid for 5 minutes.'),
+    async handler({ body, author }, services) {
+      const { identity, passkeySite } = services;
+      await assertPassword(services, author, body.currentPassword);
+      const { id: userId } = personOf(author);
+      const { login } = await identity.users.get(userId);
+      const options = await identity.passkeys.beginRegistration({ userId, login }, assertSite(passkeySite));
+      return { data: { ...options } };
     },
-  };
-}
-
-/** GET lists the passkeys, POST adds the one whose setup was begun. */
-export function passkeysPath(
-  { identity, readJson, passkeySite }: PasskeyRouteDependencies,
-  attempts: AttemptLimit,
-): PathHandlers<object> {
-  return {
-    async get(request, response) {
-      const { id } = personOf(identity, request);
-      const passkeys = await identity.passkeys.list(id);
-      sendData(response, 200, JSON.stringify({ origin: passkeySite?.origin ?? null, passkeys }));
+  }),
+  route({
+    method: 'GET',
+    path: '/api/platform/account/passkeys',
+    operationId: 'listPasskeys',
+    summary: 'The passkeys of the caller',
+    access: 'signed-in',
+    demand: readsAccount,
+    errors: ['CONFLICT'],
+    answer: z.object({
+      origin: z
+        .string()
+        .nullable()
+        .describe('Origin of the pages on which passkeys are valid; null where there are none.'),
+      passkeys: z.array(passkey).describe('The oldest first.'),
+    }),
+    async handler({ author }, { identity, passkeySite }) {
+      const passkeys = await identity.passkeys.list(personOf(author).id);
+      return { data: { origin: passkeySite?.origin ?? null, passkeys } };
     },
-    async post(request, response) {
-      const { id, sessionId, author } = ownerOf(identity, request);
-      const wanted = parseBody(addBody, await readJson(request, response));
+  }),
+  route({
+    method: 'POST',
+    path: '/api/platform/account/passkeys',
+    operationId: 'addPasskey',
+    summary: 'Finish the setup of a passkey; other sessions of the person end',
+    access: 'signed-in',
+    demand: changesAccount,
+    presence: true,
+    errors: ['TOO_MANY_REQUESTS'],
+    audit: 'passkey-added',
+    body: z.strictObject({ name: passkeyName.optional(), registration: registrationInput }),
+    answer: addedPasskey,
+    status: 201,
+    async handler({ body, author, audit }, { identity, passkeySite, attempts }) {
+      const { id, sessionId } = personOf(author);
       const site = assertSite(passkeySite);
       await attempts.begin(sessionId);
-      const verified = await identity.passkeys.verify(id, wanted, site);
-      const { passkey, recoveryCodes } = await identity.change(author, async (change) => {
-        const added = await change.passkeys.add(id, verified);
-        await change.sessions.removeOthers(id, sessionId);
-        await record(change, id, 'passkey-added', added.passkey);
-        return added;
+      const verified = await identity.passkeys.verify(id, body, site);
+      const data = await identity.change(author, async ({ passkeys, sessions, record }) => {
+        const added = await passkeys.add(id, verified);
+        await sessions.removeOthers(id, sessionId);
+        await audit(audited(id, added.passkey), record);
+        return { ...added.passkey, recoveryCodes: added.recoveryCodes };
       });
       await attempts.succeed(sessionId);
-      sendData(response, 201, JSON.stringify({ ...passkey, recoveryCodes }));
+      return { data };
     },
-  };
-}
-
-/** PATCH renames a passkey, DELETE removes it. */
-export function passkeyPath(dependencies: PasskeyRouteDependencies, attempts: AttemptLimit): PathHandlers<IdParams> {
-  const { identity, readJson } = dependencies;
-  return {
-    async patch(request, response) {
-      const { id, author } = ownerOf(identity, request);
-      const { name } = parseBody(renameBody, await readJson(request, response));
-      const passkey = await identity.change(author, async (change) => {
-        const renamed = await change.passkeys.rename(id, request.params.id, name);
-        await record(change, id, 'passkey-renamed', renamed);
+  }),
+  route({
+    method: 'PATCH',
+    path,
+    operationId: 'renamePasskey',
+    summary: 'Rename a passkey',
+    access: 'signed-in',
+    demand: changesAccount,
+    audit: 'passkey-renamed',
+    params,
+    body: z.strictObject({ name: passkeyName }),
+    answer: passkey,
+    async handler({ params: id, body: { name }, author, audit }, { identity }) {
+      const person = personOf(author);
+      const data = await identity.change(author, async ({ passkeys, record }) => {
+        const renamed = await passkeys.rename(person.id, id, name);
+        await audit(audited(person.id, renamed), record);
         return renamed;
       });
-      sendData(response, 200, JSON.stringify(passkey));
+      return { data };
     },
-    async delete(request, response) {
-      const owner = ownerOf(identity, request);
-      await withPassword(dependencies, attempts, request, owner, await readJson(request, response));
-      await identity.change(owner.author, async (change) => {
-        const removed = await change.passkeys.remove(owner.id, request.params.id);
-        await record(change, owner.id, 'passkey-removed', removed);
+  }),
+  route({
+    method: 'DELETE',
+    path,
+    operationId: 'removePasskey',
+    summary: 'Remove a passkey; the recovery codes are removed with the last second factor',
+    access: 'signed-in',
+    demand: changesAccount,
+    errors: ['TOO_MANY_REQUESTS'],
+    audit: 'passkey-removed',
+    params,
+    body: z.strictObject(passwordInput),
+    async handler({ params: id, body, author, audit }, services) {
+      await assertPassword(services, author, body.currentPassword);
+      const person = personOf(author);
+      await services.identity.change(author, async ({ passkeys, record }) => {
+        await audit(audited(person.id, await passkeys.remove(person.id, id)), record);
       });
-      response.status(204).end();
+      return {};
     },
-  };
-}
-
-async function withPassword(
-  { identity }: PasskeyRouteDependencies,
-  attempts: AttemptLimit,
-  request: IncomingMessage,
-  { id, sessionId }: AccountOwner,
-  body: unknown,
-): Promise<void> {
-  const { currentPassword } = parseBody(passwordBody, body);
-  await provingPassword({ identity, request, attempts, sessionId }, () =>
-    identity.signIn.assertPassword(id, currentPassword),
-  );
-}
+  }),
+];
 
 /** @throws GantryError CONFLICT where browsers offer no passkeys */
 function assertSite(site: PasskeySite | undefined): PasskeySite {
@@ -124,13 +133,4 @@ function assertSite(site: PasskeySite | undefined): PasskeySite {
     'CONFLICT',
     'Passkeys need a host name and https: set GANTRY_PUBLIC_URL to an address such as https://cms.example.com.',
   );
-}
-
-async function record(
-  change: Pick<AccountChange, 'record'>,
-  userId: string,
-  action: string,
-  { id }: Passkey,
-): Promise<void> {
-  await change.record({ action, subject: `user:${userId}`, detail: { passkey: id } });
 }

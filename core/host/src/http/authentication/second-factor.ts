@@ -13,10 +13,11 @@ import {
 import { SecondFactorRequired } from '../exchange/second-factor-required';
 import { recordRefusal } from '../exchange/record-action';
 
-/** Members of a body that prove a second factor. */
+export const codeText = z.string().min(1).max(50).describe('Of the authenticator app, or a recovery code.');
+
+/** Members of a body that prove a second factor, after the answer SECOND_FACTOR_REQUIRED. */
 export const secondFactorInput = {
-  /** Of an authenticator app, or a recovery code. */
-  code: z.string().min(1).max(50).optional(),
+  code: codeText.optional(),
   passkey: assertionInput.optional(),
 };
 

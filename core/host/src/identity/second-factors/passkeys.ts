@@ -4,6 +4,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
+import type { Passkey } from '../account-schemas';
 import { addFactor, removeFactor } from './change-factors';
 import { challengeMinutes, createChallenge, useChallenge, type ChallengePurpose } from './passkey-challenges';
 import type { Assertion, Registration } from './passkey-input';
@@ -15,17 +16,6 @@ import {
   verifyRegistration,
   type VerifiedRegistration,
 } from './verify-passkey';
-
-/** A passkey as its owner sees it. */
-export interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  /** Host name at which it is valid. */
-  readonly host: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-}
 
 export interface PasskeyOwner {
   readonly userId: string;

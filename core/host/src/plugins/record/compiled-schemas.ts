@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@gantry/contracts';
 import type { RequestSchema, RequestSchemas } from '@gantry/plugin-api';
 
 /** A part of a request that a route may have a schema for. */
@@ -38,6 +39,7 @@ export interface RouteContract {
   readonly description?: string;
   readonly presence?: true;
   readonly audit?: string;
+  readonly errors: readonly ErrorCode[];
   readonly status: 200 | 201 | 202 | 204;
   readonly answer?: DescribedPart;
   readonly meta?: DescribedPart;

@@ -1,3 +1,4 @@
+import { errorCatalogue } from '@gantry/contracts';
 import type { Method, PluginRouter, Route, RouteHandler, RouteOptions } from '@gantry/plugin-api';
 import { messageOf } from '@gantry/core-common';
 import type { RegisteredMount, RegisteredRoute } from '../record/registered-plugin';
@@ -91,13 +92,17 @@ export function toRegistered(route: Route<never>): Omit<RegisteredRoute, 'plugin
 
 const operationIdSyntax = /^[A-Za-z][A-Za-z0-9._-]{0,99}$/;
 
+function isListOfCodes(errors: unknown): boolean {
+  return Array.isArray(errors) && errors.every((code: unknown) => Object.hasOwn(errorCatalogue, String(code)));
+}
+
 /** Plugins in plain JavaScript have no compiler that checks it. */
 function contractOf(
   plugin: string,
   route: Route,
   others: readonly RegisteredRoute[],
 ): { readonly contract?: RouteContract; readonly problems: readonly string[] } {
-  const { operationId, access, audit } = route as Partial<Route>;
+  const { operationId, access, audit, errors = [] } = route as Partial<Route>;
   const problems = [
     ...(typeof operationId === 'string' && operationIdSyntax.test(operationId)
       ? []
@@ -109,6 +114,7 @@ function contractOf(
     ...(audit === undefined || (typeof audit === 'string' && audit.startsWith(`${plugin}-`))
       ? []
       : [`the action audit must begin with ${plugin}-`]),
+    ...(isListOfCodes(errors) ? [] : ['errors must be codes of docs/errors.md']),
   ];
   try {
     return { contract: compileContract(route, plugin), problems };

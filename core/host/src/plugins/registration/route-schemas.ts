@@ -42,11 +42,12 @@ export function compileRouteSchemas(
 
 /** What a route that is declared with `route` says besides its schemas of requests. @throws Error for a schema that is none */
 export function compileContract(
-  { operationId, description, presence, audit, answer, meta, status }: Omit<Route, 'handler'>,
+  { operationId, description, presence, audit, errors = [], answer, meta, status }: Omit<Route, 'handler'>,
   owner?: string,
 ): RouteContract {
   return {
     operationId,
+    errors,
     status: answer === undefined ? 204 : (status ?? 200),
     ...(description === undefined ? {} : { description }),
     ...(presence === undefined ? {} : { presence }),
@@ -125,7 +126,8 @@ function assertFits(
   options: RouteOptions,
 ): void {
   if (part === 'body') {
-    if (method !== 'GET' && method !== 'DELETE' && (options.body ?? 'json') === 'json') return;
+    const usual = method === 'DELETE' ? 'none' : 'json';
+    if (method !== 'GET' && (options.body ?? usual) === 'json') return;
     throw new Error('is given, but the route reads no JSON body');
   }
   // Their members are parameters.

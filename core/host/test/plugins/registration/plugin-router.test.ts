@@ -40,6 +40,7 @@ describe('a route that a plugin adds', () => {
 
   it.each<[string, object, string]>([
     ['no operationId', { operationId: undefined }, 'the operationId must begin with a letter'],
+    ['an error without an entry in the table', { errors: ['TEAPOT'] }, 'errors must be codes of docs/errors.md'],
     ['an operationId with a space', { operationId: 'find it' }, 'the operationId must begin with a letter'],
     ['no access', { access: undefined }, "access must be 'signed-in' or { permission"],
     ['an access that there is not', { access: 'everyone' }, "access is neither 'signed-in' nor"],

@@ -6,17 +6,8 @@ import { request } from '../api/request';
 
 export type User = PlatformSchema<'User'>;
 export type NewUser = PlatformRequest<'POST', '/api/platform/users'>['body'];
-export type ApiToken = PlatformSchema<'ApiToken'>;
 /** What works on after a password was reset, or a user was deleted. */
 export type RemainingAccess = PlatformSchema<'RemainingAccess'>;
-
-export interface Session {
-  readonly id: string;
-  readonly address: string;
-  readonly userAgent: string;
-  readonly lastSeenAt: string;
-  readonly isCurrent: boolean;
-}
 
 /** The person to whom a session belongs. */
 export type SignedInUser = Pick<User, 'id' | 'kind'>;
@@ -28,21 +19,18 @@ export const usersQuery = queryOptions({
 
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
-  queryFn: async ({ signal }) => (await request<readonly Session[]>('/api/platform/account/sessions', { signal })).data,
+  queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/account/sessions', {}, signal)).data,
 });
 
 /** Whether the account of the reader has a password. */
 export const passwordQuery = queryOptions({
   queryKey: ['account', 'password'],
-  queryFn: async ({ signal }) => {
-    const path = '/api/platform/account/password';
-    return (await request<Pick<User, 'hasPassword' | 'identityProvider'>>(path, { signal })).data;
-  },
+  queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/account/password', {}, signal)).data,
 });
 
 export const tokensQuery = queryOptions({
   queryKey: ['account', 'tokens'],
-  queryFn: async ({ signal }) => (await request<readonly ApiToken[]>('/api/platform/account/tokens', { signal })).data,
+  queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/account/tokens', {}, signal)).data,
 });
 
 /** Who is signed in, and the name of the identity provider where one is configured. */
@@ -61,7 +49,9 @@ export function providerAddress(returnTo: string): string {
 }
 
 /** A proof of the second factor, where the platform asks for it. */
-export type FactorProof = { readonly code: string } | { readonly passkey: object };
+export type FactorProof = { readonly code: string } | { readonly passkey: NonNullable<ProofBody['passkey']> };
+
+type ProofBody = NonNullable<PlatformRequest<'POST', '/api/platform/account/presence'>['body']>;
 
 export async function signIn(login: string, password: string, proof?: FactorProof): Promise<SignedInUser> {
   const body = { login, password, ...proof };
@@ -83,7 +73,7 @@ export async function setPassword(secret: string, password: string, proof?: Fact
 /** Of the reader. */
 export async function endAccess({ tokens, webhooks }: RemainingAccess): Promise<void> {
   for (const { id } of tokens) await revokeToken(id);
-  for (const { id } of webhooks) await request(`/api/platform/webhooks/${id}`, { method: 'DELETE' });
+  for (const { id } of webhooks) await callPlatform('DELETE', '/api/platform/webhooks/{id}', { path: { id } });
 }
 
 /** A proof that the reader is present. */
@@ -91,55 +81,40 @@ export type PresenceProofBody = FactorProof | { readonly password: string };
 
 /** @throws ApiError; without a proof, with what the account can prove it by */
 export async function provePresence(proof: PresenceProofBody | Record<string, never>): Promise<undefined> {
-  await request(presencePath, { method: 'POST', body: proof });
+  await callPlatform('POST', presencePath, { body: proof });
 }
 
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
-  await request('/api/platform/account/password', { method: 'PUT', body: { currentPassword, newPassword } });
+  await callPlatform('PUT', '/api/platform/account/password', { body: { currentPassword, newPassword } });
 }
 
-/** What an authenticator app needs. */
-export interface TotpSetup {
-  readonly secret: string;
-  readonly uri: string;
-}
+export type TotpSetup = PlatformSchema<'TotpSetup'>;
 
 const totpPath = '/api/platform/account/totp';
 
 export const totpQuery = queryOptions({
   queryKey: ['account', 'totp'],
-  queryFn: async ({ signal }) => (await request<{ readonly isEnabled: boolean }>(totpPath, { signal })).data,
+  queryFn: async ({ signal }) => (await callPlatform('GET', totpPath, {}, signal)).data,
 });
 
 export async function beginTotp(currentPassword: string): Promise<TotpSetup> {
-  return (await request<TotpSetup>(totpPath, { method: 'POST', body: { currentPassword } })).data;
+  return (await callPlatform('POST', totpPath, { body: { currentPassword } })).data;
 }
 
 /** @returns the recovery codes, which the platform shows once, of the first second factor; else none */
 export async function confirmTotp(code: string): Promise<readonly string[]> {
-  const { data } = await request<{ readonly recoveryCodes: readonly string[] }>(totpPath, {
-    method: 'PUT',
-    body: { code },
-  });
-  return data.recoveryCodes;
+  return (await callPlatform('PUT', totpPath, { body: { code } })).data.recoveryCodes;
 }
 
 export async function removeTotp(currentPassword: string): Promise<void> {
-  await request(totpPath, { method: 'DELETE', body: { currentPassword } });
+  await callPlatform('DELETE', totpPath, { body: { currentPassword } });
 }
 
 export async function endSession(id: string): Promise<void> {
-  await request(`/api/platform/account/sessions/${id}`, { method: 'DELETE' });
+  await callPlatform('DELETE', '/api/platform/account/sessions/{id}', { path: { id } });
 }
 
-export interface NewToken {
-  readonly name: string;
-  readonly expiresInDays: number;
-  /** To which it is limited; all of the user unless given. */
-  readonly roles?: readonly string[];
-  /** Whether it may change users, roles and API tokens. */
-  readonly managesAccounts?: true;
-}
+export type NewToken = PlatformRequest<'POST', '/api/platform/account/tokens'>['body'];
 
 /** The roles of the reader. */
 export const ownRolesQuery = queryOptions({
@@ -153,12 +128,11 @@ export const ownRolesQuery = queryOptions({
 
 /** @returns the token, which the platform shows once */
 export async function createToken(body: NewToken): Promise<string> {
-  const { data } = await request<{ readonly token: string }>('/api/platform/account/tokens', { method: 'POST', body });
-  return data.token;
+  return (await callPlatform('POST', '/api/platform/account/tokens', { body })).data.token;
 }
 
 export async function revokeToken(id: string): Promise<void> {
-  await request(`/api/platform/account/tokens/${id}`, { method: 'DELETE' });
+  await callPlatform('DELETE', '/api/platform/account/tokens/{id}', { path: { id } });
 }
 
 /** @returns the link with which a person sets a password; undefined for a service account */

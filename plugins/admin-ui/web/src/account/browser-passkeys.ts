@@ -1,7 +1,9 @@
 import type { SecondFactorQuestion } from '@gantry/contracts';
 import type {
+  AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/browser';
 
 export type PasskeyQuestion = NonNullable<SecondFactorQuestion['passkey']>;
@@ -27,14 +29,14 @@ export function obstacleTo(origin: string): string | undefined {
 }
 
 /** Asks the browser for one of the passkeys. @throws PasskeyFailure */
-export async function readPasskey({ options }: PasskeyQuestion): Promise<object> {
+export async function readPasskey({ options }: PasskeyQuestion): Promise<AuthenticationResponseJSON> {
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return withSentences(optionsJSON.timeout, () => startAuthentication({ optionsJSON }));
 }
 
 /** Has the browser make a passkey. @throws PasskeyFailure */
-export async function makePasskey(options: object): Promise<object> {
+export async function makePasskey(options: object): Promise<RegistrationResponseJSON> {
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
   const { startRegistration } = await import('@simplewebauthn/browser');
   return withSentences(optionsJSON.timeout, () => startRegistration({ optionsJSON }));

@@ -52,7 +52,7 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     for (const orderId of ['old-060', 'failed-1', 'refunded-1', 'unpaid-1']) await row(orderId).waitFor();
     expect(await findingsInAllLooks(page)).toEqual([]);
     await tabs().getByRole('link', { name: 'Delivered 60' }).click();
-    await page.getByText('50 orders shown').waitFor();
+    await page.getByText('1–50 of 60').waitFor();
     await tabs().getByRole('link', { name: 'Needs attention 1' }).click();
     await row('failed-1').getByText('The workflow of the order was terminated.').waitFor();
     expect(await table().getByRole('row').count()).toBe(2);
@@ -114,7 +114,7 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     await goInside(page, '/operations/orders?group=delivered');
     await row('old-001').waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
-    await page.getByText('10 orders shown').waitFor();
+    await page.getByText('51–60 of 60').waitFor();
     await row('old-060').waitFor();
     await page.getByRole('button', { name: 'Previous page' }).click();
     await row('old-001').waitFor();
@@ -130,21 +130,24 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     await page.keyboard.press('/');
     await page.keyboard.type('old-00');
     await page.keyboard.press('Enter');
-    await page.getByText('9 orders shown').waitFor();
+    await page.getByText('1–9 of 9').waitFor();
     await page.getByLabel('Since').selectOption('In the last hour');
     await page.getByText('No results').waitFor();
     await page.goBack();
-    await page.getByText('9 orders shown').waitFor();
+    await page.getByText('1–9 of 9').waitFor();
     await page.reload();
-    await page.getByText('9 orders shown').waitFor();
+    await page.getByText('1–9 of 9').waitFor();
 
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByText('50 orders shown').waitFor();
+    await page.getByText('1–50 of 63').waitFor();
   });
 
   it('takes an order from its payment to its way to the customer, by the actions in its row', async () => {
     await orders().send('POST', '/place-order', { orderId: 'Q-1' });
     await goInside(tab().page, '/operations/orders?group=awaiting-payment');
+    await row('Q-1')
+      .getByText(/^\d+ s of 1 min$/)
+      .waitFor();
     await row('Q-1').getByRole('button', { name: 'Record payment: Q-1' }).press('Enter');
     await showAndOpen('To dispatch 1');
     await row('Q-1').getByText('Waiting for dispatch').waitFor();
@@ -154,19 +157,30 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     await row('Q-1').getByText('In transit').waitFor();
   });
 
-  it('decides about an order from its row', async () => {
+  it('decides about an order beside the list, and goes on with the next one', async () => {
     const { page } = tab();
     await orders().startOrder('Q-2', true);
     await orders().send('POST', '/workflows/consignment-Q-2/terminate', { reason: 'lost' });
     await goInside(page, '/operations/orders?group=attention');
     await refreshUntil(page, row('Q-2'));
     await row('Q-2').getByRole('button', { name: 'Decide on Q-2' }).press('Enter');
-    await page.locator('[role=menu] :focus').waitFor({ state: 'attached' });
-    await page.getByRole('menuitem', { name: 'Refund …' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Refund the order?' });
-    await dialog.getByLabel('Reason').fill('the parcel was lost');
-    await dialog.getByRole('button', { name: 'Refund the order' }).click();
-    await dialog.waitFor({ state: 'detached' });
+    const drawer = page.getByRole('dialog', { name: 'Q-2' });
+    await drawer.locator('h2:focus').waitFor();
+    await drawer.getByText('of 2 to decide').waitFor();
+    expect(await findingsInOppositeLooks(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
+    await row('Q-2').locator('button:focus').press('Enter');
+    await drawer.getByRole('radio', { name: 'Settled elsewhere' }).check();
+    await drawer.getByLabel('What was done').waitFor();
+    await drawer.getByRole('radio', { name: 'Refund' }).check();
+    await drawer.getByRole('button', { name: 'Refund the order' }).click();
+    await drawer.getByText('Give the reason; it is stored in the history.').waitFor();
+    await drawer.getByLabel('Reason').fill('the parcel was lost');
+    await drawer.getByRole('button', { name: 'Refund the order' }).click();
+    const next = page.getByRole('dialog', { name: 'failed-1' });
+    await next.getByRole('button', { name: 'Close' }).click();
+    await next.waitFor({ state: 'hidden' });
     await refreshUntil(page, row('Q-2'), 'detached');
 
     await tabs().getByRole('link', { name: 'Refunded' }).click();
@@ -177,10 +191,10 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     const { page } = tab();
     await goInside(page, '/operations/orders?group=attention');
     await row('failed-1').getByRole('button', { name: 'Acknowledge failed-1' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Acknowledge the failure?' });
-    await dialog.getByLabel('Reason').fill('placed by mistake');
-    await dialog.getByLabel('Your name').fill('Ann');
-    await dialog.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+    const drawer = page.getByRole('dialog', { name: 'failed-1' });
+    await drawer.getByLabel('Reason').fill('placed by mistake');
+    await drawer.getByLabel('Your name').fill('Ann');
+    await drawer.getByRole('button', { name: 'Acknowledge', exact: true }).click();
     await page.getByText('Nothing needs attention').waitFor();
     await refreshUntil(page, tabs().getByRole('link', { name: 'Needs attention 0' }));
 

@@ -328,13 +328,13 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     expect(await findingsInAllLooks(page)).toEqual([]);
     await page.getByLabel('Id begins with').fill('order-A');
     await page.keyboard.press('Enter');
-    await page.getByText('1 shown').waitFor();
+    await page.getByText('1 of 1').waitFor();
     await page.getByLabel('Status').selectOption('Failed');
     await page.getByText('No workflow matches these filters').waitFor();
     expect(await findingsInOppositeLooks(page)).toEqual([]);
 
     await page.goBack();
-    await page.getByText('1 shown').waitFor();
+    await page.getByText('1 of 1').waitFor();
     expect(await page.getByLabel('Id begins with').inputValue()).toBe('order-A');
     await page.reload();
     await page.getByRole('link', { name: 'order-A-1' }).waitFor();

@@ -6,6 +6,8 @@ export type OpenPage = (after: string | undefined, trail: readonly string[]) => 
 export interface PageTrail {
   /** The cursors of the pages before; that of the first page is empty. */
   readonly trail: readonly string[];
+  /** How many pages are before; undefined where a link led to a page in the middle. */
+  readonly pagesBefore: number | undefined;
   openNext(cursor: string): void;
   /** Undefined on the first page, and after a link led to a page in the middle. */
   readonly openPrevious: (() => void) | undefined;
@@ -23,6 +25,7 @@ export function usePageTrail(after: string | undefined, open: OpenPage): PageTra
   const trail = Array.isArray(kept) ? kept.filter((entry): entry is string => typeof entry === 'string') : [];
   return {
     trail,
+    pagesBefore: after === undefined || trail[0] === '' ? trail.length : undefined,
     openNext: (cursor) => open(cursor, [...trail, after ?? '']),
     openPrevious: trail.length === 0 ? undefined : () => open(trail.at(-1) || undefined, trail.slice(0, -1)),
     openFirst: () => open(undefined, []),

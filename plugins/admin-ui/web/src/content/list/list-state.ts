@@ -22,7 +22,7 @@ export interface ListState {
   readonly view: string | undefined;
 }
 
-export interface ListControl extends Omit<PageTrail, 'trail'> {
+export interface ListControl extends Omit<PageTrail, 'trail' | 'pagesBefore'> {
   readonly state: ListState;
   /** How many items are before the page; undefined where a link led to a page in the middle. */
   readonly before: number | undefined;
@@ -44,10 +44,12 @@ export function useListState(): ListControl {
     const search = formatListState(next) || `view=${noView}`;
     void navigate({ search }, { state: { trail: nextTrail }, ...options });
   };
-  const { trail, ...steps } = usePageTrail(state.after, (after, nextTrail) => go({ ...state, after }, nextTrail));
+  const { trail, pagesBefore, ...steps } = usePageTrail(state.after, (after, nextTrail) =>
+    go({ ...state, after }, nextTrail),
+  );
   return {
     state,
-    before: state.after === undefined || trail[0] === '' ? trail.length * state.limit : undefined,
+    before: pagesBefore === undefined ? undefined : pagesBefore * state.limit,
     ...steps,
     // What is being loaded, and is not shown yet, is changed further.
     change: (part, { replace = false } = {}) =>

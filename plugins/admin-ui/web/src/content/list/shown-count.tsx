@@ -1,6 +1,7 @@
 import { Button, Loader, Text } from '@mantine/core';
 import { useIsFetching } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { rangeText } from '../../ui/range-text';
 import { slowAfterMs, useLongerThan } from '../../ui/use-longer-than';
 import type { Total } from './use-total';
 
@@ -28,7 +29,7 @@ export function ShownCount({ type, before, shown, total }: ShownCountProps) {
       <Text role="status" ref={text} tabIndex={-1} className="quiet-focus shown-count" inherit>
         {wait === 'none' ? (
           <>
-            <b>{rangeOf(before, shown)}</b>
+            <b>{rangeText(before, shown)}</b>
             {total.text === undefined ? null : ` of ${total.text}`}
           </>
         ) : null}
@@ -42,13 +43,6 @@ export function ShownCount({ type, before, shown, total }: ShownCountProps) {
       ) : null}
     </>
   );
-}
-
-/** Such as `51–100`. */
-function rangeOf(before: number | undefined, shown: number): string {
-  if (before === undefined) return `${shown} shown`;
-  const [first, last] = [before + 1, before + shown].map((position) => position.toLocaleString());
-  return first === last ? `${first}` : `${first}–${last}`;
 }
 
 /** In milliseconds: what comes sooner needs no word. */

@@ -20,6 +20,8 @@ export interface ReasonFormProps {
   readonly maxReasonLength?: number;
   /** What else is asked for, above the reason. */
   readonly children?: ReactNode;
+  /** Beside the button that confirms, instead of the one that closes the form. */
+  readonly beside?: ReactNode;
   onClose(): void;
   onSubmit(note: AuditNote): void;
 }
@@ -38,6 +40,7 @@ export function ReasonForm(props: ReasonFormProps) {
     kept = 'It is kept in the history of the workflow.',
     maxReasonLength = 1_000,
     children,
+    beside,
     onClose,
     onSubmit,
   } = props;
@@ -53,8 +56,8 @@ export function ReasonForm(props: ReasonFormProps) {
     }
   };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
+    <form onSubmit={submit} noValidate className="reason-form">
+      <Stack gap="sm" className="reason-fields">
         {children}
         <TextInput
           ref={field}
@@ -76,20 +79,22 @@ export function ReasonForm(props: ReasonFormProps) {
           />
         )}
         {error === null ? null : <ErrorState error={error} title={refused} once />}
-        <Group justify="flex-end">
+      </Stack>
+      <Group justify="flex-end" className="reason-foot">
+        {beside ?? (
           <Button variant="default" onClick={onClose}>
             Back
           </Button>
-          <Button
-            type="submit"
-            {...(colour === undefined ? {} : { color: colour })}
-            loading={pending}
-            disabled={disabled}
-          >
-            {confirm}
-          </Button>
-        </Group>
-      </Stack>
+        )}
+        <Button
+          type="submit"
+          {...(colour === undefined ? {} : { color: colour })}
+          loading={pending}
+          disabled={disabled}
+        >
+          {confirm}
+        </Button>
+      </Group>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, Switch } from '@mantine/core';
+import { Group, UnstyledButton } from '@mantine/core';
 import { RefreshIcon } from '../../ui/icons';
 import { IconButton } from '../../ui/link-button';
 import type { Live } from './use-live';
@@ -9,12 +9,22 @@ export interface LiveControlProps {
 }
 
 /** Pauses the page, or asks once. */
-export function LiveControl({ live, onRefresh }: LiveControlProps) {
+export function LiveControl({ live: { live, setLive }, onRefresh }: LiveControlProps) {
   return (
-    <Group gap="sm" wrap="nowrap">
-      <Switch label="Live" checked={live.live} onChange={(event) => live.setLive(event.currentTarget.checked)} />
-      <IconButton label="Refresh" size="lg" variant="default" onClick={onRefresh}>
-        <RefreshIcon />
+    <Group gap="xxs" wrap="nowrap">
+      <UnstyledButton
+        role="switch"
+        aria-checked={live}
+        className="live-switch"
+        title={live ? 'Refreshes by itself' : 'Paused'}
+        onClick={() => setLive(!live)}
+      >
+        <span className="choice-badge" data-color={live ? 'green' : 'gray'}>
+          {live ? 'Live' : 'Live off'}
+        </span>
+      </UnstyledButton>
+      <IconButton label="Refresh" size="lg" onClick={onRefresh}>
+        <RefreshIcon size={16} />
       </IconButton>
     </Group>
   );

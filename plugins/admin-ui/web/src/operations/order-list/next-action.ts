@@ -11,3 +11,9 @@ export function nextAction(order: Pick<ListedOrder, 'status' | 'step' | 'acknowl
   if ((status === 'OPEN' || status === 'REDELIVERING') && step === 'WAITING_FOR_CHILD') return 'dispatch';
   return undefined;
 }
+
+/** Whether a person has to decide about an order, or to take note of its failure. */
+export function awaitsDecision(order: ListedOrder): boolean {
+  const action = nextAction(order);
+  return action === 'decide' || action === 'acknowledge';
+}

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useRef, useState, type SyntheticEvent } from 'react';
 import { SearchIcon } from '../../ui/icons';
 import { useCharacterKey } from '../../ui/use-character-key';
@@ -20,11 +20,11 @@ export function OrderFilters({ control }: { readonly control: OrderListControl }
     if (wrong === undefined) change({ id: id === '' ? undefined : id });
   };
   return (
-    <form onSubmit={search} role="search" aria-label="Search orders" className="order-filters">
-      <Group gap="xs" align="flex-start">
+    <form onSubmit={search} role="search" aria-label="Search orders" className="search-bar toolbar">
+      <div className="toolbar-filters">
         <TextInput
           ref={field}
-          className="order-search"
+          className="search-text"
           aria-label="Order id begins with"
           placeholder="Search by order id"
           leftSection={<SearchIcon size={16} />}
@@ -36,6 +36,8 @@ export function OrderFilters({ control }: { readonly control: OrderListControl }
         {steps.length === 0 ? null : (
           <NativeSelect
             aria-label="Step"
+            className="search-choice"
+            data-chosen={state.step}
             data={[
               { value: '', label: 'Any step' },
               ...steps.map((step) => ({ value: step, label: stepLabels[step] })),
@@ -46,6 +48,8 @@ export function OrderFilters({ control }: { readonly control: OrderListControl }
         )}
         <NativeSelect
           aria-label="Since"
+          className="search-choice"
+          data-chosen={state.since}
           data={[{ value: '', label: 'Any time' }, ...periods.map(({ value, label }) => ({ value, label }))]}
           value={state.since ?? ''}
           onChange={(event) =>
@@ -57,7 +61,7 @@ export function OrderFilters({ control }: { readonly control: OrderListControl }
             Clear filters
           </Button>
         ) : null}
-      </Group>
+      </div>
     </form>
   );
 }

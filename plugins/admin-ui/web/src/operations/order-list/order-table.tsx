@@ -1,4 +1,4 @@
-import { Button, Menu, UnstyledButton } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
 import type { ListedOrder } from '@gantry/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
@@ -10,15 +10,14 @@ import { ErrorState } from '../../ui/states';
 import { orderAddress } from '../api/addresses';
 import { reportOrder } from '../api/orders';
 import { operationsKey } from '../api/queries';
-import { DecisionDialog, decisionLabels, decisions, type Decision } from '../orders/order-decision';
 import { refusedReports, reported } from '../orders/use-report';
-import { RelativeTime } from '../../ui/relative-time';
 import { StateBadge } from '../ui/state-badge';
 import { mayDecide, mayReport } from '../api/rights';
 import { maxSelected, type OrderSelection } from './bulk/use-order-selection';
 import { nextAction } from './next-action';
 import type { OrderListControl } from './order-list-state';
 import { stepLabels } from './order-texts';
+import { OrderWait } from './order-wait';
 
 export interface OrderTableProps {
   readonly control: OrderListControl;
@@ -27,22 +26,14 @@ export interface OrderTableProps {
   /** The rows belong to another page or filter than the address says; the right ones are on their way. */
   readonly stale: boolean;
   readonly selection: OrderSelection;
-}
-
-interface OpenDecision {
-  readonly orderId: string;
-  readonly decision: Decision;
+  /** Id of the order that is decided about in the drawer. */
+  readonly decided: string | undefined;
+  onDecide(order: ListedOrder): void;
 }
 
 /** A page of orders. It has at most 200 rows, so that all of them are in the document. */
-export function OrderTable({ control, orders, now, stale, selection }: OrderTableProps) {
+export function OrderTable({ control, orders, now, stale, selection, decided, onDecide }: OrderTableProps) {
   const reports = useRowReports();
-  const [decision, setDecision] = useState<OpenDecision>();
-  const [isDeciding, setDeciding] = useState(false);
-  const decide = ({ orderId }: ListedOrder, chosen: Decision): void => {
-    setDecision({ orderId, decision: chosen });
-    setDeciding(true);
-  };
   return (
     <>
       {reports.failure === undefined ? null : (
@@ -54,10 +45,10 @@ export function OrderTable({ control, orders, now, stale, selection }: OrderTabl
         isStale={stale}
         rows={orders}
         rowKey={({ orderId, placedAt }) => `${orderId} ${placedAt}`}
-        isSelected={({ orderId }) => selection.ids.has(orderId)}
+        isSelected={({ orderId }) => selection.ids.has(orderId) || orderId === decided}
         columns={[
           selectColumn(orders, selection),
-          { title: 'Order', className: 'order-id', cell: ({ orderId }) => <OrderLink orderId={orderId} /> },
+          { title: 'Order', className: 'order-id', cell: (order) => <OrderLabel order={order} /> },
           {
             title: 'Status',
             className: 'order-status',
@@ -66,30 +57,16 @@ export function OrderTable({ control, orders, now, stale, selection }: OrderTabl
           {
             title: 'Step',
             className: 'order-step',
-            cell: ({ step }) => (step === null ? <NoValue>–</NoValue> : stepLabels[step]),
+            cell: ({ step }) => (step === null || step === 'COMPLETED' ? <NoValue>–</NoValue> : stepLabels[step]),
           },
           sinceColumn(control, now),
           {
-            title: 'Reason',
-            className: 'order-reason',
-            hint: (order) => reasonOf(order) || undefined,
-            cell: (order) => <Reason order={order} />,
-          },
-          {
             title: 'Next action',
             className: 'actions',
-            cell: (order) => <RowAction order={order} reports={reports} onDecide={(chosen) => decide(order, chosen)} />,
+            cell: (order) => <RowAction order={order} reports={reports} onDecide={() => onDecide(order)} />,
           },
         ]}
       />
-      {decision === undefined ? null : (
-        <DecisionDialog
-          key={`${decision.orderId} ${decision.decision}`}
-          {...decision}
-          opened={isDeciding}
-          onClose={() => setDeciding(false)}
-        />
-      )}
     </>
   );
 }
@@ -100,9 +77,10 @@ function selectColumn(orders: readonly ListedOrder[], selection: OrderSelection)
     className: 'select',
     head: <SelectAll orders={orders} selection={selection} />,
     cell: ({ orderId }) => (
-      <label className="select-order">
+      <label className="select-area">
         <input
           type="checkbox"
+          className="select-box"
           aria-label={`Select ${orderId}`}
           checked={selection.ids.has(orderId)}
           onChange={(event) => selection.select([orderId], event.currentTarget.checked)}
@@ -121,9 +99,10 @@ interface SelectAllProps {
 function SelectAll({ orders, selection }: SelectAllProps) {
   const isEvery = orders.slice(0, maxSelected).every(({ orderId }) => selection.ids.has(orderId));
   return (
-    <label className="select-order">
+    <label className="select-area">
       <input
         type="checkbox"
+        className="select-box"
         aria-label={
           orders.length > maxSelected ? `Select the first ${maxSelected} orders` : 'Select all orders of this page'
         }
@@ -142,11 +121,21 @@ function SelectAll({ orders, selection }: SelectAllProps) {
   );
 }
 
-function OrderLink({ orderId }: Pick<ListedOrder, 'orderId'>) {
+function OrderLabel({ order }: { readonly order: ListedOrder }) {
+  const reason = reasonOf(order);
   return (
-    <Link to={orderAddress(orderId)} className="cell-link">
-      <bdi>{orderId}</bdi>
-    </Link>
+    <>
+      <Link to={orderAddress(order.orderId)} className="label-link">
+        <b className="clipped">
+          <bdi>{order.orderId}</bdi>
+        </b>
+      </Link>
+      {reason === '' ? null : (
+        <span className="order-reason clipped" data-stalled={order.isStalled || undefined} title={reason}>
+          {reason}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -170,14 +159,8 @@ function sinceColumn(control: OrderListControl, now: number): TableColumn<Listed
         Since <Arrow size={14} />
       </UnstyledButton>
     ),
-    cell: ({ since }) => <RelativeTime value={since} now={now} />,
+    cell: (order) => <OrderWait order={order} now={now} />,
   };
-}
-
-function Reason({ order }: { readonly order: ListedOrder }) {
-  const text = reasonOf(order);
-  if (text === '') return <NoValue>–</NoValue>;
-  return order.isStalled ? <span className="order-stalled">{text}</span> : text;
 }
 
 function reasonOf({ reason, isStalled, acknowledgement }: ListedOrder): string {
@@ -190,45 +173,18 @@ function reasonOf({ reason, isStalled, acknowledgement }: ListedOrder): string {
 interface RowActionProps {
   readonly order: ListedOrder;
   readonly reports: RowReports;
-  onDecide(decision: Decision): void;
+  onDecide(): void;
 }
 
 function RowAction({ order, reports, onDecide }: RowActionProps) {
   const { orderId } = order;
   const action = nextAction(order);
   if (action === undefined) return null;
-  if (action === 'decide') {
+  if (action === 'decide' || action === 'acknowledge') {
+    const [label, name] = action === 'decide' ? ['Decide', 'Decide on'] : ['Acknowledge', 'Acknowledge'];
     return !mayDecide ? null : (
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button
-            size="compact-sm"
-            variant="default"
-            rightSection={<DownIcon size={12} />}
-            aria-label={`Decide on ${orderId}`}
-          >
-            Decide
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {decisions.map((decision) => (
-            <Menu.Item key={decision} onClick={() => onDecide(decision)}>
-              {decisionLabels[decision]}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-    );
-  }
-  if (action === 'acknowledge') {
-    return !mayDecide ? null : (
-      <Button
-        size="compact-sm"
-        variant="default"
-        aria-label={`Acknowledge ${orderId}`}
-        onClick={() => onDecide('acknowledgement')}
-      >
-        {decisionLabels.acknowledgement}
+      <Button size="xs" variant="default" aria-label={`${name} ${orderId}`} onClick={onDecide}>
+        {label}
       </Button>
     );
   }
@@ -236,7 +192,7 @@ function RowAction({ order, reports, onDecide }: RowActionProps) {
   const label = action === 'pay' ? 'Record payment' : 'Dispatch';
   return !mayReport(action) ? null : (
     <Button
-      size="compact-sm"
+      size="xs"
       variant="default"
       aria-label={`${label}: ${orderId}`}
       loading={reports.isPending(order)}

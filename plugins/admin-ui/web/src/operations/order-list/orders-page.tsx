@@ -12,10 +12,10 @@ import { useLive } from '../live/use-live';
 import { useNow } from '../../ui/use-now';
 import { PlaceOrderDialog } from '../orders/place-order-form';
 import { FailingActivities } from '../ui/failing-activities';
-import { ListPager } from '../ui/list-pager';
 import { OperationsProblem } from '../ui/operations-problem';
 import { mayPlaceOrders } from '../api/rights';
 import { OrderFilters } from './order-filters';
+import { cappedCount } from '../../ui/capped-count';
 import { requestOf, useOrderListState, type OrderListControl } from './order-list-state';
 import { OrderQueue } from './order-queue';
 import { OrderTabs } from './order-tabs';
@@ -34,15 +34,18 @@ export function OrdersPage() {
   const page = useQuery({ ...ordersQuery(requestOf(control.state, now)), refetchInterval: live.every(refreshMs) });
   const counts = useQuery({ ...orderCountsQuery, refetchInterval: live.every(countMs) });
   const refresh = (): void => void Promise.all([page.refetch(), counts.refetch()]);
+  const group = counts.data?.[control.state.group ?? 'all'];
+  const total = group === undefined || control.isFiltered ? undefined : cappedCount(group.count, group.isCapped);
   return (
-    <>
+    <div className="list-page">
       <PageHeader
         title="Orders"
+        status={total === undefined ? null : <span className="page-total">{total}</span>}
         actions={
           <>
             <LiveControl live={live} onRefresh={refresh} />
             {mayPlaceOrders ? (
-              <Button leftSection={<PlusIcon size={16} />} onClick={() => setPlacing(true)}>
+              <Button className="place-order" leftSection={<PlusIcon size={16} />} onClick={() => setPlacing(true)}>
                 Place order
               </Button>
             ) : null}
@@ -55,24 +58,18 @@ export function OrdersPage() {
       <FailingActivities live={live} />
       <OperationsProblem error={page.error} title="The orders could not be loaded" onRetry={refresh} />
       <FirstPageButton error={page.error} after={control.state.after} openFirst={control.openFirst} />
-      {page.data === undefined ? (
-        page.error === null ? (
-          <LoadingState rows={10} />
-        ) : null
-      ) : page.data.orders.length === 0 ? (
-        <NoOrders control={control} onPlace={() => setPlacing(true)} />
-      ) : (
-        <OrderQueue control={control} orders={page.data.orders} now={now} stale={page.isPlaceholderData} />
-      )}
-      {page.data === undefined ? null : (
-        <ListPager
-          control={control}
-          nextCursor={page.data.nextCursor}
-          shown={`${page.data.orders.length === 1 ? '1 order' : `${page.data.orders.length} orders`} shown`}
-          sizeLabel="Orders per page"
-        />
-      )}
-    </>
+      <div className="list-body surface" data-empty={page.data?.orders.length === 0 || undefined}>
+        {page.data === undefined ? (
+          page.error === null ? (
+            <LoadingState rows={10} />
+          ) : null
+        ) : page.data.orders.length === 0 ? (
+          <NoOrders control={control} onPlace={() => setPlacing(true)} />
+        ) : (
+          <OrderQueue control={control} page={page.data} total={total} now={now} stale={page.isPlaceholderData} />
+        )}
+      </div>
+    </div>
   );
 }
 

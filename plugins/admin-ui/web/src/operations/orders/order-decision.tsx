@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { Dialog } from '../../ui/dialog';
 import { InfoIcon, WarningIcon } from '../../ui/icons';
 import { Timestamp } from '../../ui/timestamp';
-import { ReasonForm } from '../actions/reason-form';
+import { ReasonForm, type ReasonFormProps } from '../actions/reason-form';
 import { useAction } from '../actions/use-action';
 import { acknowledgeOrder, decideOrder, settleOrder, type StoredOrder } from '../api/orders';
 import { mayDecide } from '../api/rights';
@@ -41,7 +41,8 @@ interface DecisionTexts {
   readonly done: string;
 }
 
-const texts: Readonly<Record<Decision, DecisionTexts>> = {
+/** What is said about each decision. */
+export const decisionTexts: Readonly<Record<Decision, DecisionTexts>> = {
   refund: {
     title: 'Refund the order?',
     explained:
@@ -142,7 +143,7 @@ function Decide({ orderId, decision }: { readonly orderId: string; readonly deci
   );
 }
 
-export interface DecisionDialogProps {
+interface DecisionDialogProps {
   readonly orderId: string;
   readonly decision: Decision;
   readonly opened: boolean;
@@ -150,8 +151,25 @@ export interface DecisionDialogProps {
 }
 
 /** Asks for a decision about an order. What is typed outlives the dialog until the decision was taken. */
-export function DecisionDialog({ orderId, decision, opened, onClose }: DecisionDialogProps) {
-  const { title, explained, confirm, done } = texts[decision];
+function DecisionDialog({ orderId, decision, opened, onClose }: DecisionDialogProps) {
+  const form = useDecision(orderId, decision, onClose);
+  const close = (): void => {
+    form.call.reset();
+    onClose();
+  };
+  return (
+    <Dialog opened={opened} onClose={close} title={decisionTexts[decision].title}>
+      <DecisionForm form={form} decision={decision} onClose={close}>
+        <Text size="sm" className="long-text">
+          <b>{orderId}</b>. {decisionTexts[decision].explained}
+        </Text>
+      </DecisionForm>
+    </Dialog>
+  );
+}
+
+/** What is entered about a decision, and the request for it. */
+export function useDecision(orderId: string, decision: Decision, onDone: () => void) {
   const [reason, setReason] = useState('');
   const [outcome, setOutcome] = useState<SettlementOutcome>(settlementOutcomes[0]);
   const call = useAction({
@@ -159,33 +177,36 @@ export function DecisionDialog({ orderId, decision, opened, onClose }: DecisionD
       if (decision === 'settlement') return settleOrder(orderId, outcome, note);
       return decision === 'acknowledgement' ? acknowledgeOrder(orderId, note) : decideOrder(orderId, decision, note);
     },
-    done,
-    onDone: onClose,
+    done: decisionTexts[decision].done,
+    onDone,
   });
-  const close = (): void => {
-    call.reset();
-    onClose();
-  };
+  return { reason, setReason, outcome, setOutcome, call };
+}
+
+export interface DecisionFormProps extends Pick<ReasonFormProps, 'beside' | 'children' | 'onClose'> {
+  readonly form: ReturnType<typeof useDecision>;
+  readonly decision: Decision;
+}
+
+/** What is asked about a decision. */
+export function DecisionForm({ form, decision, children, ...props }: DecisionFormProps) {
+  const { reason, setReason, outcome, setOutcome, call } = form;
   return (
-    <Dialog opened={opened} onClose={close} title={title}>
-      <ReasonForm
-        reason={reason}
-        onReason={setReason}
-        confirm={confirm}
-        pending={call.isPending}
-        error={call.error}
-        refused="It was not done"
-        {...(decision === 'settlement' || decision === 'acknowledgement' ? { kept: 'It is kept with the order.' } : {})}
-        {...(decision === 'settlement' ? { maxReasonLength: maxSettlementReasonLength } : {})}
-        onClose={close}
-        onSubmit={(note) => call.mutate(note)}
-      >
-        <Text size="sm" className="long-text">
-          <b>{orderId}</b>. {explained}
-        </Text>
-        {decision === 'settlement' ? <OutcomeSelect outcome={outcome} onOutcome={setOutcome} /> : null}
-      </ReasonForm>
-    </Dialog>
+    <ReasonForm
+      reason={reason}
+      onReason={setReason}
+      confirm={decisionTexts[decision].confirm}
+      pending={call.isPending}
+      error={call.error}
+      refused="It was not done"
+      {...(decision === 'settlement' || decision === 'acknowledgement' ? { kept: 'It is kept with the order.' } : {})}
+      {...(decision === 'settlement' ? { maxReasonLength: maxSettlementReasonLength } : {})}
+      {...props}
+      onSubmit={(note) => call.mutate(note)}
+    >
+      {children}
+      {decision === 'settlement' ? <OutcomeSelect outcome={outcome} onOutcome={setOutcome} /> : null}
+    </ReasonForm>
   );
 }
 

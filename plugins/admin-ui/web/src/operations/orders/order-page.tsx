@@ -192,7 +192,7 @@ function Outcome({ workflow, steps, stored, outcome, now }: OutcomeProps) {
   const step = workflow?.status === 'RUNNING' ? activeStep(steps) : undefined;
   return (
     <Group gap="xs">
-      <StateBadge state={state} size="lg" />
+      <StateBadge state={state} />
       {step === undefined ? null : (
         <Text size="sm">
           <StepText step={step} now={now} />

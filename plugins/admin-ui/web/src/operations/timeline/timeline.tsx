@@ -63,7 +63,7 @@ function TimelineRow({ group, from, to, eventCount }: RowProps) {
         <span className="page-title">{nameOf(group)}</span>
       </div>
       <div className="timeline-state">
-        <StateBadge state={group.state} size="sm" />
+        <StateBadge state={group.state} />
         {(group.attempt ?? 1) > 1 ? (
           <Text size="xs" component="span" className="no-wrap">
             attempt {group.attempt}

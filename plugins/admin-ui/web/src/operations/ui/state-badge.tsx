@@ -1,40 +1,36 @@
-import { Badge } from '@mantine/core';
-import { ClockIcon } from '../../ui/icons';
-import { DoneIcon, FailIcon, ForwardIcon, RunIcon, SignalIcon, SkipIcon, StopIcon, WaitIcon } from './operation-icons';
 import type { ShownState } from './shown-state';
 
 interface Look {
   readonly text: string;
-  readonly colour: string;
-  readonly Icon: typeof RunIcon;
+  readonly colour: 'blue' | 'gray' | 'green' | 'red';
 }
 
 const looks: Readonly<Record<ShownState, Look>> = {
-  RUNNING: { text: 'Running', colour: 'blue', Icon: RunIcon },
-  COMPLETED: { text: 'Completed', colour: 'green', Icon: DoneIcon },
-  FAILED: { text: 'Failed', colour: 'red', Icon: FailIcon },
-  CANCELED: { text: 'Cancelled', colour: 'gray', Icon: SkipIcon },
-  TERMINATED: { text: 'Terminated', colour: 'red', Icon: StopIcon },
-  CONTINUED_AS_NEW: { text: 'Continued as new', colour: 'gray', Icon: ForwardIcon },
-  TIMED_OUT: { text: 'Timed out', colour: 'red', Icon: ClockIcon },
-  OPEN: { text: 'Open', colour: 'blue', Icon: RunIcon },
-  DELIVERED: { text: 'Delivered', colour: 'green', Icon: DoneIcon },
-  REFUNDED: { text: 'Refunded', colour: 'gray', Icon: SkipIcon },
-  NOT_PAID: { text: 'Not paid', colour: 'gray', Icon: ClockIcon },
-  NEEDS_DECISION: { text: 'Needs a decision', colour: 'red', Icon: StopIcon },
-  REFUNDING: { text: 'Refund runs', colour: 'blue', Icon: RunIcon },
-  REDELIVERING: { text: 'Redelivery runs', colour: 'blue', Icon: RunIcon },
-  scheduled: { text: 'Scheduled', colour: 'yellow', Icon: WaitIcon },
-  started: { text: 'Running', colour: 'blue', Icon: RunIcon },
-  completed: { text: 'Completed', colour: 'green', Icon: DoneIcon },
-  failed: { text: 'Failed', colour: 'red', Icon: FailIcon },
-  timed_out: { text: 'Timed out', colour: 'red', Icon: ClockIcon },
-  canceled: { text: 'Cancelled', colour: 'gray', Icon: SkipIcon },
-  waiting: { text: 'Waiting', colour: 'blue', Icon: WaitIcon },
-  fired: { text: 'Fired', colour: 'green', Icon: ClockIcon },
-  received: { text: 'Received', colour: 'green', Icon: SignalIcon },
-  terminated: { text: 'Terminated', colour: 'red', Icon: StopIcon },
-  left: { text: 'Left open', colour: 'gray', Icon: SkipIcon },
+  RUNNING: { text: 'Running', colour: 'blue' },
+  COMPLETED: { text: 'Completed', colour: 'green' },
+  FAILED: { text: 'Failed', colour: 'red' },
+  CANCELED: { text: 'Cancelled', colour: 'gray' },
+  TERMINATED: { text: 'Terminated', colour: 'red' },
+  CONTINUED_AS_NEW: { text: 'Continued as new', colour: 'gray' },
+  TIMED_OUT: { text: 'Timed out', colour: 'red' },
+  OPEN: { text: 'Open', colour: 'blue' },
+  DELIVERED: { text: 'Delivered', colour: 'green' },
+  REFUNDED: { text: 'Refunded', colour: 'gray' },
+  NOT_PAID: { text: 'Not paid', colour: 'gray' },
+  NEEDS_DECISION: { text: 'Needs a decision', colour: 'red' },
+  REFUNDING: { text: 'Refund runs', colour: 'blue' },
+  REDELIVERING: { text: 'Redelivery runs', colour: 'blue' },
+  scheduled: { text: 'Scheduled', colour: 'gray' },
+  started: { text: 'Running', colour: 'blue' },
+  completed: { text: 'Completed', colour: 'green' },
+  failed: { text: 'Failed', colour: 'red' },
+  timed_out: { text: 'Timed out', colour: 'red' },
+  canceled: { text: 'Cancelled', colour: 'gray' },
+  waiting: { text: 'Waiting', colour: 'blue' },
+  fired: { text: 'Fired', colour: 'green' },
+  received: { text: 'Received', colour: 'green' },
+  terminated: { text: 'Terminated', colour: 'red' },
+  left: { text: 'Left open', colour: 'gray' },
 };
 
 /** What the badge of a state says. */
@@ -42,20 +38,13 @@ export function stateText(state: ShownState): string {
   return looks[state].text;
 }
 
-/** A state by icon, colour and word. */
-export function StateBadge({ state, size = 'md' }: { readonly state: ShownState; readonly size?: 'sm' | 'md' | 'lg' }) {
-  const { text, colour, Icon } = looks[state];
+/** A state by word and colour: a dot, and a filled badge where something has failed or somebody must act. */
+export function StateBadge({ state }: { readonly state: ShownState }) {
+  const { text, colour } = looks[state];
   return (
-    <Badge
-      color={colour}
-      variant="light"
-      size={size}
-      tt="none"
-      leftSection={<Icon size={13} />}
-      className="state-badge"
-    >
+    <span className="choice-badge" data-color={colour} data-urgent={colour === 'red' || undefined}>
       {text}
-    </Badge>
+    </span>
   );
 }
 

@@ -52,7 +52,7 @@ export function WorkflowPage() {
         description={
           detail.data === undefined ? undefined : (
             <Group gap="sm">
-              <StateBadge state={detail.data.status} size="lg" />
+              <StateBadge state={detail.data.status} />
               <TemporalPagesLink workflow={detail.data} />
             </Group>
           )

@@ -11,7 +11,7 @@ import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
 import { useNow } from '../../ui/use-now';
 import { FailingActivities } from '../ui/failing-activities';
-import { ListPager } from '../ui/list-pager';
+import { ListFoot } from '../ui/list-foot';
 import { OperationsProblem } from '../ui/operations-problem';
 import { requestOf, useWorkflowListState, type WorkflowListControl } from './list-state';
 import { RunCounts } from './run-counts';
@@ -27,7 +27,7 @@ export function WorkflowListPage() {
   const page = useQuery({ ...workflowsQuery(requestOf(control.state)), refetchInterval: live.every(refreshMs) });
   const now = useNow(live.live);
   return (
-    <>
+    <div className="list-page">
       <PageHeader
         title="Workflows"
         description="Workflows of the services: those that are running first, then the most recently ended."
@@ -42,7 +42,7 @@ export function WorkflowListPage() {
         onRetry={() => void page.refetch()}
       />
       <FirstPageButton error={page.error} after={control.state.after} openFirst={control.openFirst} />
-      <div className="list-body">
+      <div className="list-body surface" data-empty={page.data?.workflows.length === 0 || undefined}>
         {page.data === undefined ? (
           page.error === null ? (
             <LoadingState rows={10} />
@@ -50,18 +50,18 @@ export function WorkflowListPage() {
         ) : page.data.workflows.length === 0 ? (
           <NoWorkflows control={control} page={page.data} />
         ) : (
-          <WorkflowTable workflows={page.data.workflows} now={now} stale={page.isPlaceholderData} />
+          <>
+            <WorkflowTable workflows={page.data.workflows} now={now} stale={page.isPlaceholderData} />
+            <ListFoot
+              control={control}
+              nextCursor={page.data.nextCursor}
+              shown={page.data.workflows.length}
+              sizeLabel="Workflows per page"
+            />
+          </>
         )}
       </div>
-      {page.data === undefined ? null : (
-        <ListPager
-          control={control}
-          nextCursor={page.data.nextCursor}
-          shown={`${page.data.workflows.length} shown`}
-          sizeLabel="Workflows per page"
-        />
-      )}
-    </>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ListedOrder } from '@gantry/contracts';
 import { mayControl, mayDecide, mayReport } from '../../api/rights';
 import { bulkActions, bulkTexts, isApplicable, type BulkAction } from './bulk-actions';
@@ -21,23 +21,19 @@ export function BulkBar({ selected, onAction, onClear }: BulkBarProps) {
     return count === 0 ? [] : [{ action, count }];
   });
   return (
-    <Group gap="xs" className="bulk-bar" role="group" aria-label="Selected orders">
-      <Text size="sm" fw={600} role="status">
-        {selected.length.toLocaleString()} selected
-      </Text>
-      {offered.map(({ action, count }) => (
-        <Button key={action} size="xs" variant="default" onClick={() => onAction(action)}>
-          {bulkTexts[action].button} ({count.toLocaleString()}) …
-        </Button>
-      ))}
-      {offered.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No action applies to these orders.
-        </Text>
-      ) : null}
-      <Button size="xs" variant="subtle" onClick={onClear}>
-        Clear selection
+    <div className="selection-bar" role="group" aria-label="Selected orders">
+      <b role="status">{selected.length.toLocaleString()} selected</b>
+      <Button size="compact-sm" variant="subtle" onClick={onClear}>
+        Clear
       </Button>
-    </Group>
+      {offered.length === 0 ? <span>No action applies to these orders.</span> : null}
+      <span className="selection-actions">
+        {offered.map(({ action, count }) => (
+          <Button key={action} size="xs" variant="default" onClick={() => onAction(action)}>
+            {bulkTexts[action].button} ({count.toLocaleString()}) …
+          </Button>
+        ))}
+      </span>
+    </div>
   );
 }

@@ -164,7 +164,7 @@ function OrderPreview({ label, orders, noteOf }: OrderPreviewProps) {
           return (
             <li key={orderId}>
               <bdi className="bulk-order">{orderId}</bdi>
-              {status === null ? null : <StateBadge state={status} size="sm" />}
+              {status === null ? null : <StateBadge state={status} />}
               <span className="bulk-note">{noteOf?.(order) ?? (step === null ? '' : stepLabels[step])}</span>
             </li>
           );

@@ -50,7 +50,7 @@ export function OrderDrawer({ order, queue, opened, now, onOpen, onClose }: Orde
     else onClose();
   });
   return (
-    <aside className="order-drawer" role="dialog" aria-labelledby={title} hidden={!opened} ref={drawer}>
+    <div className="order-drawer" role="dialog" aria-labelledby={title} hidden={!opened} ref={drawer}>
       <div className="order-drawer-head">
         <div>
           <Group gap="xxs" className="order-drawer-place">
@@ -123,7 +123,7 @@ export function OrderDrawer({ order, queue, opened, now, onOpen, onClose }: Orde
           <DecisionChoice decision={decision} onDecision={setDecision} />
         )}
       </DecisionForm>
-    </aside>
+    </div>
   );
 }
 
@@ -197,7 +197,7 @@ function useFocusWhile(opened: boolean) {
 
 /** Escape in the drawer, and not in the list beside it. */
 function useEscape(onEscape: () => void) {
-  const drawer = useRef<HTMLElement>(null);
+  const drawer = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = drawer.current;
     const press = ({ key }: KeyboardEvent): void => (key === 'Escape' ? onEscape() : undefined);

@@ -1,11 +1,15 @@
-import { Badge, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import type { OptionColor } from '@gantry/contracts';
+import { Button, Checkbox, Group, Menu, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { pageCaller } from '../api/initial-data';
 import { DataTable } from '../ui/data-table';
 import { Dialog } from '../ui/dialog';
-import { PlusIcon } from '../ui/icons';
+import { MoreIcon, PlusIcon } from '../ui/icons';
+import { initialsOf } from '../ui/initials';
+import { IconButton } from '../ui/link-button';
 import { PageHeader } from '../ui/page';
+import { StateMark } from '../ui/state-mark';
 import { ErrorState, LoadingState } from '../ui/states';
 import { createUser, updateUser, usersQuery, type NewUser, type User } from './account-api';
 import { DeleteUserDialog } from './delete-user-dialog';
@@ -33,6 +37,7 @@ export function UsersPage() {
     <>
       <PageHeader
         title="Users"
+        status={users.data === undefined ? null : <span className="page-total">{users.data.length}</span>}
         description="People and service accounts"
         actions={
           <Button leftSection={<PlusIcon />} onClick={() => setCreating(true)}>
@@ -73,57 +78,80 @@ interface UserTableProps {
   onDelete(user: User): void;
 }
 
-function UserTable({ users, onRoles, onReset, onToggle, onDelete }: UserTableProps) {
+function UserTable({ users, ...does }: UserTableProps) {
   const mayGive = useMayGive();
   return (
     <DataTable
       label="Users"
       empty="No users yet"
+      className="users"
       rows={users}
       rowKey={({ id }) => id}
       columns={[
-        { title: 'Login', isRowHeader: true, cell: ({ login }) => login },
-        { title: 'Name', cell: ({ displayName }) => displayName },
-        { title: 'Roles', cell: ({ roles }) => roles.join(', ') },
-        { title: 'State', cell: (user) => <StateBadge user={user} /> },
+        {
+          title: 'User',
+          isRowHeader: true,
+          hint: ({ login }) => login,
+          cell: ({ displayName, login }) => (
+            <div className="user">
+              <span className="avatar" aria-hidden="true">
+                {initialsOf(displayName)}
+              </span>
+              <div className="user-name">
+                <span className="row-name">{displayName}</span>
+                {login === displayName ? null : <span className="row-note">{login}</span>}
+              </div>
+            </div>
+          ),
+        },
+        { title: 'Roles', className: 'roles', cell: ({ roles }) => <UserRoles roles={roles} /> },
+        { title: 'State', cell: (user) => <UserState user={user} /> },
         {
           title: 'Actions',
-          cell: (user) =>
-            mayGive(user.roles) ? (
-              <Group gap="xs" wrap="nowrap">
-                <Action label={`Roles of ${user.login}`} text="Roles" onClick={() => onRoles(user)} />
-                {canBeReset(user) ? (
-                  <Action
-                    label={`Reset password of ${user.login}`}
-                    text="Reset password"
-                    onClick={() => onReset(user)}
-                  />
-                ) : null}
-                <Action
-                  label={`${user.isEnabled ? 'Disable' : 'Enable'} ${user.login}`}
-                  text={user.isEnabled ? 'Disable' : 'Enable'}
-                  onClick={() => onToggle(user)}
-                />
-                <Action label={`Delete ${user.login}`} text="Delete" onClick={() => onDelete(user)} />
-              </Group>
-            ) : null,
+          hidesTitle: true,
+          className: 'actions',
+          cell: (user) => (mayGive(user.roles) ? <UserMenu user={user} {...does} /> : null),
         },
       ]}
     />
   );
 }
 
-interface ActionProps {
-  readonly label: string;
-  readonly text: string;
-  onClick(): void;
+function UserRoles({ roles }: { readonly roles: readonly string[] }) {
+  return (
+    <span className="tags">
+      {roles.map((role) => (
+        <span key={role} className="tag">
+          {role}
+        </span>
+      ))}
+    </span>
+  );
 }
 
-function Action({ label, text, onClick }: ActionProps) {
+function UserMenu({
+  user,
+  onRoles,
+  onReset,
+  onToggle,
+  onDelete,
+}: { readonly user: User } & Omit<UserTableProps, 'users'>) {
   return (
-    <Button size="compact-xs" variant="default" onClick={onClick} aria-label={label}>
-      {text}
-    </Button>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <IconButton label={`More actions for ${user.login}`}>
+          <MoreIcon />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onRoles(user)}>Roles …</Menu.Item>
+        {canBeReset(user) ? <Menu.Item onClick={() => onReset(user)}>Reset password …</Menu.Item> : null}
+        <Menu.Item onClick={() => onToggle(user)}>{user.isEnabled ? 'Disable' : 'Enable'}</Menu.Item>
+        <Menu.Item color="red" onClick={() => onDelete(user)}>
+          Delete …
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
@@ -132,18 +160,19 @@ function canBeReset({ id, kind, isEnabled, hasPassword, identityProvider }: User
   return kind === 'person' && isEnabled && (hasPassword || identityProvider === null) && id !== pageCaller?.id;
 }
 
-function StateBadge({ user }: { readonly user: User }) {
-  const [colour, text] = stateOf(user);
-  return (
-    <Badge color={colour} variant="light" tt="none">
-      {text}
-    </Badge>
-  );
+function UserState({ user }: { readonly user: User }) {
+  const [color, text] = stateOf(user);
+  return <StateMark color={color}>{text}</StateMark>;
 }
 
-function stateOf({ isEnabled, kind, hasPassword, identityProvider }: User): readonly [colour: string, text: string] {
+function stateOf({
+  isEnabled,
+  kind,
+  hasPassword,
+  identityProvider,
+}: User): readonly [color: OptionColor, text: string] {
   if (!isEnabled) return ['gray', 'Disabled'];
-  if (kind === 'service') return ['blue', 'Service account'];
+  if (kind === 'service') return ['gray', 'Service account'];
   if (identityProvider !== null && !hasPassword) return ['green', 'Identity provider'];
   return hasPassword ? ['green', 'Enabled'] : ['yellow', 'No password yet'];
 }

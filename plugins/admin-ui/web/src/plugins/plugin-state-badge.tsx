@@ -1,8 +1,8 @@
-import { Badge } from '@mantine/core';
-import type { PluginReport, PluginState } from '@gantry/contracts';
+import type { OptionColor, PluginReport, PluginState } from '@gantry/contracts';
+import { StateMark } from '../ui/state-mark';
 import { stateText } from './plugin-list';
 
-const colours: Readonly<Record<PluginState, string>> = {
+const colours: Readonly<Record<PluginState, OptionColor>> = {
   started: 'green',
   stopped: 'gray',
   disabled: 'gray',
@@ -12,9 +12,5 @@ const colours: Readonly<Record<PluginState, string>> = {
 };
 
 export function PluginStateBadge({ plugin }: { readonly plugin: PluginReport }) {
-  return (
-    <Badge color={colours[plugin.state]} variant="light" tt="none">
-      {stateText(plugin)}
-    </Badge>
-  );
+  return <StateMark color={colours[plugin.state]}>{stateText(plugin)}</StateMark>;
 }

@@ -3,7 +3,7 @@ import { Loader } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../ui/data-table';
 import { durationText } from '../ui/duration-text';
-import { contributionText, startTime, type ListedPlugin } from './plugin-list';
+import { contributionText, isInTrouble, startTime, type ListedPlugin } from './plugin-list';
 import { PluginStateBadge } from './plugin-state-badge';
 import { openedFromList } from './use-plugin-list';
 
@@ -30,10 +30,10 @@ export function PluginTable({ plugins, addressOf, isChanging }: PluginTableProps
           isRowHeader: true,
           cell: ({ key, plugin }) => (
             <>
-              <Link className="plugin-name" to={addressOf(key)} state={openedFromList}>
+              <Link className="row-name" to={addressOf(key)} state={openedFromList}>
                 {plugin.displayName}
               </Link>
-              <span className="plugin-package">{plugin.packageName}</span>
+              <span className="row-note">{plugin.packageName}</span>
             </>
           ),
         },
@@ -64,18 +64,21 @@ export function PluginTable({ plugins, addressOf, isChanging }: PluginTableProps
 }
 
 /** The first problem of a plugin and its remedy; the details have all of them. */
-function problemRow({ problems, displayName }: PluginReport) {
+function problemRow(plugin: PluginReport) {
+  const { problems, displayName } = plugin;
   const [problem] = problems;
   if (problem === undefined) return null;
   const others = problems.length - 1;
   return (
-    <tr className="plugin-problem">
+    <tr className="plugin-problem" data-urgent={isInTrouble(plugin) || undefined}>
       <td colSpan={5} aria-label={`Problem of ${displayName}`}>
-        <p>{problem.reason}</p>
-        <p>
-          <b>What to do:</b> {problem.remedy}
-          {others === 0 ? '' : ` (and ${others} more ${others === 1 ? 'problem' : 'problems'})`}
-        </p>
+        <div>
+          <p>{problem.reason}</p>
+          <p>
+            <b>What to do:</b> {problem.remedy}
+            {others === 0 ? '' : ` (and ${others} more ${others === 1 ? 'problem' : 'problems'})`}
+          </p>
+        </div>
       </td>
     </tr>
   );

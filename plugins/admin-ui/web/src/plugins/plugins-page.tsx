@@ -41,12 +41,13 @@ export function PluginsPage() {
     <>
       <PageHeader
         title="Plugins"
+        status={all.length === 0 ? null : <span className="page-total">{all.length}</span>}
         actions={
           <Group gap="xs">
-            {mayInstall ? <InstallButton /> : null}
-            <IconButton label="Refresh" size="lg" variant="default" onClick={() => void report.refetch()}>
+            <IconButton label="Refresh" size="lg" onClick={() => void report.refetch()}>
               <RefreshIcon />
             </IconButton>
+            {mayInstall ? <InstallButton /> : null}
           </Group>
         }
       />
@@ -98,7 +99,7 @@ function PluginList({ list, all, isChanging }: PluginPartProps) {
       <TextInput
         type="search"
         aria-label="Filter plugins"
-        placeholder="Filter by name, state or what it provides"
+        placeholder="Name, state or what it provides"
         leftSection={<SearchIcon size={16} />}
         maw={420}
         mb="sm"

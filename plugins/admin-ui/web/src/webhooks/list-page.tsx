@@ -26,6 +26,7 @@ export function ListPage() {
     <>
       <PageHeader
         title="Webhooks"
+        status={webhooks.data?.length ? <span className="page-total">{webhooks.data.length}</span> : null}
         description="Webhooks send the changes of items to other programs. A webhook gets all fields of all items of its types."
         actions={
           <LinkButton to="/webhooks/new" leftSection={<PlusIcon size={16} />}>
@@ -83,14 +84,17 @@ function Webhooks({ webhooks, now }: WebhooksProps) {
         {
           title: 'Name',
           isRowHeader: true,
-          cell: ({ id, name }) => (
-            <Link to={`/webhooks/${id}`} className="cell-link">
-              <bdi>{name}</bdi>
-            </Link>
+          hint: ({ url }) => url,
+          cell: ({ id, name, url }) => (
+            <>
+              <Link to={`/webhooks/${id}`} className="row-name">
+                <bdi>{name}</bdi>
+              </Link>
+              <span className="row-note">{url}</span>
+            </>
           ),
         },
         { title: 'State', cell: (webhook) => <SubscriptionBadge subscription={webhook} /> },
-        { title: 'URL', hint: ({ url }) => url, cell: ({ url }) => url },
         { title: 'Created by', cell: ({ createdBy, createdByName }) => <bdi>{createdByName ?? createdBy}</bdi> },
         ...statusColumns(now),
       ]}
@@ -123,7 +127,7 @@ function PluginSubscriptions({ subscriptions, now }: PluginSubscriptionsProps) {
             title: 'Subscription',
             isRowHeader: true,
             cell: ({ id }) => (
-              <Link to={`/webhooks/${id}`} className="cell-link">
+              <Link to={`/webhooks/${id}`} className="row-name">
                 {id}
               </Link>
             ),

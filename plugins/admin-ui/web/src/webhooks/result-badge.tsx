@@ -1,10 +1,6 @@
-import { Badge } from '@mantine/core';
+import { StateMark } from '../ui/state-mark';
 import type { DeliveryAttempt } from './webhook-api';
 
 export function ResultBadge({ attempt: { delivered } }: { readonly attempt: Pick<DeliveryAttempt, 'delivered'> }) {
-  return (
-    <Badge color={delivered ? 'green' : 'red'} variant="light" tt="none">
-      {delivered ? 'Delivered' : 'Failed'}
-    </Badge>
-  );
+  return <StateMark color={delivered ? 'green' : 'red'}>{delivered ? 'Delivered' : 'Failed'}</StateMark>;
 }

@@ -1,5 +1,6 @@
-import { Badge } from '@mantine/core';
+import type { OptionColor } from '@gantry/contracts';
 import { cappedCount } from '../ui/capped-count';
+import { StateMark } from '../ui/state-mark';
 import type { Subscribed } from './webhook-api';
 
 /** How a subscription does. `unused`: its plugin is not in use. */
@@ -14,7 +15,7 @@ export function lookOf({ state, failingSince, gapSince, types }: Looked): Subscr
   return gapSince === null ? 'active' : 'gap';
 }
 
-const looks: Readonly<Record<SubscriptionLook, { readonly text: string; readonly colour: string }>> = {
+const looks: Readonly<Record<SubscriptionLook, { readonly text: string; readonly colour: OptionColor }>> = {
   active: { text: 'Active', colour: 'green' },
   paused: { text: 'Paused', colour: 'gray' },
   failing: { text: 'Failing', colour: 'red' },
@@ -24,11 +25,7 @@ const looks: Readonly<Record<SubscriptionLook, { readonly text: string; readonly
 
 export function SubscriptionBadge({ subscription }: { readonly subscription: Looked }) {
   const { text, colour } = looks[lookOf(subscription)];
-  return (
-    <Badge color={colour} variant="light" tt="none">
-      {text}
-    </Badge>
-  );
+  return <StateMark color={colour}>{text}</StateMark>;
 }
 
 /** No backlog is counted further by the platform. */

@@ -7,6 +7,7 @@ import { isReaderAdministrator } from '../../api/initial-data';
 import { UnsavedScope, useUnsaved } from '../../content/form/unsaved-guard';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
+import { Surface } from '../../ui/surface';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
 import { Failure } from '../../ui/failure';
 import { GrantMatrix } from './grant-matrix';
@@ -98,31 +99,7 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
         <Stack gap="lg">
           <Failure error={save.error ?? view.error} />
           {isReadOnly ? <Alert color="gray">{lock}</Alert> : null}
-          <Group align="start" grow>
-            {isNew ? (
-              <TextInput
-                label="Name"
-                description="For commands and files, such as price-editor"
-                value={draft.name}
-                data-autofocus
-                onChange={(event) => set({ name: event.currentTarget.value })}
-              />
-            ) : null}
-            <TextInput
-              label="Display name"
-              description={isNew ? 'For people, such as Price editor' : undefined}
-              value={draft.displayName}
-              readOnly={isReadOnly}
-              onChange={(event) => set({ displayName: event.currentTarget.value })}
-            />
-          </Group>
-          <Textarea
-            label="Description"
-            autosize
-            value={draft.description}
-            readOnly={isReadOnly}
-            onChange={(event) => set({ description: event.currentTarget.value })}
-          />
+          <RoleNames draft={draft} isNew={isNew} isReadOnly={isReadOnly} onChange={set} />
           {role.name === 'administrator' ? null : (
             <>
               <GrantMatrix
@@ -150,4 +127,45 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
 function UnsavedDraft({ isUnsaved, now }: { readonly now: boolean; isUnsaved(): boolean }) {
   useUnsaved(0, isUnsaved, now);
   return null;
+}
+
+interface RoleNamesProps {
+  readonly draft: RoleDraft;
+  readonly isNew: boolean;
+  readonly isReadOnly: boolean;
+  onChange(change: Partial<RoleDraft>): void;
+}
+
+function RoleNames({ draft, isNew, isReadOnly, onChange }: RoleNamesProps) {
+  return (
+    <Surface label="Name and description">
+      <Stack>
+        <Group align="start" grow>
+          {isNew ? (
+            <TextInput
+              label="Name"
+              description="For commands and files, such as price-editor"
+              value={draft.name}
+              data-autofocus
+              onChange={(event) => onChange({ name: event.currentTarget.value })}
+            />
+          ) : null}
+          <TextInput
+            label="Display name"
+            description={isNew ? 'For people, such as Price editor' : undefined}
+            value={draft.displayName}
+            readOnly={isReadOnly}
+            onChange={(event) => onChange({ displayName: event.currentTarget.value })}
+          />
+        </Group>
+        <Textarea
+          label="Description"
+          autosize
+          value={draft.description}
+          readOnly={isReadOnly}
+          onChange={(event) => onChange({ description: event.currentTarget.value })}
+        />
+      </Stack>
+    </Surface>
+  );
 }

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Item } from '../../api/items';
 import { itemLabel, labelText } from '../../api/label';
 import { QuickLink, useFollowedLinks } from '../../ui/quick-link';
-import { isUrgent } from '../choice-badge';
+import { isUrgent } from '../../ui/state-mark';
 import { kindOf } from '../kinds/registry';
 import { LabelThumbnail } from '../thumbnail';
 import { idColumn, isOwnColumn, labelImage, stateField, type TableColumn } from './columns';

@@ -1,9 +1,8 @@
 import type { Role } from '@gantry/contracts';
 import type { NewUser, User, UserChange } from '@gantry/host';
-import type { ApiToken, EndedAccess, NewApiToken, RemainingAccess } from '@gantry/host/open-identity';
+import type { ApiToken, EndedAccess, NewApiToken, NewRole, RemainingAccess } from '@gantry/host/open-identity';
 import { callRoute } from '../context/call-platform';
 import type { CommandContext } from '../context/command-context';
-import { callPlatform } from '../context/running-platform';
 import { withRemedy } from '../common/with-remedy';
 
 /** A platform that `--url` names. Its API token has to be one for changes of users, roles and tokens. */
@@ -74,12 +73,15 @@ export async function revokeTokenOverHttp(platform: RemotePlatform, id: string):
 }
 
 export async function listRolesOverHttp(platform: RemotePlatform): Promise<readonly Role[]> {
-  return (await callPlatform(platform, platform.url, '/api/platform/roles')) as readonly Role[];
+  return (await callRoute('GET', '/api/platform/roles', {}, platform)).data;
 }
 
-/** @param file content of a file of `gantry roles export` */
-export async function importRolesOverHttp(platform: RemotePlatform, file: object): Promise<readonly Role[]> {
-  return (await callPlatform(platform, platform.url, '/api/platform/roles', file, 'PATCH')) as readonly Role[];
+/** @param roles of a file of `gantry roles export` */
+export async function importRolesOverHttp(
+  platform: RemotePlatform,
+  roles: readonly NewRole[],
+): Promise<readonly Role[]> {
+  return (await callRoute('PATCH', '/api/platform/roles', { body: { formatVersion: 1, roles } }, platform)).data;
 }
 
 async function findUserOverHttp(platform: RemotePlatform, login: string): Promise<User> {

@@ -1,5 +1,8 @@
+import type { PlatformRequest } from '@gantry/client/platform';
+import type { ItemAction } from '@gantry/contracts';
+import { callRoute } from '../context/call-platform';
 import type { CommandContext } from '../context/command-context';
-import { callPlatform, platformAddress } from '../context/running-platform';
+import { platformAddress } from '../context/running-platform';
 import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 
@@ -12,22 +15,22 @@ export interface ExplainOptions {
   readonly item: string | undefined;
 }
 
-interface Explanation {
-  readonly allowed: boolean;
-  readonly by: readonly { readonly role: string; readonly on?: unknown; readonly where?: unknown }[];
-  readonly reason: string;
-}
+type Question = PlatformRequest<'GET', '/api/platform/explain'>['query'];
 
 /** `gantry explain <login> <what> [action]`: exit code 1 for what the user may not do. */
 export async function explainRights(context: CommandContext, options: ExplainOptions): Promise<number> {
-  const address = platformAddress(context);
-  if (address === undefined) {
+  if (platformAddress(context) === undefined) {
     throw withRemedy(
       'No platform runs on this home.',
       'Start it with: gantry up. What is allowed depends on its plugins.',
     );
   }
-  const explanation = (await callPlatform(context, address, pathOf(options))) as Explanation;
+  const { data: explanation } = await callRoute(
+    'GET',
+    '/api/platform/explain',
+    { query: questionOf(options) },
+    context,
+  );
   const { terminal } = context;
   if (context.json) terminal.printJson(explanation);
   else {
@@ -40,15 +43,14 @@ export async function explainRights(context: CommandContext, options: ExplainOpt
   return explanation.allowed ? 0 : 1;
 }
 
-function pathOf({ login, what, action, field, item }: ExplainOptions): string {
-  const query = new URLSearchParams({ user: login });
-  if (what.includes('.')) query.set('permission', what);
-  else {
-    if (action === undefined) throw new UsageError('Name an action: read, create, update, delete, import or export.');
-    query.set('type', what);
-    query.set('action', action);
-    if (field !== undefined) query.set('field', field);
-    if (item !== undefined) query.set('item', item);
-  }
-  return `/api/platform/explain?${query.toString()}`;
+function questionOf({ login, what, action, field, item }: ExplainOptions): Question {
+  const user = login;
+  if (what.includes('.')) return { user, permission: what };
+  if (action === undefined) throw new UsageError('Name an action: read, create, update, delete, import or export.');
+  return {
+    // The platform names the actions that there are.
+    ...{ user, type: what, action: action as ItemAction },
+    ...(field === undefined ? {} : { field }),
+    ...(item === undefined ? {} : { item }),
+  };
 }

@@ -46,7 +46,7 @@ export async function importRoles(context: CommandContext, file: string): Promis
   });
   const wanted = parseRolesFile(text);
   const roles = isRemote(context)
-    ? await importRolesOverHttp(context, JSON.parse(text) as object)
+    ? await importRolesOverHttp(context, wanted)
     : await run(context, 'gantry roles import', (identity) =>
         identity.change(byCommand, (change) => importInto(change, wanted)),
       );

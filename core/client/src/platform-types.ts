@@ -1543,691 +1543,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/platform/roles": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** All roles, built-in ones first */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                name: string;
-                displayName: string;
-                description: string;
-                grants: {
-                  /** All types that people write, all records that only plugins write, or those of a plugin. */
-                  on: "content" | "records" | {
-                    plugin: string;
-                    type?: string;
-                  };
-                  actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-                  /** All fields unless given. For a grant on one type only. */
-                  readableFields?: string[];
-                  /** All readable fields unless given. For a grant on one type only. */
-                  writableFields?: string[];
-                  /** The items that it is about: all conditions are met. For one type only. */
-                  where?: ({
-                    field: string;
-                    /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER, or one that the field kind of a plugin brings. The search metadata of the field names those that it has. */
-                    operator?: string;
-                    value: string;
-                  } | {
-                    any: Record<string, unknown>[];
-                  } | {
-                    all: Record<string, unknown>[];
-                  })[];
-                  /** Some conditions are left out: they name fields or values that the caller cannot read. */
-                  hidesConditions?: true;
-                }[];
-                permissions: string[];
-                isBuiltIn: boolean;
-              }[];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    /** Create a role */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            name: string;
-            displayName?: string;
-            description?: string;
-            grants?: {
-              /** All types that people write, all records that only plugins write, or those of a plugin. */
-              on: "content" | "records" | {
-                plugin: string;
-                type?: string;
-              };
-              actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-              /** All fields unless given. For a grant on one type only. */
-              readableFields?: string[];
-              /** All readable fields unless given. For a grant on one type only. */
-              writableFields?: string[];
-              /** The items that it is about: all conditions are met. For one type only. */
-              where?: ({
-                field: string;
-                /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER, or one that the field kind of a plugin brings. The search metadata of the field names those that it has. */
-                operator?: string;
-                value: string;
-              } | {
-                any: Record<string, unknown>[];
-              } | {
-                all: Record<string, unknown>[];
-              })[];
-            }[];
-            permissions?: string[];
-          };
-        };
-      };
-      responses: {
-        201: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                name: string;
-                displayName: string;
-                description: string;
-                grants: {
-                  /** All types that people write, all records that only plugins write, or those of a plugin. */
-                  on: "content" | "records" | {
-                    plugin: string;
-                    type?: string;
-                  };
-                  actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-                  /** All fields unless given. For a grant on one type only. */
-                  readableFields?: string[];
-                  /** All readable fields unless given. For a grant on one type only. */
-                  writableFields?: string[];
-                  /** The items that it is about: all conditions are met. For one type only. */
-                  where?: ({
-                    field: string;
-                    /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER, or one that the field kind of a plugin brings. The search metadata of the field names those that it has. */
-                    operator?: string;
-                    value: string;
-                  } | {
-                    any: Record<string, unknown>[];
-                  } | {
-                    all: Record<string, unknown>[];
-                  })[];
-                  /** Some conditions are left out: they name fields or values that the caller cannot read. */
-                  hidesConditions?: true;
-                }[];
-                permissions: string[];
-                isBuiltIn: boolean;
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    /** Create or replace the roles of an exported file, all of them or none */
-    patch: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            formatVersion: 1;
-            roles: {
-              name: string;
-              displayName?: string;
-              description?: string;
-              grants?: {
-                /** All types that people write, all records that only plugins write, or those of a plugin. */
-                on: "content" | "records" | {
-                  plugin: string;
-                  type?: string;
-                };
-                actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-                /** All fields unless given. For a grant on one type only. */
-                readableFields?: string[];
-                /** All readable fields unless given. For a grant on one type only. */
-                writableFields?: string[];
-                /** The items that it is about: all conditions are met. For one type only. */
-                where?: ({
-                  field: string;
-                  /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER, or one that the field kind of a plugin brings. The search metadata of the field names those that it has. */
-                  operator?: string;
-                  value: string;
-                } | {
-                  any: Record<string, unknown>[];
-                } | {
-                  all: Record<string, unknown>[];
-                })[];
-              }[];
-              permissions?: string[];
-            }[];
-          };
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                name: string;
-                displayName: string;
-                description: string;
-                grants: {
-                  /** All types that people write, all records that only plugins write, or those of a plugin. */
-                  on: "content" | "records" | {
-                    plugin: string;
-                    type?: string;
-                  };
-                  actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-                  /** All fields unless given. For a grant on one type only. */
-                  readableFields?: string[];
-                  /** All readable fields unless given. For a grant on one type only. */
-                  writableFields?: string[];
-                  /** The items that it is about: all conditions are met. For one type only. */
-                  where?: ({
-                    field: string;
-                    /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER, or one that the field kind of a plugin brings. The search metadata of the field names those that it has. */
-                    operator?: string;
-                    value: string;
-                  } | {
-                    any: Record<string, unknown>[];
-                  } | {
-                    all: Record<string, unknown>[];
-                  })[];
-                  /** Some conditions are left out: they name fields or values that the caller cannot read. */
-                  hidesConditions?: true;
-                }[];
-                permissions: string[];
-                isBuiltIn: boolean;
-              }[];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    trace?: never;
-  };
-  "/api/platform/roles/{name}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** A role */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Name of the role. */
-          name: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                name: string;
-                displayName: string;
-                description: string;
-                grants: {
-                  /** All types that people write, all records that only plugins write, or those of a plugin. */
-                  on: "content" | "records" | {
-                    plugin: string;
-                    type?: string;
-                  };
-                  actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-                  /** All fields unless given. For a grant on one type only. */
-                  readableFields?: string[];
-                  /** All readable fields unless given. For a grant on one type only. */
-                  writableFields?: string[];
-                  /** The items that it is about: all conditions are met. For one type only. */
-                  where?: ({
-                    field: string;
-                    /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER, or one that the field kind of a plugin brings. The search metadata of the field names those that it has. */
-                    operator?: string;
-                    value: string;
-                  } | {
-                    any: Record<string, unknown>[];
-                  } | {
-                    all: Record<string, unknown>[];
-                  })[];
-                  /** Some conditions are left out: they name fields or values that the caller cannot read. */
-                  hidesConditions?: true;
-                }[];
-                permissions: string[];
-                isBuiltIn: boolean;
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    /** Replace what a role allows */
-    put: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Name of the role. */
-          name: string;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            displayName?: string;
-            description?: string;
-            grants?: {
-              /** All types that people write, all records that only plugins write, or those of a plugin. */
-              on: "content" | "records" | {
-                plugin: string;
-                type?: string;
-              };
-              actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-              /** All fields unless given. For a grant on one type only. */
-              readableFields?: string[];
-              /** All readable fields unless given. For a grant on one type only. */
-              writableFields?: string[];
-              /** The items that it is about: all conditions are met. For one type only. */
-              where?: ({
-                field: string;
-                /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER, or one that the field kind of a plugin brings. The search metadata of the field names those that it has. */
-                operator?: string;
-                value: string;
-              } | {
-                any: Record<string, unknown>[];
-              } | {
-                all: Record<string, unknown>[];
-              })[];
-            }[];
-            permissions?: string[];
-          };
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                name: string;
-                displayName: string;
-                description: string;
-                grants: {
-                  /** All types that people write, all records that only plugins write, or those of a plugin. */
-                  on: "content" | "records" | {
-                    plugin: string;
-                    type?: string;
-                  };
-                  actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-                  /** All fields unless given. For a grant on one type only. */
-                  readableFields?: string[];
-                  /** All readable fields unless given. For a grant on one type only. */
-                  writableFields?: string[];
-                  /** The items that it is about: all conditions are met. For one type only. */
-                  where?: ({
-                    field: string;
-                    /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER, or one that the field kind of a plugin brings. The search metadata of the field names those that it has. */
-                    operator?: string;
-                    value: string;
-                  } | {
-                    any: Record<string, unknown>[];
-                  } | {
-                    all: Record<string, unknown>[];
-                  })[];
-                  /** Some conditions are left out: they name fields or values that the caller cannot read. */
-                  hidesConditions?: true;
-                }[];
-                permissions: string[];
-                isBuiltIn: boolean;
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    post?: never;
-    /** Delete a role that no user has */
-    delete: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Name of the role. */
-          name: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        204: {
-          headers: Record<string, unknown>;
-          content?: never;
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/view-as": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /** View the platform as a user with these roles only */
-    put: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            roles: string[];
-          };
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                roles?: string[];
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    post?: never;
-    /** End the view as other roles */
-    delete: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        204: {
-          headers: Record<string, unknown>;
-          content?: never;
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/explain": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Explain why a user may or may not do something */
-    get: {
-      parameters: {
-        query: {
-          /** Login of the user. */
-          user: string;
-          /** Code of an item type; with action. */
-          type?: string;
-          /** What the user would do to its items. */
-          action?: "read" | "create" | "update" | "delete" | "import" | "export";
-          /** One field of the type. */
-          field?: string;
-          /** Id of one item, where grants have conditions. */
-          item?: string;
-          /** Instead of type and action. */
-          permission?: string;
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                allowed: boolean;
-                /** `ALLOWED`: The user may. `USER_DISABLED`: The user is disabled. `PERMISSION_UNKNOWN`: There is no such permission. `NO_PERMISSION`: No role of the user has the permission. `TYPE_UNKNOWN`: There is no such item type for who asks. `FIELD_UNKNOWN`: The type has no such field for who asks. `ITEM_UNKNOWN`: There is no such item for who asks. `TYPE_HIDDEN`: No role of the user has `read` on the type. `TYPE_READ_ONLY`: The type is written by its plugin alone. `NO_ACTION`: No role of the user has the action on the type. `FIELD_HIDDEN`: No role of the user has the field among those that are readable. `FIELD_COMPUTED`: The field is computed, and cannot be written. `FIELD_NOT_WRITABLE`: No role of the user has the field among those that are writable. `CONDITIONS_NOT_MET`: The item does not meet the conditions of a role with the action, or with `read`. `SOURCE_HIDDEN`: The item does not meet the conditions of a role that shows a field from which the field is computed. */
-                code: "ALLOWED" | "USER_DISABLED" | "PERMISSION_UNKNOWN" | "NO_PERMISSION" | "TYPE_UNKNOWN" | "FIELD_UNKNOWN" | "ITEM_UNKNOWN" | "TYPE_HIDDEN" | "TYPE_READ_ONLY" | "NO_ACTION" | "FIELD_HIDDEN" | "FIELD_COMPUTED" | "FIELD_NOT_WRITABLE" | "CONDITIONS_NOT_MET" | "SOURCE_HIDDEN";
-                by: {
-                  role: string;
-                  /** All types that people write, all records that only plugins write, or those of a plugin. */
-                  on?: "content" | "records" | {
-                    plugin: string;
-                    type?: string;
-                  };
-                  where?: ({
-                    field: string;
-                    /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER, or one that the field kind of a plugin brings. The search metadata of the field names those that it has. */
-                    operator?: string;
-                    value: string;
-                  } | {
-                    any: Record<string, unknown>[];
-                  } | {
-                    all: Record<string, unknown>[];
-                  })[];
-                  /** Some conditions are left out: they name fields or values that the caller cannot read. */
-                  hidesConditions?: true;
-                }[];
-                reason: string;
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/permissions": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** What roles can allow besides items */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                name: string;
-                displayName: string;
-                roles?: string[];
-              }[];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/api/openapi.json": {
     parameters: {
       query?: never;
@@ -3663,6 +2978,482 @@ export interface paths {
         503: components["responses"]["ServiceUnavailable"];
       };
     };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/roles": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** All roles, built-in ones first */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["Role"][];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    /** Create a role */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            name: string;
+            displayName?: string;
+            description?: string;
+            grants?: {
+              /** All types that people write, all records that only plugins write, or those of a plugin. */
+              on: "content" | "records" | {
+                plugin: string;
+                type?: string;
+              };
+              actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
+              /** All fields unless given. For a grant on one type only. */
+              readableFields?: string[];
+              /** All readable fields unless given. For a grant on one type only. */
+              writableFields?: string[];
+              /** The items that it is about: all conditions are met. For one type only. */
+              where?: components["schemas"]["NewGrantCondition"][];
+            }[];
+            permissions?: string[];
+          };
+        };
+      };
+      responses: {
+        201: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["Role"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    /** Create or replace the roles of an exported file, all of them or none */
+    patch: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            formatVersion: 1;
+            roles: {
+              name: string;
+              displayName?: string;
+              description?: string;
+              grants?: {
+                /** All types that people write, all records that only plugins write, or those of a plugin. */
+                on: "content" | "records" | {
+                  plugin: string;
+                  type?: string;
+                };
+                actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
+                /** All fields unless given. For a grant on one type only. */
+                readableFields?: string[];
+                /** All readable fields unless given. For a grant on one type only. */
+                writableFields?: string[];
+                /** The items that it is about: all conditions are met. For one type only. */
+                where?: components["schemas"]["NewGrantCondition"][];
+              }[];
+              permissions?: string[];
+            }[];
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["Role"][];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    trace?: never;
+  };
+  "/api/platform/roles/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A role */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Name of the role. */
+          name: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["Role"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    /** Replace what a role allows */
+    put: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Name of the role. */
+          name: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            name?: string;
+            displayName?: string;
+            description?: string;
+            grants?: {
+              /** All types that people write, all records that only plugins write, or those of a plugin. */
+              on: "content" | "records" | {
+                plugin: string;
+                type?: string;
+              };
+              actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
+              /** All fields unless given. For a grant on one type only. */
+              readableFields?: string[];
+              /** All readable fields unless given. For a grant on one type only. */
+              writableFields?: string[];
+              /** The items that it is about: all conditions are met. For one type only. */
+              where?: components["schemas"]["NewGrantCondition"][];
+            }[];
+            permissions?: string[];
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["Role"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    post?: never;
+    /** Delete a role that no user has */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Name of the role. */
+          name: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: {
+          headers: Record<string, unknown>;
+          content?: never;
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/permissions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What roles can allow besides items */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              /** The permissions of the platform and of its plugins. */
+              data: components["schemas"]["Permission"][];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/view-as": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** View the platform as a user with these roles only */
+    put: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            roles: string[];
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: {
+                roles: string[];
+              };
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    post?: never;
+    /** End the view as other roles */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: {
+          headers: Record<string, unknown>;
+          content?: never;
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/explain": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Explain why a user may or may not do something */
+    get: {
+      parameters: {
+        query: {
+          /** Login of the user. */
+          user: string;
+          /** Code of an item type; with action. */
+          type?: string;
+          /** What the user would do to its items. */
+          action?: "read" | "create" | "update" | "delete" | "import" | "export";
+          /** One field of the type. */
+          field?: string;
+          /** Id of one item, where grants have conditions. */
+          item?: string;
+          /** Instead of type and action. */
+          permission?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["Explanation"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -5601,6 +5392,79 @@ export interface components {
           login: string;
         }[];
       };
+    };
+    /** A role. */
+    Role: {
+      name: string;
+      displayName: string;
+      description: string;
+      grants: components["schemas"]["ShownGrant"][];
+      permissions: string[];
+      isBuiltIn: boolean;
+    };
+    /** What a role allows to do to items. */
+    ShownGrant: {
+      /** All types that people write, all records that only plugins write, or those of a plugin. */
+      on: "content" | "records" | {
+        plugin: string;
+        type?: string;
+      };
+      actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
+      /** All fields unless given. For a grant on one type only. */
+      readableFields?: string[];
+      /** All readable fields unless given. For a grant on one type only. */
+      writableFields?: string[];
+      where?: components["schemas"]["GrantCondition"][];
+      /** Some conditions are left out: they name fields or values that the caller cannot read. */
+      hidesConditions?: true;
+    };
+    /** A condition on items, or a group of which one or all must be met; at most three levels deep. */
+    GrantCondition: {
+      field: string;
+      operator: string;
+      value: string;
+    } | {
+      any: components["schemas"]["GrantCondition"][];
+    } | {
+      all: components["schemas"]["GrantCondition"][];
+    };
+    /** A condition on items, or a group of which one or all must be met; at most three levels deep. */
+    NewGrantCondition: {
+      field: string;
+      /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER, or one that the field kind of a plugin brings. The search metadata of the field names those that it has. */
+      operator?: string;
+      value: string;
+    } | {
+      any: components["schemas"]["NewGrantCondition"][];
+    } | {
+      all: components["schemas"]["NewGrantCondition"][];
+    };
+    /** What a role can allow besides items. */
+    Permission: {
+      name: string;
+      displayName: string;
+      /** Built-in roles that have it. */
+      roles?: string[];
+    };
+    /** The roles and grants that allow it, or the reason against. */
+    Explanation: {
+      allowed: boolean;
+      /** `ALLOWED`: The user may. `USER_DISABLED`: The user is disabled. `PERMISSION_UNKNOWN`: There is no such permission. `NO_PERMISSION`: No role of the user has the permission. `TYPE_UNKNOWN`: There is no such item type for who asks. `FIELD_UNKNOWN`: The type has no such field for who asks. `ITEM_UNKNOWN`: There is no such item for who asks. `TYPE_HIDDEN`: No role of the user has `read` on the type. `TYPE_READ_ONLY`: The type is written by its plugin alone. `NO_ACTION`: No role of the user has the action on the type. `FIELD_HIDDEN`: No role of the user has the field among those that are readable. `FIELD_COMPUTED`: The field is computed, and cannot be written. `FIELD_NOT_WRITABLE`: No role of the user has the field among those that are writable. `CONDITIONS_NOT_MET`: The item does not meet the conditions of a role with the action, or with `read`. `SOURCE_HIDDEN`: The item does not meet the conditions of a role that shows a field from which the field is computed. */
+      code: "ALLOWED" | "USER_DISABLED" | "PERMISSION_UNKNOWN" | "NO_PERMISSION" | "TYPE_UNKNOWN" | "FIELD_UNKNOWN" | "ITEM_UNKNOWN" | "TYPE_HIDDEN" | "TYPE_READ_ONLY" | "NO_ACTION" | "FIELD_HIDDEN" | "FIELD_COMPUTED" | "FIELD_NOT_WRITABLE" | "CONDITIONS_NOT_MET" | "SOURCE_HIDDEN";
+      /** The roles, and of items their grants, that allow it. */
+      by: {
+        role: string;
+        /** All types that people write, all records that only plugins write, or those of a plugin. */
+        on?: "content" | "records" | {
+          plugin: string;
+          type?: string;
+        };
+        where?: components["schemas"]["GrantCondition"][];
+        /** Some conditions are left out: they name fields or values that the caller cannot read. */
+        hidesConditions?: true;
+      }[];
+      /** One sentence. */
+      reason: string;
     };
     /** An event of the audit log. */
     AuditEvent: {

@@ -6,7 +6,7 @@ import { changeableBySignedIn } from './http/authentication/assert-sign-in-mode'
 import { createAttemptLimit } from './http/authentication/attempt-limit';
 import { auditRoutes } from './http/authentication/audit-routes';
 import { conditionsMet } from './content/read/conditions-met';
-import { createGrantsShownTo, grantsShownTo } from './http/authentication/grants-shown-to';
+import { grantsShownTo } from './http/authentication/grants-shown-to';
 import { explainRoutes } from './http/authentication/explain-routes';
 import { oidcRoutes } from './http/authentication/oidc-routes';
 import { roleRoutes } from './http/authentication/role-routes';
@@ -17,9 +17,8 @@ import { viewAsRoutes } from './http/authentication/view-as-routes';
 import type { SessionCookies } from './http/authentication/session-cookie';
 import { createJsonReader } from './http/exchange/body';
 import { hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
-import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
-import { passkeySiteOf } from './identity';
+import { passkeySiteOf, type Principal } from './identity';
 
 export interface IdentityRouteOptions {
   readonly config: HostConfig;
@@ -28,15 +27,15 @@ export interface IdentityRouteOptions {
   /** The port that the server really has. */
   readonly port: number;
   readonly cookies: SessionCookies;
-  readonly scopeOf: ScopeOf;
   readonly server: HostRouteServer;
 }
 
 /** The routes of accounts, sign-in, roles and the audit log. */
 export function identityRoutes(options: IdentityRouteOptions): readonly Routes[] {
-  const { config, content, logger, port, cookies, scopeOf, server } = options;
+  const { config, content, logger, port, cookies, server } = options;
   const { identity, policies, database } = content;
   const accounts = changeableBySignedIn(identity);
+  const shownTo = (principal: Principal) => grantsShownTo(principal, () => policies.of(principal.rights, principal));
   const readJson = createJsonReader(config.bodyLimit);
   const linkAddress = `${config.publicUrl ?? `http://localhost:${port}`}/admin/set-password#`;
   const passkeySite = passkeySiteOf(config.publicUrl, port);
@@ -46,21 +45,13 @@ export function identityRoutes(options: IdentityRouteOptions): readonly Routes[]
     hostRoutes(accountRoutes, { identity, passkeySite, attempts: createAttemptLimit(10, 15 * 60_000) }, server),
     hostRoutes(userRoutes, { identity: accounts, database: database.plugins, linkAddress }, server),
     hostRoutes(tokenRoutes, { identity: accounts }, server),
-    roleRoutes({ identity, readJson, grantsShownTo: createGrantsShownTo(scopeOf), types: policies.open.types }),
+    hostRoutes(roleRoutes, { identity: accounts, grantsShownTo: shownTo, types: policies.open.types }, server),
+    hostRoutes(auditRoutes, { audit: identity.audit, grantsShownTo: shownTo }, server),
+    hostRoutes(viewAsRoutes, { identity, cookies }, server),
     hostRoutes(
-      auditRoutes,
-      {
-        audit: identity.audit,
-        grantsShownTo: (principal) => grantsShownTo(principal, () => policies.of(principal.rights, principal)),
-      },
+      explainRoutes,
+      { identity, policies, conditionsMet: (type, id, conditions) => conditionsMet(database, type, id, conditions) },
       server,
     ),
-    viewAsRoutes({ identity, cookies, readJson }),
-    explainRoutes({
-      identity,
-      scopeOf,
-      policies,
-      conditionsMet: (type, id, conditions) => conditionsMet(database, type, id, conditions),
-    }),
   ];
 }

@@ -196,7 +196,7 @@ function appOf(services: DependencyContainer): RequestListener {
     routes: [
       ...contentRoutes(services.resolve(tokens.options)),
       ...routesOfPlugins(services.resolve(tokens.options)),
-      ...identityRoutes({ ...services.resolve(tokens.options), cookies, scopeOf: scopeOf(content), server }),
+      ...identityRoutes({ ...services.resolve(tokens.options), cookies, server }),
       healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
       ...routesOfPlatform(services.resolve(tokens.options), hidePaths),
       ...routesOfSubscriptions({ ...services.resolve(tokens.options), server }),

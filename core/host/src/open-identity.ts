@@ -4,4 +4,4 @@ export { openIdentity } from './composition/open-identity';
 export { changeUser, createApiToken, importRoles, parseRolesFile, revokeApiToken, toRolesFile } from './identity';
 export { endAccess } from './subscriptions/remaining-access';
 export type { EndedAccess, RemainingAccess } from './subscriptions/remaining-access';
-export type { AccountChange, ApiToken, ChangeAuthor, Identity, NewApiToken } from './identity';
+export type { AccountChange, ApiToken, ChangeAuthor, Identity, NewApiToken, NewRole } from './identity';

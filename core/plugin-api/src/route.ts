@@ -19,11 +19,13 @@ export interface RequestParts<Params, Query, Body> {
  * A value that conforms to a schema, which the handler need not be able to change.
  * @public
  */
-export type Immutable<Value> = Value extends readonly (infer Entry)[]
-  ? readonly Immutable<Entry>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: Immutable<Value[Key]> }
-    : Value;
+export type Immutable<Value> = Value extends string | number | boolean | bigint
+  ? Value
+  : Value extends readonly (infer Entry)[]
+    ? readonly Immutable<Entry>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value]: Immutable<Value[Key]> }
+      : Value;
 
 /** The value that a schema describes; undefined without a schema. @public */
 export type ValueOf<Schema> = Schema extends RequestSchema<infer Value> ? Immutable<Value> : undefined;

@@ -1,8 +1,11 @@
 import type { Route } from '@gantry/plugin-api';
 import { accountRoutes } from './authentication/account-routes';
 import { auditRoutes } from './authentication/audit-routes';
+import { explainRoutes } from './authentication/explain-routes';
+import { roleRoutes } from './authentication/role-routes';
 import { tokenRoutes } from './authentication/token-routes';
 import { userRoutes } from './authentication/user-routes';
+import { viewAsRoutes } from './authentication/view-as-routes';
 import { subscriptionRoutes } from './webhooks/subscription-routes';
 import { webhookRoutes } from './webhooks/webhook-routes';
 
@@ -11,6 +14,9 @@ export const declaredRoutes: readonly Route<never>[] = [
   ...accountRoutes,
   ...userRoutes,
   ...tokenRoutes,
+  ...roleRoutes,
+  ...viewAsRoutes,
+  ...explainRoutes,
   ...auditRoutes,
   ...webhookRoutes,
   ...subscriptionRoutes,

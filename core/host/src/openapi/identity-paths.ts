@@ -1,15 +1,13 @@
 import { component, envelope, jsonResponse, type Paths, type Schema } from './document';
 import { oidcPaths } from './oidc-paths';
 import { errorsWith } from './error-responses';
-import { rolePaths } from './role-paths';
 import { body, code, endedAccess, noContent, operation, passkey, text, withBody } from './identity-parts';
 
-/** Sign-in and roles. */
+/** Sign-in. */
 export function identityPaths(): Paths {
   return {
     ...signInPaths(),
     ...oidcPaths(),
-    ...rolePaths(),
   };
 }
 

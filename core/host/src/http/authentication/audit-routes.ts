@@ -1,18 +1,17 @@
-import type { Grant, ShownGrant } from '@gantry/contracts';
+import type { Grant } from '@gantry/contracts';
 import type { Route } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { isJsonObject } from '../../common/json';
 import { count, instant, time } from '../../common/route-schemas';
 import { storedText, type AuditEvent, type Identity, type Principal } from '../../identity';
 import { routesWith } from '../exchange/host-routes';
+import type { ShowGrants } from './grants-shown-to';
 
 export interface AuditServices {
   readonly audit: Identity['audit'];
   /** The grants of roles as somebody may see them. */
   readonly grantsShownTo: (principal: Principal) => ShowGrants;
 }
-
-type ShowGrants = (grants: readonly Grant[]) => readonly ShownGrant[];
 
 const timeFormat = 'A date (its begin in UTC), or a time with its zone in ISO 8601.';
 

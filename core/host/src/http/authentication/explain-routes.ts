@@ -1,4 +1,11 @@
-import { itemActions, type Grant, type ItemAction, type ItemCondition, type ShownGrant } from '@gantry/contracts';
+import {
+  itemActions,
+  type DetailCode,
+  type Grant,
+  type ItemAction,
+  type ItemCondition,
+  type ShownGrant,
+} from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { isReadOnly, type FieldDescriptor, type ItemTypeDescriptor } from '../../content/compile/descriptor';
@@ -7,14 +14,9 @@ import { explainGrants, neededFields } from '../../content/policy/role-policy';
 import { rowFilterOf, type IsRefused, type PolicyUser, type RowFilter } from '../../content/policy/row-filter';
 import { shownGrants, showsCondition } from '../../content/policy/shown-grants';
 import { storedText, type Identity, type Rights, type User } from '../../identity';
-import { assertPermission } from '../exchange/principal';
-import { parseQuery } from '../exchange/query';
-import { addReadRoute, type Routes } from '../exchange/routes';
-import { expectation } from '../../common/zod-texts';
-import { detailsOf, notConforming } from '../exchange/schema-issues';
-import { allowed, refused, type Explanation, type Refusal } from './explanation';
-import type { ScopeOf } from '../exchange/request-scope';
-import { sendData } from '../exchange/send';
+import { routesWith, type HostRoute } from '../exchange/host-routes';
+import { managesUsers } from './assert-manages-users';
+import { allowed, explanation, refused, type Explanation, type Refusal } from './explanation';
 
 /** As the composition makes them. */
 interface Policies {
@@ -24,9 +26,8 @@ interface Policies {
   readonly isRefused: IsRefused;
 }
 
-export interface ExplainRouteDependencies {
+export interface ExplainServices {
   readonly identity: Pick<Identity, 'users' | 'roles'>;
-  readonly scopeOf: ScopeOf;
   /** `open` shows all types. */
   readonly policies: Policies;
   /** Which of the SQL conditions an item meets; undefined when there is no such item. */
@@ -37,56 +38,65 @@ export interface ExplainRouteDependencies {
   ): Promise<readonly boolean[] | undefined>;
 }
 
-const parameters = ['user', 'type', 'action', 'field', 'item', 'permission'] as const;
-const permissionQuestion = z.strictObject({ user: storedText(254), permission: storedText(100) });
-const itemQuestion = z.strictObject({
-  user: storedText(254),
-  type: storedText(63),
-  action: z.enum(itemActions),
-  field: storedText(63).optional(),
-  item: z
-    .string()
-    .regex(/^[1-9]\d{0,17}$/, 'must be the id of an item')
-    .optional(),
-});
+/** About a permission, or about items. */
+const question = z
+  .object({
+    user: storedText(254).describe('Login of the user.'),
+    type: storedText(63).exactOptional().describe('Code of an item type; with action.'),
+    action: z.enum(itemActions).exactOptional().describe('What the user would do to its items.'),
+    field: storedText(63).exactOptional().describe('One field of the type.'),
+    item: z
+      .string()
+      .regex(/^[1-9]\d{0,17}$/, 'must be the id of an item')
+      .exactOptional()
+      .describe('Id of one item, where grants have conditions.'),
+    permission: storedText(100).exactOptional().describe('Instead of type and action.'),
+  })
+  .transform(({ user, permission, type, action, ...part }, { addIssue }) => {
+    const problem = (name: string, code: DetailCode, message: string): void =>
+      addIssue({ code: 'custom', path: [name], message, params: { code } });
+    if (permission !== undefined) {
+      const others = Object.entries({ type, action, ...part }).filter(([, value]) => value !== undefined);
+      for (const [name] of others) problem(name, 'UNKNOWN_FIELD', 'is not accepted with permission');
+      return { user, permission };
+    }
+    if (type !== undefined && action !== undefined) return { user, type, action, ...part };
+    if (type === undefined) problem('type', 'WRONG_TYPE', 'is required: a text');
+    if (action === undefined) problem('action', 'VALUE_INVALID', `must be one of: ${itemActions.join(', ')}`);
+    return z.NEVER;
+  });
 
 /** Answers why a user may do something or not; for those who manage users, about types, fields and items that they can read. */
-export function explainRoutes(dependencies: ExplainRouteDependencies): Routes {
-  return (app) => {
-    addReadRoute(app, '/api/platform/explain', async (request, response) => {
-      const query = parseQuery(request, parameters);
-      assertPermission(request, 'users.manage');
-      const asked = parseQuestion(query);
-      await dependencies.identity.roles.reload();
-      const user = await dependencies.identity.users.findByLogin(asked.user);
+export const explainRoutes: readonly HostRoute<ExplainServices>[] = [
+  routesWith<ExplainServices>()({
+    method: 'GET',
+    path: '/api/platform/explain',
+    operationId: 'explainRights',
+    summary: 'Explain why a user may or may not do something',
+    access: managesUsers,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    query: question,
+    answer: explanation,
+    async handler({ query: asked, author: { principal } }, services) {
+      const { identity, policies } = services;
+      await identity.roles.reload();
+      const user = await identity.users.findByLogin(asked.user);
       if (user === undefined) throw new GantryError('NOT_FOUND', `There is no user ${asked.user}.`);
-      const explanation =
+      const data =
         'permission' in asked
-          ? explainPermission(dependencies, user, asked.permission)
-          : await explainItems(dependencies, dependencies.scopeOf(request).policy, user, asked);
-      sendData(response, 200, JSON.stringify(user.isEnabled ? explanation : disabled(user)));
-    });
-  };
-}
-
-/**
- * A question about a permission, or one about items.
- * @throws GantryError VALIDATION_FAILED that names every parameter
- */
-function parseQuestion(query: Readonly<Record<string, string>>) {
-  const parsed = (query['permission'] === undefined ? itemQuestion : permissionQuestion).safeParse(query, {
-    error: expectation,
-  });
-  if (parsed.success) return parsed.data;
-  throw notConforming(parsed.error.issues.flatMap(detailsOf));
-}
+          ? explainPermission(services, user, asked.permission)
+          : await explainItems(services, policies.of(principal.rights, principal), user, asked);
+      return { data: user.isEnabled ? data : disabled(user) };
+    },
+  }),
+];
 
 function disabled({ login }: User): Explanation {
   return refused('USER_DISABLED', `${login} is disabled.`);
 }
 
 function explainPermission(
-  { identity: { roles } }: ExplainRouteDependencies,
+  { identity: { roles } }: ExplainServices,
   { login, roles: names }: User,
   permission: string,
 ): Explanation {
@@ -113,7 +123,7 @@ interface Subject {
 
 /** The subject of a question, where the asking user can read it. @returns a sentence where there is none for this user */
 async function subjectOf(
-  { policies, conditionsMet }: ExplainRouteDependencies,
+  { policies, conditionsMet }: ExplainServices,
   asking: Policy,
   { type: code, field: name, item }: ItemQuestion,
 ): Promise<Subject | Refusal> {
@@ -131,7 +141,7 @@ async function subjectOf(
 }
 
 async function explainItems(
-  dependencies: ExplainRouteDependencies,
+  dependencies: ExplainServices,
   asking: Policy,
   user: User,
   asked: ItemQuestion,
@@ -173,7 +183,7 @@ async function explainItems(
 
 /** What an administrator is to know of grants of the user on a type whose plugin is not in use. */
 function suspendedGrants(
-  { identity: { roles }, policies }: ExplainRouteDependencies,
+  { identity: { roles }, policies }: ExplainServices,
   asking: Policy,
   user: User,
   { type: code }: ItemQuestion,
@@ -192,7 +202,7 @@ function suspendedGrants(
 
 /** The field from which this one is computed and which the user does not see on the item. */
 async function hiddenSource(
-  dependencies: ExplainRouteDependencies,
+  dependencies: ExplainServices,
   user: User,
   { type, field, item }: Subject & { readonly item: string },
 ): Promise<FieldDescriptor | undefined> {
@@ -242,7 +252,7 @@ interface Asked {
 }
 
 function grantsOf(
-  { identity: { roles }, policies }: ExplainRouteDependencies,
+  { identity: { roles }, policies }: ExplainServices,
   user: User,
   { type, action, field }: Asked,
 ): readonly GivenGrant[] {
@@ -257,7 +267,7 @@ function grantsOf(
 
 /** Those of which the item meets the conditions; undefined when there is no such item. */
 async function meeting(
-  { conditionsMet }: ExplainRouteDependencies,
+  { conditionsMet }: ExplainServices,
   type: ItemTypeDescriptor,
   item: string,
   given: readonly GivenGrant[],

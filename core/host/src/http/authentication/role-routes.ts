@@ -1,116 +1,150 @@
-import type { IncomingMessage } from 'node:http';
 import type { Role } from '@gantry/contracts';
-import { importRoles, newRoleOf, roleInput, rolesOfFile, type Identity, type NewRole } from '../../identity';
-import { isJsonObject } from '../../common/json';
-import type { ReadJson } from '../exchange/body';
-import { parseBody } from '../exchange/parse-body';
-import { assertPermission } from '../exchange/principal';
-import { parseQuery } from '../exchange/query';
-import { addPath, addReadRoute, type PathHandlers, type Routes } from '../exchange/routes';
-import { sendData } from '../exchange/send';
+import { z } from 'zod';
 import type { ItemTypes } from '../../content/compile/item-types';
+import {
+  distinctRoles,
+  importRoles,
+  newRoleOf,
+  permission,
+  role,
+  roleInput,
+  rolesFile,
+  type Identity,
+  type Principal,
+} from '../../identity';
+import { routesWith, type HostRoute } from '../exchange/host-routes';
+import { changesRoles, managesUsers } from './assert-manages-users';
 import { assertOperators } from './assert-operators';
-import type { GrantsShownTo } from './grants-shown-to';
-import { assertManagesRoles } from './assert-manages-users';
+import type { ShowGrants } from './grants-shown-to';
 
-export interface RoleRouteDependencies {
+export interface RoleServices {
   readonly identity: Identity;
-  /** The grants of roles as who makes the request may see them. */
-  readonly grantsShownTo: GrantsShownTo;
-  readonly readJson: ReadJson;
+  /** The grants of roles as somebody may see them. */
+  readonly grantsShownTo: (principal: Principal) => ShowGrants;
   /** All types, whose operators conditions can have. */
   readonly types: ItemTypes;
 }
 
-interface NameParams {
-  readonly name: string;
-}
+const route = routesWith<RoleServices>();
+const path = '/api/platform/roles/:name';
+const params = z.object({ name: z.string().describe('Name of the role.') }).transform(({ name }) => name);
 
 /** Roles: read by those who give them to users, changed by administrators. */
-export function roleRoutes(dependencies: RoleRouteDependencies): Routes {
-  const { roles } = dependencies.identity;
-  return (app) => {
-    addPath(app, '/api/platform/roles', rolesPath(dependencies), ['post', 'patch']);
-    addPath(app, '/api/platform/roles/:name', rolePath(dependencies), ['put']);
-    addReadRoute(app, '/api/platform/permissions', (request, response) => {
-      parseQuery(request, []);
-      assertPermission(request, 'users.manage');
-      sendData(response, 200, JSON.stringify(roles.permissions()));
-    });
-  };
-}
-
-function shownTo(request: IncomingMessage, grantsShownTo: GrantsShownTo): (role: Role) => Role {
-  const shown = grantsShownTo(request);
-  return (role) => ({ ...role, grants: shown(role.grants) });
-}
-
-function rolesPath({ identity, readJson, grantsShownTo, types }: RoleRouteDependencies): PathHandlers<object> {
-  return {
-    async get(request, response) {
-      parseQuery(request, []);
-      assertPermission(request, 'users.manage');
-      const roles = await identity.roles.list();
-      sendData(response, 200, JSON.stringify(roles.map(shownTo(request, grantsShownTo))));
+export const roleRoutes: readonly HostRoute<RoleServices>[] = [
+  route({
+    method: 'GET',
+    path: '/api/platform/roles',
+    operationId: 'listRoles',
+    summary: 'All roles, built-in ones first',
+    access: managesUsers,
+    answer: z.array(role),
+    async handler({ author }, { identity, grantsShownTo }) {
+      const shown = grantsShownTo(author.principal);
+      return { data: (await identity.roles.list()).map((one) => shownRole(one, shown)) };
     },
-    async post(request, response) {
-      parseQuery(request, []);
-      const author = assertManagesRoles(identity, request);
-      const wanted = readRole(await readJson(request, response), types);
-      const role = await identity.change(author, async ({ roles, record }) => {
+  }),
+  route({
+    method: 'POST',
+    path: '/api/platform/roles',
+    operationId: 'createRole',
+    summary: 'Create a role',
+    access: managesUsers,
+    demand: changesRoles,
+    presence: true,
+    audit: 'role-created',
+    body: roleInput,
+    answer: role,
+    status: 201,
+    async handler({ body, author, audit }, { identity, types }) {
+      const wanted = newRoleOf(body);
+      assertOperators([wanted], types);
+      const data = await identity.change(author, async ({ roles, record }) => {
         const created = await roles.create(wanted);
-        await record({ action: 'role-created', subject: `role:${created.name}`, detail: { role: created } });
+        await audit({ subject: `role:${created.name}`, detail: { role: created } }, record);
         return created;
       });
-      sendData(response, 201, JSON.stringify(role));
+      return { data };
     },
-    async patch(request, response) {
-      parseQuery(request, []);
-      const author = assertManagesRoles(identity, request);
-      const wanted = rolesOfFile(await readJson(request, response));
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/platform/roles',
+    operationId: 'importRoles',
+    summary: 'Create or replace the roles of an exported file, all of them or none',
+    access: managesUsers,
+    demand: changesRoles,
+    presence: true,
+    body: rolesFile,
+    answer: z.array(role),
+    async handler({ body, author }, { identity, types }) {
+      const wanted = distinctRoles(body);
       assertOperators(wanted, types, (index) => `roles[${index}].`);
-      const roles = await identity.change(author, (change) => importRoles(change, wanted));
-      sendData(response, 200, JSON.stringify(roles));
+      return { data: await identity.change(author, (change) => importRoles(change, wanted)) };
     },
-  };
-}
-
-function rolePath({ identity, readJson, grantsShownTo, types }: RoleRouteDependencies): PathHandlers<NameParams> {
-  return {
-    async get(request, response) {
-      parseQuery(request, []);
-      assertPermission(request, 'users.manage');
-      const role = await identity.roles.get(request.params.name);
-      sendData(response, 200, JSON.stringify(shownTo(request, grantsShownTo)(role)));
+  }),
+  route({
+    method: 'GET',
+    path,
+    operationId: 'readRole',
+    summary: 'A role',
+    access: managesUsers,
+    params,
+    answer: role,
+    async handler({ params: name, author }, { identity, grantsShownTo }) {
+      return { data: shownRole(await identity.roles.get(name), grantsShownTo(author.principal)) };
     },
-    async put(request, response) {
-      parseQuery(request, []);
-      const author = assertManagesRoles(identity, request);
-      const body = await readJson(request, response);
-      const { name } = request.params;
-      const wanted = readRole(isJsonObject(body) ? { ...body, name } : body, types);
-      const role = await identity.change(author, async ({ roles, record }) => {
+  }),
+  route({
+    method: 'PUT',
+    path,
+    operationId: 'replaceRole',
+    summary: 'Replace what a role allows',
+    access: managesUsers,
+    demand: changesRoles,
+    presence: true,
+    audit: 'role-changed',
+    params,
+    body: roleInput.partial({ name: true }),
+    answer: role,
+    async handler({ params: name, body, author, audit }, { identity, types }) {
+      const wanted = newRoleOf({ ...body, name });
+      assertOperators([wanted], types);
+      const data = await identity.change(author, async ({ roles, record }) => {
         const replaced = await roles.replace(wanted);
-        await record({ action: 'role-changed', subject: `role:${name}`, detail: { role: replaced } });
+        await audit({ subject: `role:${name}`, detail: { role: replaced } }, record);
         return replaced;
       });
-      sendData(response, 200, JSON.stringify(role));
+      return { data };
     },
-    async delete(request, response) {
-      parseQuery(request, []);
-      const author = assertManagesRoles(identity, request);
-      await readJson(request, response);
+  }),
+  route({
+    method: 'DELETE',
+    path,
+    operationId: 'deleteRole',
+    summary: 'Delete a role that no user has',
+    access: managesUsers,
+    demand: changesRoles,
+    audit: 'role-deleted',
+    params,
+    async handler({ params: name, author, audit }, { identity }) {
       await identity.change(author, async ({ roles, record }) => {
-        const role = await roles.remove(request.params.name);
-        await record({ action: 'role-deleted', subject: `role:${role.name}`, detail: { role } });
+        const removed = await roles.remove(name);
+        await audit({ subject: `role:${removed.name}`, detail: { role: removed } }, record);
       });
-      response.status(204).end();
+      return {};
     },
-  };
-}
+  }),
+  route({
+    method: 'GET',
+    path: '/api/platform/permissions',
+    operationId: 'listPermissions',
+    summary: 'What roles can allow besides items',
+    access: managesUsers,
+    answer: z.array(permission).describe('The permissions of the platform and of its plugins.'),
+    handler: async (_call, { identity }) => ({ data: identity.roles.permissions() }),
+  }),
+];
 
-function readRole(body: unknown, types: ItemTypes): NewRole {
-  const role = newRoleOf(parseBody(roleInput, body));
-  assertOperators([role], types);
-  return role;
+function shownRole(stored: Role, shown: ShowGrants) {
+  return { ...stored, grants: shown(stored.grants) };
 }

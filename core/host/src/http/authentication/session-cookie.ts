@@ -61,12 +61,14 @@ export function readCookie(
 }
 
 /** @param maxAgeSeconds 0 removes the cookie */
-export function setCookie(response: ServerResponse, { name, value, maxAgeSeconds, isSecure }: CookieToSet): void {
+export function setCookie(response: ServerResponse, cookie: CookieToSet): void {
+  response.appendHeader('Set-Cookie', cookieText(cookie));
+}
+
+/** A cookie as the header field `Set-Cookie` has it. */
+export function cookieText({ name, value, maxAgeSeconds, isSecure }: CookieToSet): string {
   const secure = isSecure ? '; Secure' : '';
-  response.appendHeader(
-    'Set-Cookie',
-    `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`,
-  );
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 export interface CookieToSet {

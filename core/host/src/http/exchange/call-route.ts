@@ -9,7 +9,7 @@ type Parts = Pick<RouteRequest, RequestPart>;
 /**
  * Runs the handler of a route with what its schemas make of the request. Both may be code of a plugin.
  * @throws GantryError BAD_REQUEST for a body that is no object, VALIDATION_FAILED with all problems of all parts (BAD_REQUEST for a route
- *   with a contract where only parameters are wrong), and what the handler throws
+ *   with a contract where only parameters are wrong, unless its errors have the other code), and what the handler throws
  */
 export async function callRoute(
   route: Pick<CompiledRoute, 'handler' | 'schemas' | 'contract'>,
@@ -26,7 +26,8 @@ async function validateRequest(
   if (schemas.body !== undefined && parts.body !== undefined) assertObject(parts.body);
   const valid: Record<string, unknown> = {};
   const details: ErrorDetail[] = [];
-  let code: 'VALIDATION_FAILED' | 'BAD_REQUEST' = contract === undefined ? 'VALIDATION_FAILED' : 'BAD_REQUEST';
+  const isEarlier = contract === undefined || contract.errors.includes('VALIDATION_FAILED');
+  let code: 'VALIDATION_FAILED' | 'BAD_REQUEST' = isEarlier ? 'VALIDATION_FAILED' : 'BAD_REQUEST';
   for (const [part, schema] of Object.entries(schemas) as readonly [RequestPart, CompiledSchema][]) {
     const result = await schema.validate(parts[part]);
     if (result.issues === undefined) valid[part] = result.value;

@@ -1,4 +1,5 @@
 import type { Role } from '@gantry/contracts';
+import type { Immutable } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { z } from 'zod';
 import { findRepeated } from '../../common/find-repeated';
@@ -8,7 +9,11 @@ import type { NewRole } from './roles';
 import { expectation } from '../../common/zod-texts';
 
 const formatVersion = 1;
-const schema = z.strictObject({ formatVersion: z.literal(formatVersion), roles: z.array(roleInput).max(1_000) });
+/** The roles of a file. */
+export const rolesFile = z.strictObject({
+  formatVersion: z.literal(formatVersion),
+  roles: z.array(roleInput).max(1_000),
+});
 
 /** The roles as a file by which they get to another platform. Without those that every platform has: built-in ones, and `public` without grants. */
 export function toRolesFile(roles: readonly Role[]): string {
@@ -20,19 +25,15 @@ export function toRolesFile(roles: readonly Role[]): string {
 
 /** @throws GantryError VALIDATION_FAILED that names what is wrong and where */
 export function parseRolesFile(text: string): readonly NewRole[] {
-  return rolesOfFile(readJson(text));
+  const { data, error } = rolesFile.safeParse(readJson(text), { error: expectation });
+  if (data !== undefined) return distinctRoles(data);
+  const problems = error.issues.slice(0, 10).map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`);
+  throw new GantryError('VALIDATION_FAILED', `The file has no valid roles. ${problems.join('; ')}`);
 }
 
-/** @throws GantryError VALIDATION_FAILED that names what is wrong and where */
-export function rolesOfFile(content: unknown): readonly NewRole[] {
-  const parsed = schema.safeParse(content, { error: expectation });
-  if (!parsed.success) {
-    const problems = parsed.error.issues
-      .slice(0, 10)
-      .map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`);
-    throw new GantryError('VALIDATION_FAILED', `The file has no valid roles. ${problems.join('; ')}`);
-  }
-  const roles = parsed.data.roles.map(newRoleOf);
+/** @throws GantryError VALIDATION_FAILED for a role that the file has twice */
+export function distinctRoles(file: Immutable<z.output<typeof rolesFile>>): readonly NewRole[] {
+  const roles = file.roles.map(newRoleOf);
   const [twice] = findRepeated(roles.map(({ name }) => name));
   if (twice === undefined) return roles;
   throw new GantryError('VALIDATION_FAILED', `The file has the role ${twice} twice. Remove one of them.`);

@@ -33,12 +33,12 @@ import {
 import { createMetrics, type Metrics } from './http/platform/metrics';
 import { documentRoutes } from './http/platform/document-routes';
 import { healthRoutes } from './http/platform/health-routes';
-import { platformRoutes } from './http/platform/platform-routes';
+import { platformRoutes, reportRoute } from './http/platform/platform-routes';
 import { principalOf } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
-import { compileHostRoute, type HostRouteServer } from './http/exchange/host-routes';
+import { compileHostRoute, hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
 import { recordAction } from './http/exchange/record-action';
 import { declaredRoutes } from './http/declared-routes';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
@@ -198,7 +198,7 @@ function appOf(services: DependencyContainer): RequestListener {
       ...routesOfPlugins(services.resolve(tokens.options)),
       ...identityRoutes({ ...services.resolve(tokens.options), cookies, server }),
       healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
-      ...routesOfPlatform(services.resolve(tokens.options), hidePaths),
+      ...routesOfPlatform(services.resolve(tokens.options), server, hidePaths),
       ...routesOfSubscriptions({ ...services.resolve(tokens.options), server }),
       documentRoutes({ scopeOf: scopeOf(content), openApi: services.resolve(tokens.openApi), docs: docsPage() }),
     ],
@@ -260,16 +260,22 @@ function routesOfPlugins({ config, content }: ComposeOptions): readonly Routes[]
   ];
 }
 
-function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readonly Routes[] {
+function routesOfPlatform(options: ComposeOptions, server: HostRouteServer, hidePaths: HidePaths): readonly Routes[] {
   const { config, content, report } = options;
   const { registry, repository, database } = content;
   return [
-    platformRoutes({
-      scopeOf: scopeOf(content),
-      hasItems: (scope) => hasItems(scope, database),
-      findItemsByValue: (scope, field, value) => findItemsByValue(scope, repository, field, value),
-      attention: (scope) => attentionEntries(scope, repository),
-      recentItems: (scope) => recentItems(scope, database),
+    hostRoutes(
+      platformRoutes,
+      {
+        scopeOf: (principal, requestId) => scopeOfPrincipal(content.policies, principal, requestId),
+        hasItems: (scope) => hasItems(scope, database),
+        findItemsByValue: (scope, field, value) => findItemsByValue(scope, repository, field, value),
+        attention: (scope) => attentionEntries(scope, repository),
+        recentItems: (scope) => recentItems(scope, database),
+      },
+      server,
+    ),
+    reportRoute({
       async report(found) {
         await registry.uis();
         const known = registry.reports();

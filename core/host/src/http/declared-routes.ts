@@ -6,11 +6,13 @@ import { roleRoutes } from './authentication/role-routes';
 import { tokenRoutes } from './authentication/token-routes';
 import { userRoutes } from './authentication/user-routes';
 import { viewAsRoutes } from './authentication/view-as-routes';
+import { platformRoutes } from './platform/platform-routes';
 import { subscriptionRoutes } from './webhooks/subscription-routes';
 import { webhookRoutes } from './webhooks/webhook-routes';
 
 /** All routes of the platform that are declared with their contracts, for documents about them. */
 export const declaredRoutes: readonly Route<never>[] = [
+  ...platformRoutes,
   ...accountRoutes,
   ...userRoutes,
   ...tokenRoutes,

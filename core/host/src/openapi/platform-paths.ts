@@ -15,17 +15,6 @@ export function platformPaths(): Paths {
     },
     '/api/cms/search': searchPath(),
     ...changePaths(),
-    '/api/platform/content': {
-      get: operation('platformContent', 'Presence of items of any writable type', {
-        200: jsonResponse(
-          '`hasItems` is true if at least one item exists.',
-          envelope({ type: 'object', required: ['hasItems'], properties: { hasItems: { type: 'boolean' } } }),
-        ),
-      }),
-    },
-    '/api/platform/items': itemsByValuePath(),
-    '/api/platform/attention': attentionPath(),
-    '/api/platform/recent': recentPath(),
     '/api/platform/plugins': {
       get: {
         ...operation('platformPlugins', 'Every discovered plugin with its state', {
@@ -90,80 +79,6 @@ function searchPath(): Paths[string] {
   };
 }
 
-function attentionPath(): Paths[string] {
-  return {
-    get: operation('platformAttention', 'Items that need a person, counted by the rules that their types declare', {
-      200: jsonResponse(
-        'One entry for each rule with at least one item.',
-        envelope({ type: 'array', items: attentionEntry }),
-      ),
-    }),
-  };
-}
-
-function recentPath(): Paths[string] {
-  return {
-    get: operation('platformRecent', 'The 10 items of all writable types that were created or changed last', {
-      200: jsonResponse('The latest first.', envelope({ type: 'array', maxItems: 10, items: recentItem })),
-    }),
-  };
-}
-
-const recentItem = {
-  type: 'object',
-  required: ['type', 'id', 'label', 'updatedAt', 'isNew'],
-  properties: {
-    type: { type: 'string', description: 'Code of the item type.' },
-    id: component('schemas', 'ItemId'),
-    label: { type: 'string' },
-    updatedAt: component('schemas', 'Instant'),
-    isNew: { type: 'boolean', description: 'It has not changed since it was created.' },
-  },
-};
-
-const attentionEntry = {
-  type: 'object',
-  required: ['type', 'title', 'criteria', 'count', 'isMore'],
-  properties: {
-    type: { type: 'string', description: 'Code of the item type.' },
-    title: { type: 'string' },
-    criteria: {
-      type: 'array',
-      description: 'What the items have in common, as the list endpoint of the type takes it.',
-      items: {
-        type: 'object',
-        required: ['field', 'operator', 'value'],
-        properties: { field: { type: 'string' }, operator: { const: 'EQUALS' }, value: { type: 'string' } },
-      },
-    },
-    count: { type: 'integer', minimum: 1, maximum: 1000 },
-    isMore: { type: 'boolean', description: 'There are more than 1,000.' },
-  },
-};
-
 function operation(operationId: string, summary: string, responses: Responses): Operation {
   return { operationId, tags: ['platform'], summary, responses: { ...errorsWith(), ...responses } };
-}
-
-function itemsByValuePath(): Paths[string] {
-  return {
-    get: {
-      ...operation(
-        'platformItems',
-        'The first 20 items of every type with the given value in the field of the given name',
-        {
-          200: jsonResponse(
-            'Item lists by type. Types without such a searchable field are omitted.',
-            envelope({ type: 'object', additionalProperties: { type: 'array', items: { type: 'object' } } }),
-          ),
-        },
-      ),
-      parameters: ['field', 'value'].map((name) => ({
-        name,
-        in: 'query',
-        required: true,
-        schema: { type: 'string', minLength: 1, pattern: '\\S' },
-      })),
-    },
-  };
 }

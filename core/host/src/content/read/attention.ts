@@ -1,3 +1,5 @@
+import type { Immutable } from '@gantry/plugin-api';
+import { z } from 'zod';
 import { equalityOf } from '../query/criteria';
 import type { ItemRepository } from './item-repository';
 import type { Scope } from '../policy/scope';
@@ -6,15 +8,19 @@ import type { Scope } from '../policy/scope';
 const maxCount = 1_000;
 
 /** Items of a type that need a person. */
-export interface AttentionEntry {
-  readonly type: string;
-  readonly title: string;
-  readonly criteria: readonly { readonly field: string; readonly operator: 'EQUALS'; readonly value: string }[];
-  /** At most 1,000. */
-  readonly count: number;
-  /** There are more than were counted. */
-  readonly isMore: boolean;
-}
+export const attentionEntry = z
+  .object({
+    type: z.string().describe('Code of the item type.'),
+    title: z.string(),
+    criteria: z
+      .array(z.object({ field: z.string(), operator: z.literal('EQUALS'), value: z.string() }))
+      .describe('What the items have in common, as the list endpoint of the type takes it.'),
+    count: z.int().min(1).max(maxCount),
+    isMore: z.boolean().describe('There are more than 1,000.'),
+  })
+  .meta({ id: 'AttentionEntry', description: 'Items that need a person.' });
+
+export type AttentionEntry = Immutable<z.infer<typeof attentionEntry>>;
 
 /** The attention entries of the types in use, as far as they have items and the scope sees their fields. */
 export async function attentionEntries(

@@ -1,17 +1,19 @@
-import type { ErrorDetail, StartupReport } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
-import type { AttentionEntry } from '../../content/read/attention';
+import type { StartupReport } from '@gantry/contracts';
+import { z } from 'zod';
+import { instant } from '../../common/route-schemas';
+import { attentionEntry, type AttentionEntry } from '../../content/read/attention';
 import type { Scope } from '../../content/policy/scope';
 import { parseFlag } from '../../content/query/parameters';
+import type { Principal } from '../../identity';
 import type { HidePaths } from '../exchange/hide-paths';
+import { routesWith, type HostRoute } from '../exchange/host-routes';
 import { assertPermission } from '../exchange/principal';
 import { addReadRoute, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
-import type { ScopeOf } from '../exchange/request-scope';
 import { sendData } from '../exchange/send';
 
-export interface PlatformRouteDependencies {
-  readonly scopeOf: ScopeOf;
+export interface PlatformServices {
+  readonly scopeOf: (principal: Principal, requestId: string) => Scope;
   /** Whether anyone has created an item yet. */
   readonly hasItems: (scope: Scope) => Promise<boolean>;
   /** Items of all types by the value of a field, as JSON text. */
@@ -20,51 +22,92 @@ export interface PlatformRouteDependencies {
   readonly attention: (scope: Scope) => Promise<readonly AttentionEntry[]>;
   /** The items that changed last, as JSON text. */
   readonly recentItems: (scope: Scope) => Promise<string>;
+}
+
+const route = routesWith<PlatformServices>();
+
+function given(name: string) {
+  return z
+    .string()
+    .refine((text) => text.trim() !== '', { error: `${name} must be given`, params: { code: 'REQUIRED' } })
+    .prefault('')
+    .meta({ minLength: 1, pattern: String.raw`\S`, default: undefined });
+}
+
+const recentItem = z
+  .object({
+    type: z.string().describe('Code of the item type.'),
+    id: z.number().meta({ $ref: '#/$defs/ItemId' }),
+    label: z.string(),
+    updatedAt: instant,
+    isNew: z.boolean().describe('It has not changed since it was created.'),
+  })
+  .meta({ id: 'RecentItem', description: 'An item that was created or changed.' });
+
+/** What the pages ask of the content as a whole. */
+export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
+  route({
+    method: 'GET',
+    path: '/api/platform/content',
+    operationId: 'platformContent',
+    summary: 'Presence of items of any writable type',
+    access: 'signed-in',
+    answer: z.object({ hasItems: z.boolean().describe('Whether at least one item exists.') }),
+    handler: async ({ author, requestId }, { scopeOf, hasItems }) => ({
+      data: { hasItems: await hasItems(scopeOf(author.principal, requestId)) },
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/platform/items',
+    operationId: 'platformItems',
+    summary: 'The first 20 items of every type with the given value in the field of the given name',
+    access: 'signed-in',
+    query: z.object({ field: given('field'), value: given('value') }).meta({ required: ['field', 'value'] }),
+    answer: z
+      .record(z.string(), z.array(z.looseObject({})))
+      .describe('Item lists by type. Types without such a searchable field are omitted.'),
+    handler: async ({ query: { field, value }, author, requestId }, { scopeOf, findItemsByValue }) => ({
+      json: await findItemsByValue(scopeOf(author.principal, requestId), field, value),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/platform/attention',
+    operationId: 'platformAttention',
+    summary: 'Items that need a person, counted by the rules that their types declare',
+    access: 'signed-in',
+    answer: z.array(attentionEntry).describe('One entry for each rule with at least one item.'),
+    handler: async ({ author, requestId }, { scopeOf, attention }) => ({
+      data: await attention(scopeOf(author.principal, requestId)),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/platform/recent',
+    operationId: 'platformRecent',
+    summary: 'The 10 items of all writable types that were created or changed last',
+    access: 'signed-in',
+    answer: z.array(recentItem).max(10).describe('The latest first.'),
+    handler: async ({ author, requestId }, { scopeOf, recentItems }) => ({
+      json: await recentItems(scopeOf(author.principal, requestId)),
+    }),
+  }),
+];
+
+export interface ReportRouteDependencies {
   /** With `found`, also what was put into the plugin folders since the start. */
   readonly report: (found: boolean) => Promise<StartupReport>;
   readonly hidePaths: HidePaths;
 }
 
-/** What the pages ask of the platform as a whole. */
-export function platformRoutes({
-  scopeOf,
-  hasItems,
-  findItemsByValue,
-  attention,
-  recentItems,
-  report,
-  hidePaths,
-}: PlatformRouteDependencies): Routes {
+/** The plugins with their states. */
+export function reportRoute({ report, hidePaths }: ReportRouteDependencies): Routes {
   return (app) => {
-    addReadRoute(app, '/api/platform/content', async (request, response) => {
-      parseQuery(request, []);
-      sendData(response, 200, JSON.stringify({ hasItems: await hasItems(scopeOf(request)) }));
-    });
-    addReadRoute(app, '/api/platform/items', async (request, response) => {
-      const { field = '', value = '' } = parseQuery(request, ['field', 'value']);
-      assertGiven({ field, value });
-      sendData(response, 200, await findItemsByValue(scopeOf(request), field, value));
-    });
-    addReadRoute(app, '/api/platform/attention', async (request, response) => {
-      parseQuery(request, []);
-      sendData(response, 200, JSON.stringify(await attention(scopeOf(request))));
-    });
-    addReadRoute(app, '/api/platform/recent', async (request, response) => {
-      parseQuery(request, []);
-      sendData(response, 200, await recentItems(scopeOf(request)));
-    });
     addReadRoute(app, '/api/platform/plugins', async (request, response) => {
       const { found } = parseQuery(request, ['found']);
       assertPermission(request, 'plugins.read');
       sendData(response, 200, hidePaths(JSON.stringify(await report(parseFlag('found', found)))));
     });
   };
-}
-
-/** @throws GantryError BAD_REQUEST that names the parameters without a value */
-function assertGiven(parameters: Readonly<Record<string, string>>): void {
-  const names = Object.keys(parameters).filter((name) => parameters[name]?.trim() === '');
-  if (names.length === 0) return;
-  const details = names.map((path): ErrorDetail => ({ path, code: 'REQUIRED', message: `${path} must be given` }));
-  throw new GantryError('BAD_REQUEST', `${names.join(' and ')} must be given.`, { details });
 }

@@ -1,7 +1,9 @@
+import type { PlatformSchema } from '@gantry/client/platform';
 import type { Criterion, StartupReport } from '@gantry/contracts';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, isUnavailable } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
+import { callPlatform } from './call-platform';
 import { request } from './request';
 import { initialMetadata, initialData } from './initial-data';
 import { onTypeGone } from './type-gone';
@@ -77,8 +79,7 @@ export const itemQuery = (type: string, id: string) =>
 /** Whether any item of a type that is written here exists. */
 export const contentQuery = queryOptions({
   queryKey: ['items', 'any'],
-  queryFn: async ({ signal }) =>
-    (await request<{ readonly hasItems: boolean }>('/api/platform/content', { signal })).data,
+  queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/content', {}, signal)).data,
 });
 
 /** The answer of /readyz. */
@@ -112,15 +113,9 @@ export const pluginNamesQuery = queryOptions({
 });
 
 /** Items that need a person, as their type declares it; `isMore` when there are more than are counted. */
-export interface AttentionEntry {
-  readonly type: string;
-  readonly title: string;
-  readonly criteria: readonly Criterion[];
-  readonly count: number;
-  readonly isMore: boolean;
-}
+export type AttentionEntry = PlatformSchema<'AttentionEntry'>;
 
 export const attentionQuery = queryOptions({
   queryKey: ['items', 'attention'],
-  queryFn: async ({ signal }) => (await request<readonly AttentionEntry[]>('/api/platform/attention', { signal })).data,
+  queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/attention', {}, signal)).data,
 });

@@ -120,8 +120,8 @@ export interface FormField extends FieldHints {
   readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
   /** The tab of the form that has the field (additive); one without is above the tabs. */
   readonly tab?: string;
-  /** How much of the width of the form it takes (additive); all of it where absent. */
-  readonly width?: Exclude<FieldWidth, 'full'>;
+  /** How much of the width of the form it takes (additive); where absent, half of it for short values, else all. */
+  readonly width?: FieldWidth;
   /** The field is shown in forms while this holds (additive); it keeps its value. */
   readonly visibleIf?: FieldCondition;
   /** A value is required while this holds and the field is shown (additive); never where `required` is true. */

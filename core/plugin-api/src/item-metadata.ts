@@ -94,7 +94,7 @@ export interface FieldOptions {
   readonly section?: string;
   /** The tab of the form that has the field, for example `Search engines`; fields without one are above the tabs. */
   readonly tab?: string;
-  /** How much of the width of the form it takes; `full` unless given. */
+  /** How much of the width of the form it takes; unless given, half of it for short values, else all. */
   readonly width?: FieldWidth;
   /**
    * Shows the field in forms only while other fields have these values, for example `{ field: 'kind', equals: 'LINK' }`. While it is

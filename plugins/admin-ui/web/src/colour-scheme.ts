@@ -7,5 +7,17 @@ import { localStorageColorSchemeManager } from '@mantine/core';
 export function applyColourScheme(): void {
   const chosen = localStorageColorSchemeManager().get('auto');
   const preferred = window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-  document.documentElement.dataset['mantineColorScheme'] = chosen === 'auto' ? preferred : chosen;
+  mark(chosen === 'auto' ? preferred : chosen);
+  window.addEventListener('beforeprint', printOnWhite);
+}
+
+/** Paper is white, whatever the colours of the screen. */
+function printOnWhite(): void {
+  const shown = document.documentElement.dataset['mantineColorScheme'];
+  mark('light');
+  window.addEventListener('afterprint', () => mark(shown), { once: true });
+}
+
+function mark(scheme: string | undefined): void {
+  document.documentElement.dataset['mantineColorScheme'] = scheme;
 }

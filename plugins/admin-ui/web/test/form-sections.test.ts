@@ -1,6 +1,6 @@
 import type { FormField } from '@gantry/contracts';
 import { itemHeading } from '../src/content/form/item-heading';
-import { divideFields, hasFieldSearch, matchesSearch, sectionsOf } from '../src/content/form/form-sections';
+import { divideFields, hasFieldSearch, matchesSearch, sectionsOf, widthOf } from '../src/content/form/form-sections';
 
 const field = (name: string, part: Partial<FormField> = {}): FormField => ({
   name,
@@ -14,17 +14,14 @@ const field = (name: string, part: Partial<FormField> = {}): FormField => ({
 const names = (fields: readonly FormField[]) => fields.map(({ name }) => name);
 
 describe('the form of an item', () => {
-  it('has choices and images in the rail at its side, each column in the declared order', () => {
+  it('has images in the rail at its side, each column in the declared order', () => {
     const { main, rail } = divideFields([
       field('image', { type: 'IMAGE' }),
       field('code'),
       field('state', { options: ['NEW'] }),
       field('name'),
     ]);
-    expect([names(main), names(rail)]).toEqual([
-      ['code', 'name'],
-      ['image', 'state'],
-    ]);
+    expect([names(main), names(rail)]).toEqual([['code', 'state', 'name'], ['image']]);
   });
 
   it('has no rail where nothing else is left', () => {
@@ -32,9 +29,35 @@ describe('the form of an item', () => {
     expect([names(main), names(rail)]).toEqual([['image'], []]);
   });
 
-  it('has a choice with a section among the fields of that section', () => {
-    const { main, rail } = divideFields([field('code'), field('state', { options: ['NEW'], section: 'Progress' })]);
-    expect([names(main), names(rail)]).toEqual([['code', 'state'], []]);
+  it('has an image with a section among the fields of that section', () => {
+    const { main, rail } = divideFields([field('code'), field('image', { type: 'IMAGE', section: 'Media' })]);
+    expect([names(main), names(rail)]).toEqual([['code', 'image'], []]);
+  });
+
+  it('has fields with short values in two columns, unless they declare another width', () => {
+    const widths = [
+      field('code'),
+      field('name', { width: 'full' }),
+      field('part', { width: 'third' }),
+      field('state', { options: ['NEW'] }),
+      field('states', { options: ['NEW'], multiple: true }),
+      field('text', { type: 'TEXT' }),
+      field('owner', { type: 'REFERENCE' }),
+      field('owners', { type: 'REFERENCE', referenceCardinality: 'MULTIPLE' }),
+      field('colour', { type: 'paints.colour' }),
+    ].map((one) => [one.name, widthOf(one)]);
+
+    expect(Object.fromEntries(widths)).toEqual({
+      code: 'half',
+      name: 'full',
+      part: 'third',
+      state: 'half',
+      states: 'full',
+      text: 'full',
+      owner: 'half',
+      owners: 'full',
+      colour: 'full',
+    });
   });
 
   it('has fields without a section first, then each section once, in the order of their first fields', () => {

@@ -228,7 +228,7 @@ export function testRoles(host: TestHost, tab: () => AdminTab): void {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
 
     await page.getByText('version 2').waitFor();
-    expect(await page.getByRole('button', { name: 'Save and add another' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Further ways to save' }).count()).toBe(0);
   });
 
   it('that end while a form is open keep what was typed, and say why it is not saved', async () => {

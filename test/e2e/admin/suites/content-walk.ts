@@ -164,7 +164,7 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
       const catalog = await create(host.address, 'catalog', { code: 'summer', name: 'Summer' });
       await go(`/content/catalog/${catalog}`);
       await page.getByLabel('Name').fill('Summer, half a');
-      await page.getByRole('button', { name: 'Delete' }).click();
+      await chooseInRow(page, 'Summer', 'Delete …');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
 
       await page.getByRole('heading', { level: 1, name: 'Catalog' }).waitFor();

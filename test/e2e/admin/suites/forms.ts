@@ -6,7 +6,7 @@ import { eventually } from '../../../support/eventually';
 import type { TestHost } from '../../../support/platform';
 import { findingsInOppositeLooks } from '../support/all-looks';
 import { create, createMany, readText, remove } from '../support/content';
-import { drag } from '../support/lists';
+import { choose, chooseInRow, drag } from '../support/lists';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 
 export function describeForms(host: TestHost, tab: () => AdminTab): void {
@@ -119,7 +119,7 @@ export function describeForms(host: TestHost, tab: () => AdminTab): void {
       await add.press('ArrowDown');
       await page.getByRole('option', { name: /^Garden 25/ }).waitFor();
       await page.keyboard.press('Tab');
-      await page.locator('.form-bar :focus').waitFor();
+      await page.locator('#field-articles:not(:focus)').waitFor();
       expect(await add.getAttribute('aria-expanded')).toBe('false');
 
       await add.focus();
@@ -165,14 +165,14 @@ export function describeForms(host: TestHost, tab: () => AdminTab): void {
       await go('/content/catalog/new');
       await page.getByLabel('Name').fill('Summer');
       await typed(page).fill('summer');
-      await page.getByRole('button', { name: 'Create and add another' }).click();
+      await choose(page, 'Further ways to save', 'Create and add another');
       await page.getByText('Saved catalog Summer').first().waitFor();
       await eventually(async () => (await typed(page).inputValue()) === '');
       await page.locator('#field-name:focus').waitFor();
 
       const id = await create(host.address, 'catalog', { code: 'winter', name: 'Winter' });
       await go(`/content/catalog/${id}`);
-      await page.getByRole('link', { name: 'Duplicate' }).click();
+      await chooseInRow(page, 'Winter', 'Duplicate');
       await page.getByRole('heading', { level: 1, name: 'New catalog' }).waitFor();
       expect(await page.getByLabel('Name').inputValue()).toBe('Winter');
       await page.getByRole('button', { name: 'Discard changes' }).click();

@@ -4,7 +4,7 @@ import { eventually } from '../../../support/eventually';
 import type { TestHost } from '../../../support/platform';
 import { findingsInAllLooks, findingsInOppositeLooks } from '../support/all-looks';
 import { change, create, readText, remove } from '../support/content';
-import { choose, press } from '../support/lists';
+import { choose, chooseInRow, press } from '../support/lists';
 import type { AdminTab } from '../support/open-pages';
 
 export function describeHistory(host: TestHost, tab: () => AdminTab): void {
@@ -168,7 +168,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       const { page, go } = tab();
       const id = await create(host.address, 'event', { code: 'open', name: 'Open day' });
       await go(`/content/event/${id}`);
-      await press(page, 'Delete');
+      await chooseInRow(page, 'Open day', 'Delete …');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
       await press(page, 'Undo');
       await page.getByText('Restored Event Open day').waitFor();

@@ -99,7 +99,7 @@ export function describeLists(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('cell', { name: 'P-1050', exact: true }).waitFor();
       const left = page.url();
       await page.getByRole('link', { name: 'Spade 50', exact: true }).click();
-      await page.getByRole('link', { name: 'Back to the list' }).click();
+      await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
       await page.getByRole('cell', { name: 'P-1050', exact: true }).waitFor();
       expect(page.url()).toBe(left);
 

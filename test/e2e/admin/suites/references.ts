@@ -158,7 +158,8 @@ export function describeReferences(host: TestHost, tab: () => AdminTab): void {
       await page.waitForURL(/\/content\/tour\/\d+/);
       expect(await address.inputValue()).toBe('zurich-by-night');
 
-      await page.getByRole('link', { name: 'Duplicate' }).click();
+      await page.getByRole('button', { name: /^More actions for/ }).click();
+      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
       await page.locator('input[placeholder="zurich-by-night"]').waitFor();
       expect(await address.inputValue()).toBe('');
       await page.keyboard.press('Control+s');

@@ -196,7 +196,7 @@ function presentHints(options: FieldOptions): Partial<FieldDescriptor> {
 function placeInForm({ tab, width }: FieldOptions): Partial<FieldDescriptor> {
   return {
     ...(tab === undefined ? {} : { tab }),
-    ...(width === undefined || width === 'full' ? {} : { width }),
+    ...(width === undefined ? {} : { width }),
   };
 }
 

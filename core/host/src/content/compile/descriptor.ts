@@ -24,7 +24,7 @@ export interface FieldDescriptor extends FieldRules {
   readonly kind: FieldKind;
   /** The tab of the form that has it. */
   readonly tab?: string;
-  readonly width?: Exclude<FieldWidth, 'full'>;
+  readonly width?: FieldWidth;
   /** Forms show it while this holds. */
   readonly visibleIf?: FieldCondition;
   /** It needs a value while this holds and it is shown; `required` is false then. */

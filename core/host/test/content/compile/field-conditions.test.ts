@@ -21,7 +21,7 @@ describe('the form of a type', () => {
     expect(Object.keys(plain ?? {})).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(?:tab|width|visibleIf|requiredIf)$/)]),
     );
-    expect(itemMetadata(compileFields({ kind: { ...kind, width: 'full' } })).fields[0]).not.toHaveProperty('width');
+    expect(itemMetadata(compileFields({ kind: { ...kind, width: 'full' } })).fields[0]).toHaveProperty('width', 'full');
   });
 
   it('requires a field that is not always shown only while it is shown, and so stores it without a value', () => {

@@ -64,6 +64,13 @@ export const historyQuery = (type: string, id: string) =>
     getNextPageParam: ({ nextBefore }) => nextBefore,
   });
 
+/** The last few versions of an item, the newest first. */
+export const lastVersionsQuery = (type: string, id: string) =>
+  queryOptions({
+    queryKey: ['items', type, 'history', id, 'last'],
+    queryFn: async ({ signal }) => (await fetchHistory(type, id, undefined, signal, 5)).changes,
+  });
+
 /** How two versions of an item differ. */
 export const differencesQuery = (type: string, id: string, from: number, to: number) =>
   queryOptions({
@@ -134,8 +141,9 @@ export async function fetchHistory(
   id: string,
   before: string | undefined,
   signal: AbortSignal,
+  limit = pageSize,
 ): Promise<ChangePage> {
-  const query = queryOf({ limit: String(pageSize), before });
+  const query = queryOf({ limit: String(limit), before });
   return toPage(await request<readonly ItemChangeAnswer[]>(`${pathOf(type, id)}/history?${query}`, { signal }));
 }
 

@@ -1,9 +1,11 @@
-import { Stack, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { ConditionResults, FormField } from '@gantry/contracts';
 import { memo, type ComponentProps } from 'react';
 import type { FormValue } from '../../api/items';
 import { FieldControl } from './field-control';
-import { matchesSearch, sectionsOf } from './form-sections';
+import type { LockedProps } from '../kinds/field-view';
+import { viewOfField } from '../kinds/views';
+import { matchesSearch, sectionsOf, widthOf } from './form-sections';
 import { sourcesOf } from './form-values';
 import type { useItemForm } from './use-item-form';
 
@@ -43,8 +45,8 @@ export function isOutOfSight(
 }
 
 export function Fields({ type, fields, form, search }: FieldsProps) {
-  const { values, problems, conditions, set } = form;
-  const changed = new Set(form.base === undefined ? [] : form.changed.map(({ name }) => name));
+  const { values, problems, conditions, base, set } = form;
+  const changed = new Set(base === undefined ? [] : form.changed.map(({ name }) => name));
   const rows = fields.map((field) => (
     <Field
       key={field.name}
@@ -53,13 +55,13 @@ export function Fields({ type, fields, form, search }: FieldsProps) {
       value={values[field.name] ?? ''}
       error={problems.fields[field.name]}
       problems={problems.parts[field.name]}
-      sources={sourcesOf(field, values, form.base)}
+      sources={sourcesOf(field, values, base)}
       isChanged={changed.has(field.name)}
+      former={base?.values[field.name]}
       isHidden={isOutOfSight(field, search, form)}
       onSet={set}
     />
   ));
-  if (fields.every(({ width }) => width === undefined)) return <Stack gap="lg">{rows}</Stack>;
   return (
     <div className="field-grid">
       <div>{rows}</div>
@@ -69,19 +71,34 @@ export function Fields({ type, fields, form, search }: FieldsProps) {
 
 interface FieldProps extends Omit<ComponentProps<typeof FieldControl>, 'onChange'> {
   readonly isChanged: boolean;
+  /** The value that is stored. */
+  readonly former: unknown;
   /** Left out of sight; it stays what it is. */
   readonly isHidden: boolean;
   onSet(name: string, value: FormValue): void;
 }
 
 /** Drawn again only when it changes: a form may have hundreds of fields, and every key changes one of them. */
-const Field = memo(function Field({ isChanged, isHidden, onSet, ...props }: FieldProps) {
+const Field = memo(function Field({ isChanged, former, isHidden, onSet, ...props }: FieldProps) {
+  const { field } = props;
+  const width = widthOf(field);
   return (
-    <div className="item-field" data-changed={isChanged || undefined} data-width={props.field.width} hidden={isHidden}>
-      <FieldControl {...props} onChange={(value) => onSet(props.field.name, value)} />
+    <div className="item-field" data-changed={isChanged || undefined} data-width={width} hidden={isHidden}>
+      <FieldControl {...props} onChange={(value) => onSet(field.name, value)} />
+      {isChanged && width !== 'full' ? <Former field={field} value={former} /> : null}
     </div>
   );
 });
+
+/** What a short value was before it was changed. */
+function Former({ field, value }: LockedProps) {
+  const { Locked } = viewOfField(field);
+  return (
+    <Text size="sm" c="dimmed" component="div" className="former-value">
+      Was <Locked field={field} value={value} />
+    </Text>
+  );
+}
 
 /** A field that its condition requires, as one that is required: one object for each, so that it is drawn again only when that changes. */
 function asRequired(field: FormField, conditions: ConditionResults): FormField {

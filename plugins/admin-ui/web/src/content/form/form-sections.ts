@@ -1,10 +1,11 @@
-import type { FormField } from '@gantry/contracts';
+import type { FieldWidth, FormField } from '@gantry/contracts';
 import { hasWords } from '../../common/has-words';
 import { imageKind } from '../kinds/image';
+import { kindOf } from '../kinds/registry';
 
 export interface FormColumns {
   readonly main: readonly FormField[];
-  /** Choices and images without a section, tab and width: what one looks at beside the content. */
+  /** Images without a section, tab and width: what one looks at beside the content. */
   readonly rail: readonly FormField[];
 }
 
@@ -38,11 +39,21 @@ export function sectionsOf(fields: readonly FormField[]): readonly FormSection[]
 
 /** Divides the fields of a page's form between its main column and the rail at its side. */
 export function divideFields(fields: readonly FormField[]): FormColumns {
-  const isInRail = ({ type, options, section, tab, width }: FormField): boolean =>
-    (section ?? tab ?? width) === undefined && (options !== undefined || type === imageKind.type);
+  const isInRail = ({ type, section, tab, width }: FormField): boolean =>
+    (section ?? tab ?? width) === undefined && type === imageKind.type;
   const main = fields.filter((field) => !isInRail(field));
   // A form of nothing else needs no rail.
   return main.length === 0 ? { main: fields, rail: [] } : { main, rail: fields.filter(isInRail) };
+}
+
+/** How much of the width of a form a field takes: as it declares, else half of it where its values are short. */
+export function widthOf(field: FormField): FieldWidth {
+  return field.width ?? (isShort(field) ? 'half' : 'full');
+}
+
+function isShort({ type, options, multiple, referenceCardinality }: FormField): boolean {
+  const isList = multiple === true || referenceCardinality === 'MULTIPLE';
+  return !isList && (options !== undefined || kindOf(type).isShort);
 }
 
 /** From so many fields on, a form has a search for them. */

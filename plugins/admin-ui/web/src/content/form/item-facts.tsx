@@ -1,18 +1,15 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import type { Item } from '../../api/items';
 import { numberText } from '../../api/json';
-import { UsedBy } from './used-by';
 import { Timestamp } from '../../ui/timestamp';
 
 export interface ItemFactsProps {
   readonly metadata: ItemMetadata;
   readonly item: Item;
-  /** A drawer does not lead away to other items. */
-  readonly isPage?: boolean;
 }
 
-/** Times, id and version of an item, and what refers to it, at the side of its form. */
-export function ItemFacts({ metadata, item, isPage = false }: ItemFactsProps) {
+/** Times, id and version of an item. */
+export function ItemFacts({ metadata, item }: ItemFactsProps) {
   return (
     <section className="item-facts" aria-label="About this item">
       <dl>
@@ -26,7 +23,6 @@ export function ItemFacts({ metadata, item, isPage = false }: ItemFactsProps) {
         </dd>
       </dl>
       <p>{versionText({ metadata, item })}</p>
-      {isPage ? <UsedBy type={metadata.code} id={item.id} /> : null}
     </section>
   );
 }

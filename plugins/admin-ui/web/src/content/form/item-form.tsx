@@ -3,18 +3,19 @@ import { may } from '../../common/may';
 import { basePath } from '../../common/base-path';
 import { noView } from '../list/list-state';
 import './form.css';
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { FormField, ItemMetadata } from '@gantry/contracts';
-import { useEffect, useState, type ReactNode, type SubmitEvent } from 'react';
+import { useEffect, useId, useState, type ReactNode, type SubmitEvent } from 'react';
 import type { Item } from '../../api/items';
 import { itemLabel } from '../../api/label';
 import { DrawerLevel, useDrawers } from '../reference/drawers';
 import { Surface } from '../../ui/surface';
 import { ConflictDialog } from './conflict-dialog';
 import { controlId } from './field-control';
-import { FormBar } from './form-bar';
+import { FixedFields } from './fixed-fields';
+import { FormActions, type FormActionsProps } from './form-actions';
 import { Fields, Sections, type FieldsProps } from './form-fields';
 import { divideFields, hasFieldSearch } from './form-sections';
 import { FormTabs, ProblemSummary } from './form-tabs';
@@ -23,8 +24,7 @@ import type { FormValues } from './form-values';
 import { PendingUploads, usePendingUploads } from './pending-uploads';
 import { useUnsaved } from './unsaved-guard';
 import { useItemForm } from './use-item-form';
-import { ItemFacts } from './item-facts';
-import { LockedField } from './locked-field';
+import { ItemRail } from './item-rail';
 import { ApiError, isItemGone, messageOf } from '../../api/api-error';
 import { PlusIcon, RefreshIcon, SearchIcon, WarningIcon } from '../../ui/icons';
 
@@ -46,6 +46,8 @@ export interface ItemFormProps {
   readonly level?: number;
   onSaved(saved: SavedItem): void;
   readonly onCancel?: () => void;
+  /** The head of the page, which has what ends the work on the form; a drawer has that below the form. */
+  renderHead?(actions: FormActionsProps): ReactNode;
 }
 
 export interface DrawerRendering {
@@ -55,12 +57,14 @@ export interface DrawerRendering {
 
 /** The form of an item, made from its form fields. */
 export function ItemForm(props: ItemFormProps & DrawerRendering) {
-  const { metadata, stored, initial, level = 0, onSaved, onCancel, renderDrawer } = props;
+  const { metadata, stored, initial, level = 0, onSaved, onCancel, renderHead, renderDrawer } = props;
   const form = useItemForm(metadata, stored, initial);
   const { uploading, beginUpload } = usePendingUploads();
   const [search, setSearch] = useState('');
+  const id = useId();
   // A drawer has no room for a rail.
-  const { main, rail } = level === 0 ? divideFields(form.fields) : { main: form.fields, rail: [] };
+  const isPage = level === 0;
+  const { main, rail } = isPage ? divideFields(form.fields) : { main: form.fields, rail: [] };
   const fixed = form.base === undefined ? [] : metadata.fields.filter((field) => isFixed(field, form));
   const tabs = useTabs(metadata, form, level);
   const isTop = useDrawers().drawers.length === level;
@@ -75,60 +79,63 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   const submit = async (): Promise<void> => {
     if (!uploading) finish(await form.save());
   };
+  const actions: FormActionsProps = {
+    form: id,
+    isNew: stored === undefined,
+    changes: form.changed.length,
+    saving: form.saving,
+    uploading,
+    nothingToSave,
+    onReset: form.reset,
+    onSaveAndNew:
+      isPage && may(metadata, 'create') ? () => void form.save().then((saved) => finish(saved, true)) : undefined,
+    onCancel,
+  };
   useHotkeys([['mod+S', () => (isTop && form.conflict === undefined ? void submit() : undefined)]], [], true);
   useFocusOnStart(metadata.fields, stored === undefined, level);
   return (
     <DrawerLevel value={level}>
-      <div
-        className="item-layout"
-        data-rail={(level === 0 && (rail.length + fixed.length > 0 || form.base !== undefined)) || undefined}
-      >
-        {form.base === undefined ? null : <FixedFields fields={fixed} item={form.base} />}
-        <form
-          onSubmit={(event: SubmitEvent) => {
-            event.preventDefault();
-            if (!nothingToSave) void submit();
-          }}
-          noValidate
-          aria-label={`${stored === undefined ? 'New' : 'Edit'} ${nameInSentence(metadata.displayName)}`}
-          className="item-form"
-        >
-          <PendingUploads value={beginUpload}>
-            <div className="item-main">
-              <ProblemSummary fields={form.fields} problems={form.problems.fields} onShow={tabs.show} />
-              {form.problems.general === undefined ? null : (
-                <NotSaved
-                  error={form.problems.general}
-                  list={newestItems(metadata, form.base)}
-                  onRetry={() => void submit()}
-                  onCreateAgain={() => void form.createAgain().then((saved) => finish(saved))}
-                />
-              )}
-              {hasFieldSearch(form.fields) ? <FieldSearch search={search} onSearch={setSearch} /> : null}
-              <MainFields type={metadata.code} fields={main} form={form} search={search} tabs={tabs} />
-            </div>
-            {rail.length === 0 ? null : (
-              <div className="item-rail">
-                <Fields type={metadata.code} fields={rail} form={form} search={search} />
-              </div>
+      {renderHead?.(actions)}
+      <div className={isPage ? 'with-rail' : undefined}>
+        <PendingUploads value={beginUpload}>
+          {isPage || form.base === undefined ? null : <FixedFields fields={fixed} item={form.base} />}
+          <form
+            id={id}
+            onSubmit={(event: SubmitEvent) => {
+              event.preventDefault();
+              if (!nothingToSave) void submit();
+            }}
+            noValidate
+            aria-label={`${stored === undefined ? 'New' : 'Edit'} ${nameInSentence(metadata.displayName)}`}
+            className={isPage ? 'surface item-main' : undefined}
+          >
+            <ProblemSummary fields={form.fields} problems={form.problems.fields} onShow={tabs.show} />
+            {form.problems.general === undefined ? null : (
+              <NotSaved
+                error={form.problems.general}
+                list={newestItems(metadata, form.base)}
+                onRetry={() => void submit()}
+                onCreateAgain={() => void form.createAgain().then((saved) => finish(saved))}
+              />
             )}
-          </PendingUploads>
-          <FormBar
-            isNew={stored === undefined}
-            changes={form.changed.length}
-            saving={form.saving}
-            uploading={uploading}
-            nothingToSave={nothingToSave}
-            onReset={form.reset}
-            onSaveAndNew={
-              level > 0 || !may(metadata, 'create')
-                ? undefined
-                : () => void form.save().then((saved) => finish(saved, true))
-            }
-            onCancel={onCancel}
-          />
-        </form>
-        {level === 0 && form.base !== undefined ? <ItemFacts metadata={metadata} item={form.base} isPage /> : null}
+            {hasFieldSearch(form.fields) ? <FieldSearch search={search} onSearch={setSearch} /> : null}
+            <MainFields type={metadata.code} fields={main} form={form} search={search} tabs={tabs} />
+            {isPage ? null : (
+              <Group className="form-bar" gap="xs" mt="lg" justify="flex-end">
+                <FormActions {...actions} />
+              </Group>
+            )}
+          </form>
+          {!isPage ? null : (
+            <ItemRail metadata={metadata} item={form.base} fixed={fixed}>
+              {rail.length === 0 ? null : (
+                <Surface>
+                  <Fields type={metadata.code} fields={rail} form={form} search={search} />
+                </Surface>
+              )}
+            </ItemRail>
+          )}
+        </PendingUploads>
       </div>
       {/* Beside the form, because a form within it would submit both. */}
       {renderDrawer(level, form.referTo)}
@@ -191,40 +198,6 @@ function useFocusOnStart(fields: readonly FormField[], isNew: boolean, level: nu
     // Only once: what comes later is the reader's.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
-}
-
-interface FixedFieldsProps {
-  readonly fields: readonly FormField[];
-  readonly item: Item;
-}
-
-/** The values of an item that are set on create only, above the form, which has no fields for them. */
-function FixedFields({ fields, item }: FixedFieldsProps) {
-  if (fields.length === 0) return null;
-  const isComputed = ({ computed }: FormField): boolean => computed === true;
-  const isRefused = fields.some((field) => field.readOnly === true && !isComputed(field));
-  const [label, reason] = fields.every(isComputed)
-    ? ['Computed', 'Computed from other values; nobody sets it.']
-    : isRefused
-      ? ['Cannot be changed', 'Your roles do not let you change this.']
-      : ['Set on create', 'Set when the item is created; cannot be changed.'];
-  return (
-    <Surface label={label} className="item-fixed">
-      <Stack gap="sm">
-        {fields.map((field) => (
-          <LockedField
-            key={field.name}
-            field={field}
-            value={item.values[field.name]}
-            {...(label !== 'Computed' && isComputed(field) ? { reason: 'Computed' } : {})}
-          />
-        ))}
-      </Stack>
-      <Text size="xs" c="dimmed" mt="xs">
-        {reason}
-      </Text>
-    </Surface>
-  );
 }
 
 interface NotSavedProps {

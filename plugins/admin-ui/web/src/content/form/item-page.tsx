@@ -1,26 +1,24 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
 import type { Item } from '../../api/items';
 import { itemQuery } from '../../api/queries';
-import { ItemActions } from '../../plugin-ui/item-actions';
-import { CopyIcon, TrashIcon } from '../../ui/icons';
-import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { ChangedMeanwhile } from '../live/changed-meanwhile';
-import { ItemTabs } from '../history/item-tabs';
 import { DeleteDialog } from '../delete-dialog';
-import { itemLabel } from '../../api/label';
 import { useLastList } from '../last-list';
 import { may } from '../../common/may';
 import type { FormValues } from './form-values';
 import { ItemEditor } from './item-editor';
+import { FormActions } from './form-actions';
+import { ItemHead } from './item-head';
 import { itemHeading } from './item-heading';
+import { ItemMenu } from './item-menu';
 import { ListLink } from './list-link';
 import { ReadOnlyItem } from './read-only-item';
 import { UnsavedScope } from './unsaved-guard';
@@ -87,45 +85,29 @@ function OpenItem({
   const back = useLastList(metadata.code);
   const list = `/content/${metadata.code}`;
   useLeaveKey(metadata.code);
+  const menu = <ItemMenu metadata={metadata} item={item} onDelete={() => setDeleting(item)} />;
+  const renderHead = (actions: ReactNode): ReactNode => (
+    <>
+      <ItemHead title={itemHeading(metadata, item)} item={item} actions={actions} />
+      {failure === null ? null : <ErrorState error={failure} title="The item could not be read again" />}
+    </>
+  );
   return (
     <UnsavedScope>
-      <PageHeader
-        title={itemHeading(metadata, item)}
-        description={metadata.displayName}
-        actions={
-          <>
-            <ListLink />
-            {!may(metadata, 'create') ? null : (
-              <LinkButton to={`${list}/new?from=${item.id}`} variant="default" leftSection={<CopyIcon size={16} />}>
-                Duplicate
-              </LinkButton>
-            )}
-            {!may(metadata, 'delete') ? null : (
-              <Button
-                variant="default"
-                className="quiet-danger"
-                leftSection={<TrashIcon size={16} />}
-                onClick={() => setDeleting(item)}
-              >
-                Delete
-              </Button>
-            )}
-            <ItemActions type={metadata.code} item={item} label={itemLabel(item).slice(0, 80)} />
-          </>
-        }
-      />
-      <ItemTabs metadata={metadata} id={item.id} open="item" />
-      {failure === null ? null : <ErrorState error={failure} title="The item could not be read again" />}
       {gone ? (
         // Without the form: what was typed there has nothing to be saved in any more, so nobody is asked about it.
         <Navigate {...back} replace />
       ) : !may(metadata, 'update') ? (
-        <ReadOnlyItem metadata={metadata} item={item} isPage />
+        <>
+          {renderHead(menu)}
+          <ReadOnlyItem metadata={metadata} item={item} isPage />
+        </>
       ) : (
         <ItemEditor
           metadata={metadata}
           stored={item}
           initial={state?.typed}
+          renderHead={(actions) => renderHead(<FormActions {...actions}>{menu}</FormActions>)}
           onSaved={({ item: saved, another }) => {
             if (another) void navigate(`${list}/new`);
             else if (saved.id !== item.id) void navigate(`${list}/${saved.id}`, { replace: true });

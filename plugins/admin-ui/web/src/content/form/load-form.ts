@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { lastVersionsQuery } from '../../api/changes';
 import { itemQuery, metadataQuery } from '../../api/queries';
 import { pluginUisQuery } from '../../plugin-ui/plugin-uis';
 import type { UiStore } from '../../plugin-ui/ui-store';
@@ -18,7 +19,15 @@ export interface FormToLoad {
  * @throws ApiError
  */
 export async function loadForm({ id, ...form }: FormToLoad): Promise<void> {
-  await Promise.all([loadControls(form), id === undefined ? undefined : form.client.query(itemQuery(form.type, id))]);
+  await Promise.all([loadControls(form), id === undefined ? undefined : loadItem(form, id)]);
+}
+
+/** Its last versions are shown at its side; where they cannot be read, the item is shown without. */
+async function loadItem({ client, type }: FormToLoad, id: string): Promise<void> {
+  await Promise.all([
+    client.query(itemQuery(type, id)),
+    client.query(lastVersionsQuery(type, id)).catch(() => undefined),
+  ]);
 }
 
 /** What cannot be loaded is reported, and loaded again, where it is drawn. */

@@ -1,18 +1,18 @@
 import { nameInSentence } from '../name-in-sentence';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { itemQuery } from '../../api/queries';
-import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { may } from '../../common/may';
 import type { ItemMetadata } from '@gantry/contracts';
 import type { Item } from '../../api/items';
 import { storedValues, type FormValues } from './form-values';
+import { FormActions } from './form-actions';
 import { ItemEditor } from './item-editor';
+import { ItemHead } from './item-head';
 import type { SavedItem } from './item-form';
-import { ListLink } from './list-link';
 import { UnsavedScope } from './unsaved-guard';
 import { useLeaveKey } from './use-leave-key';
 
@@ -36,13 +36,16 @@ export function NewItemPage() {
     void navigate({ search: '' }, { replace: true });
   };
   const waiting = from !== null && source.data === undefined;
+  const renderHead = (actions?: ReactNode): ReactNode => (
+    <ItemHead
+      title={`New ${nameInSentence(metadata.displayName)}`}
+      description={from === null ? undefined : `A copy of ${from}`}
+      actions={actions}
+    />
+  );
   return (
     <UnsavedScope>
-      <PageHeader
-        title={`New ${nameInSentence(metadata.displayName)}`}
-        description={from === null ? undefined : `A copy of ${from}`}
-        actions={<ListLink />}
-      />
+      {waiting ? renderHead() : null}
       {waiting && source.error === null ? <LoadingState rows={6} /> : null}
       {waiting && source.error !== null ? (
         <ErrorState
@@ -56,6 +59,7 @@ export function NewItemPage() {
           key={`${from} ${round}`}
           metadata={metadata}
           initial={from === null || source.data === undefined ? typed : copiedValues(metadata, source.data)}
+          renderHead={(actions) => renderHead(<FormActions {...actions} />)}
           onSaved={open}
         />
       )}

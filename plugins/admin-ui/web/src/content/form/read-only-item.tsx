@@ -1,8 +1,11 @@
 import './form.css';
-import { Stack } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { evaluateConditions, type ItemMetadata } from '@gantry/contracts';
 import type { Item } from '../../api/items';
+import { Surface } from '../../ui/surface';
+import { divideFields, widthOf } from './form-sections';
 import { ItemFacts } from './item-facts';
+import { ItemRail } from './item-rail';
 import { storedValues } from './form-values';
 import { LockedField } from './locked-field';
 
@@ -13,25 +16,37 @@ export interface ReadOnlyItemProps {
   readonly isPage?: boolean;
 }
 
-/** An item that only the plugin of its type writes. */
+/** An item that the reader may not change, such as one that only the plugin of its type writes. */
 export function ReadOnlyItem({ metadata, item, isPage = false }: ReadOnlyItemProps) {
   const values = storedValues(metadata.fields, item);
   const conditions = evaluateConditions(metadata.fields, (name) => values[name]);
+  const { main, rail } = divideFields(metadata.fields.filter(({ name }) => conditions.isVisible(name)));
+  const [inMain, inRail] = [isPage ? main : [...main, ...rail], isPage ? rail : []].map((fields) =>
+    fields.map((field) => (
+      <div key={field.name} className="item-field" data-width={widthOf(field)}>
+        <LockedField field={field} value={item.values[field.name]} />
+      </div>
+    )),
+  );
   return (
-    <div className="item-layout" data-rail={isPage || undefined}>
-      <Stack gap="md" className="item-main">
-        {metadata.fields
-          .filter(({ name }) => conditions.isVisible(name))
-          .map((field) => (
-            <LockedField
-              key={field.name}
-              field={field}
-              value={item.values[field.name]}
-              reason="Read-only: written by the plugin of this type."
-            />
-          ))}
-      </Stack>
-      <ItemFacts metadata={metadata} item={item} isPage={isPage} />
+    <div className={isPage ? 'with-rail' : undefined}>
+      <div className={isPage ? 'surface item-main' : undefined}>
+        <Text size="sm" c="dimmed" mb="md">
+          {metadata.readOnly
+            ? 'Read-only: written by the plugin of this type.'
+            : 'Read-only: your roles do not let you change it.'}
+        </Text>
+        <div className="field-grid">
+          <div>{inMain}</div>
+        </div>
+      </div>
+      {isPage ? (
+        <ItemRail metadata={metadata} item={item}>
+          {inRail?.length === 0 ? null : <Surface>{inRail}</Surface>}
+        </ItemRail>
+      ) : (
+        <ItemFacts metadata={metadata} item={item} />
+      )}
     </div>
   );
 }

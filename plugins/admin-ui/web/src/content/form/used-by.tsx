@@ -1,4 +1,4 @@
-import { Anchor, Button, List, Text } from '@mantine/core';
+import { Anchor, Button, List, Text, Title, UnstyledButton } from '@mantine/core';
 import type { ItemReferences } from '@gantry/contracts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { fetchReferences, fetchReferring, type Reference } from '../../api/items';
 import { numberText } from '../../api/json';
 import { cappedCount } from '../../ui/capped-count';
+import { ChevronIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
 
 interface UsedByProps {
@@ -18,16 +19,18 @@ export function UsedBy({ type, id }: UsedByProps) {
   const [isOpen, setOpen] = useState(false);
   const part = useId();
   return (
-    <div className="used-by">
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? part : undefined}
-        onClick={() => setOpen(!isOpen)}
-      >
-        Used by
-      </Button>
+    <div className="surface panel used-by">
+      <Title order={2}>
+        <UnstyledButton
+          className="fold"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? part : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Used by
+          <ChevronIcon size={16} />
+        </UnstyledButton>
+      </Title>
       {isOpen ? (
         <div id={part}>
           <Referrers type={type} id={id} />

@@ -32,6 +32,8 @@ export interface FieldKind {
   readonly isName: boolean;
   /** Whether a change of its values is shown word by word. */
   readonly differsByWord: boolean;
+  /** Whether its control needs no more than half of the width of a form. */
+  readonly isShort: boolean;
   /** What to write for all items of a file that has no column for it. @param ids whether the file names items by id */
   importHint(ids: boolean): string;
 }
@@ -51,5 +53,6 @@ export const plainKind = {
   hasWords: false,
   isName: false,
   differsByWord: false,
+  isShort: false,
   importHint: () => 'No column is for it, and it must have a value.',
 } as const satisfies Omit<FieldKind, 'type'>;

@@ -3,6 +3,7 @@ import { plainKind, type FieldKind } from '../field-kind';
 /** Only one value can be meant, so that EQUALS is what helps. */
 export const booleanKind: FieldKind = {
   ...plainKind,
+  isShort: true,
   type: 'BOOLEAN',
   formValue: (value) => value === true,
   cellText: () => 'Yes',

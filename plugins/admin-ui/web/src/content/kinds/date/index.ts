@@ -4,6 +4,7 @@ import { plainKind, type FieldKind } from '../field-kind';
 
 export const dateKind: FieldKind = {
   ...plainKind,
+  isShort: true,
   type: 'DATE',
   isAtEnd: true,
   cellText: (value) => shortDay(shortText(value)),

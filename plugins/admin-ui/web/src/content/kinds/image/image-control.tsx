@@ -62,7 +62,7 @@ export function ImageControl({
           {...(problem === undefined ? {} : { errorProps: { id: `${id}-problem` } })}
         >
           <div className="image-shown">
-            <Thumbnail value={value} label={`Preview of ${label}`} size={160} />
+            <Thumbnail value={value} label={`Preview of ${label}`} size={320} />
           </div>
         </Input.Wrapper>
       ) : (

@@ -5,6 +5,7 @@ import { localNumber, plainNumber, shownNumber } from './digits';
 
 export const numberKind: FieldKind = {
   ...plainKind,
+  isShort: true,
   type: 'NUMBER',
   formValue: (value) => plainNumber(numberText(value) ?? shortText(value)),
   payloadValue: (value) => (value === '' ? null : asNumber(value)),

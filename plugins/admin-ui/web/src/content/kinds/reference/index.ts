@@ -5,6 +5,7 @@ import { plainKind, type FieldKind } from '../field-kind';
 /** Its payload is raw ids. */
 export const referenceKind: FieldKind = {
   ...plainKind,
+  isShort: true,
   type: 'REFERENCE',
   isOnCards: true,
   formValue: referencesIn,

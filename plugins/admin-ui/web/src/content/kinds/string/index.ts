@@ -2,6 +2,7 @@ import { plainKind, type FieldKind } from '../field-kind';
 
 export const stringKind: FieldKind = {
   ...plainKind,
+  isShort: true,
   differsByWord: true,
   type: 'STRING',
   isOnCards: true,

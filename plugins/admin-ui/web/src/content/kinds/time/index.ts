@@ -3,6 +3,7 @@ import { plainKind, type FieldKind } from '../field-kind';
 
 export const timeKind: FieldKind = {
   ...plainKind,
+  isShort: true,
   type: 'TIME',
   // Omit `:00` seconds.
   formValue: (value) => shortText(value).replace(/^(\d\d:\d\d):00$/, '$1'),

@@ -1,0 +1,61 @@
+import './change-list.css';
+import type { ItemMetadata } from '@gantry/contracts';
+import { Fragment } from 'react';
+import type { ItemChange } from '../../api/changes';
+import { actorText } from '../../ui/change-text';
+import { ExactTime } from '../../ui/exact-time';
+import { initialsOf } from '../../ui/initials';
+import { ChangeSummary } from './change-summary';
+import { groupByDay } from './group-by-day';
+
+export interface ChangeListProps {
+  readonly metadata: ItemMetadata;
+  /** The newest first. */
+  readonly changes: readonly ItemChange[];
+}
+
+/** Changes of an item by day, a line each: who, what, when. */
+export function ChangeList({ metadata, changes }: ChangeListProps) {
+  if (changes.length === 0) return null;
+  return (
+    <ol className="change-list">
+      {groupByDay(changes).map(({ day, changes: ofDay }) => (
+        <Fragment key={day}>
+          <li className="change-day">{day}</li>
+          {ofDay.map((change) => (
+            <li key={change.position}>
+              <Avatar change={change} />
+              <ChangeSummary metadata={metadata} change={change} />
+              <ChangeTime change={change} />
+            </li>
+          ))}
+        </Fragment>
+      ))}
+    </ol>
+  );
+}
+
+type ChangeProps = { readonly change: ItemChange };
+
+/** The initials of who made a change. */
+export function Avatar({ change }: ChangeProps) {
+  const name = actorText(change);
+  return (
+    <span className="avatar" title={name}>
+      <span aria-hidden="true">{initialsOf(name)}</span>
+      <span className="visually-hidden">{name}: </span>
+    </span>
+  );
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+
+/** The time of day of a change. */
+export function ChangeTime({ change }: ChangeProps) {
+  const time = new Date(change.at);
+  return (
+    <span className="change-time">
+      <ExactTime time={time}>{clock.format(time)}</ExactTime>
+    </span>
+  );
+}

@@ -31,11 +31,20 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await versions.first().waitFor();
 
       expect(await versions.count()).toBe(3);
-      expect(await versions.nth(0).getByRole('img', { name: 'Image' }).getAttribute('src')).toBe(image);
       const second = versions.nth(1);
-      expect(await second.innerText()).toMatch(/^Local user changed it\s+Version 2 · (?:now|.* ago)/);
-      expect(await second.locator('del').allInnerTexts()).toEqual(['sturdy']);
-      expect(await second.locator('ins').allInnerTexts()).toEqual(['strong']);
+      expect((await second.locator('summary').innerText()).split(/\s*\n\s*/)).toEqual([
+        ...[
+          'LU',
+          'Local user',
+          'Name A sturdy spade A strong spade, Price 24.9 12,345.5 and Approval status Check Approved',
+        ],
+        ...['Version 2', expect.stringMatching(/^\d\d:\d\d/)],
+      ]);
+      for (const version of [0, 1]) await openVersion(page, version);
+      expect(await versions.nth(0).getByRole('img', { name: 'Image' }).getAttribute('src')).toBe(image);
+      const differences = second.locator('dl');
+      expect(await differences.locator('del').allInnerTexts()).toEqual(['sturdy']);
+      expect(await differences.locator('ins').allInnerTexts()).toEqual(['strong']);
       expect(await fieldText(page, 1, 'Price')).toBe('Before: 24.9 After: 12,345.5');
       expect(await fieldText(page, 1, 'Approval status')).toBe('Before: Check After: Approved');
       expect(await second.locator('time').getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d .* UTC$/);
@@ -70,6 +79,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       const again = await comparison.locator('dd').allInnerTexts();
       await page.getByLabel('Second version').selectOption({ value: '1' });
       await page.getByText('They have the same values in all fields that you can see.').waitFor();
+      await openVersion(page, 1);
       await page.getByRole('link', { name: 'Compare version 2 with the current one' }).click();
 
       await page.getByRole('heading', { name: 'Version 2 compared with version 3' }).waitFor();
@@ -84,6 +94,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       const id = await product({ name: 'Hoe', price: 5 });
       await change(host.address, 'product', id, { name: 'Dutch hoe', price: 6 });
       await go(`/content/product/${id}/history`);
+      await openVersion(page, 1);
       const button = page.getByRole('button', { name: 'Restore version 1 …' });
       await button.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Restore version 1?' });
@@ -95,7 +106,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await dialog.getByText('2 fields change').waitFor();
       await dialog.getByRole('button', { name: 'Restore', exact: true }).press('Enter');
 
-      await page.getByText('Local user restored version 1').waitFor();
+      await page.getByText('Restored version 1', { exact: true }).waitFor();
       expect(await stored('product', id)).toMatchObject({ name: 'Hoe', price: 5, version: 3 });
     });
 
@@ -106,6 +117,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await change(host.address, 'category', id, { parent: null, name: 'Spades and forks' });
       await remove(host.address, 'category', parent);
       await go(`/content/category/${id}/history`);
+      await openVersion(page, 1);
       await press(page, 'Restore version 1 …');
       const dialog = page.getByRole('dialog');
       const confirm = dialog.getByRole('button', { name: 'Restore', exact: true });
@@ -114,7 +126,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await dialog.getByLabel(/^Leave out Parent/).check();
       await dialog.getByText('1 field changes').waitFor();
       await confirm.click();
-      await page.getByText('Local user restored version 1').waitFor();
+      await page.getByText('Restored version 1', { exact: true }).waitFor();
 
       expect(refused).toBe(true);
       expect(await stored('category', id)).toMatchObject({ name: 'Spades', parent: null });
@@ -404,6 +416,11 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
   async function stored(type: string, id: number): Promise<Readonly<Record<string, unknown>>> {
     const answer = JSON.parse(await readText(host.address, type, id)) as { data: { values: Record<string, unknown> } };
     return answer.data.values;
+  }
+
+  /** Unfolds a version, counted from the newest. */
+  async function openVersion(page: Page, version: number): Promise<void> {
+    await page.getByRole('list', { name: 'Versions' }).locator(':scope > li').nth(version).locator('summary').click();
   }
 
   /** The text of a field in a version, as it is read aloud. */

@@ -25,6 +25,7 @@ export function ChangeList({ metadata, changes }: ChangeListProps) {
           {ofDay.map((change) => (
             <li key={change.position}>
               <Avatar change={change} />
+              <span className="visually-hidden">{actorText(change)}: </span>
               <ChangeSummary metadata={metadata} change={change} />
               <ChangeTime change={change} />
             </li>
@@ -41,9 +42,8 @@ type ChangeProps = { readonly change: ItemChange };
 export function Avatar({ change }: ChangeProps) {
   const name = actorText(change);
   return (
-    <span className="avatar" title={name}>
-      <span aria-hidden="true">{initialsOf(name)}</span>
-      <span className="visually-hidden">{name}: </span>
+    <span className="avatar" title={name} aria-hidden="true">
+      {initialsOf(name)}
     </span>
   );
 }

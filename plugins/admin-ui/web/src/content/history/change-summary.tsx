@@ -30,7 +30,7 @@ export function ChangeSummary({ metadata, change }: ChangeSummaryProps) {
 function Changed({ metadata, change }: ChangeSummaryProps) {
   const { action, restoredVersion, changed } = change;
   if (action !== 'updated') return <b>{words[action]}</b>;
-  if (restoredVersion !== undefined) return <b>Restored to number {restoredVersion}</b>;
+  if (restoredVersion !== undefined) return <b>Restored version {restoredVersion}</b>;
   if (changed.length === 0) return 'No field that you can see changed';
   const shown = changed.slice(0, changed.length === maxFields + 1 ? changed.length : maxFields);
   const rest = changed.length - shown.length;

@@ -9,7 +9,8 @@ import type { Item } from '../../api/items';
 import { itemLabel } from '../../api/label';
 import { itemQuery } from '../../api/queries';
 import { may } from '../../common/may';
-import { ClockIcon } from '../../ui/icons';
+import { Breadcrumb } from '../../ui/breadcrumb';
+import { ClockIcon, EditIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { RelativeTime } from '../../ui/relative-time';
@@ -17,12 +18,12 @@ import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { itemHeading } from '../form/item-heading';
 import { NewerVersion } from '../live/newer-version';
-import { ListLink } from '../form/list-link';
+import { useLastList } from '../last-list';
 import { useLeaveKey } from '../form/use-leave-key';
 import { actorText } from '../../ui/change-text';
 import { Comparison, VersionChoice, type Versions } from './comparison';
 import { ValueList } from './difference-list';
-import { ItemTabs } from './item-tabs';
+import { groupByDay } from './group-by-day';
 import { RestoreDialog, type Restorable } from './restore-dialog';
 import { VersionEntry } from './version-entry';
 
@@ -35,11 +36,23 @@ export function HistoryPage() {
   // For its name: the feed may be younger than the item, and so have nothing of it.
   const item = useQuery({ ...itemQuery(metadata.code, id), enabled: history.isSuccess && changes.length === 0 });
   const heading = headingOf(metadata, id, changes, item.data);
+  const address = `/content/${metadata.code}/${id}`;
+  const list = { ...useLastList(metadata.code), text: metadata.displayNamePlural };
   useLeaveKey(metadata.code);
   return (
     <>
-      <PageHeader title={heading} description={metadata.displayName} actions={<ListLink />} />
-      {isGone(changes) ? null : <ItemTabs metadata={metadata} id={id} open="history" />}
+      <PageHeader
+        title="History"
+        tabTitle={`History · ${heading}`}
+        breadcrumb={<Breadcrumb links={isGone(changes) ? [list] : [list, { to: address, text: heading }]} />}
+        actions={
+          isGone(changes) ? undefined : (
+            <LinkButton to={address} variant="default" leftSection={<EditIcon size={16} />}>
+              {may(metadata, 'update') ? 'Edit' : 'Values'}
+            </LinkButton>
+          )
+        }
+      />
       <NewerVersion type={metadata.code} id={id} readAt={history.dataUpdatedAt} onLoad={() => void history.refetch()} />
       {history.error === null ? null : (
         <ErrorState
@@ -108,21 +121,26 @@ function Versions({ metadata, id, label, changes, readAt }: VersionsProps) {
           onClose={close}
         />
       )}
-      <ol className="history" aria-label="Versions">
-        {changes.map((change) => (
-          <VersionEntry
-            key={change.position}
-            metadata={metadata}
-            change={change}
-            isCurrent={change.version === current}
-            isShown={change === newest && change.action === 'deleted'}
-            now={readAt}
-            compareTo={
-              current === undefined || change.version === current ? undefined : compareSearch(change.version, current)
-            }
-            onRestore={mayRestore && isRestorable(change, current) ? () => restore(change.version) : undefined}
-          />
-        ))}
+      <ol className="surface history" aria-label="Versions">
+        {groupByDay(changes).map(({ day, changes: ofDay }) =>
+          ofDay.map((change) => (
+            <li key={change.position}>
+              {change === ofDay[0] ? <div className="change-day">{day}</div> : null}
+              <VersionEntry
+                metadata={metadata}
+                change={change}
+                isCurrent={change.version === current}
+                isShown={change === newest && change.action === 'deleted'}
+                compareTo={
+                  current === undefined || change.version === current
+                    ? undefined
+                    : compareSearch(change.version, current)
+                }
+                onRestore={mayRestore && isRestorable(change, current) ? () => restore(change.version) : undefined}
+              />
+            </li>
+          )),
+        )}
       </ol>
       <RestoreDialog
         metadata={metadata}

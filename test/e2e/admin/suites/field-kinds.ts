@@ -5,6 +5,7 @@ import { change, create, readText } from '../support/content';
 import { doc, documentEditor, paragraph, text } from '../support/documents';
 import { accessibilityFindings, pathOf, type AdminTab } from '../support/open-pages';
 import { link, refusedVenues } from '../support/refused-venues';
+import { openVersion } from '../support/versions';
 
 export function describeFieldKinds(host: TestHost, tab: () => AdminTab): void {
   describe('a field kind of a plugin with pages', () => {
@@ -149,6 +150,7 @@ export function describeFieldKinds(host: TestHost, tab: () => AdminTab): void {
       const id = await create(host.address, 'venue', { name: 'Yard', links: [link('a'), link('b')] });
       await change(host.address, 'venue', id, { links: [{ ...link('c'), official: true }, link('b')] });
       await go(`/content/venue/${id}/history`);
+      await openVersion(page, 0);
       await page.getByText('Label: c · Address: https://example.org/c · Official: Yes').first().waitFor();
       await page.getByText('Label: a · Address: https://example.org/a').first().waitFor();
       await page.getByText('1 unchanged').first().waitFor();
@@ -296,6 +298,7 @@ export function describeFieldKinds(host: TestHost, tab: () => AdminTab): void {
       await change(host.address, 'venue', id, { story: doc(paragraph(text('a green house'))) });
       await change(host.address, 'venue', id, { story: doc(paragraph(text('a green house', 'bold'))) });
       await go(`/content/venue/${id}/history`);
+      for (const version of [0, 1]) await openVersion(page, version);
       await page.locator('del', { hasText: /^grey$/ }).waitFor();
       await page.locator('ins', { hasText: /^green$/ }).waitFor();
       await page.getByText('The text is the same, its format has changed.').waitFor();

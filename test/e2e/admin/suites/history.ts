@@ -6,6 +6,7 @@ import { findingsInAllLooks, findingsInOppositeLooks } from '../support/all-look
 import { change, create, readText, remove } from '../support/content';
 import { choose, chooseInRow, press } from '../support/lists';
 import type { AdminTab } from '../support/open-pages';
+import { openVersion } from '../support/versions';
 
 export function describeHistory(host: TestHost, tab: () => AdminTab): void {
   let catalog = 0;
@@ -35,10 +36,11 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       expect((await second.locator('summary').innerText()).split(/\s*\n\s*/)).toEqual([
         ...[
           'LU',
+          'Local user:',
           'Local user',
           'Name A sturdy spade A strong spade, Price 24.9 12,345.5 and Approval status Check Approved',
         ],
-        ...['Version 2', expect.stringMatching(/^\d\d:\d\d/)],
+        ...['Version 2', expect.stringMatching(/^\d\d:\d\d$/)],
       ]);
       for (const version of [0, 1]) await openVersion(page, version);
       expect(await versions.nth(0).getByRole('img', { name: 'Image' }).getAttribute('src')).toBe(image);
@@ -416,11 +418,6 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
   async function stored(type: string, id: number): Promise<Readonly<Record<string, unknown>>> {
     const answer = JSON.parse(await readText(host.address, type, id)) as { data: { values: Record<string, unknown> } };
     return answer.data.values;
-  }
-
-  /** Unfolds a version, counted from the newest. */
-  async function openVersion(page: Page, version: number): Promise<void> {
-    await page.getByRole('list', { name: 'Versions' }).locator(':scope > li').nth(version).locator('summary').click();
   }
 
   /** The text of a field in a version, as it is read aloud. */

@@ -143,7 +143,7 @@ export function describeLists(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('link', { name: 'old-name' }).click();
       // The list stays until the item has come; it has a filter of the same label.
       await page.getByRole('heading', { level: 1, name: 'old-name' }).waitFor();
-      await page.getByLabel('Name').fill('New name');
+      await page.getByRole('textbox', { name: 'Name' }).fill('New name');
       await page.keyboard.press('Control+s');
       await page.getByRole('heading', { level: 1, name: 'New name' }).waitFor();
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Categories' }).click();

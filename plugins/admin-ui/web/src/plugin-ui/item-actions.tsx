@@ -1,9 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Item } from '../api/items';
-import { MoreIcon } from '../ui/icons';
 import { findActions, type OfferedAction } from './claims';
 import { givenItem } from './host/values';
 import { useUiStore, useUis } from './ui-context';
@@ -12,32 +11,6 @@ import type { UiStore } from './ui-store';
 
 /** Longest time that an action of a plugin may take. */
 const actionTimeoutMs = 60_000;
-
-export interface ItemActionsProps {
-  readonly type: string;
-  readonly item: Item;
-  /** Names the item for those who cannot see beside what the button stands. */
-  readonly label: string;
-}
-
-/** A menu of what plugins do with an item; nothing where no plugin does anything. */
-export function ItemActions({ type, item, label }: ItemActionsProps) {
-  const { actions, running, run } = useItemActions({ type, item });
-  const name = `More actions for ${label}`;
-  if (actions.length === 0) return null;
-  return (
-    <Menu key={item.id} position="bottom-end" withinPortal transitionProps={{ duration: 0 }}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" title={name} aria-label={name} loading={running}>
-          <MoreIcon />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <ItemActionEntries actions={actions} run={run} />
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
 
 export function ItemActionEntries({ actions, run }: Pick<RunnableActions, 'actions' | 'run'>) {
   return actions.map((offered) => (
@@ -55,7 +28,7 @@ export interface RunnableActions {
 }
 
 /** What plugins do with an item. */
-export function useItemActions({ type, item }: Pick<ItemActionsProps, 'type' | 'item'>): RunnableActions {
+export function useItemActions({ type, item }: { readonly type: string; readonly item: Item }): RunnableActions {
   const actions = findActions(useUis(), type);
   const store = useUiStore();
   const client = useQueryClient();

@@ -1,20 +1,6 @@
 import type { ChangeSource } from '@gantry/contracts';
 import type { ItemChange } from '../api/changes';
 
-type Changed = Pick<ItemChange, 'action' | 'restoredVersion'>;
-
-/** What happened, as the end of a sentence whose subject is who did it. */
-export function actionText({ action, restoredVersion }: Changed): string {
-  if (action === 'updated' && restoredVersion !== undefined) return `restored version ${restoredVersion}`;
-  return {
-    created: 'created it',
-    updated: 'changed it',
-    deleted: 'deleted it',
-    restored: 'restored it after it was deleted',
-    left: 'moved it out of sight',
-  }[action];
-}
-
 /** Who changed an item, for a reader. */
 export function actorText({ actor, actorName }: Pick<ItemChange, 'actor' | 'actorName'>): string {
   if (actorName !== undefined && actorName !== '') return actorName;

@@ -6,7 +6,8 @@ import { LockedField } from './locked-field';
 
 interface FixedFieldsProps {
   readonly fields: readonly FormField[];
-  readonly item: Item;
+  /** Undefined for a new item, which has no such fields. */
+  readonly item: Item | undefined;
 }
 
 /** The values of an item that are set on create only. */
@@ -26,7 +27,7 @@ export function FixedFields({ fields, item }: FixedFieldsProps) {
           <LockedField
             key={field.name}
             field={field}
-            value={item.values[field.name]}
+            value={item?.values[field.name]}
             {...(label !== 'Computed' && isComputed(field) ? { reason: 'Computed' } : {})}
           />
         ))}

@@ -98,7 +98,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
       {renderHead?.(actions)}
       <div className={isPage ? 'with-rail' : undefined}>
         <PendingUploads value={beginUpload}>
-          {isPage || form.base === undefined ? null : <FixedFields fields={fixed} item={form.base} />}
+          {isPage ? null : <FixedFields fields={fixed} item={form.base} />}
           <form
             id={id}
             onSubmit={(event: SubmitEvent) => {

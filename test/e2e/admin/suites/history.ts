@@ -33,13 +33,9 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
 
       expect(await versions.count()).toBe(3);
       const second = versions.nth(1);
-      expect((await second.locator('summary').innerText()).split(/\s*\n\s*/)).toEqual([
-        'LU',
-        'Local user',
-        'Name A sturdy spade A strong spade, Price 24.9 12,345.5 and Approval status Check Approved',
-        'Version 2',
-        expect.stringMatching(/^\d\d:\d\d$/),
-      ]);
+      expect((await second.locator('summary').innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+        /^LU Local user Name A sturdy spade A strong spade, Price 24.9 12,345.5 and Approval status Check Approved Version 2 \d\d:\d\d$/,
+      );
       for (const version of [0, 1]) await openVersion(page, version);
       expect(await versions.nth(0).getByRole('img', { name: 'Image' }).getAttribute('src')).toBe(image);
       const differences = second.locator('dl');

@@ -1,5 +1,5 @@
 import type { PlatformSchema } from '@gantry/client/platform';
-import type { Criterion, StartupReport } from '@gantry/contracts';
+import type { StartupReport } from '@gantry/contracts';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, isUnavailable } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';

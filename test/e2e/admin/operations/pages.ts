@@ -86,6 +86,19 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await page.getByRole('region', { name: 'Who did what' }).getByText('Payment recorded').waitFor();
   });
 
+  it('print without what is for the screen only, in dark letters', async () => {
+    const { page, go } = tab();
+    await go('/operations/orders/A-1');
+    const steps = page.getByRole('list', { name: 'Steps' });
+    await steps.waitFor();
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+
+    expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
+    expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+    expect(await steps.locator('b').first().evaluate('(step) => getComputedStyle(step).color')).toBe('rgb(22, 29, 34)');
+    await page.emulateMedia({ media: null, colorScheme: 'light' });
+  });
+
   it.each([
     ['orders/A-1', 4],
     ['workflows/order-A-1', 4],

@@ -1,10 +1,10 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { ActionIcon, Button, Menu, Text } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useState } from 'react';
 import { endWorkflow, type AuditNote } from '../api/workflows';
 import type { HistoryEvent } from '../api/history-event';
 import { Dialog } from '../../ui/dialog';
-import { DownIcon } from '../../ui/icons';
+import { MoreIcon } from '../../ui/icons';
 import { ResetIcon, SignalIcon, SkipIcon, StopIcon } from '../ui/operation-icons';
 import { mayControl, maySignal } from '../api/rights';
 import { ReasonForm } from './reason-form';
@@ -55,9 +55,9 @@ export function WorkflowActions({ workflow, events, inMenu = false }: WorkflowAc
       {inMenu ? (
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button variant="default" rightSection={<DownIcon size={14} />}>
-              Actions
-            </Button>
+            <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Actions" title="Actions">
+              <MoreIcon size={16} />
+            </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             {offered.map(({ name, label, Icon }) => (

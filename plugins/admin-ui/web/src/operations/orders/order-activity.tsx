@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
+import { initialsOf } from '../../ui/initials';
 import { Moment } from '../../ui/moment';
-import { Section } from '../workflow/workflow-overview';
+import { Surface } from '../../ui/surface';
+import { DotIcon } from '../ui/operation-icons';
 import { operatorActions } from './operator-actions';
 import type { OrderSources } from './order-steps';
 
@@ -14,27 +16,28 @@ export function OrderActivity({ sources }: { readonly sources: OrderSources }) {
     ),
   ]);
   return (
-    <Section title="Who did what">
+    <Surface title="Who did what">
       {actions.length === 0 ? (
         <Text size="sm" c="dimmed">
           Nothing was reported or requested yet
         </Text>
       ) : (
-        <ul className="value-list order-records">
+        <ul className="value-list order-activity">
           {actions.map(({ key, what, who, why, time }) => (
             <li key={key}>
-              <Text size="sm" className="long-text">
-                {what}
+              <span className="avatar" aria-hidden="true">
+                {who === undefined ? <DotIcon size={14} /> : initialsOf(who)}
+              </span>
+              <span className="long-text">
+                <b>{what}</b>
                 {who === undefined ? '' : ` by ${who}`}
                 {why === undefined ? '' : `: ${why}`}
-              </Text>
-              <Text size="xs" c="dimmed">
-                <Moment value={time} />
-              </Text>
+              </span>
+              <Moment value={time} />
             </li>
           ))}
         </ul>
       )}
-    </Section>
+    </Surface>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Menu, NativeSelect, Text } from '@mantine/core';
 import {
   maxSettlementReasonLength,
   operationWorkflowId,
@@ -9,13 +9,14 @@ import {
 } from '@gantry/contracts';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog';
-import { InfoIcon, WarningIcon } from '../../ui/icons';
+import { DownIcon, InfoIcon, WarningIcon } from '../../ui/icons';
 import { Timestamp } from '../../ui/timestamp';
 import { ReasonForm, type ReasonFormProps } from '../actions/reason-form';
 import { useAction } from '../actions/use-action';
 import { acknowledgeOrder, decideOrder, settleOrder, type StoredOrder } from '../api/orders';
 import { mayDecide } from '../api/rights';
 import type { AuditNote } from '../api/workflows';
+import { Troubles, type Trouble, type TroublesProps } from '../workflow/troubles';
 import { WorkflowLink } from '../workflows/workflow-table';
 
 /** What a person can decide about an order that was paid, and neither delivered nor refunded. */
@@ -77,68 +78,105 @@ const running: Partial<Readonly<Record<OrderStatus, { readonly operation: OrderO
 
 export interface OrderDecisionProps {
   readonly order: StoredOrder;
+  /** Why its workflow does not continue; part of what a person has to know for the decision. */
+  readonly troubles: readonly Trouble[];
 }
 
 /** What a person has to decide about an order, or what was decided. */
-export function OrderDecision({ order }: OrderDecisionProps) {
-  const { orderId, status, reason } = order;
-  if (status === 'FAILED') return <FailedOrder order={order} />;
-  const run = status === null ? undefined : running[status];
-  if (run !== undefined) {
+export function OrderDecision({ order, troubles }: OrderDecisionProps) {
+  const { orderId, status, reason, acknowledgement } = order;
+  if (status === 'FAILED' && acknowledgement === null) {
     return (
-      <Alert color="blue" icon={<InfoIcon />} title={run.text} role="status" mb="lg">
-        <WorkflowLink workflowId={operationWorkflowId(run.operation, orderId)} />
-      </Alert>
-    );
-  }
-  if (status !== 'NEEDS_DECISION') return null;
-  return (
-    <Alert color="red" icon={<WarningIcon />} title="The order needs a decision" mb="lg">
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm" className="long-text">
-          It was paid, and neither delivered nor refunded. {reason}
-        </Text>
-        <Group gap="xs">
-          {mayDecide ? decisions.map((one) => <Decide key={one} orderId={orderId} decision={one} />) : null}
-        </Group>
-      </Stack>
-    </Alert>
-  );
-}
-
-/** It took no payment, so that nothing has to be given back; a person takes note of it, or resets its workflow. */
-function FailedOrder({ order: { orderId, reason, acknowledgement } }: OrderDecisionProps) {
-  if (acknowledgement !== null) {
-    const { at, by, reason: why } = acknowledgement;
-    return (
-      <Alert color="gray" icon={<InfoIcon />} title="The failure was acknowledged" mb="lg">
-        <Text size="sm" className="long-text">
-          {why} <Timestamp value={at} />
-          {by === null ? '' : `, by ${by}`}
-        </Text>
-      </Alert>
-    );
-  }
-  return (
-    <Alert color="red" icon={<WarningIcon />} title="The order has failed" mb="lg">
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm" className="long-text">
+      <Alert color="red" icon={<WarningIcon />} title="The order has failed" mb="md">
+        <p className="long-text">
           {reason} It took no payment. Reset its workflow to try again, or acknowledge the failure.
-        </Text>
-        {mayDecide ? <Decide orderId={orderId} decision="acknowledgement" /> : null}
-      </Stack>
-    </Alert>
-  );
-}
-
-function Decide({ orderId, decision }: { readonly orderId: string; readonly decision: Decision }) {
-  const [opened, setOpened] = useState(false);
+        </p>
+        <Causes troubles={troubles} />
+      </Alert>
+    );
+  }
+  if (status === 'NEEDS_DECISION') {
+    return (
+      <Alert color="red" icon={<WarningIcon />} title="The order needs a decision" mb="md">
+        <p className="long-text">It was paid, and neither delivered nor refunded. {reason}</p>
+        <Causes troubles={troubles} />
+      </Alert>
+    );
+  }
+  const run = status === null ? undefined : running[status];
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setOpened(true)}>
-        {decisionLabels[decision]}
-      </Button>
-      <DecisionDialog orderId={orderId} decision={decision} opened={opened} onClose={() => setOpened(false)} />
+      {run === undefined ? null : (
+        <Alert color="blue" icon={<InfoIcon />} title={run.text} role="status" mb="md">
+          <WorkflowLink workflowId={operationWorkflowId(run.operation, orderId)} />
+        </Alert>
+      )}
+      {status !== 'FAILED' || acknowledgement === null ? null : (
+        <Alert color="gray" icon={<InfoIcon />} title="The failure was acknowledged" mb="md">
+          <p className="long-text">
+            {acknowledgement.reason} <Timestamp value={acknowledgement.at} />
+            {acknowledgement.by === null ? '' : `, by ${acknowledgement.by}`}
+          </p>
+        </Alert>
+      )}
+      <Troubles troubles={troubles} />
+    </>
+  );
+}
+
+function Causes({ troubles }: TroublesProps) {
+  return troubles.map(({ title, text, advice = '' }) => (
+    <p key={`${title} ${text}`} className="long-text">
+      {title}: <span dir="auto">{text}</span> {advice}
+    </p>
+  ));
+}
+
+/** What a person can decide now: the usual decision as the primary action of the page, the others in its menu. */
+export function DecideButton({ order: { orderId, status, acknowledgement } }: Pick<OrderDecisionProps, 'order'>) {
+  const [decision, setDecision] = useState<Decision>('refund');
+  const [opened, setOpened] = useState(false);
+  const decide = (chosen: Decision): void => {
+    setDecision(chosen);
+    setOpened(true);
+  };
+  if (!mayDecide) return null;
+  const [usual, ...others]: readonly Decision[] =
+    status === 'NEEDS_DECISION'
+      ? decisions
+      : status === 'FAILED' && acknowledgement === null
+        ? ['acknowledgement']
+        : [];
+  return (
+    <>
+      {usual === undefined ? null : (
+        <Button.Group className="split-button">
+          <Button onClick={() => decide(usual)}>{decisionLabels[usual]}</Button>
+          {others.length === 0 ? null : (
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button px="xs" aria-label="Other decisions">
+                  <DownIcon size={14} />
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {others.map((other) => (
+                  <Menu.Item key={other} onClick={() => decide(other)}>
+                    {decisionLabels[other]}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </Button.Group>
+      )}
+      <DecisionDialog
+        key={decision}
+        orderId={orderId}
+        decision={decision}
+        opened={opened}
+        onClose={() => setOpened(false)}
+      />
     </>
   );
 }

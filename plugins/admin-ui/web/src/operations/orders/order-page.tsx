@@ -1,5 +1,5 @@
 import '../operations.css';
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import {
   deliveredByOperation,
   operationStatuses,
@@ -13,6 +13,7 @@ import { LinkTabs } from '../../ui/link-tabs';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, LoadingState } from '../../ui/states';
+import { RelativeTime } from '../../ui/relative-time';
 import { Timestamp } from '../../ui/timestamp';
 import { WorkflowActions } from '../actions/workflow-actions';
 import { technicalAddress, technicalTab } from '../api/addresses';
@@ -22,17 +23,17 @@ import { useLive } from '../live/use-live';
 import { useNow } from '../../ui/use-now';
 import { OperationsProblem } from '../ui/operations-problem';
 import { StateBadge, stateText } from '../ui/state-badge';
-import { Troubles } from '../workflow/troubles';
+import { Troubles, troublesOf } from '../workflow/troubles';
 import { WorkflowLink } from '../workflows/workflow-table';
-import { Section } from '../workflow/workflow-overview';
+import { Surface } from '../../ui/surface';
 import { TemporalPagesLink } from '../workflow/temporal-pages-link';
 import { WorkflowViews } from '../workflow/workflow-views';
 import { mayPlaceOrders } from '../api/rights';
 import { OrderActivity } from './order-activity';
-import { OrderDecision } from './order-decision';
+import { DecideButton, OrderDecision } from './order-decision';
 import { OrderRows, useOrderRows, type OrderRowsQuery } from './order-rows';
-import { OrderStepList, StepText } from './order-step-list';
-import { activeStep, latestOf, orderSteps, type OrderStep } from './order-steps';
+import { OrderStepList } from './order-step-list';
+import { latestOf } from './order-steps';
 import { usePlaceOrder } from './place-order-form';
 import { RecordChanges } from './record-changes';
 import { useOrder, type Order } from './use-order';
@@ -57,7 +58,8 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
   const sources = order.sources && { ...order.sources, redelivery: redelivery.sources };
   const latest = sources && latestOf(sources);
   const now = useNow(live.live && latest?.order.status === 'RUNNING');
-  const steps = sources === undefined ? [] : orderSteps(sources);
+  // The technical tab has them itself.
+  const troubles = latest === undefined || isTechnical ? [] : troublesOf(latest.order, latest.orderEvents);
   const refetch = (): void => {
     order.refetch();
     if (again !== undefined) redelivery.refetch();
@@ -66,19 +68,19 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
     <>
       <PageHeader
         title={`Order ${orderId}`}
-        description={
-          <Outcome workflow={latest?.order} steps={steps} stored={stored} outcome={order.outcome} now={now} />
-        }
+        breadcrumb={<Link to="/operations/orders">Orders</Link>}
+        status={<Outcome workflow={latest?.order} stored={stored} outcome={order.outcome} now={now} />}
         actions={
           <>
             <LiveControl live={live} onRefresh={refetch} />
             {sources === undefined ? null : (
               <WorkflowActions workflow={sources.order} events={sources.orderEvents} inMenu />
             )}
+            {stored === undefined ? null : <DecideButton order={stored} />}
           </>
         }
       />
-      {stored === undefined ? null : <OrderDecision order={stored} />}
+      {stored === undefined ? <Troubles troubles={troubles} /> : <OrderDecision order={stored} troubles={troubles} />}
       {missing ? null : <OperationsProblem error={error} title="The order could not be loaded" onRetry={refetch} />}
       {sources === undefined ? null : <PageTabs isTechnical={isTechnical} />}
       {sources !== undefined && isTechnical ? (
@@ -122,48 +124,43 @@ interface OrderColumnsProps {
 function OrderColumns({ orderId, order, rows, now }: OrderColumnsProps) {
   const { sources, missing, error, consignment } = order;
   return (
-    <div className="order-columns">
-      <div>
-        {missing ? <NoWorkflow orderId={orderId} rows={rows} /> : null}
-        {sources === undefined ? (
-          missing || error !== null ? null : (
-            <LoadingState rows={8} />
-          )
-        ) : (
-          <Stack gap="lg">
-            <Troubles workflow={latestOf(sources).order} events={latestOf(sources).orderEvents} />
-            <Section title="Steps">
-              <OrderStepList orderId={orderId} sources={sources} now={now} />
-            </Section>
-          </Stack>
-        )}
+    <>
+      {missing ? <NoWorkflow orderId={orderId} rows={rows} /> : null}
+      {sources === undefined ? (
+        missing || error !== null ? null : (
+          <LoadingState rows={8} />
+        )
+      ) : (
+        <OrderStepList orderId={orderId} sources={sources} now={now} />
+      )}
+      <div className="with-rail">
+        <div className="order-parts">
+          {sources === undefined ? null : <OrderActivity sources={sources} />}
+          <RecordChanges rows={rows.data} />
+        </div>
+        <div className="order-parts">
+          <OrderRows found={rows} />
+          {sources === undefined ? null : (
+            <Surface title="Workflows">
+              <ul className="value-list order-records">
+                <li>
+                  <Anchor component={Link} to={technicalAddress(orderId)} inherit>
+                    <bdi>{orderWorkflowId(orderId)}</bdi>
+                  </Anchor>
+                </li>
+                <li>
+                  {consignment === undefined ? (
+                    <span className="no-value">No consignment yet</span>
+                  ) : (
+                    <WorkflowLink {...consignment} />
+                  )}
+                </li>
+              </ul>
+            </Surface>
+          )}
+        </div>
       </div>
-      <div>
-        {sources === undefined ? null : <OrderActivity sources={sources} />}
-        <OrderRows found={rows} />
-        <RecordChanges rows={rows.data} />
-        {sources === undefined ? null : (
-          <Section title="Workflows">
-            <ul className="value-list order-records">
-              <li>
-                <Anchor component={Link} to={technicalAddress(orderId)} inherit>
-                  <bdi>{orderWorkflowId(orderId)}</bdi>
-                </Anchor>
-              </li>
-              <li>
-                {consignment === undefined ? (
-                  <Text size="sm" c="dimmed">
-                    No consignment yet
-                  </Text>
-                ) : (
-                  <WorkflowLink {...consignment} />
-                )}
-              </li>
-            </ul>
-          </Section>
-        )}
-      </div>
-    </div>
+    </>
   );
 }
 
@@ -181,30 +178,23 @@ interface OutcomeProps {
   readonly workflow: WorkflowDetail | undefined;
   readonly stored: StoredOrder | undefined;
   readonly outcome: string | undefined;
-  readonly steps: readonly OrderStep[];
   readonly now: number;
 }
 
 /** What has become of the order as its service stores it; its workflow where that is not known. */
-function Outcome({ workflow, steps, stored, outcome, now }: OutcomeProps) {
+function Outcome({ workflow, stored, outcome, now }: OutcomeProps) {
   const state = stored?.status ?? workflow?.status;
   if (state === undefined) return null;
-  const step = workflow?.status === 'RUNNING' ? activeStep(steps) : undefined;
   return (
-    <Group gap="xs">
+    <>
       <StateBadge state={state} />
-      {step === undefined ? null : (
-        <Text size="sm">
-          <StepText step={step} now={now} />
-        </Text>
+      {outcome === undefined || outcome === stateText(state) ? null : <span>{outcome}</span>}
+      {stored?.since == null ? null : (
+        <span className="no-value">
+          <RelativeTime value={stored.since} now={now} />
+        </span>
       )}
-      {outcome === undefined || outcome === stateText(state) ? null : <Text size="sm">{outcome}</Text>}
-      {step === undefined && stored?.since != null ? (
-        <Text size="sm" c="dimmed">
-          <Timestamp value={stored.since} />
-        </Text>
-      ) : null}
-    </Group>
+    </>
   );
 }
 

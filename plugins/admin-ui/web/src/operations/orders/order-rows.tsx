@@ -6,7 +6,7 @@ import { Timestamp } from '../../ui/timestamp';
 import { operationsKey } from '../api/queries';
 import type { Live } from '../live/use-live';
 import { OperationsProblem } from '../ui/operations-problem';
-import { Section } from '../workflow/workflow-overview';
+import { Surface } from '../../ui/surface';
 
 export interface OrderRowsProps {
   readonly found: OrderRowsQuery;
@@ -59,16 +59,16 @@ export function OrderRows({ found }: OrderRowsProps) {
     );
   }
   return (
-    <div className="order-rows">
+    <>
       {writtenTypes.map(({ type, title, text }) => {
         const rows = found.data[type];
         return rows === undefined ? null : (
-          <Section key={type} title={title}>
+          <Surface key={type} title={title}>
             <Rows type={type} rows={rows} text={text} />
-          </Section>
+          </Surface>
         );
       })}
-    </div>
+    </>
   );
 }
 

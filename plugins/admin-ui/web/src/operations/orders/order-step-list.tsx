@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
 import { CheckIcon, CloseIcon } from '../../ui/icons';
 import { failedCompensation } from '../actions/reset-choices';
@@ -43,7 +43,7 @@ export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
           onRetry={() => report.mutate(report.variables)}
         />
       )}
-      <ol className="steps" ref={list}>
+      <ol className="steps surface" aria-label="Steps" ref={list}>
         {steps.map((step) => (
           <StepRow key={step.key} step={step} before={timeBefore(steps, step)} now={now}>
             <StepButtons
@@ -108,32 +108,28 @@ function StepRow({ step, before, now, children }: StepRowProps) {
         <Icon size={16} />
       </span>
       <div className="step-text">
-        <Text fw={600} component="div">
-          {titles[step.key]}{' '}
-          <Text span size="sm" fw={400} c="dimmed">
-            {text}
-            {step.time === undefined ? null : (
-              <>
-                {' · '}
-                <Moment value={step.time} />
-                {before === undefined || step.time < before ? null : ` · after ${durationText(step.time - before)}`}
-              </>
-            )}
-          </Text>
-        </Text>
-        <Text size="sm" className="long-text">
+        <b>{titles[step.key]}</b>{' '}
+        <span>
+          {text}
+          {step.time === undefined ? null : (
+            <>
+              {' · '}
+              <Moment value={step.time} />
+              {before === undefined || step.time < before ? null : ` · after ${durationText(step.time - before)}`}
+            </>
+          )}
+        </span>
+        <p className="long-text">
           <StepText step={step} now={now} />
-        </Text>
+        </p>
       </div>
-      <Group gap="xs" className="step-buttons">
-        {children}
-      </Group>
+      <div className="step-buttons">{children}</div>
     </li>
   );
 }
 
 /** What a step says, with the time since which it is waited for and the time that is left. */
-export function StepText({ step: { text, since, until }, now }: { readonly step: OrderStep; readonly now: number }) {
+function StepText({ step: { text, since, until }, now }: { readonly step: OrderStep; readonly now: number }) {
   return (
     <>
       {text}

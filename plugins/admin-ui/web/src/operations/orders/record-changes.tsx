@@ -12,7 +12,7 @@ import { Timestamp } from '../../ui/timestamp';
 import { operationsKey } from '../api/queries';
 import { OperationsProblem } from '../ui/operations-problem';
 import { sentenceCase } from '../ui/sentence-case';
-import { Section } from '../workflow/workflow-overview';
+import { Surface } from '../../ui/surface';
 
 export interface RecordChangesProps {
   /** The records of the services about an order, by type. */
@@ -25,7 +25,7 @@ export function RecordChanges({ rows = {} }: RecordChangesProps) {
   const records = Object.entries(rows).flatMap(([type, items]) => items.map(({ id }) => ({ type, id })));
   if (records.length === 0) return null;
   return (
-    <Section title="Changes of the records">
+    <Surface title="Changes of the records">
       {isOpen ? (
         <Changes records={records.slice(0, maxRecords)} />
       ) : (
@@ -33,7 +33,7 @@ export function RecordChanges({ rows = {} }: RecordChangesProps) {
           Show changes
         </Button>
       )}
-    </Section>
+    </Surface>
   );
 }
 

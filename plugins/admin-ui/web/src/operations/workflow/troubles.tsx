@@ -4,51 +4,57 @@ import { InfoIcon, WarningIcon } from '../../ui/icons';
 import { failedCompensation } from '../actions/reset-choices';
 import { attributesOf, typeOf, type HistoryEvent } from '../api/history-event';
 
+/** Something that keeps a workflow from continuing, or how it ended. */
+export interface Trouble {
+  readonly color: 'yellow' | 'red' | 'blue';
+  readonly title: string;
+  readonly text: string;
+  readonly advice?: string;
+}
+
+export interface TroublesProps {
+  readonly troubles: readonly Trouble[];
+}
+
 /** Why a workflow does not continue, or how it ended, for its operator. */
-export function Troubles({
-  workflow,
-  events,
-}: {
-  readonly workflow: WorkflowDetail;
-  readonly events: readonly HistoryEvent[];
-}) {
+export function Troubles({ troubles }: TroublesProps) {
+  return troubles.map(({ color, title, text, advice }) => (
+    <Alert
+      key={`${title} ${text}`}
+      color={color}
+      icon={color === 'blue' ? <InfoIcon /> : <WarningIcon />}
+      title={title}
+      role={color === 'yellow' ? 'status' : 'alert'}
+      mb="md"
+    >
+      <Text size="sm" className="long-text" dir="auto">
+        {text}
+      </Text>
+      {advice === undefined ? null : <Text size="sm">{advice}</Text>}
+    </Alert>
+  ));
+}
+
+/** @param events of the workflow, as far as they are known */
+export function troublesOf(workflow: WorkflowDetail, events: readonly HistoryEvent[]): readonly Trouble[] {
   const { failure, problems, status } = workflow;
-  const failed = status === 'FAILED' ? failedCompensation(events) : [];
+  const hasFailedCompensation = status === 'FAILED' && failedCompensation(events).length > 0;
   const reason = endedBecause(events);
-  return (
-    <>
-      {problems.map((problem) => (
-        <Alert key={problem} color="yellow" icon={<WarningIcon />} title="It cannot continue" role="status">
-          <Text size="sm" className="long-text">
-            {problem}
-          </Text>
-        </Alert>
-      ))}
-      {failure === undefined ? null : (
-        <Alert
-          color="red"
-          icon={<WarningIcon />}
-          title={failed.length > 0 ? 'The compensation has failed' : 'The workflow has failed'}
-        >
-          <Text size="sm" className="long-text">
-            {failure}
-          </Text>
-          {failed.length > 0 ? (
-            <Text size="sm">
-              When the cause is fixed, choose Reset: it goes back to the compensation and nothing before it.
-            </Text>
-          ) : null}
-        </Alert>
-      )}
-      {reason === undefined ? null : (
-        <Alert color="blue" icon={<InfoIcon />} title={reason.title}>
-          <Text size="sm" className="long-text" dir="auto">
-            {reason.text}
-          </Text>
-        </Alert>
-      )}
-    </>
-  );
+  return [
+    ...problems.map((text) => ({ color: 'yellow', title: 'It cannot continue', text }) as const),
+    ...(failure === undefined ? [] : [failureTrouble(failure, hasFailedCompensation)]),
+    ...(reason === undefined ? [] : [{ color: 'blue', ...reason } as const]),
+  ];
+}
+
+function failureTrouble(text: string, isOfCompensation: boolean): Trouble {
+  if (!isOfCompensation) return { color: 'red', title: 'The workflow has failed', text };
+  return {
+    color: 'red',
+    title: 'The compensation has failed',
+    text,
+    advice: 'When the cause is fixed, choose Reset: it goes back to the compensation and nothing before it.',
+  };
 }
 
 /** Who wanted the workflow to end, and why, as it was given. */

@@ -1,8 +1,9 @@
-import { Anchor, Code, Stack, Table, Title } from '@mantine/core';
+import { Anchor, Code, Stack, Table } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState, LoadingState } from '../../ui/states';
+import { Surface } from '../../ui/surface';
 import { orderAddress } from '../api/addresses';
 import { attributesOf, type HistoryEvent } from '../api/history-event';
 import { useNow } from '../../ui/use-now';
@@ -14,7 +15,7 @@ import { sentenceCase } from '../ui/sentence-case';
 import { StateBadge } from '../ui/state-badge';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { ActivitiesTable } from './activities-table';
-import { Troubles } from './troubles';
+import { Troubles, troublesOf } from './troubles';
 
 export interface WorkflowOverviewProps {
   readonly workflow: WorkflowDetail;
@@ -32,9 +33,9 @@ export function WorkflowOverview({ workflow, events, live }: WorkflowOverviewPro
   const to = workflow.closeTime === undefined ? Math.max(now, from) : Date.parse(workflow.closeTime);
   return (
     <Stack gap="lg">
-      <Troubles workflow={workflow} events={events ?? []} />
+      <Troubles troubles={troublesOf(workflow, events ?? [])} />
       <Summary workflow={workflow} events={events ?? []} to={to} />
-      <Section title="Timeline">
+      <Surface title="Timeline">
         {events === undefined ? (
           <LoadingState rows={4} />
         ) : groups.length === 0 ? (
@@ -44,26 +45,14 @@ export function WorkflowOverview({ workflow, events, live }: WorkflowOverviewPro
         ) : (
           <Timeline groups={groups} from={from} to={to} eventCount={events.length} />
         )}
-      </Section>
+      </Surface>
       {workflow.activities.length === 0 ? null : (
-        <Section title="Activities">
+        <Surface title="Activities">
           <ActivitiesTable activities={workflow.activities} />
-        </Section>
+        </Surface>
       )}
       <Children groups={groups} />
     </Stack>
-  );
-}
-
-/** A part of the page with a heading. */
-export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section aria-label={title}>
-      <Title order={2} mb="xs">
-        {title}
-      </Title>
-      {children}
-    </section>
   );
 }
 
@@ -134,7 +123,7 @@ function Children({ groups }: { readonly groups: readonly TimelineGroup[] }) {
   const children = groups.filter(({ kind }) => kind === 'child');
   if (children.length === 0) return null;
   return (
-    <Section title="Child workflows">
+    <Surface title="Child workflows">
       <Table.ScrollContainer
         minWidth={420}
         scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Table of child workflows', role: 'region' } }}
@@ -164,6 +153,6 @@ function Children({ groups }: { readonly groups: readonly TimelineGroup[] }) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-    </Section>
+    </Surface>
   );
 }

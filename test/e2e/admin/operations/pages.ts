@@ -163,7 +163,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await page.getByRole('link', { name: 'an earlier run' }).click();
 
     await page.getByText('The compensation has failed').waitFor();
-    expect(await page.getByRole('button', { name: 'Reset …' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Actions' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Show the newest run' }).click();
     await page.getByText('Completed').first().waitFor();
     expect(await findingsInOppositeLooks(page)).toEqual([]);
@@ -285,14 +285,14 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await orders().startOrder('S-1', true);
     await goInside(page, '/operations/workflows/consignment-S-1');
     await page.getByRole('heading', { level: 1, name: 'consignment-S-1' }).waitFor();
-    await page.getByRole('button', { name: 'Signal …' }).click();
+    await choose('Signal …');
     const signals = page.getByRole('dialog').getByRole('option');
     await signals.first().waitFor({ state: 'attached' });
     expect(await signals.allInnerTexts()).toEqual(['shipmentDispatched', 'customerConfirmed']);
     await ask('Send a signal', 'Send the signal', 'the scanner was broken');
     await page.getByRole('list', { name: 'Timeline' }).getByText('shipmentDispatched').waitFor();
 
-    await page.getByRole('button', { name: 'Cancel …' }).click();
+    await choose('Cancel …');
     await ask('Cancel the workflow?', 'Cancel the workflow', 'lost');
     await page.getByText('Cancelled').first().waitFor();
   });
@@ -303,7 +303,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await goInside(page, '/operations/workflows?type=foreignWorkflow');
     await page.getByRole('link', { name: '50%2F50 / ü?#' }).click();
     await page.getByRole('heading', { level: 1, name: '50%2F50 / ü?#' }).waitFor();
-    await page.getByRole('button', { name: 'Signal …' }).click();
+    await choose('Signal …');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Signal' }).fill('postpone');
     await dialog.getByLabel('Arguments').fill('{"days":2}');
@@ -386,7 +386,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await dialog.waitFor({ state: 'detached' });
   }
 
-  /** Chooses what is done to the workflow of an order, in the menu of the order's page. */
+  /** Chooses what is done to the workflow, in the menu of its page or of its order's. */
   async function choose(action: string): Promise<void> {
     await tab().page.getByRole('button', { name: 'Actions' }).click();
     await tab().page.getByRole('menuitem', { name: action }).click();

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Text } from '@mantine/core';
+import { ActionIcon, Menu, Text } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useState } from 'react';
 import { endWorkflow, type AuditNote } from '../api/workflows';
@@ -17,8 +17,6 @@ export interface WorkflowActionsProps {
   /** The newest run. */
   readonly workflow: WorkflowDetail;
   readonly events: readonly HistoryEvent[];
-  /** In a menu, where they are not what the page is about. */
-  readonly inMenu?: boolean;
 }
 
 type Ending = 'cancel' | 'terminate';
@@ -43,7 +41,7 @@ const texts = {
 } as const;
 
 /** What can be done to a workflow as it is now. */
-export function WorkflowActions({ workflow, events, inMenu = false }: WorkflowActionsProps) {
+export function WorkflowActions({ workflow, events }: WorkflowActionsProps) {
   const [open, setOpen] = useState<ActionName>();
   const mayNotSignal = knownSignals(workflow.type, maySignal)?.length === 0;
   const offered = (workflow.status === 'RUNNING' ? runningActions : endedActions).filter(
@@ -52,33 +50,26 @@ export function WorkflowActions({ workflow, events, inMenu = false }: WorkflowAc
   if (!mayControl) return null;
   return (
     <>
-      {inMenu ? (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Actions" title="Actions">
-              <MoreIcon size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {offered.map(({ name, label, Icon }) => (
-              <Menu.Item key={name} leftSection={<Icon size={16} />} onClick={() => setOpen(name)}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      ) : (
-        offered.map(({ name, label, Icon }) => (
-          <Button
-            key={name}
-            {...(name === 'terminate' ? { variant: 'light', color: 'red' } : { variant: 'default' })}
-            leftSection={<Icon size={16} />}
-            onClick={() => setOpen(name)}
-          >
-            {label}
-          </Button>
-        ))
-      )}
+      <Menu position="bottom-end" width={320}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Actions" title="Actions">
+            <MoreIcon size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {offered.map(({ name, label, effect, Icon }) => (
+            <Menu.Item
+              key={name}
+              className={name === 'terminate' ? 'quiet-danger' : undefined}
+              leftSection={<Icon size={16} />}
+              onClick={() => setOpen(name)}
+            >
+              {label}
+              <span className="menu-effect">{effect}</span>
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
       <SignalDialog workflow={workflow} opened={open === 'signal'} onClose={() => setOpen(undefined)} />
       {(['cancel', 'terminate'] as const).map((action) => (
         <EndDialog
@@ -99,15 +90,19 @@ type ActionName = Ending | 'signal' | 'reset';
 interface OfferedAction {
   readonly name: ActionName;
   readonly label: string;
+  /** What happens then. */
+  readonly effect: string;
   readonly Icon: typeof SignalIcon;
 }
 
 const runningActions: readonly OfferedAction[] = [
-  { name: 'signal', label: 'Signal …', Icon: SignalIcon },
-  { name: 'cancel', label: texts.cancel.button, Icon: SkipIcon },
-  { name: 'terminate', label: texts.terminate.button, Icon: StopIcon },
+  { name: 'signal', label: 'Signal …', effect: 'Reports something to it', Icon: SignalIcon },
+  { name: 'cancel', label: texts.cancel.button, effect: 'Runs its compensation first', Icon: SkipIcon },
+  { name: 'terminate', label: texts.terminate.button, effect: 'Ends at once, nothing is compensated', Icon: StopIcon },
 ];
-const endedActions: readonly OfferedAction[] = [{ name: 'reset', label: 'Reset …', Icon: ResetIcon }];
+const endedActions: readonly OfferedAction[] = [
+  { name: 'reset', label: 'Reset …', effect: 'Runs again from a chosen event', Icon: ResetIcon },
+];
 
 interface EndDialogProps {
   readonly action: Ending;

@@ -48,3 +48,8 @@ export function workflowIdIn(pathname: string): string {
     return part;
   }
 }
+
+/** Id of the order that a workflow with this id is about; undefined for others. */
+export function orderServedBy(workflowId: string): string | undefined {
+  return /^(?:order|consignment)-(.+)$/.exec(workflowId)?.[1];
+}

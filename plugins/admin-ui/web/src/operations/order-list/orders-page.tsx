@@ -1,4 +1,5 @@
 import '../operations.css';
+import './order-list.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
 import '../operations.css';
+import './order.css';
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import {
   deliveredByOperation,
@@ -73,9 +74,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
         actions={
           <>
             <LiveControl live={live} onRefresh={refetch} />
-            {sources === undefined ? null : (
-              <WorkflowActions workflow={sources.order} events={sources.orderEvents} inMenu />
-            )}
+            {sources === undefined ? null : <WorkflowActions workflow={sources.order} events={sources.orderEvents} />}
             {stored === undefined ? null : <DecideButton order={stored} />}
           </>
         }
@@ -134,11 +133,11 @@ function OrderColumns({ orderId, order, rows, now }: OrderColumnsProps) {
         <OrderStepList orderId={orderId} sources={sources} now={now} />
       )}
       <div className="with-rail">
-        <div className="order-parts">
+        <div className="surfaces">
           {sources === undefined ? null : <OrderActivity sources={sources} />}
           <RecordChanges rows={rows.data} />
         </div>
-        <div className="order-parts">
+        <div className="surfaces">
           <OrderRows found={rows} />
           {sources === undefined ? null : (
             <Surface title="Workflows">

@@ -62,6 +62,9 @@ function TimelineRow({ group, from, to, eventCount }: RowProps) {
         <span className="visually-hidden">{text}</span>
         <span className="page-title">{nameOf(group)}</span>
       </div>
+      <div className="timeline-track" aria-hidden="true">
+        <Bar group={group} from={from} to={to} />
+      </div>
       <div className="timeline-state">
         <StateBadge state={group.state} />
         {(group.attempt ?? 1) > 1 ? (
@@ -69,13 +72,8 @@ function TimelineRow({ group, from, to, eventCount }: RowProps) {
             attempt {group.attempt}
           </Text>
         ) : null}
+        <span className="timeline-time">{timeText(group, to)}</span>
       </div>
-      <div className="timeline-track" aria-hidden="true">
-        <Bar group={group} from={from} to={to} />
-      </div>
-      <Text size="xs" component="div" className="timeline-time">
-        {timeText(group, to)}
-      </Text>
       <Text size="xs" component="div" className="timeline-note">
         {group.lastFailure === undefined ? null : <span className="long-text failure-text">{group.lastFailure} </span>}
         {group.nextAttemptTime === undefined ? null : (
@@ -125,14 +123,9 @@ function Bar({ group, from, to }: Omit<RowProps, 'eventCount'>) {
     <span
       className="timeline-bar"
       data-kind={kind}
+      data-color={stateColour(state)}
       data-open={end === undefined || undefined}
-      style={
-        {
-          left: `${left}%`,
-          width: `${width}%`,
-          '--bar': `var(--mantine-color-${stateColour(state)}-6)`,
-        } as React.CSSProperties
-      }
+      style={{ left: `${left}%`, width: `${width}%` }}
     >
       {retried ? (
         <span className="timeline-retries" style={{ width: `${startedAt === undefined ? 100 : waited}%` }} />

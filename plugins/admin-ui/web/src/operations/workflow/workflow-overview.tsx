@@ -1,10 +1,10 @@
-import { Anchor, Code, Stack, Table } from '@mantine/core';
+import { Anchor, Code, Table } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { Surface } from '../../ui/surface';
-import { orderAddress } from '../api/addresses';
+import { orderAddress, orderServedBy } from '../api/addresses';
 import { attributesOf, type HistoryEvent } from '../api/history-event';
 import { useNow } from '../../ui/use-now';
 import { Timeline } from '../timeline/timeline';
@@ -32,27 +32,31 @@ export function WorkflowOverview({ workflow, events, live }: WorkflowOverviewPro
   const from = Date.parse(workflow.startTime);
   const to = workflow.closeTime === undefined ? Math.max(now, from) : Date.parse(workflow.closeTime);
   return (
-    <Stack gap="lg">
+    <>
       <Troubles troubles={troublesOf(workflow, events ?? [])} />
-      <Summary workflow={workflow} events={events ?? []} to={to} />
-      <Surface title="Timeline">
-        {events === undefined ? (
-          <LoadingState rows={4} />
-        ) : groups.length === 0 ? (
-          <EmptyState title="Nothing has happened yet">
-            The workflow has not started an activity, a timer or a child workflow, and has received no signal.
-          </EmptyState>
-        ) : (
-          <Timeline groups={groups} from={from} to={to} eventCount={events.length} />
-        )}
-      </Surface>
-      {workflow.activities.length === 0 ? null : (
-        <Surface title="Activities">
-          <ActivitiesTable activities={workflow.activities} />
-        </Surface>
-      )}
-      <Children groups={groups} />
-    </Stack>
+      <div className="with-rail">
+        <div className="surfaces">
+          <Surface title="Timeline">
+            {events === undefined ? (
+              <LoadingState rows={4} />
+            ) : groups.length === 0 ? (
+              <EmptyState title="Nothing has happened yet">
+                The workflow has not started an activity, a timer or a child workflow, and has received no signal.
+              </EmptyState>
+            ) : (
+              <Timeline groups={groups} from={from} to={to} eventCount={events.length} />
+            )}
+          </Surface>
+          {workflow.activities.length === 0 ? null : (
+            <Surface title="Activities">
+              <ActivitiesTable activities={workflow.activities} />
+            </Surface>
+          )}
+          <Children groups={groups} />
+        </div>
+        <Summary workflow={workflow} events={events ?? []} to={to} />
+      </div>
+    </>
   );
 }
 
@@ -66,7 +70,7 @@ function Summary({
   readonly to: number;
 }) {
   const { workflowId, runId, type, taskQueue, startTime, closeTime, parentWorkflowId, state } = workflow;
-  const orderId = /^(?:order|consignment)-(.+)$/.exec(workflowId)?.[1];
+  const orderId = orderServedBy(workflowId);
   const earlier = events
     .map((event) => attributesOf(event).baseRunId)
     .findLast((run) => run !== undefined && run !== '');
@@ -96,18 +100,18 @@ function Summary({
     ],
   ];
   return (
-    <section aria-label="Summary">
-      <dl className="facts">
+    <Surface title="Execution">
+      <dl className="fact-rows">
         {lines
           .filter(([, value]) => value !== undefined)
           .map(([name, value]) => (
-            <div key={name} className={name === 'Run' ? 'long-fact' : undefined}>
+            <div key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>
             </div>
           ))}
       </dl>
-    </section>
+    </Surface>
   );
 }
 

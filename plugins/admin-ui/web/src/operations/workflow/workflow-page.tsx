@@ -2,14 +2,21 @@ import '../operations.css';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Navigate, useLocation, useSearchParams } from 'react-router-dom';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
 import { InfoIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { WorkflowActions } from '../actions/workflow-actions';
-import { orderOf, technicalAddress, workflowAddress, workflowIdIn } from '../api/addresses';
+import {
+  orderAddress,
+  orderOf,
+  orderServedBy,
+  technicalAddress,
+  workflowAddress,
+  workflowIdIn,
+} from '../api/addresses';
 import { historyQuery, workflowQuery } from '../api/queries';
 import { eventsAtOnce, type History } from '../api/workflows';
 import { historyPace } from '../live/history-refresh';
@@ -44,17 +51,19 @@ export function WorkflowPage() {
     return <NoWorkflow workflowId={workflowId} runId={runId} />;
   }
   const orderId = detail.data === undefined || runId !== undefined ? undefined : orderOf(detail.data);
+  const servedOrder = orderServedBy(workflowId);
   if (orderId !== undefined) return <Navigate to={technicalAddress(orderId, location)} replace />;
   return (
     <>
       <PageHeader
         title={workflowId}
-        description={
-          detail.data === undefined ? undefined : (
-            <Group gap="sm">
+        breadcrumb={<Link to="/operations/workflows">Workflows</Link>}
+        status={
+          detail.data === undefined ? null : (
+            <>
               <StateBadge state={detail.data.status} />
               <TemporalPagesLink workflow={detail.data} />
-            </Group>
+            </>
           )
         }
         actions={
@@ -62,6 +71,11 @@ export function WorkflowPage() {
             <LiveControl live={live} onRefresh={refresh} />
             {detail.data === undefined || runId !== undefined ? null : (
               <WorkflowActions workflow={detail.data} events={history.data?.events ?? []} />
+            )}
+            {servedOrder === undefined ? null : (
+              <LinkButton to={orderAddress(servedOrder)} variant="default">
+                Open the order
+              </LinkButton>
             )}
           </>
         }

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import '@mantine/core/styles/Tabs.layer.css';
+import './workflow.css';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { LoadingState } from '../../ui/states';

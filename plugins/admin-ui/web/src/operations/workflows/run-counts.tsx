@@ -1,9 +1,10 @@
-import { Group, Text, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { workflowStatuses, type WorkflowStatus } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
+import '../../ui/link-tabs.css';
 import { overviewQuery } from '../api/queries';
 import type { Live } from '../live/use-live';
-import { StateBadge } from '../ui/state-badge';
+import { stateText } from '../ui/state-badge';
 import type { WorkflowListControl } from './list-state';
 
 /** Counting costs Temporal more than a page of the list does, and nobody needs it by the second. */
@@ -19,11 +20,16 @@ export function RunCounts({ control, live }: { readonly control: WorkflowListCon
   });
   if (counted.length === 0) return null;
   return (
-    <Group gap="md" mt="sm" role="group" aria-label="Runs by state" title="Every run, also those that a reset replaced">
+    <div
+      className="link-tabs"
+      role="group"
+      aria-label="Runs by state"
+      title="Every run, also those that a reset replaced"
+    >
       {counted.map(({ status, count }) => (
         <RunCount key={status} status={status} count={count} control={control} />
       ))}
-    </Group>
+    </div>
   );
 }
 
@@ -38,10 +44,10 @@ function RunCount({ status, count, control }: RunCountProps) {
   return (
     <UnstyledButton
       aria-pressed={chosen}
-      className="run-count"
+      className="link-tab"
       onClick={() => control.change({ status: chosen ? undefined : status })}
     >
-      <StateBadge state={status} /> <Text span>{count.toLocaleString()}</Text>
+      {stateText(status)} <span className="link-tab-count">{count.toLocaleString()}</span>
     </UnstyledButton>
   );
 }

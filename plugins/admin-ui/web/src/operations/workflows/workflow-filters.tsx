@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Autocomplete, Button, NativeSelect, TextInput } from '@mantine/core';
 import { workflowStatuses, workflowTypes, type WorkflowStatus } from '@gantry/contracts';
 import { useRef, useState, type SyntheticEvent } from 'react';
 import { SearchIcon } from '../../ui/icons';
@@ -6,7 +6,7 @@ import { useCharacterKey } from '../../ui/use-character-key';
 import { sentenceCase } from '../ui/sentence-case';
 import { isSearchableId, periods, type WorkflowListControl } from './list-state';
 
-/** Narrows the list down. Text is taken over with Enter or the button, choices at once. */
+/** Narrows the list down. Text is taken over with Enter, choices at once. */
 export function WorkflowFilters({ control }: { readonly control: WorkflowListControl }) {
   const { state, change, clear, filtered } = control;
   const [id, setId] = useFieldText(state.id);
@@ -25,11 +25,12 @@ export function WorkflowFilters({ control }: { readonly control: WorkflowListCon
     }
   };
   return (
-    <form onSubmit={search} role="search" aria-label="Search workflows">
-      <Group gap="xs" align="flex-start">
+    <form onSubmit={search} role="search" aria-label="Search workflows" className="search-bar toolbar">
+      <div className="toolbar-filters">
         <TextInput
           ref={idField}
-          className="search-value"
+          className="search-text"
+          leftSection={<SearchIcon size={16} />}
           aria-label="Id begins with"
           placeholder="Id begins with …"
           value={id}
@@ -38,6 +39,7 @@ export function WorkflowFilters({ control }: { readonly control: WorkflowListCon
         />
         <Autocomplete
           aria-label="Type"
+          className="workflow-type"
           placeholder="Any type"
           data={Object.values(workflowTypes)}
           value={type}
@@ -47,6 +49,8 @@ export function WorkflowFilters({ control }: { readonly control: WorkflowListCon
         />
         <NativeSelect
           aria-label="Status"
+          className="search-choice"
+          data-chosen={state.status}
           data={[
             { value: '', label: 'Any status' },
             ...workflowStatuses.map((status) => ({ value: status, label: sentenceCase(status) })),
@@ -58,19 +62,22 @@ export function WorkflowFilters({ control }: { readonly control: WorkflowListCon
         />
         <NativeSelect
           aria-label="Started"
+          className="search-choice"
+          data-chosen={state.started}
           data={[{ value: '', label: 'Started any time' }, ...periods.map(({ value, label }) => ({ value, label }))]}
           value={state.started ?? ''}
           onChange={(event) => change({ started: event.currentTarget.value || undefined })}
         />
-        <Button type="submit" variant="light" leftSection={<SearchIcon size={16} />}>
+        {/* With two fields, the Enter key needs a button. */}
+        <button type="submit" hidden>
           Search
-        </Button>
+        </button>
         {filtered ? (
           <Button variant="subtle" onClick={clear}>
             Clear all
           </Button>
         ) : null}
-      </Group>
+      </div>
     </form>
   );
 }

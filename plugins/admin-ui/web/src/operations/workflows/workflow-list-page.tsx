@@ -1,4 +1,5 @@
 import '../operations.css';
+import './workflow-list.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LinkButton } from '../../ui/link-button';
@@ -33,8 +34,8 @@ export function WorkflowListPage() {
         description="Workflows of the services: those that are running first, then the most recently ended."
         actions={<LiveControl live={live} onRefresh={() => void page.refetch()} />}
       />
-      <WorkflowFilters control={control} />
       <RunCounts control={control} live={live} />
+      <WorkflowFilters control={control} />
       <FailingActivities live={live} />
       <OperationsProblem
         error={page.error}

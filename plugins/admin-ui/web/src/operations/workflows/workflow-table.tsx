@@ -24,14 +24,22 @@ export function WorkflowTable({ workflows, now, stale }: WorkflowTableProps) {
       rows={workflows}
       rowKey={({ workflowId, runId }) => `${workflowId} ${runId}`}
       columns={[
-        { title: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
         {
           title: 'Workflow',
-          className: 'wide',
-          cell: ({ workflowId, type }) => <WorkflowLink workflowId={workflowId} type={type} />,
+          className: 'workflow-name',
+          cell: ({ workflowId, type }) => (
+            <>
+              <b className="clipped">
+                <WorkflowLink workflowId={workflowId} type={type} />
+              </b>
+              <span className="clipped" title={type}>
+                {type}
+              </span>
+            </>
+          ),
         },
-        { title: 'Type', cell: ({ type }) => type },
-        { title: 'Started', cell: ({ startTime }) => <Timestamp value={startTime} /> },
+        { title: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+        { title: 'Started', className: 'col-1', cell: ({ startTime }) => <Timestamp value={startTime} /> },
         {
           title: 'Duration',
           align: 'end',
@@ -42,9 +50,10 @@ export function WorkflowTable({ workflows, now, stale }: WorkflowTableProps) {
         },
         {
           title: 'Parent',
+          className: 'col-2',
           cell: ({ parentWorkflowId: parent }) => (parent === undefined ? null : <WorkflowLink workflowId={parent} />),
         },
-        { title: 'Task queue', cell: ({ taskQueue }) => taskQueue },
+        { title: 'Task queue', className: 'col-2', cell: ({ taskQueue }) => taskQueue },
       ]}
     />
   );

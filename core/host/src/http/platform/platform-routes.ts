@@ -28,10 +28,13 @@ const route = routesWith<PlatformServices>();
 
 function given(name: string) {
   return z
-    .string()
-    .refine((text) => text.trim() !== '', { error: `${name} must be given`, params: { code: 'REQUIRED' } })
-    .prefault('')
-    .meta({ minLength: 1, pattern: String.raw`\S`, default: undefined });
+    .unknown()
+    .transform((text, context) => {
+      if (typeof text === 'string' && text.trim() !== '') return text;
+      context.addIssue({ code: 'custom', message: `${name} must be given`, params: { code: 'REQUIRED' } });
+      return z.NEVER;
+    })
+    .meta({ type: 'string', minLength: 1, pattern: String.raw`\S` });
 }
 
 const recentItem = z
@@ -63,7 +66,7 @@ export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
     operationId: 'platformItems',
     summary: 'The first 20 items of every type with the given value in the field of the given name',
     access: 'signed-in',
-    query: z.object({ field: given('field'), value: given('value') }).meta({ required: ['field', 'value'] }),
+    query: z.object({ field: given('field'), value: given('value') }),
     answer: z
       .record(z.string(), z.array(z.looseObject({})))
       .describe('Item lists by type. Types without such a searchable field are omitted.'),

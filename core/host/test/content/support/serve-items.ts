@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { GantryError, type Logger } from '@gantry/plugin-api';
+import type { RequestHandler } from 'express';
 import { createChangeReader } from '../../../src/content/changes/read-changes';
 import { attentionEntries } from '../../../src/content/read/attention';
 import { hasItems } from '../../../src/content/read/has-items';
@@ -11,6 +13,8 @@ import { shippedFieldTypes } from '../../../src/content/kinds/registry';
 import { createApp } from '../../../src/http/app';
 import type { RunQuery } from '../../../src/database/prepared-query';
 import { createJsonReader } from '../../../src/http/exchange/body';
+import { hostRoutes } from '../../../src/http/exchange/host-routes';
+import { setPrincipal } from '../../../src/http/exchange/principal';
 import type { FindServedType, ScopeOf } from '../../../src/http/exchange/request-scope';
 import type { Routes } from '../../../src/http/exchange/routes';
 import { createHttpMessages } from '../../../src/http/http-messages';
@@ -24,6 +28,7 @@ import { createMetrics } from '../../../src/http/platform/metrics';
 import { platformRoutes } from '../../../src/http/platform/platform-routes';
 import { transferRoutes } from '../../../src/http/transfer/transfer-routes';
 import { listen } from '../../../src/http/server';
+import type { Principal } from '../../../src/identity';
 import { createOpenApiDocument } from '../../../src/openapi';
 import { createRecordedLogger } from '../../database/support/recorded-logger';
 import type { OpenTypes } from './open-types';
@@ -48,7 +53,7 @@ export async function serveItems(
   const app = createApp({
     messages,
     gate: () => undefined,
-    authenticate: (_request, _response, next) => next(),
+    authenticate,
     trustedProxies: [],
     metrics: createMetrics(content.database, { list: () => [] }),
     logger,
@@ -66,6 +71,16 @@ export async function serveItems(
     },
   };
 }
+
+/** By the caller of each, as the tests give scopes to requests. */
+const requests = new WeakMap<Principal, IncomingMessage>();
+
+const authenticate: RequestHandler = (request, _response, next) => {
+  const principal = { kind: 'local', id: 'local', name: 'local', login: 'local', rights: {} } as Principal;
+  setPrincipal(request, principal, { confirm: () => undefined, assertPresent: async () => undefined });
+  requests.set(principal, request);
+  next();
+};
 
 function routesOf(
   { database, repository, writer, bulk }: OpenTypes,
@@ -90,15 +105,17 @@ function routesOf(
     historyRoutes({ ...area, changes, repository, writer, query }),
     itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
     transferRoutes({ ...area, bulk, database, logger, spoolFolder, limit: 1e6, maxLineLength: 1e5 }),
-    platformRoutes({
-      scopeOf,
-      hasItems: (scope) => hasItems(scope, database),
-      findItemsByValue: (scope, field, value) => findItemsByValue(scope, repository, field, value),
-      attention: (scope) => attentionEntries(scope, repository),
-      recentItems: (scope) => recentItems(scope, database),
-      report: () => Promise.reject(new Error('not used here')),
-      hidePaths: (text) => text,
-    }),
+    hostRoutes(
+      platformRoutes,
+      {
+        scopeOf: (principal) => scopeOf(requests.get(principal) as IncomingMessage),
+        hasItems: (scope) => hasItems(scope, database),
+        findItemsByValue: (scope, field, value) => findItemsByValue(scope, repository, field, value),
+        attention: (scope) => attentionEntries(scope, repository),
+        recentItems: (scope) => recentItems(scope, database),
+      },
+      { readJson: area.readJson, record: async () => undefined, identity: { isSignInRequired: () => false } },
+    ),
     documentRoutes({
       scopeOf,
       openApi: ({ policy }) =>

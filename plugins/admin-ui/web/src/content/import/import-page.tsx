@@ -1,17 +1,20 @@
 import { nameInSentence } from '../name-in-sentence';
 import { may } from '../../common/may';
 import './import.css';
-import { Alert, Button, Group, Stack, Title } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { softDisabledProps } from '../../ui/soft-disabled-props';
+import { Breadcrumb } from '../../ui/breadcrumb';
 import { PageHeader } from '../../ui/page';
+import { Surface } from '../../ui/surface';
 import { useMetadata } from '../content-layout';
-import { ListLink } from '../form/list-link';
+import { useLastList } from '../last-list';
 import { UnsavedScope, useUnsaved } from '../form/unsaved-guard';
 import { FileChooser } from './file-chooser';
 import { guessFields, hasIds, orderProblem, type ImportOrder } from './import-order';
 import { ImportOutcome } from './import-outcome';
+import { ImportSteps } from './import-steps';
 import { MappingTable } from './mapping-table';
 import { guessDelimiter, guessFormat, readPreview, type FileFormat } from './preview';
 import { ReadingOptions } from './reading-options';
@@ -22,6 +25,7 @@ export function ImportPage() {
   const metadata = useMetadata();
   const run = useImport(metadata.code);
   const [order, setOrder] = useState<ImportOrder>();
+  const list = useLastList(metadata.code);
   if (!may(metadata, 'import')) return <Navigate to={`/content/${metadata.code}`} replace />;
   const isRunning = run.state.phase === 'sending' || run.state.phase === 'reading';
 
@@ -53,7 +57,6 @@ export function ImportPage() {
   };
   const problem = order === undefined ? undefined : orderProblem(metadata, order);
   const cannotBegin = isRunning || problem !== undefined;
-  // The check is the first step; after a sound one, the import is the next.
   const isChecked = run.state.phase === 'done' && run.state.report.problems === 0;
   const begin = (dryRun: boolean): void => {
     if (order !== undefined && !cannotBegin) void run.begin(order, dryRun);
@@ -68,56 +71,69 @@ export function ImportPage() {
       <Running now={isRunning} />
       <PageHeader
         title={`Import ${nameInSentence(metadata.displayNamePlural)}`}
-        description="Nothing is imported if a row has an error."
-        actions={<ListLink />}
+        breadcrumb={<Breadcrumb links={[{ ...list, text: metadata.displayNamePlural }]} />}
+        actions={
+          order === undefined ? undefined : <Begin isChecked={isChecked} cannotBegin={cannotBegin} onBegin={begin} />
+        }
       />
-      <Stack gap="lg" maw={860}>
-        <FileChooser file={order?.file} onChoose={(file) => void choose(file)} />
-        {order === undefined ? null : (
-          <>
-            <section aria-labelledby="import-reading">
-              <Title order={2} mb="sm" id="import-reading">
-                File settings
-              </Title>
+      <Stack gap="md">
+        <ImportSteps order={order} problem={problem} state={run.state} />
+        {run.state.phase === 'idle' ? null : (
+          <Surface label="Result">
+            <ImportOutcome metadata={metadata} run={run} />
+          </Surface>
+        )}
+        <Surface title={order === undefined ? undefined : 'File settings'} label="File">
+          <Stack gap="md">
+            <FileChooser file={order?.file} onChoose={(file) => void choose(file)} />
+            {order === undefined ? null : (
               <ReadingOptions
                 metadata={metadata}
                 order={order}
                 onFormat={(format, delimiter) => void look(order.file, format, delimiter)}
                 onChange={change}
               />
-            </section>
-            <section aria-labelledby="import-columns">
-              <Title order={2} mb="sm" id="import-columns">
-                Columns and fields
-              </Title>
-              {order.preview.problem === undefined ? (
-                <MappingTable metadata={metadata} order={order} onChange={(fieldOf) => change({ fieldOf })} />
-              ) : (
-                <Alert color="gray">{order.preview.problem}</Alert>
-              )}
-            </section>
-            {problem === undefined ? null : <Alert color="yellow">{problem}</Alert>}
-            <Group>
-              <Button
-                variant={isChecked ? 'default' : 'filled'}
-                {...softDisabledProps(cannotBegin)}
-                onClick={() => begin(true)}
-              >
-                Check only
-              </Button>
-              <Button
-                variant={isChecked ? 'filled' : 'default'}
-                {...softDisabledProps(cannotBegin)}
-                onClick={() => begin(false)}
-              >
-                Import
-              </Button>
-            </Group>
-            <ImportOutcome metadata={metadata} run={run} />
-          </>
+            )}
+          </Stack>
+        </Surface>
+        {problem === undefined ? null : <Alert color="yellow">{problem}</Alert>}
+        {order === undefined ? null : order.preview.problem === undefined ? (
+          <Surface label="Columns and fields" isFlush>
+            <MappingTable metadata={metadata} order={order} onChange={(fieldOf) => change({ fieldOf })} />
+          </Surface>
+        ) : (
+          <Alert color="gray">{order.preview.problem}</Alert>
         )}
       </Stack>
     </UnsavedScope>
+  );
+}
+
+interface BeginProps {
+  /** The check is the first step; after a sound one, the import is the next. */
+  readonly isChecked: boolean;
+  readonly cannotBegin: boolean;
+  onBegin(dryRun: boolean): void;
+}
+
+function Begin({ isChecked, cannotBegin, onBegin }: BeginProps) {
+  return (
+    <>
+      <Button
+        variant={isChecked ? 'default' : 'filled'}
+        {...softDisabledProps(cannotBegin)}
+        onClick={() => onBegin(true)}
+      >
+        Check only
+      </Button>
+      <Button
+        variant={isChecked ? 'filled' : 'default'}
+        {...softDisabledProps(cannotBegin)}
+        onClick={() => onBegin(false)}
+      >
+        Import
+      </Button>
+    </>
   );
 }
 

@@ -22,6 +22,10 @@ export function parseDocument(markdown, known) {
       if (token.tag === 'h2') headings.push({ id, text });
       token.attrSet('id', id);
     }
+    // The corner of a table without a text is no header.
+    if (token.type === 'th_open' && tokens[index + 1].content === '') {
+      for (const tag of [token, tokens[index + 2]]) tag.tag = 'td';
+    }
     if (token.type === 'inline') token.children = linked(token.children, known);
   }
   if (tokens[0]?.tag !== 'h1' || title === undefined) {

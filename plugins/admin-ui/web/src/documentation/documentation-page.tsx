@@ -92,5 +92,5 @@ function Body({ document: { html } }: { readonly document: Document }) {
     if (id === '') window.scrollTo({ top: 0 });
     else document.getElementById(id)?.scrollIntoView();
   }, [hash, key]);
-  return <div ref={body} className="document-body" dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div ref={body} className="document-body surface" dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Autocomplete, Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { typesQuery } from '../api/queries';
@@ -26,10 +26,10 @@ export function AuditFilters({ control, actors, actions }: AuditFiltersProps) {
     change({ actor: actor.trim() || undefined, action: action.trim() || undefined });
   };
   return (
-    <form onSubmit={search} role="search" aria-label="Search the audit log">
-      <Group gap="xs" align="flex-end">
+    <form onSubmit={search} role="search" aria-label="Search the audit log" className="search-bar toolbar">
+      <div className="toolbar-filters">
         <Autocomplete
-          label="Actor"
+          aria-label="Actor"
           placeholder="Anybody, or user:12"
           data={[...actors.keys()]}
           renderOption={({ option: { value } }) => optionText(value, actors.get(value))}
@@ -42,7 +42,9 @@ export function AuditFilters({ control, actors, actions }: AuditFiltersProps) {
           <>
             <TypeFilter control={control} />
             <NativeSelect
-              label="Action"
+              aria-label="Action"
+              className="search-choice"
+              data-chosen={state.action}
               data={[{ value: '', label: 'Any action' }, ...itemActions]}
               value={state.action ?? ''}
               onChange={(event) => change({ action: event.currentTarget.value || undefined })}
@@ -50,7 +52,7 @@ export function AuditFilters({ control, actors, actions }: AuditFiltersProps) {
           </>
         ) : (
           <Autocomplete
-            label="Action"
+            aria-label="Action"
             placeholder="Any action, or sign-in"
             data={[...actions]}
             renderOption={({ option: { value } }) => optionText(value, securityActionText(value))}
@@ -62,15 +64,15 @@ export function AuditFilters({ control, actors, actions }: AuditFiltersProps) {
         )}
         <DayInput label="From" value={state.from} onChange={(from) => change({ from })} />
         <DayInput label="To" value={state.to} onChange={(to) => change({ to })} />
-        <Button type="submit" variant="light" leftSection={<SearchIcon size={16} />}>
+        <Button type="submit" variant="default" leftSection={<SearchIcon size={16} />}>
           Search
         </Button>
         {isFiltered ? (
           <Button variant="subtle" onClick={clear}>
-            Clear all
+            Clear filters
           </Button>
         ) : null}
-      </Group>
+      </div>
     </form>
   );
 }
@@ -91,8 +93,9 @@ function TypeFilter({ control: { state, change } }: Pick<AuditFiltersProps, 'con
   const known = types.map(({ type, displayNamePlural }) => ({ value: type, label: displayNamePlural }));
   return (
     <NativeSelect
-      label="Type"
-      maw={220}
+      aria-label="Type"
+      className="search-choice"
+      data-chosen={state.type}
       data={[
         { value: '', label: 'Any type' },
         ...known.toSorted((left, right) => left.label.localeCompare(right.label)),
@@ -118,10 +121,10 @@ function DayInput({ label, value, onChange }: DayInputProps) {
   };
   return (
     <TextInput
-      label={label}
-      placeholder="YYYY-MM-DD"
+      aria-label={label}
+      placeholder={`${label} YYYY-MM-DD`}
       autoComplete="off"
-      w={150}
+      className="audit-day"
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
       rightSection={<DayPicker text={text} label={label} onPick={type} />}

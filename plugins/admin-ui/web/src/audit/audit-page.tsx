@@ -4,10 +4,9 @@ import type { ReactNode } from 'react';
 import { actorText } from '../ui/change-text';
 import { ClockIcon } from '../ui/icons';
 import { LinkTabs } from '../ui/link-tabs';
+import { ListFoot } from '../ui/list-foot';
 import { FirstPageButton } from '../ui/first-page-button';
 import { PageHeader } from '../ui/page';
-import { pageSizes } from '../ui/page-sizes';
-import { PageSteps } from '../ui/page-steps';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { itemChangesQuery, securityEventsQuery } from './audit-api';
 import { AuditExportMenu } from './audit-export-menu';
@@ -15,14 +14,13 @@ import { AuditFilters } from './audit-filters';
 import { otherTab, requestOf, useAuditState, type AuditControl, type AuditState } from './audit-state';
 import { ItemChanges } from './item-changes';
 import { SecurityEvents } from './security-events';
-import { Group, Text } from '@mantine/core';
 
 /** Who changed which items, and what concerned the security of the platform. */
 export function AuditPage() {
   const control = useAuditState();
   const { state } = control;
   return (
-    <>
+    <div className="list-page">
       <PageHeader
         title="Audit"
         description="Who did what, the latest first."
@@ -30,7 +28,7 @@ export function AuditPage() {
       />
       <Tabs state={state} />
       {state.tab === 'items' ? <Changes control={control} /> : <Events control={control} />}
-    </>
+    </div>
   );
 }
 
@@ -101,6 +99,7 @@ function Entries({ control, entries, page, nextBefore, table }: EntriesProps) {
     entries.flatMap((entry) => (entry.actor === undefined ? [] : [[entry.actor, actorText(entry)] as const])),
   );
   const cursor = page.isPlaceholderData ? undefined : nextBefore;
+  const isEmpty = page.data !== undefined && entries.length === 0 && cursor === undefined;
   return (
     <>
       <AuditFilters control={control} actors={actors} actions={[...new Set(entries.map(({ action }) => action))]} />
@@ -108,35 +107,22 @@ function Entries({ control, entries, page, nextBefore, table }: EntriesProps) {
         <ErrorState error={page.error} title="The entries could not be loaded" onRetry={() => void page.refetch()} />
       )}
       <FirstPageButton error={page.error} after={state.after} openFirst={control.openFirst} />
-      <div className="list-body">
+      <div className="list-body surface" data-empty={isEmpty || undefined}>
         {page.data === undefined ? (
           page.error === null ? (
             <LoadingState rows={10} />
           ) : null
-        ) : entries.length === 0 && cursor === undefined ? (
+        ) : isEmpty ? (
           <EmptyState title={control.isFiltered ? 'No results' : 'No entries yet'} icon={<ClockIcon size={40} />}>
             {control.isFiltered ? 'No entry matches the filters.' : 'Entries appear as soon as something happens.'}
           </EmptyState>
         ) : (
-          table
+          <>
+            {table}
+            <ListFoot control={control} nextCursor={cursor} shown={entries.length} sizeLabel="Entries per page" />
+          </>
         )}
       </div>
-      {page.data === undefined ? null : (
-        <Group justify="space-between" mt="sm" gap="xs">
-          <Text size="sm" c="dimmed">
-            {entries.length.toLocaleString()} shown
-          </Text>
-          <PageSteps
-            sizeLabel="Entries per page"
-            sizes={pageSizes}
-            size={state.limit}
-            onSize={(limit) => control.change({ limit })}
-            openFirst={state.after === undefined ? undefined : control.openFirst}
-            openPrevious={control.openPrevious}
-            openNext={cursor === undefined ? undefined : () => control.openNext(cursor)}
-          />
-        </Group>
-      )}
     </>
   );
 }

@@ -1,13 +1,13 @@
-import { Anchor } from '@mantine/core';
 import type { ModelInfo } from '@gantry/contracts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { ItemChange } from '../api/changes';
 import { itemLabel } from '../api/label';
 import { metadataQuery, typesQuery } from '../api/queries';
-import { actorText, sourceText } from '../ui/change-text';
+import { sourceText } from '../ui/change-text';
 import { DataTable } from '../ui/data-table';
 import { Timestamp } from '../ui/timestamp';
+import { AuditActor } from './audit-actor';
 
 export interface ItemChangesProps {
   readonly changes: readonly ItemChange[];
@@ -30,15 +30,15 @@ export function ItemChanges({ changes, isStale }: ItemChangesProps) {
       rowKey={({ position, type, id }) => `${position} ${type} ${id}`}
       columns={[
         { title: 'Time', cell: ({ at }) => <Timestamp value={at} /> },
-        { title: 'Actor', hint: ({ actor }) => actor, cell: (change) => <bdi>{actorText(change)}</bdi> },
+        { title: 'Actor', hint: ({ actor }) => actor, cell: (change) => <AuditActor {...change} /> },
         { title: 'Action', cell: actionText },
         { title: 'Type', cell: ({ type }) => typeOf(type)?.displayName ?? type },
         {
           title: 'Item',
           cell: (change) => (
-            <Anchor component={Link} to={`/content/${change.type}/${change.id}/history`} inherit>
+            <Link to={`/content/${change.type}/${change.id}/history`} className="row-name">
               <bdi>{labelOf(change, typeOf(change.type))}</bdi>
-            </Anchor>
+            </Link>
           ),
         },
         { title: 'Fields', hint: fieldsText, cell: fieldsText },

@@ -1,8 +1,8 @@
-import { actorText } from '../ui/change-text';
 import { DataTable } from '../ui/data-table';
 import { Timestamp } from '../ui/timestamp';
 import { mayReader } from '../api/initial-data';
 import { useQuery } from '@tanstack/react-query';
+import { AuditActor } from './audit-actor';
 import { userNamesQuery, type SecurityEvent } from './audit-api';
 import { securityActionText } from './security-action-text';
 
@@ -23,7 +23,7 @@ export function SecurityEvents({ events, isStale }: SecurityEventsProps) {
       rowKey={({ id }) => id}
       columns={[
         { title: 'Time', cell: ({ at }) => <Timestamp value={at} /> },
-        { title: 'Actor', hint: ({ actor }) => actor, cell: (event) => <bdi>{actorText(event)}</bdi> },
+        { title: 'Actor', hint: ({ actor }) => actor, cell: (event) => <AuditActor {...event} /> },
         { title: 'Action', hint: ({ action }) => action, cell: ({ action }) => securityActionText(action) },
         { title: 'Subject', hint: ({ subject }) => subject, cell: ({ subject }) => <bdi>{subjectText(subject)}</bdi> },
         { title: 'Address', cell: ({ address }) => address },

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ListedOrder } from '@gantry/contracts';
 import type { OrderPage } from '../api/orders';
 import { mayDecide } from '../api/rights';
-import { ListFoot } from '../ui/list-foot';
+import { ListFoot } from '../../ui/list-foot';
 import type { BulkAction } from './bulk/bulk-actions';
 import { BulkBar } from './bulk/bulk-bar';
 import { BulkDialog } from './bulk/bulk-dialog';

@@ -12,7 +12,7 @@ import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
 import { useNow } from '../../ui/use-now';
 import { FailingActivities } from '../ui/failing-activities';
-import { ListFoot } from '../ui/list-foot';
+import { ListFoot } from '../../ui/list-foot';
 import { OperationsProblem } from '../ui/operations-problem';
 import { requestOf, useWorkflowListState, type WorkflowListControl } from './list-state';
 import { RunCounts } from './run-counts';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { pageSizes } from '../../ui/page-sizes';
-import { PageSteps } from '../../ui/page-steps';
-import { rangeText } from '../../ui/range-text';
-import type { PageTrail } from '../../ui/use-page-trail';
+import { pageSizes } from './page-sizes';
+import { PageSteps } from './page-steps';
+import { rangeText } from './range-text';
+import type { PageTrail } from './use-page-trail';
 
 export interface ListFootProps {
   readonly control: Omit<PageTrail, 'trail'> & {

@@ -61,7 +61,7 @@ export function FormActions(props: FormActionsProps) {
           Cancel
         </Button>
       )}
-      <Group className="split-button" gap={0} wrap="nowrap">
+      <Group className="split-button" gap="0" wrap="nowrap">
         <Button
           ref={save}
           type="submit"

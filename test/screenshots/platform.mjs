@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { makeShortenedServices } from '../support/shortened-services.mjs';
 
-const project = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
+export const project = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const execute = promisify(execFile);
 
 /**
  * A `gantry up` on free ports with separate data in a folder, all plugins and services of the project, and two samples
@@ -31,13 +33,13 @@ export async function startPlatform(folder) {
     GANTRY_WEBHOOK_PRIVATE_ADDRESSES: 'allow',
   };
   delete environment.TEMPORAL_ADDRESS;
-  for (const sample of ['recipes', 'throws-on-start']) await disable(sample, environment);
-  return start(environment);
-}
-
-async function disable(plugin, environment) {
-  const words = [join(project, 'cli/bin/gantry.js'), 'plugins', 'disable', plugin];
-  await once(spawn(process.execPath, words, { env: environment, stdio: 'ignore' }), 'close');
+  /** Runs a command of the CLI. Resolves with what it printed. */
+  const run = async (...words) => {
+    const command = [join(project, 'cli/bin/gantry.js'), ...words];
+    return (await execute(process.execPath, command, { env: environment })).stdout;
+  };
+  for (const sample of ['recipes', 'throws-on-start']) await run('plugins', 'disable', sample);
+  return { ...(await start(environment)), run };
 }
 
 async function start(environment) {

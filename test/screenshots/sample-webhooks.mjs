@@ -21,7 +21,7 @@ export async function startReceiver() {
 }
 
 /** A webhook that works, one that is paused and one that fails. Resolves with the ids of those that pictures open. */
-export async function createSampleWebhooks(address, receiver, { garden }) {
+export async function createSampleWebhooks(address, receiver) {
   const create = async (webhook) => (await send(address, 'POST', '/api/platform/webhooks', webhook)).id;
   const search = await create({
     name: 'Search index',
@@ -33,22 +33,13 @@ export async function createSampleWebhooks(address, receiver, { garden }) {
   const newsletter = await create({ name: 'Newsletter', url: `${receiver}/refused`, types: ['article'] });
   const warehouse = await create({ name: 'Warehouse', url: 'https://warehouse.example.com/hooks', types: ['product'] });
   await send(address, 'POST', `/api/platform/webhooks/${warehouse}/pause`, {});
-  for (let index = 0; index < 12; index += 1) {
-    await send(address, 'POST', '/api/cms/items/product', {
-      code: `W-${index}`,
-      name: 'Dibber',
-      approvalStatus: 'APPROVED',
-      catalog: garden,
-    });
-    await send(address, 'POST', '/api/cms/items/article', {
-      title: `News ${index}`,
-      slug: `news-${index}`,
-      body: 'News',
-    });
-  }
+  return { search, newsletter };
+}
+
+/** Resolves when the webhooks have delivered and failed to deliver. */
+export async function untilDelivered(address, { search, newsletter }) {
   await until(async () => (await read(address, search)).lastAttempt !== null);
   await until(async () => (await read(address, newsletter)).failingSince !== null);
-  return { search, newsletter };
 }
 
 const read = (address, id) => send(address, 'GET', `/api/platform/webhooks/${id}`);

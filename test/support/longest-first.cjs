@@ -15,6 +15,7 @@ const seconds = {
   'test/launcher/killed-changes.test.ts': 130,
   'test/e2e/rest/content.test.ts': 120,
   'test/services/running-orders.test.ts': 110,
+  'test/screenshots/screenshots.test.ts': 100,
   'core/launcher/test/plugin-crashes.test.ts': 80,
   'test/compatibility/earlier-homes.test.ts': 75,
   'test/e2e/admin/accounts.test.ts': 75,

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { ensureNpmChromium } from '../../scripts/lib/npm-chromium.mjs';
+import { project, startPlatform } from './platform.mjs';
+import { startReceiver } from './sample-webhooks.mjs';
+import { makeAnswersSteady } from './steady-answers.mjs';
+
+/** How each page is shown: what comes after its name in the name of a picture, width and height in CSS pixels, and the scheme. */
+export const looks = [
+  { suffix: '', width: 1440, height: 900, scheme: 'light' },
+  { suffix: '-1280', width: 1280, height: 800, scheme: 'light' },
+  { suffix: '-390', width: 390, height: 844, scheme: 'light' },
+  { suffix: '-dark', width: 1440, height: 900, scheme: 'dark' },
+];
+
+/**
+ * Starts a platform with all plugins and services, and the browser that npm brings with its fonts alone, so that pictures are
+ * the same on each machine on which it runs.
+ */
+export async function openAlbum() {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-screenshots-'));
+  const platform = await startPlatform(folder);
+  const receiver = await startReceiver();
+  const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    executablePath: await ensureNpmChromium(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  });
+  const names = {
+    [platform.address]: 'http://127.0.0.1:3000',
+    [receiver.address]: 'https://search.example.com',
+    [project]: '/srv/gantry',
+    [folder]: '/srv/gantry',
+  };
+  await makeAnswersSteady(context, platform.address, names);
+  return {
+    address: platform.address,
+    receiver: receiver.address,
+    run: platform.run,
+    open: (picture, content) => openPage(context, platform.address, picture, content),
+    async close() {
+      await context.close();
+      await receiver.stop();
+      await platform.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Opens the page of a picture. Resolves with `take(look)`, which gives a PNG, and `close()`. */
+async function openPage(context, address, { path, prepare }, content) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const [first] = looks;
+  await show(page, first);
+  await page.goto(`${address}${typeof path === 'function' ? path(content) : path}`);
+  await page.getByRole('heading').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await prepare?.(page, content);
+  return {
+    async take(look) {
+      await show(page, look);
+      await page.evaluate(settle);
+      return page.screenshot({ caret: 'hide', animations: 'disabled' });
+    },
+    close: () => page.close({ runBeforeUnload: false }),
+  };
+}
+
+async function show(page, { width, height, scheme }) {
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: scheme });
+}
+
+/** In the page: waits for fonts and for the images in sight, and gives all runs of workflows one id. */
+async function settle() {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode } = texts;
+    currentNode.data = currentNode.data.replace(
+      /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+      '01a2f4c8-90b1-7d5e-8a36-4f1c20e7b9d3',
+    );
+  }
+  await document.fonts.ready;
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const images = [...document.images].filter((image) => image.getBoundingClientRect().top < window.innerHeight);
+  for (const image of images) image.loading = 'eager';
+  await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
+}

@@ -1,0 +1,27 @@
+import { looks, openAlbum } from './album.mjs';
+import { groups } from './pictures.mjs';
+
+/**
+ * Takes all pictures, of each page in each look.
+ * @param onPicture is given the name and the PNG of each one
+ * @param isWanted whether the pictures of a page of this name are taken; all by default
+ */
+export async function takePictures(onPicture, isWanted = () => true) {
+  const album = await openAlbum();
+  try {
+    for (const { create, pages } of groups) {
+      const content = await create(album);
+      for (const picture of pages) {
+        if (isWanted(picture.name)) await takeOne(album, picture, content, onPicture);
+      }
+    }
+  } finally {
+    await album.close();
+  }
+}
+
+async function takeOne(album, picture, content, onPicture) {
+  const page = await album.open(picture, content);
+  for (const look of looks) await onPicture(picture.name + look.suffix, await page.take(look));
+  await page.close();
+}

@@ -12,7 +12,8 @@ export async function takePictures(onPicture, isWanted = () => true) {
     for (const { create, pages } of groups) {
       const content = await create(album);
       for (const picture of pages) {
-        if (isWanted(picture.name)) await takeOne(album, picture, content, onPicture);
+        // All are opened: the page of the users signs in for those after it.
+        await takeOne(await album.open(picture, content), picture.name, isWanted(picture.name) ? onPicture : undefined);
       }
     }
   } finally {
@@ -20,8 +21,7 @@ export async function takePictures(onPicture, isWanted = () => true) {
   }
 }
 
-async function takeOne(album, picture, content, onPicture) {
-  const page = await album.open(picture, content);
-  for (const look of looks) await onPicture(picture.name + look.suffix, await page.take(look));
+async function takeOne(page, name, onPicture) {
+  if (onPicture !== undefined) for (const look of looks) await onPicture(name + look.suffix, await page.take(look));
   await page.close();
 }

@@ -87,8 +87,11 @@ async function settle() {
     );
   }
   await document.fonts.ready;
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  const images = [...document.images].filter((image) => image.getBoundingClientRect().top < window.innerHeight);
-  for (const image of images) image.loading = 'eager';
-  await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
+  // A list draws its rows again when the width of the window has changed, and images begin to load after that.
+  for (let round = 0; round < 4; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const images = [...document.images].filter((image) => image.getBoundingClientRect().top < window.innerHeight);
+    for (const image of images) image.loading = 'eager';
+    await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
+  }
 }

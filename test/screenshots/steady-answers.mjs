@@ -3,6 +3,7 @@ export const pictureTime = new Date('2026-03-02T09:00:00Z');
 
 const hour = 3_600_000;
 const timestamp = /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)/g;
+const timings = /"timings":\{[^}]*\}/g;
 const milliseconds = /("\w*(?:[mM]s|[mM]illiseconds)":)\d+(\.\d+)?/g;
 
 /**
@@ -25,6 +26,7 @@ export async function makeAnswersSteady(context, address, names) {
 
 function makeSteady(body, begin, names) {
   let steady = body
+    .replace(timings, (text) => text.replace(/:[\d.]+/g, ':12'))
     .replace(timestamp, (text) => (Date.parse(text) < begin - hour ? text : pictureOf(Date.parse(text) - begin)))
     .replace(milliseconds, '$112');
   for (const [text, name] of Object.entries(names)) steady = steady.replaceAll(text, name);

@@ -57,7 +57,7 @@ describe('the page of plugins', () => {
     expect(await accessibilityFindings(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'Home', exact: true }).click();
-    await page.getByRole('navigation').getByRole('link', { name: 'Recipes', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Recipes', exact: true }).click();
     await page.getByRole('link', { name: 'New recipe' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'New recipe' }).waitFor();
     await page.getByLabel('Name').fill('Pea soup');
@@ -83,7 +83,7 @@ describe('the page of plugins', () => {
     await page.getByText('Recipe is no longer in use').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Leek soup');
     await page
-      .getByRole('navigation')
+      .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: 'Recipes', exact: true })
       .waitFor({ state: 'detached' });
 
@@ -92,7 +92,7 @@ describe('the page of plugins', () => {
     await page.getByText('Recipe is no longer in use').waitFor({ state: 'detached' });
     // The navigation has it when the person comes back to the tab.
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-    await page.getByRole('navigation').getByRole('link', { name: 'Recipes', exact: true }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Recipes', exact: true }).waitFor();
     await page
       .getByRole('button', { name: /^Create/ })
       .first()

@@ -16,26 +16,39 @@ export function reserveIdsStatement(type: ItemTypeDescriptor): string {
   return `SELECT setval(${sequence}, GREATEST(nextval(${sequence}), (SELECT max(id) FROM unnest($1::bigint[]) AS u(id))))`;
 }
 
-/** Parameters: ids, then one array for every stored field. Rows that collide with others are left out; gives the ids of the rest. */
-export function insertAllStatement(type: ItemTypeDescriptor): string {
+/**
+ * Parameters: ids, then one array for every stored field. Gives the ids of the rows that are written.
+ * @param skipTaken leaves rows out that collide with others, which otherwise makes the statement fail
+ */
+export function insertAllStatement(type: ItemTypeDescriptor, { skipTaken = false } = {}): string {
   const fields = storedFields(type);
   const columns = quoteIdentifiers(['id', ...fields.map((field) => field.column)]);
-  const arrays = ['$1::bigint[]', ...fields.map((field, index) => `$${index + 2}::${field.kind.arrayType}`)];
   return (
     `INSERT INTO ${quoteIdentifier(type.table)} (${columns}) OVERRIDING SYSTEM VALUE` +
-    ` SELECT * FROM unnest(${arrays.join(', ')}) ON CONFLICT DO NOTHING RETURNING id::text AS id`
+    ` SELECT ${['u.id', ...castValues(fields)].join(', ')} FROM ${unnested(fields)}${skipTaken ? ' ON CONFLICT DO NOTHING' : ''} RETURNING id::text AS id`
   );
 }
 
 /** Parameters: ids, then one array for each of the fields, which all have columns. */
 export function updateAllStatement(type: ItemTypeDescriptor, fields: readonly FieldDescriptor[]): string {
-  const names = fields.map((_field, index) => `v${index}`);
-  const arrays = ['$1::bigint[]', ...fields.map((field, index) => `$${index + 2}::${field.kind.arrayType}`)];
-  const sets = fields.map((field, index) => `${quoteIdentifier(field.column)} = u.v${index}`);
+  const values = castValues(fields);
+  const sets = fields.map((field, index) => `${quoteIdentifier(field.column)} = ${values[index]}`);
   return (
     `UPDATE ${quoteIdentifier(type.table)} t SET ${[...sets, 'version = t.version + 1', 'updated_at = now()'].join(', ')}` +
-    ` FROM unnest(${arrays.join(', ')}) AS u(${['id', ...names].join(', ')}) WHERE t.id = u.id`
+    ` FROM ${unnested(fields)} WHERE t.id = u.id`
   );
+}
+
+/** Rows `u`, with the columns `id` and `v<position>`. */
+function unnested(fields: readonly FieldDescriptor[]): string {
+  const arrays = ['$1::bigint[]', ...fields.map((field, index) => `$${index + 2}::${field.kind.arrayType}`)];
+  const names = ['id', ...fields.map((_field, index) => `v${index}`)];
+  return `unnest(${arrays.join(', ')}) AS u(${names.join(', ')})`;
+}
+
+/** The array of a kind may be of another type, as text for JSON. */
+function castValues(fields: readonly FieldDescriptor[]): readonly string[] {
+  return fields.map((field, index) => field.kind.cast(`u.v${index}`, field));
 }
 
 /**

@@ -1,14 +1,10 @@
-import type { BaseItem } from '@gantry/plugin-api';
 import type { Transaction } from 'sequelize';
 import type { BoundCriterion } from '../query/criteria';
-import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
-import { attributesOf, changedValues, lockedFields } from './item-changes';
-import { replaceLinks } from './item-links';
-import { currentValuesStatement } from '../sql/bulk-statements';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { changedValues, lockedFields } from './item-changes';
 import type { ItemRepository, RowText } from '../read/item-repository';
 import type { JsonObject } from '../../common/json';
-import type { StoredValue, StoredValues } from '../kinds/field-kind';
-import { attributeName } from '../compile/link-models';
+import type { StoredValues } from '../kinds/field-kind';
 import { parseNewItem, parsePayload } from './payload';
 import { fieldsToCheck, missingAfterChange } from './required-fields';
 import { updateByStatement } from './one-statement';
@@ -18,7 +14,7 @@ import { assertPrecondition, type Precondition } from './precondition';
 import { selfReferences } from './reference-check';
 import { remove } from './remove/remove-item';
 import type { RemoveOptions } from './remove/confirmation';
-import { assertRowShown, assertRowWritable, assertRowWritten, hiddenOnRow, type RowRights } from './row-rights';
+import { assertRowShown, hiddenOnRow, type RowRights } from './row-rights';
 import { readBack, rightsOn, sentFields } from './read-back';
 import { collisions, recreate, type Recreation, type Revert } from './recreate';
 import { withoutUnchanged, type SentChange } from './unchanged-values';
@@ -32,16 +28,18 @@ import {
   type WriteDependencies,
   type WrittenRow,
 } from './write-dependencies';
-import { loadShown, saveChanges } from './save-item';
-import { validationFailed } from './write-problems';
+import { loadShown } from './load-item';
+import { createRows } from './rows/create-rows';
+import { currentValues } from './rows/current-values';
+import { updateRows } from './rows/update-rows';
+import { sessionIn } from './rows/write-session';
 import { alone, inside, translated, write } from './write-transaction';
 import { removeWhere, updateWhere } from './write-where';
 import { withAuthor } from './with-author';
 
 /**
- * Changes items through their Sequelize models: validation, hooks and one transaction for the item, its links and
- * whatever is added to them later. A create or update of a model that adds nothing bypasses the model where one statement does
- * the same. Every write of single items passes here, and is refused here if the scope has no right to it.
+ * Writes single items: validation, hooks and one transaction for the item, its links and whatever is added to them later; one statement
+ * where that does the same. Every write of single items passes here, and is refused here if the scope has no right to it.
  */
 export interface ItemWriter {
   /** @throws GantryError VALIDATION_FAILED, CONFLICT, BAD_REQUEST: `Failed to create <display name>: <cause>`. */
@@ -170,22 +168,18 @@ async function createWith(
   values: StoredValues,
 ): Promise<WrittenRow> {
   const { scope } = dependencies;
-  const { descriptor, model, stored = descriptor } = type;
-  const signed = withAuthor(scope, descriptor, 'create', values);
+  const { descriptor } = type;
   if (descriptor.rows === undefined && isPlainModel(type) && isOneRow(descriptor, values)) {
+    const signed = withAuthor(scope, descriptor, 'create', values);
     const row = await translated(dependencies, descriptor, 'create', values, () =>
       alone(dependencies, ({ repository }) => repository.insert(scope, descriptor, signed)),
     );
     if (row !== undefined) return row;
   }
   return write(dependencies, descriptor, 'create', values, async (transaction) => {
-    const item = await model.create(attributesOf(stored, signed), { transaction });
-    const toItself = selfReferences(descriptor, item.id, values);
-    if (toItself.length > 0) throw validationFailed(descriptor, 'create', toItself);
-    await replaceLinks(dependencies, stored, item.id, values, transaction);
-    const rights = await rightsOn(dependencies, descriptor, item.id, transaction);
-    assertRowWritten(descriptor, rights, 'create', sentFields(descriptor, payload));
-    return readBack(dependencies, descriptor, item.id, transaction);
+    const row = { values, set: sentFields(descriptor, payload) };
+    const [id = ''] = await createRows(sessionIn(dependencies, transaction), type, [row]);
+    return readBack(dependencies, descriptor, id, transaction);
   });
 }
 
@@ -212,7 +206,8 @@ async function update(
     const { payload, problems } = await refusedOf(dependencies, descriptor, change, rights, transaction);
     const hidden = hiddenOnRow(descriptor, rights, values);
     const needed = [...values.keys(), ...fieldsToCheck(descriptor, rights, values)];
-    const current = await currentValues(dependencies, descriptor, item, new Set(needed), transaction);
+    const session = sessionIn(dependencies, transaction);
+    const current = await currentValues(session, descriptor, id, new Set(needed));
     const changed = hidden.length > 0 ? noValues : changedValues(descriptor, values, current);
     const found = [
       ...problems,
@@ -228,11 +223,9 @@ async function update(
     await assertSound({ ...dependencies, current }, descriptor, action, changed, found);
     // After the values: they are wrong whatever the version is.
     assertPrecondition(descriptor, item, precondition);
-    if (changed.size > 0) assertRowWritable(descriptor, rights, [...changed.keys()]);
-    if (changed.size > 0 && dependencies.isDryRun !== true) {
-      await saveChanges(dependencies, descriptor, item, changed, transaction);
-      const now = await rightsOn(dependencies, descriptor, id, transaction);
-      assertRowWritten(descriptor, now, 'update', [...changed.keys()]);
+    const { isDryRun } = dependencies;
+    if (changed.size > 0) {
+      await updateRows(session, type, [{ id, values: changed, right: 'update', item, before: rights, isDryRun }]);
     }
     return readBack(dependencies, descriptor, id, transaction);
   });
@@ -255,30 +248,6 @@ async function refusedOf(
   const isShown = ({ name }: FieldDescriptor): boolean => rights?.shows(name) !== false;
   const [left = change] = await withoutUnchanged(type, [change], isShown, run);
   return left;
-}
-
-async function currentValues(
-  { sequelize }: WriteDependencies,
-  type: ItemTypeDescriptor,
-  item: BaseItem,
-  names: ReadonlySet<string>,
-  transaction: Transaction,
-): Promise<StoredValues> {
-  const fields = type.fields.filter((candidate) => names.has(candidate.name));
-  // Sequelize reads no links, and JSON without the digits that a JavaScript number does not have.
-  const [apart, own] = [fields.filter(isReadApart), fields.filter((field) => !isReadApart(field))];
-  const current = new Map(own.map((field) => [field.name, item.get(attributeName(field)) as StoredValue]));
-  if (apart.length === 0) return current;
-  const [rows] = await sequelize.query(currentValuesStatement(type, apart), { bind: [[item.id]], transaction });
-  const [row = {}] = rows as readonly Readonly<Record<string, StoredValue>>[];
-  for (const [index, field] of apart.entries()) {
-    current.set(field.name, row[`f${index}`] ?? (isLinked(field) ? [] : null));
-  }
-  return current;
-}
-
-function isReadApart(field: FieldDescriptor): boolean {
-  return isLinked(field) || /^json/i.test(field.columnType);
 }
 
 async function tryLock({ query }: ItemWriterDependencies, names: readonly string[]): Promise<boolean> {

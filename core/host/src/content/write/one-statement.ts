@@ -3,7 +3,7 @@ import type { CompiledItemType, FieldDescriptor } from '../compile/descriptor';
 import { shippedFieldTypes } from '../kinds/registry';
 import type { StoredValues } from '../kinds/field-kind';
 import { type BoundCriterion, idField, isUniqueKey, versionField } from '../query/criteria';
-import { isPlainToUpdate } from './bulk/bulk-models';
+import { isPlainModel } from './plain-model';
 import type { Precondition } from './precondition';
 import { mayMissItems } from './reference-check';
 import { fieldsToCheck } from './required-fields';
@@ -24,7 +24,7 @@ export function isOneStatement(
   if (descriptor.rows !== undefined || values.size === 0) return false;
   // Whether it may be empty depends on the rest of the item.
   if (fieldsToCheck(descriptor, undefined, values).length > 0) return false;
-  if (!isUniqueKey(descriptor, criteria) || !isPlainToUpdate(type)) return false;
+  if (!isUniqueKey(descriptor, criteria) || !isPlainModel(type, 'update')) return false;
   return descriptor.fields.every((field) => !values.has(field.name) || isWritable(field, descriptor.code));
 }
 

@@ -1,31 +1,29 @@
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { onceFor } from '../../common/once-for';
-import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
+import { type CompiledItemType, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import { authorFields } from '../compile/author-fields';
 import { attributeName } from '../compile/link-models';
 import type { StoredValues } from '../kinds/field-kind';
+import { mayReferTo } from './reference-check';
 
 /**
- * Whether the model adds nothing to a create: no hook, validator, setter or column in addition to the declared fields.
- * Its items can then be created by one statement, with nothing left out.
+ * Whether the model adds nothing to a write: no hook, validator, setter or column in addition to the declared fields.
+ * Its items can then be written by one statement, with nothing left out.
  */
-export function isPlainModel(type: CompiledItemType): boolean {
-  return !hasCreateHooks(type) && isPlainDeclaration(type);
+export function isPlainModel(type: CompiledItemType, action: keyof typeof hooks = 'create'): boolean {
+  return !hasHooks(type, action) && isPlainDeclaration(type);
 }
 
-const createHooks = [
-  'beforeValidate',
-  'afterValidate',
-  'beforeCreate',
-  'afterCreate',
-  'beforeSave',
-  'afterSave',
-] as const;
+const savingHooks = ['beforeValidate', 'afterValidate', 'beforeSave', 'afterSave'] as const;
+const hooks = {
+  create: [...savingHooks, 'beforeCreate', 'afterCreate'],
+  update: [...savingHooks, 'beforeUpdate', 'afterUpdate'],
+} as const;
 
 /** Asked each time: a plugin may add a hook when it starts. */
-function hasCreateHooks({ model }: CompiledItemType): boolean {
+function hasHooks({ model }: CompiledItemType, action: keyof typeof hooks): boolean {
   const { sequelize } = model;
-  return createHooks.some((hook) => model.hasHook(hook) || (sequelize?.hasHook(hook) ?? false));
+  return hooks[action].some((hook) => model.hasHook(hook) || (sequelize?.hasHook(hook) ?? false));
 }
 
 /** Of all fields, whatever a policy shows of them. */
@@ -54,8 +52,4 @@ export function isOneRow(type: ItemTypeDescriptor, values: StoredValues): boolea
   return type.fields.every(
     (field) => !isLinked(field) && (!mayReferTo(field, type.code) || (values.get(field.name) ?? null) === null),
   );
-}
-
-function mayReferTo({ reference, links }: FieldDescriptor, code: string): boolean {
-  return reference?.target === code || links?.targets.some(({ target }) => target === code) === true;
 }

@@ -2,15 +2,12 @@ import type { ErrorDetail } from '@gantry/contracts';
 import type { JsonObject } from '../../common/json';
 import { quoteIdentifier } from '../../database/identifiers';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import { attributeName } from '../compile/link-models';
 import type { StoredValues } from '../kinds/field-kind';
-import { attributesOf } from './item-changes';
-import { replaceLinks } from './item-links';
 import { parseNewItem } from './payload';
 import type { Precondition } from './precondition';
-import { readBack, rightsOn, sentFields } from './read-back';
-import { assertRowWritten } from './row-rights';
-import { withAuthor } from './with-author';
+import { readBack, sentFields } from './read-back';
+import { createRows } from './rows/create-rows';
+import { sessionIn } from './rows/write-session';
 import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
 import { write } from './write-transaction';
 
@@ -43,7 +40,7 @@ export async function recreate(
 ): Promise<WrittenRow> {
   const { scope, isDryRun } = dependencies;
   const type = writableType(scope, 'create', given);
-  const { descriptor, model, stored = descriptor } = type;
+  const { descriptor } = type;
   const { values, problems: refused } = parseNewItem(type, payload);
   const empty = await fieldsLeftEmpty(dependencies, descriptor, payload, refused);
   const problems = refused.filter(({ path, code }) => code !== 'REQUIRED' || !empty.some(({ name }) => name === path));
@@ -51,17 +48,9 @@ export async function recreate(
   await assertSound(dependencies, descriptor, 'restore', values, [...problems, ...found]);
   if (isDryRun === true) return { id, json: '', version: after };
   return write(dependencies, descriptor, 'restore', values, async (transaction) => {
-    const item = model.build(attributesOf(stored, withAuthor(scope, descriptor, 'create', values)));
-    item.setDataValue('id', id);
-    item.setDataValue('version', after + 1);
-    if (createdAt !== undefined) item.setDataValue('createdAt', createdAt);
-    const unset = new Set(empty.map(attributeName));
-    // The model would refuse to write that they are empty.
-    const fields = Object.keys(model.getAttributes()).filter((name) => !unset.has(name));
-    await item.save({ transaction, ...(unset.size === 0 ? {} : { fields }) });
-    await replaceLinks(dependencies, stored, id, values, transaction);
-    const rights = await rightsOn(dependencies, descriptor, id, transaction);
-    assertRowWritten(descriptor, rights, 'create', sentFields(descriptor, payload));
+    const earlier = { version: after + 1, createdAt, empty };
+    const row = { values, set: sentFields(descriptor, payload), id, earlier };
+    await createRows(sessionIn(dependencies, transaction), type, [row]);
     return readBack(dependencies, descriptor, id, transaction);
   });
 }

@@ -90,14 +90,21 @@ export function mayMissItems(type: ItemTypeDescriptor, values: StoredValues, typ
 /** An item cannot refer to itself: nothing could ever delete it, and a parent above itself has no meaning. */
 export function selfReferences(type: ItemTypeDescriptor, id: string, values: StoredValues): readonly ErrorDetail[] {
   return type.fields
-    .filter((field) =>
-      referencesOf(field, values.get(field.name)).some(({ code, ids }) => code === type.code && ids.includes(id)),
+    .filter(
+      (field) =>
+        mayReferTo(field, type.code) &&
+        referencesOf(field, values.get(field.name)).some(({ code, ids }) => code === type.code && ids.includes(id)),
     )
     .map((field) => ({
       path: field.name,
       code: 'SELF_REFERENCE',
       message: `${field.name} must not refer to the item itself`,
     }));
+}
+
+/** Whether values of the field can refer to items of that type. */
+export function mayReferTo({ reference, links }: FieldDescriptor, code: string): boolean {
+  return reference?.target === code || links?.targets.some(({ target }) => target === code) === true;
 }
 
 function idsOf(value: StoredValue | null | undefined): readonly string[] {

@@ -27,6 +27,6 @@ describe('a model that adds nothing to its fields', () => {
       rows: undefined,
     }));
 
-    expect([...restricted.all, ...content.types.all].map(isPlainModel)).toEqual([true, true]);
+    expect([...restricted.all, ...content.types.all].map((type) => isPlainModel(type))).toEqual([true, true]);
   });
 });

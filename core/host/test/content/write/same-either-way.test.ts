@@ -1,4 +1,4 @@
-import { isGantryError } from '@gantry/plugin-api';
+import { isGantryError, type BaseItem } from '@gantry/plugin-api';
 import type { JsonObject } from '../../../src/common/json';
 import type { CompiledItemType } from '../../../src/content/compile/descriptor';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
@@ -54,7 +54,7 @@ beforeAll(async () => {
   for (const name of [
     ...(['beforeValidate', 'afterValidate', 'beforeCreate', 'afterCreate', 'beforeUpdate', 'afterUpdate'] as const),
   ]) {
-    model.addHook(name, (item) => {
+    model.addHook(name, (item: BaseItem) => {
       hooks.push(name);
       if (name.startsWith('before') && item.get('name') === 'refused') throw new Error('The hook refuses it.');
     });

@@ -12,18 +12,19 @@ import {
 import { asBadValue } from '../../query/bad-value';
 import type { OriginOptions } from '../../../database/transaction-origin';
 import { quoteIdentifier } from '../../../database/identifiers';
-import { insertRows, reserveIds, updateRows } from './bulk-columns';
-import type { BulkChange, BulkOutcome, BulkTransaction } from './bulk-write';
-import { createChecked, updateChecked } from './checked-rows';
-import { createThroughModel, isPlainToUpdate, updateThroughModel } from './bulk-models';
+import type { BulkOutcome, BulkTransaction } from './bulk-write';
+import { outcomesOf } from './collisions';
 import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descriptor';
 import type { StoredValues } from '../../kinds/field-kind';
+import { reserveIdsStatement } from '../../sql/bulk-statements';
 import type { ReadValues } from '../free-values';
 import { insertDerived } from './insert-derived';
 import { isPlainModel } from '../plain-model';
 import { assertMay, typeInScope, type Scope } from '../../policy/scope';
 import { changeOrigin } from '../../policy/change-origin';
-import { withAuthor } from '../with-author';
+import { createRows, type NewRow } from '../rows/create-rows';
+import { updateRows, type RowChange } from '../rows/update-rows';
+import { sessionIn } from '../rows/write-session';
 import { isOutdated, translateWriteError } from '../write-errors';
 
 export interface BulkWriter {
@@ -40,10 +41,7 @@ export interface BulkWriter {
 /** The work of one transaction, which decides whether the transaction is committed. */
 export type BulkWork<T> = (transaction: BulkTransaction) => Promise<{ readonly keep: boolean; readonly result: T }>;
 
-/**
- * Writes many items: as arrays of columns, one statement for hundreds of rows, where the model adds nothing;
- * through the Sequelize model one by one where it has hooks, validators or columns in addition to the fields.
- */
+/** Writes many items, those of a batch together unless one of them may be refused after it is written. */
 export function createBulkWriter(sequelize: Sequelize): BulkWriter {
   return {
     async transaction(scope, work, signal) {
@@ -130,99 +128,83 @@ async function cancelOnAbort(
 }
 
 function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: Transaction): BulkTransaction {
-  const query = async <R extends object>(sql: string, values?: readonly unknown[]): Promise<readonly R[]> => {
-    const [rows] = await sequelize.query(sql, { transaction, ...(values === undefined ? {} : { bind: [...values] }) });
-    return rows as readonly R[];
-  };
+  const session = sessionIn({ sequelize, scope }, transaction);
+  const { query } = session;
   const guarded = createGuard(query);
-  const read = valuesBy(query);
-  const create = (type: CompiledItemType, { values, id }: NewRow) =>
-    createThroughModel(type, values, query, transaction, id);
-  const save = (type: CompiledItemType, change: BulkChange) => updateThroughModel(type, change, query, transaction);
-  const insertOne = (type: CompiledItemType, { values, id }: NewRow): Outcomes =>
-    insertRows(type, [values], query, id === undefined ? undefined : [id]);
-  const createOne = (type: CompiledItemType, row: NewRow): Outcomes =>
-    guarded(type, 'create', () =>
-      createChecked(type.descriptor, row.values, query, async () =>
-        isPlainModel(type) ? insertOne(type, row) : [await create(type, row)],
-      ),
-    );
-  const insertAll = (type: CompiledItemType, rows: readonly StoredValues[], ids?: readonly string[]): Outcomes => {
-    const each = (): Outcomes => oneByOne(rows, (values, index) => createOne(type, { values, id: ids?.[index] }));
-    if (type.descriptor.rows !== undefined || !isPlainModel(type)) return each();
-    return guarded(type, 'create', () => insertRows(type, rows, query, ids), each);
+  const create = async (type: CompiledItemType, rows: readonly NewRow[]): Outcomes =>
+    outcomesOf(type, rows, await createRows(session, type, rows, { skipTaken: true }), query);
+  const change = async (type: CompiledItemType, changes: readonly RowChange[]): Outcomes => {
+    await updateRows(session, type, changes);
+    return changes.map(({ id }) => ({ status: 'written', id }));
   };
-  const updateOne = (type: CompiledItemType, change: BulkChange): Outcomes =>
-    guarded(type, 'update', () =>
-      updateChecked(type.descriptor, change, query, async () =>
-        isPlainToUpdate(type) ? updateRows(type.descriptor, [change], query) : [await save(type, change)],
-      ),
-    );
+  const inScope = (given: CompiledItemType, actions: Iterable<'create' | 'update'>): CompiledItemType => {
+    const type = typeInScope(scope, given.descriptor.code);
+    for (const action of actions) assertMay(scope, action, type);
+    return type;
+  };
   return {
     query: <R extends object>(sql: string, values?: readonly unknown[]) => query<R>(sql, values).catch(asBadValue),
-    async reserveIds({ descriptor }, ids) {
-      const type = typeInScope(scope, descriptor.code);
-      assertMay(scope, 'create', type);
-      await reserveIds(type.descriptor, ids, query);
+    async reserveIds(given, ids) {
+      const { descriptor } = inScope(given, ['create']);
+      if (ids.length > 0) await query(reserveIdsStatement(descriptor), [ids]);
     },
-    async insert(given, sent, ids) {
-      if (sent.length === 0) return [];
-      const type = typeInScope(scope, given.descriptor.code);
-      assertMay(scope, 'create', type);
+    async insert(given, items, ids) {
+      if (items.length === 0) return [];
+      const type = inScope(given, ['create']);
       const { descriptor, stored = descriptor } = type;
-      const items = sent.map((item) => ({ ...item, values: withAuthor(scope, descriptor, 'create', item.values) }));
-      return insertDerived(stored, items, { read, ids, insert: (rows, own) => insertAll(type, rows, own) });
+      const insert = (values: readonly StoredValues[], own?: readonly string[]): Outcomes => {
+        const rows = values.map((row, index) => ({ values: row, set: setFields(descriptor, row), id: own?.[index] }));
+        return guarded(type, 'create', rows, create);
+      };
+      return insertDerived(stored, items, { read: valuesBy(query), ids, insert });
     },
     async update(given, sent) {
       if (sent.length === 0) return [];
-      const type = typeInScope(scope, given.descriptor.code);
-      const actions = new Set(sent.map(({ isNew }) => (isNew === true ? 'create' : 'update')));
-      for (const action of actions) assertMay(scope, action, type);
-      const changes = sent.map((change) => ({
-        ...change,
-        values: withAuthor(scope, type.descriptor, 'update', change.values),
+      const changes = sent.map(({ id, values, isNew }): RowChange => ({
+        ...{ id, values },
+        right: isNew === true ? 'create' : 'update',
       }));
-      const each = (): Outcomes => oneByOne(changes, (change) => updateOne(type, change));
-      if (type.descriptor.rows !== undefined || !isPlainToUpdate(type)) return each();
-      return guarded(type, 'update', () => updateRows(type.descriptor, changes, query), each);
+      const type = inScope(given, new Set(changes.map(({ right }) => (right === 'create' ? 'create' : 'update'))));
+      return guarded(type, 'update', changes, change);
     },
   };
+}
+
+/** Those that cannot be set by the user have the values that they have by default. */
+function setFields({ fields }: ItemTypeDescriptor, values: StoredValues): readonly string[] {
+  return fields.flatMap(({ name, editableOnCreate }) => (values.has(name) && editableOnCreate !== false ? [name] : []));
 }
 
 function valuesBy(query: RunRows): ReadValues {
   return async (sql, bind) => (await query<{ readonly value: string }>(sql, bind)).map(({ value }) => value);
 }
 
-interface NewRow {
-  readonly values: StoredValues;
-  /** Undefined where it gets the next one. */
-  readonly id: string | undefined;
-}
-
 type RunRows = BulkTransaction['query'];
 type Outcomes = Promise<readonly BulkOutcome[]>;
 
 /**
- * Runs statements behind a savepoint. When they fail, everything since is undone and the error becomes the outcome of the
- * one row, or `otherwise` tries the rows one by one to find those at fault.
+ * Writes rows behind a savepoint. When they fail, everything since is undone and they are tried one by one, to find those at fault; the
+ * error of one becomes its outcome.
  */
 function createGuard(query: RunRows) {
-  return async (
+  return async function guarded<R>(
     type: CompiledItemType,
     action: 'create' | 'update',
-    work: () => Outcomes,
-    otherwise?: () => Outcomes,
-  ): Outcomes => {
+    rows: readonly R[],
+    write: (type: CompiledItemType, rows: readonly R[]) => Outcomes,
+  ): Outcomes {
+    const each = (): Outcomes => oneByOne(rows, (row) => guarded(type, action, [row], write));
+    if (rows.length > 1 && (type.descriptor.rows !== undefined || !isPlainModel(type, action))) return each();
     await query('SAVEPOINT gantry_bulk');
     try {
-      const outcomes = await work();
+      const outcomes = await write(type, rows);
       await query('RELEASE SAVEPOINT gantry_bulk');
       return outcomes;
     } catch (error) {
       if (isInfrastructureError(error)) throw error;
       if (isOutdated(error, type.descriptor)) throw translateOutdated(error);
       await query('ROLLBACK TO SAVEPOINT gantry_bulk');
-      return otherwise === undefined ? [await refusal(type, action, error, query)] : otherwise();
+      return rows.length > 1 ? each() : [await refusal(type, action, error, query)];
     }
   };
 }
@@ -233,9 +215,9 @@ function isInfrastructureError(error: unknown): boolean {
   return isUnavailable(error) || isTransactionConflict(error) || isStatementTimeout(error) || isLockTimeout;
 }
 
-async function oneByOne<T>(rows: readonly T[], write: (row: T, index: number) => Outcomes): Outcomes {
+async function oneByOne<T>(rows: readonly T[], write: (row: T) => Outcomes): Outcomes {
   const outcomes: BulkOutcome[] = [];
-  for (const [index, row] of rows.entries()) outcomes.push(...(await write(row, index)));
+  for (const row of rows) outcomes.push(...(await write(row)));
   return outcomes;
 }
 

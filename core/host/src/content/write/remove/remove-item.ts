@@ -4,12 +4,13 @@ import { parseWrittenJson } from '../../../common/json';
 import { type CompiledItemType, isLinked } from '../../compile/descriptor';
 import type { StoredValue } from '../../kinds/field-kind';
 import { isOf } from '../../kinds/links';
-import { currentValuesStatement } from '../../sql/bulk-statements';
-import { linkedIds } from '../item-links';
 import { assertPrecondition } from '../precondition';
 import { rightsOn } from '../read-back';
 import { assertRowDeletable } from '../row-rights';
-import { loadLocked, loadShown, saveChanges } from '../save-item';
+import { loadLocked, loadShown } from '../load-item';
+import { currentValues } from '../rows/current-values';
+import { updateRows } from '../rows/update-rows';
+import { sessionIn } from '../rows/write-session';
 import { writableType, type WriteDependencies } from '../write-dependencies';
 import { referencedProblem } from '../write-problems';
 import { inTransaction, translateError } from '../write-transaction';
@@ -92,45 +93,41 @@ async function deniedOf(
 
 async function releaseAll(
   dependencies: WriteDependencies,
-  { item, fields }: ConcernedItem,
+  { item: { type, id }, fields }: ConcernedItem,
   { removed }: RemovalPlan,
   transaction: Transaction,
 ): Promise<void> {
-  const { type, id } = item;
-  const stored = await loadIfThere(item, transaction);
-  if (stored === undefined) return;
+  const item = await loadIfThere({ type, id }, transaction);
+  if (item === undefined) return;
+  const session = sessionIn(dependencies, transaction);
+  const names = new Set(fields.filter((field) => field.links !== undefined || isLinked(field)).map(({ name }) => name));
+  const current = await currentValues(session, type.descriptor, id, names);
   const values = new Map<string, StoredValue>();
   for (const field of fields) {
-    if (field.links !== undefined) {
-      values.set(field.name, await withoutLinks(dependencies, item, field.name, removed, transaction));
-    } else if (isLinked(field)) {
-      const ids = await linkedIds(dependencies, field, id, transaction);
+    const value = current.get(field.name) ?? null;
+    if (field.links !== undefined) values.set(field.name, withoutLinks({ type, id }, field.name, value, removed));
+    else if (Array.isArray(value)) {
       const isGone = (target: string): boolean => removed.has(`${field.reference?.target} ${target}`);
       values.set(
         field.name,
-        ids.filter((target) => !isGone(target)),
+        (value as readonly string[]).filter((target) => !isGone(target)),
       );
     } else values.set(field.name, null);
   }
-  await saveChanges(dependencies, type.descriptor, stored, values, transaction);
+  await updateRows(session, type, [{ id, values, right: 'none', item }]);
 }
 
 /** The value of a field without its links to items that are deleted. */
-async function withoutLinks(
-  { sequelize }: WriteDependencies,
+function withoutLinks(
   { type: { descriptor }, id }: PlannedItem,
   name: string,
+  stored: StoredValue,
   removed: RemovalPlan['removed'],
-  transaction: Transaction,
-): Promise<StoredValue> {
+): StoredValue {
   const field = descriptor.fields.find((one) => one.name === name);
-  if (field?.kind.links === undefined) return null;
+  if (field?.kind.links === undefined || stored === null) return null;
   const { kind, links } = field;
-  const bind = { bind: [[id]], transaction };
-  const [rows] = await sequelize.query(currentValuesStatement(descriptor, [field]), bind);
-  const text = (rows as readonly { readonly f0: string | null }[])[0]?.f0 ?? null;
-  if (text === null) return null;
-  const value = field.kind.links.map(parseWrittenJson(kind.toFileJson(text)), (link) => {
+  const value = field.kind.links.map(parseWrittenJson(kind.toFileJson(String(stored))), (link) => {
     const target = links?.targets.find((one) => isOf(one, link.type));
     return removed.has(`${target?.target} ${link.id}`) ? undefined : link;
   });

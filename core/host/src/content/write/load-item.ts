@@ -1,12 +1,7 @@
 import type { BaseItem } from '@gantry/plugin-api';
 import { literal, Op, type LOCK, type Transaction, type WhereOptions } from 'sequelize';
 import { quoteIdentifier } from '../../database/identifiers';
-import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
-import type { StoredValues } from '../kinds/field-kind';
-import { attributesOf } from './item-changes';
-import { replaceLinks } from './item-links';
-import { withAuthor } from './with-author';
-import type { WriteDependencies } from './write-dependencies';
+import type { CompiledItemType } from '../compile/descriptor';
 import { itemNotFound } from './write-problems';
 
 interface LockOptions {
@@ -42,19 +37,4 @@ async function lockOne(
   const item = await model.findOne(options);
   if (item === null) throw itemNotFound(descriptor, id);
   return item;
-}
-
-/** Stores changed values through the model of the item, as its next version. */
-export async function saveChanges(
-  dependencies: WriteDependencies,
-  type: ItemTypeDescriptor,
-  item: BaseItem,
-  changed: StoredValues,
-  transaction: Transaction,
-): Promise<void> {
-  item.set(attributesOf(type, withAuthor(dependencies.scope, type, 'update', changed)));
-  // A change of links alone is a change of the item too: it must raise the version.
-  item.changed('updatedAt', true);
-  await item.save({ transaction });
-  await replaceLinks(dependencies, type, item.id, changed, transaction);
 }

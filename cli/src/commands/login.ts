@@ -4,13 +4,9 @@ import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 import type { CommandContext } from '../context/command-context';
 import { parsePlatformUrl } from '../context/platform-url';
-import { callPlatform } from '../context/running-platform';
+import { callRoute } from '../context/call-platform';
 import { readStoredToken, storeToken } from '../context/stored-tokens';
 import { askSecret } from '../terminal/ask-secret';
-
-interface Session {
-  readonly user: { readonly name: string; readonly roles: readonly string[] } | null;
-}
 
 /** `gantry login <address>`: stores the token once the platform has accepted it. */
 export async function logIn(context: CommandContext, given: string, tokenFile: string | undefined): Promise<number> {
@@ -20,7 +16,7 @@ export async function logIn(context: CommandContext, given: string, tokenFile: s
     throw withRemedy('This is not an API token: it begins with gty_.', `Create one on ${url}/admin/account.`);
   }
   const asked = { ...context, url, environment: { ...context.environment, GANTRY_TOKEN: token } };
-  const { user } = (await callPlatform(asked, url, '/api/platform/session')) as Session;
+  const { user } = (await callRoute('GET', '/api/platform/session', {}, asked)).data;
   if (user === null) {
     throw withRemedy(`${url} does not accept the token.`, `Create another one on ${url}/admin/account.`);
   }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Role } from '@gantry/contracts';
 import { importRoles as importInto, parseRolesFile, toRolesFile, type Identity } from '@gantry/host/open-identity';
 import type { CommandContext } from '../context/command-context';
-import { callPlatform } from '../context/running-platform';
+import { callRoute } from '../context/call-platform';
 import { byCommand, withIdentity } from '../context/with-identity';
 import { withRemedy } from '../common/with-remedy';
 import { table } from '../terminal/table';
@@ -63,9 +63,7 @@ async function readRoles(context: CommandContext, purpose: string): Promise<read
 /** Others are shown roles without what they cannot read: a file of these would allow more elsewhere, as conditions are missing. */
 async function assertSeesWholeRoles(context: CommandContext): Promise<void> {
   if (context.url === undefined) return;
-  const { user } = (await callPlatform(context, context.url, '/api/platform/session')) as {
-    readonly user: { readonly roles: readonly string[] } | null;
-  };
+  const { user } = (await callRoute('GET', '/api/platform/session', {}, context)).data;
   if (user === null || user.roles.includes('administrator')) return;
   throw withRemedy(
     'Only an administrator can export roles: others are shown a part of them.',

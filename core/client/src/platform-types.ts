@@ -1015,336 +1015,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/platform/session": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The mode of the platform, and who makes the request */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                /** `open`: the platform serves its own machine only, and nobody signs in. */
-                mode: "open" | "sign-in";
-                user: {
-                  kind: "local" | "person" | "service";
-                  id: string;
-                  name: string;
-                  roles: string[];
-                  permissions: string[];
-                  /** Set while an administrator tries out these roles. */
-                  viewsAs?: string[];
-                } | null;
-                /** How the button to sign in by the identity provider is named; null while none is configured. */
-                identityProvider: {
-                  name: string;
-                } | null;
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    /** Sign in with a password; the session is in a cookie */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /** Email address. */
-            login: string;
-            password: string;
-            /** Of the authenticator app, or a recovery code; needed after the answer SECOND_FACTOR_REQUIRED. */
-            code?: string;
-            /** Instead of a code: the AuthenticationResponseJSON of WebAuthn for the options in the answer SECOND_FACTOR_REQUIRED. */
-            passkey?: {
-              id: string;
-              rawId: string;
-              type: "public-key";
-              response: {
-                clientDataJSON: string;
-                authenticatorData: string;
-                signature: string;
-              };
-            };
-          };
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                /** `open`: the platform serves its own machine only, and nobody signs in. */
-                mode: "open" | "sign-in";
-                user: {
-                  kind: "local" | "person" | "service";
-                  id: string;
-                  name: string;
-                  roles: string[];
-                  permissions: string[];
-                  /** Set while an administrator tries out these roles. */
-                  viewsAs?: string[];
-                } | null;
-                /** How the button to sign in by the identity provider is named; null while none is configured. */
-                identityProvider: {
-                  name: string;
-                } | null;
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        429: components["responses"]["TooManyRequests"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    /** End the session of the cookie */
-    delete: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        204: {
-          headers: Record<string, unknown>;
-          content?: never;
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/one-time-links": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Set a password by the secret of a one-time link, and sign in */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            secret: string;
-            password: string;
-            /** Of the authenticator app, or a recovery code; needed after the answer SECOND_FACTOR_REQUIRED. */
-            code?: string;
-            /** Instead of a code: the AuthenticationResponseJSON of WebAuthn for the options in the answer SECOND_FACTOR_REQUIRED. */
-            passkey?: {
-              id: string;
-              rawId: string;
-              type: "public-key";
-              response: {
-                clientDataJSON: string;
-                authenticatorData: string;
-                signature: string;
-              };
-            };
-            /** Ends the API tokens of the user. */
-            revokeTokens?: boolean;
-            /** Deletes the webhooks that the user has created. */
-            deleteWebhooks?: boolean;
-          };
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                /** `open`: the platform serves its own machine only, and nobody signs in. */
-                mode: "open" | "sign-in";
-                user: {
-                  kind: "local" | "person" | "service";
-                  id: string;
-                  name: string;
-                  roles: string[];
-                  permissions: string[];
-                  /** Set while an administrator tries out these roles. */
-                  viewsAs?: string[];
-                } | null;
-                /** How the button to sign in by the identity provider is named; null while none is configured. */
-                identityProvider: {
-                  name: string;
-                } | null;
-              } & {
-                remaining: components["schemas"]["RemainingAccess"];
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        429: components["responses"]["TooManyRequests"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/oidc/start": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Begin a sign-in by the identity provider, in a browser */
-    get: {
-      parameters: {
-        query?: {
-          /** Path of the pages to which the browser goes after the sign-in. */
-          returnTo?: string;
-          /** The provider has to ask the person to sign in again, which proves presence. */
-          presence?: "true";
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        303: {
-          headers: Record<string, unknown>;
-          content?: never;
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/oidc/callback": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The address to which the provider sends the browser back; `code`, `state` and `iss` are of OpenID Connect */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        303: {
-          headers: Record<string, unknown>;
-          content?: never;
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/api/openapi.json": {
     parameters: {
       query?: never;
@@ -1691,6 +1361,342 @@ export interface paths {
         403: components["responses"]["Forbidden"];
         405: components["responses"]["MethodNotAllowed"];
         408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/session": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The mode of the platform, and who makes the request */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              /** `user` is null for a request without a credential. */
+              data: {
+                /** `open`: the platform serves its own machine only, and nobody signs in. */
+                mode: "open" | "sign-in";
+                user: {
+                  kind: "local" | "person" | "service";
+                  id: string;
+                  name: string;
+                  roles: string[];
+                  permissions: string[];
+                  /** Set while an administrator tries out these roles. */
+                  viewsAs?: string[];
+                } | null;
+                /** How the button to sign in by the identity provider is named; null while none is configured. */
+                identityProvider: {
+                  name: string;
+                } | null;
+              };
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        429: components["responses"]["TooManyRequests"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    /** Sign in with a password; the session is in a cookie */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            /** Email address. */
+            login: string;
+            password: string;
+            /** Of the authenticator app, or a recovery code. */
+            code?: string;
+            /** Instead of a code: the AuthenticationResponseJSON of WebAuthn for the options in the answer SECOND_FACTOR_REQUIRED. */
+            passkey?: {
+              id: string;
+              rawId: string;
+              type: "public-key";
+              response: {
+                clientDataJSON: string;
+                authenticatorData: string;
+                signature: string;
+              };
+            };
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              /** A session was opened. */
+              data: {
+                /** `open`: the platform serves its own machine only, and nobody signs in. */
+                mode: "open" | "sign-in";
+                user: {
+                  kind: "local" | "person" | "service";
+                  id: string;
+                  name: string;
+                  roles: string[];
+                  permissions: string[];
+                  /** Set while an administrator tries out these roles. */
+                  viewsAs?: string[];
+                };
+                /** How the button to sign in by the identity provider is named; null while none is configured. */
+                identityProvider: {
+                  name: string;
+                } | null;
+              };
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        429: components["responses"]["TooManyRequests"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    /** End the session of the cookie */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: {
+          headers: Record<string, unknown>;
+          content?: never;
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        429: components["responses"]["TooManyRequests"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/one-time-links": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Set a password by the secret of a one-time link, and sign in */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            secret: string;
+            password: string;
+            /** Of the authenticator app, or a recovery code. */
+            code?: string;
+            /** Instead of a code: the AuthenticationResponseJSON of WebAuthn for the options in the answer SECOND_FACTOR_REQUIRED. */
+            passkey?: {
+              id: string;
+              rawId: string;
+              type: "public-key";
+              response: {
+                clientDataJSON: string;
+                authenticatorData: string;
+                signature: string;
+              };
+            };
+            /** Ends the API tokens of the user. */
+            revokeTokens?: boolean;
+            /** Deletes the webhooks that the user has created. */
+            deleteWebhooks?: boolean;
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              /** A session was opened. */
+              data: {
+                /** `open`: the platform serves its own machine only, and nobody signs in. */
+                mode: "open" | "sign-in";
+                user: {
+                  kind: "local" | "person" | "service";
+                  id: string;
+                  name: string;
+                  roles: string[];
+                  permissions: string[];
+                  /** Set while an administrator tries out these roles. */
+                  viewsAs?: string[];
+                };
+                /** How the button to sign in by the identity provider is named; null while none is configured. */
+                identityProvider: {
+                  name: string;
+                } | null;
+                remaining: components["schemas"]["RemainingAccess"];
+              };
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        429: components["responses"]["TooManyRequests"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/oidc/start": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Begin a sign-in by the identity provider, in a browser */
+    get: {
+      parameters: {
+        query?: {
+          /** Path of the pages to which the browser goes after the sign-in. */
+          returnTo?: string;
+          /** The provider has to ask the person to sign in again, which proves presence. */
+          presence?: "true";
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        303: {
+          headers: Record<string, unknown>;
+          content?: never;
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        429: components["responses"]["TooManyRequests"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/oidc/callback": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The address to which the provider sends the browser back; `code`, `state` and `iss` are of OpenID Connect */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        303: {
+          headers: Record<string, unknown>;
+          content?: never;
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        429: components["responses"]["TooManyRequests"];
         431: components["responses"]["HeadersTooLarge"];
         500: components["responses"]["InternalError"];
         503: components["responses"]["ServiceUnavailable"];
@@ -5278,6 +5284,48 @@ export interface components {
       /** It has not changed since it was created. */
       isNew: boolean;
     };
+    /** API tokens and webhooks of the user that work on, and what the user has created for others. */
+    RemainingAccess: {
+      tokens: components["schemas"]["ApiToken"][];
+      /** Those that the user has created. */
+      webhooks: {
+        id: string;
+        name: string;
+        url: string;
+      }[];
+      /** What still exists of the users, roles and API tokens that the user has created for others, by the audit log. */
+      created: {
+        users: {
+          id: string;
+          login: string;
+        }[];
+        roles: {
+          name: string;
+          displayName: string;
+        }[];
+        /** API tokens of other users. */
+        tokens: {
+          id: string;
+          name: string;
+          login: string;
+        }[];
+      };
+    };
+    /** An API token, without its secret. */
+    ApiToken: {
+      /** The part of the token by which it is recognised; not secret. */
+      id: string;
+      userId: string;
+      name: string;
+      /** Null for all roles of the user. */
+      roles: string[] | null;
+      /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
+      managesAccounts: boolean;
+      createdAt: string;
+      expiresAt: string;
+      /** Up to a minute old; null when it was never used. */
+      lastUsedAt: string | null;
+    };
     /** A passkey. */
     Passkey: {
       id: string;
@@ -5312,21 +5360,6 @@ export interface components {
       /** Up to a minute old. */
       lastSeenAt: string;
       isCurrent: boolean;
-    };
-    /** An API token, without its secret. */
-    ApiToken: {
-      /** The part of the token by which it is recognised; not secret. */
-      id: string;
-      userId: string;
-      name: string;
-      /** Null for all roles of the user. */
-      roles: string[] | null;
-      /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
-      managesAccounts: boolean;
-      createdAt: string;
-      expiresAt: string;
-      /** Up to a minute old; null when it was never used. */
-      lastUsedAt: string | null;
     };
     /** An API token and its secret. */
     CreatedApiToken: {
@@ -5377,33 +5410,6 @@ export interface components {
       /** With it, the person sets a password, once. Shown once; absent for a service. */
       link?: string;
       linkExpiresAt?: string;
-    };
-    /** API tokens and webhooks of the user that work on, and what the user has created for others. */
-    RemainingAccess: {
-      tokens: components["schemas"]["ApiToken"][];
-      /** Those that the user has created. */
-      webhooks: {
-        id: string;
-        name: string;
-        url: string;
-      }[];
-      /** What still exists of the users, roles and API tokens that the user has created for others, by the audit log. */
-      created: {
-        users: {
-          id: string;
-          login: string;
-        }[];
-        roles: {
-          name: string;
-          displayName: string;
-        }[];
-        /** API tokens of other users. */
-        tokens: {
-          id: string;
-          name: string;
-          login: string;
-        }[];
-      };
     };
     /** A role. */
     Role: {

@@ -3,19 +3,18 @@ import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
 import { accountRoutes } from './http/authentication/account-routes';
 import { changeableBySignedIn } from './http/authentication/assert-sign-in-mode';
-import { createAttemptLimit } from './http/authentication/attempt-limit';
+import { createAttemptLimit } from './http/exchange/attempt-limit';
 import { auditRoutes } from './http/authentication/audit-routes';
 import { conditionsMet } from './content/read/conditions-met';
 import { grantsShownTo } from './http/authentication/grants-shown-to';
 import { explainRoutes } from './http/authentication/explain-routes';
 import { oidcRoutes } from './http/authentication/oidc-routes';
 import { roleRoutes } from './http/authentication/role-routes';
-import { signInRoutes } from './http/authentication/sign-in-routes';
+import { createSignInAttempts, signInRoutes } from './http/authentication/sign-in-routes';
 import { tokenRoutes } from './http/authentication/token-routes';
 import { userRoutes } from './http/authentication/user-routes';
 import { viewAsRoutes } from './http/authentication/view-as-routes';
 import type { SessionCookies } from './http/authentication/session-cookie';
-import { createJsonReader } from './http/exchange/body';
 import { hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
 import type { Routes } from './http/exchange/routes';
 import { passkeySiteOf, type Principal } from './identity';
@@ -36,12 +35,23 @@ export function identityRoutes(options: IdentityRouteOptions): readonly Routes[]
   const { identity, policies, database } = content;
   const accounts = changeableBySignedIn(identity);
   const shownTo = (principal: Principal) => grantsShownTo(principal, () => policies.of(principal.rights, principal));
-  const readJson = createJsonReader(config.bodyLimit);
   const linkAddress = `${config.publicUrl ?? `http://localhost:${port}`}/admin/set-password#`;
+  const maxSeconds = config.sessions.maxMinutes * 60;
   const passkeySite = passkeySiteOf(config.publicUrl, port);
   return [
-    signInRoutes({ identity, cookies, readJson, passkeySite, maxSeconds: config.sessions.maxMinutes * 60 }),
-    oidcRoutes({ identity, cookies, logger, maxSeconds: config.sessions.maxMinutes * 60, publicUrl: config.publicUrl }),
+    hostRoutes(signInRoutes, { identity, cookies, passkeySite, maxSeconds, attempts: createSignInAttempts() }, server),
+    hostRoutes(
+      oidcRoutes,
+      {
+        identity,
+        cookies,
+        logger,
+        maxSeconds,
+        publicUrl: config.publicUrl,
+        attempts: createAttemptLimit(60, 5 * 60_000),
+      },
+      server,
+    ),
     hostRoutes(accountRoutes, { identity, passkeySite, attempts: createAttemptLimit(10, 15 * 60_000) }, server),
     hostRoutes(userRoutes, { identity: accounts, database: database.plugins, linkAddress }, server),
     hostRoutes(tokenRoutes, { identity: accounts }, server),

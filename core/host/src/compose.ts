@@ -16,7 +16,7 @@ import { createJsonReader } from './http/exchange/body';
 import { readHold } from './common/hold';
 import { createGate } from './http/gate';
 import { createAuthentication } from './http/authentication/authenticate';
-import { createIsPublic, createReadsItems } from './http/authentication/public-paths';
+import { createCallsPublicRoute, createIsPublic, createReadsItems } from './http/authentication/public-paths';
 import { createSessionCookies } from './http/authentication/session-cookie';
 import { createLocalToken, publicRole, type Principal } from './identity';
 import { readChangeLag } from './database/changes/change-lag';
@@ -34,7 +34,7 @@ import { createMetrics, type Metrics } from './http/platform/metrics';
 import { documentRoutes } from './http/platform/document-routes';
 import { healthRoutes } from './http/platform/health-routes';
 import { platformRoutes, reportRoute } from './http/platform/platform-routes';
-import { principalOf } from './http/exchange/principal';
+import { principalOf, setPrincipal } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
@@ -47,7 +47,7 @@ import { historyRoutes } from './http/changes/history-routes';
 import { streamRoute } from './http/changes/stream-route';
 import { itemRoutes } from './http/items/item-routes';
 import { createMayRead } from './http/plugins/may-read';
-import { pluginRoutes } from './http/plugins/plugin-routes';
+import { pluginRoutes, type PluginRouteDependencies } from './http/plugins/plugin-routes';
 import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/run-as-caller';
 import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
@@ -174,7 +174,9 @@ function appOf(services: DependencyContainer): RequestListener {
   const { config, logger, content, port, messages } = services.resolve(tokens.options);
   const { identity } = content;
   const cookies = createSessionCookies(identity.installationId, config.publicUrl?.startsWith('https:') === true);
-  const mounts = content.registry.registeredPlugins().flatMap((plugin) => plugin.mounts);
+  const plugins = content.registry.registeredPlugins();
+  const mounts = plugins.flatMap((plugin) => plugin.mounts);
+  const ofPlugins = plugins.flatMap(({ routes }) => routes.filter(({ options }) => options.access === 'public'));
   const metrics = services.resolve(tokens.metrics);
   const server = routeServer({ config, content });
   const hidePaths = createHidePaths(config, () => content.registry.reports().map(({ folder }) => folder));
@@ -186,7 +188,11 @@ function appOf(services: DependencyContainer): RequestListener {
       identity,
       cookies,
       localToken: createLocalToken(config.home),
-      isPublic: createIsPublic(mounts),
+      isPublic: createIsPublic(
+        mounts,
+        declaredRoutes.filter(({ access }) => access === 'public'),
+      ),
+      callsPublicRoute: createCallsPublicRoute(ofPlugins),
       readsItems: createReadsItems(mounts),
       prepare: (principal) => content.policies.prepare(principal.rights, principal),
     }),
@@ -248,6 +254,7 @@ function routesOfPlugins({ config, content }: ComposeOptions): readonly Routes[]
       assertServed: createAssertServed(registry),
       enter: registry.enter,
       openCaller: createOpenCaller({ requests: content.requests, scopeOf: callerScopeOf(content) }),
+      actAsPublic: actAsPublic(content),
       mayRead: createMayRead({
         images,
         policyOf: (principal) => policies.of(principal.rights, principal),
@@ -294,7 +301,22 @@ function scopeOf({ policies }: Content): ScopeOf {
 
 /** A request without a credential to a public mount has no rights. */
 function callerScopeOf({ policies, identity }: Content): OpenCallerDependencies['scopeOf'] {
-  const rights = identity.roles.rightsOf([]);
-  const nobody: Principal = Object.freeze({ kind: 'public', id: 'public', name: 'Public', login: '', rights });
+  const nobody = publicWithoutRights(identity);
   return (principal = nobody, requestId) => scopeOfPrincipal(policies, principal, requestId);
+}
+
+/** Public routes of plugins do for everybody what the role `public` may do. */
+function actAsPublic({ policies, identity }: Content): PluginRouteDependencies['actAsPublic'] {
+  const nobody = publicWithoutRights(identity);
+  const credential = { confirm: () => undefined, assertPresent: async () => undefined };
+  return async (request) => {
+    const principal = (await identity.authenticator.anonymous()) ?? nobody;
+    await policies.prepare(principal.rights, principal);
+    setPrincipal(request, principal, credential);
+  };
+}
+
+function publicWithoutRights({ roles }: Content['identity']): Principal {
+  const rights = roles.rightsOf([]);
+  return Object.freeze({ kind: 'public', id: publicRole, name: 'Public', login: '', rights });
 }

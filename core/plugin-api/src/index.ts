@@ -124,15 +124,22 @@ export type { Related } from './related';
 export type { Parsed, RequestSchema, RequestSchemas, SchemaIssue, SchemaResult } from './request-schema';
 export { route } from './route';
 export type {
+  AnswerStatus,
   AuditedSubject,
+  CallerWith,
   Immutable,
   OptionalSchema,
   RequestParts,
+  ResultWithStatus,
   Route,
   RouteAccess,
   RouteCall,
+  RouteContent,
   RouteDefinition,
+  RouteLimits,
+  RouteRate,
   RouteResult,
+  RouteStatus,
   ValueOf,
 } from './route';
 export { isServiceToken, serviceToken } from './service-token';

@@ -9,14 +9,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * what the schema makes of them.
  * @public
  */
-export interface RouteRequest<Schemas = unknown> {
+export interface RouteRequest<Schemas = unknown, Who = Caller> {
   readonly params: Parsed<Schemas, 'params', Readonly<Record<string, string>>>;
   readonly query: Parsed<Schemas, 'query', Readonly<Record<string, string>>>;
   /** The parsed JSON body; undefined without one. */
   readonly body: Parsed<Schemas, 'body', unknown>;
   /** The body of a route whose options ask for a `StreamedBody`; undefined for any other route. */
   readonly upload?: RouteUpload;
-  readonly caller: Caller;
+  readonly caller: Who;
   readonly requestId: string;
   /** Aborts when the client closes the connection or the host stops. */
   readonly signal: AbortSignal;

@@ -1,9 +1,34 @@
 import type { ErrorCode } from '@gantry/contracts';
+import type { Caller } from './caller';
 import type { Method, RouteRequest } from './route-request';
 import type { RequestSchema } from './request-schema';
 
-/** Who may call a route: every user who has a role, or users whose roles have the permission. @public */
-export type RouteAccess = 'signed-in' | { readonly permission: string };
+/**
+ * Who may call a route: everybody, every user who has a role, or users whose roles have the permission. A public route has `limits`
+ * and, where it may get a body, a `bodyLimit`.
+ * @public
+ */
+export type RouteAccess = 'public' | 'signed-in' | { readonly permission: string };
+
+/** What one user, or one address without a credential, may take of a route. More is refused with TOO_MANY_REQUESTS. @public */
+export interface RouteLimits {
+  /** Requests that the handler works on at the same time. */
+  readonly share: number;
+  /** Requests within a time; `false` where the handler counts itself what has to be limited, such as wrong passwords. */
+  readonly rate: RouteRate | false;
+}
+
+/** @public */
+export interface RouteRate {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** The statuses of answers that are no errors of the platform's table, and 503 for the state of something. @public */
+export type AnswerStatus = 200 | 201 | 202 | 302 | 303 | 503;
+
+/** The one status of the answers of a route, or all of them with what each means. @public */
+export type RouteStatus = 200 | 201 | 202 | Readonly<Partial<Record<AnswerStatus, string>>>;
 
 /** A schema that a route may have for a part of its contract. @public */
 export type OptionalSchema = RequestSchema | undefined;
@@ -45,20 +70,45 @@ export interface RouteCall {
 
 /**
  * What a handler gives: `data` and `meta` of the envelope as the schemas of the route have them. `json` is the text of `data` where it
- * is JSON already, for example made by PostgreSQL; it is sent as it is.
+ * is JSON already, for example made by PostgreSQL; it is sent as it is. `status` is one of those of the route, where it names several;
+ * a redirect has a `location` and no data.
  * @public
  */
-export type RouteResult<Answer, Meta> = {
-  readonly headers?: Readonly<Record<string, string>>;
-} & (Answer extends RequestSchema ? { readonly data: ValueOf<Answer> } | { readonly json: string } : object) &
+export type RouteResult<Answer, Meta, Status = undefined> = {
+  /** A list gives the header several times, such as Set-Cookie. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+} & (Status extends object ? ResultWithStatus<Answer, Meta, keyof Status> : RouteContent<Answer, Meta>);
+
+/** What a handler gives with one of several statuses. @public */
+export type ResultWithStatus<Answer, Meta, Status> = Status extends 302 | 303
+  ? { readonly status: Status; readonly location: string }
+  : { readonly status: Status } & RouteContent<Answer, Meta>;
+
+/** The parts of the envelope. @public */
+export type RouteContent<Answer, Meta> = (Answer extends RequestSchema
+  ? { readonly data: ValueOf<Answer> } | { readonly json: string }
+  : object) &
   (Meta extends RequestSchema ? { readonly meta: ValueOf<Meta> } : object);
+
+/** Who calls a route: nobody is known to a public one. @public */
+export type CallerWith<Access> = Access extends 'public' ? undefined : Caller;
 
 /**
  * The contract of a route and its handler. The platform answers requests by it: it refuses what does not conform, with all problems at
  * once, and describes the route in OpenAPI.
  * @public
  */
-export interface RouteDefinition<Params, Query, Body, Answer, Meta, Call = RouteCall, Services = undefined> {
+export interface RouteDefinition<
+  Params,
+  Query,
+  Body,
+  Answer,
+  Meta,
+  Access extends RouteAccess = RouteAccess,
+  Status extends RouteStatus | undefined = RouteStatus | undefined,
+  Call = RouteCall,
+  Services = undefined,
+> {
   readonly method: Method;
   /** Express 5 path from the root, for example `/workflows/:workflowId`. */
   readonly path: string;
@@ -67,7 +117,10 @@ export interface RouteDefinition<Params, Query, Body, Answer, Meta, Call = Route
   /** What the route does, in a few words. */
   readonly summary: string;
   readonly description?: string;
-  readonly access: RouteAccess;
+  readonly access: Access;
+  readonly limits?: RouteLimits;
+  /** Bytes of the JSON body at most, where that is less than the platform takes. */
+  readonly bodyLimit?: number;
   /**
    * What the request makes outlasts its credential, such as a password or a key: it needs a proof of presence, or an API token that was
    * made for it.
@@ -88,11 +141,11 @@ export interface RouteDefinition<Params, Query, Body, Answer, Meta, Call = Route
   /** Of `meta` in the answer. */
   readonly meta?: Meta;
   /** Of the answer: 200 unless given, or 204 without a schema of it. */
-  readonly status?: 200 | 201 | 202;
+  readonly status?: Status;
   readonly handler: (
-    call: RouteRequest<RequestParts<Params, Query, Body>> & Call,
+    call: RouteRequest<RequestParts<Params, Query, Body>, CallerWith<Access>> & Call,
     services: Services,
-  ) => Promise<RouteResult<Answer, Meta>>;
+  ) => Promise<RouteResult<Answer, Meta, Status>>;
 }
 
 /** A route whose types are checked. `services` is what its handler needs besides the request. @public */
@@ -125,6 +178,8 @@ export function route<
   Body extends OptionalSchema = undefined,
   Answer extends OptionalSchema = undefined,
   Meta extends OptionalSchema = undefined,
->(definition: RouteDefinition<Params, Query, Body, Answer, Meta>): Route {
+  Access extends RouteAccess = RouteAccess,
+  Status extends RouteStatus | undefined = undefined,
+>(definition: RouteDefinition<Params, Query, Body, Answer, Meta, Access, Status>): Route {
   return Object.freeze({ ...definition });
 }

@@ -2,7 +2,9 @@ import type { Route } from '@gantry/plugin-api';
 import { accountRoutes } from './authentication/account-routes';
 import { auditRoutes } from './authentication/audit-routes';
 import { explainRoutes } from './authentication/explain-routes';
+import { oidcRoutes } from './authentication/oidc-routes';
 import { roleRoutes } from './authentication/role-routes';
+import { signInRoutes } from './authentication/sign-in-routes';
 import { tokenRoutes } from './authentication/token-routes';
 import { userRoutes } from './authentication/user-routes';
 import { viewAsRoutes } from './authentication/view-as-routes';
@@ -13,6 +15,8 @@ import { webhookRoutes } from './webhooks/webhook-routes';
 /** All routes of the platform that are declared with their contracts, for documents about them. */
 export const declaredRoutes: readonly Route<never>[] = [
   ...platformRoutes,
+  ...signInRoutes,
+  ...oidcRoutes,
   ...accountRoutes,
   ...userRoutes,
   ...tokenRoutes,

@@ -69,6 +69,29 @@ export const session = z
   })
   .meta({ id: 'Session', description: 'Where a person is signed in.' });
 
+/** Who makes a request. */
+const caller = z.object({
+  kind: z.enum(['local', 'person', 'service']),
+  id: z.string(),
+  name: z.string(),
+  roles: z.array(z.string()),
+  permissions: z.array(z.string()),
+  viewsAs: z.array(z.string()).exactOptional().describe('Set while an administrator tries out these roles.'),
+});
+
+/** The mode of the platform, and who makes a request. */
+export const sessionState = z.object({
+  mode: z.enum(['open', 'sign-in']).describe('`open`: the platform serves its own machine only, and nobody signs in.'),
+  user: caller.nullable(),
+  identityProvider: z
+    .object({ name: z.string() })
+    .nullable()
+    .describe('How the button to sign in by the identity provider is named; null while none is configured.'),
+});
+
+/** After a person has signed in. */
+export const openedSession = sessionState.extend({ user: caller });
+
 export const passkeyName = lineOfText('name', 100).meta({ minLength: 1, maxLength: 100, pattern: String.raw`\S` });
 
 /** A passkey as its owner sees it. */
@@ -104,6 +127,8 @@ export const newTokenInput = z.strictObject({
   managesAccounts: managesAccounts.exactOptional().meta({ default: false }),
 });
 
+export type SessionState = Immutable<z.infer<typeof sessionState>>;
+export type OpenedSession = Immutable<z.infer<typeof openedSession>>;
 export type User = Immutable<z.infer<typeof user>>;
 export type Session = Immutable<z.infer<typeof session>>;
 export type Passkey = Immutable<z.infer<typeof passkey>>;

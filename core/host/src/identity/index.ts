@@ -5,12 +5,14 @@ export {
   createdToken,
   createdUser,
   newTokenInput,
+  openedSession,
   passkey,
   passkeyName,
   session,
+  sessionState,
   user,
 } from './account-schemas';
-export type { ApiToken, NewApiToken, User } from './account-schemas';
+export type { ApiToken, NewApiToken, OpenedSession, SessionState, User } from './account-schemas';
 export type { AuditEntry, AuditEvent } from './audit';
 export type { Principal } from './authenticator';
 export { createApiToken, endApiTokens, revokeApiToken } from './change-api-tokens';

@@ -1,7 +1,6 @@
 import { changePaths } from './change-paths';
 import { component, envelope, jsonResponse, type Operation, type Paths, type Responses } from './document';
 import { errorsWith } from './error-responses';
-import { identityPaths } from './identity-paths';
 import { pluginChangePaths } from './plugin-change-paths';
 import { pluginPackagePaths } from './plugin-package-paths';
 
@@ -32,7 +31,6 @@ export function platformPaths(): Paths {
     },
     ...pluginChangePaths(),
     ...pluginPackagePaths(),
-    ...identityPaths(),
     '/api/openapi.json': {
       get: operation('platformOpenApi', 'This document', { 200: jsonResponse('The document.', { type: 'object' }) }),
     },

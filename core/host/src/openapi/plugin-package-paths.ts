@@ -1,6 +1,6 @@
 import { component, envelope, jsonResponse, type Operation, type Parameter, type Paths, type Schema } from './document';
 import { errorsWith } from './error-responses';
-import { lasting } from './identity-parts';
+import { lasting } from './route-paths';
 import { pluginId } from './plugin-change-paths';
 
 const answer = envelope(component('schemas', 'PluginChangeAnswer'));

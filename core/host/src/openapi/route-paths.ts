@@ -2,16 +2,21 @@ import { errorCatalogue } from '@gantry/contracts';
 import { namedSchemas, type RouteContract } from '../plugins/record/compiled-schemas';
 import type { CompiledRoute } from '../plugins/record/registered-plugin';
 import {
+  component,
   envelope,
   jsonResponse,
   type Operation,
   type Parameter,
   type PathItem,
   type Paths,
+  type Response,
   type Schema,
 } from './document';
 import { errorsWith } from './error-responses';
-import { lasting } from './identity-parts';
+
+/** Of what outlasts the credential of a request. */
+export const lasting =
+  'Needs a proof of presence within 10 minutes (`PRESENCE_REQUIRED`, `POST /api/platform/account/presence`), or an API token with `managesAccounts`.';
 
 /** A route that is described; without a plugin, one of the platform. */
 export type DescribedRoute = Omit<CompiledRoute, 'handler'> & { readonly plugin?: string };
@@ -44,35 +49,40 @@ export function openApiPaths(path: string): readonly string[] {
 
 /** The operation of a route that was declared with its contract. */
 function operationOf(route: DescribedRoute, contract: RouteContract): Operation {
-  const { operationId, presence, errors, status, answer, meta } = contract;
+  const { operationId, presence, errors, limits, statuses } = contract;
   const requestBody = requestBodyOf(route);
   const [path = ''] = openApiPaths(route.path);
   const parameters = [...pathParameters(route, path), ...queryParameters(route)];
   const description = [contract.description, presence === undefined ? undefined : lasting]
     .filter((text) => text !== undefined)
     .join('\n\n');
-  const success =
-    answer === undefined
-      ? { description: 'Done.' }
-      : jsonResponse(
-          typeof answer.json['description'] === 'string' ? answer.json['description'] : 'The answer.',
-          envelope(answer.json, meta?.json),
-        );
   return {
     ...{ operationId, tags: [tagOf(route)], summary: route.options.summary ?? operationId },
     ...(description === '' ? {} : { description }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
-      [status]: success,
       ...errorsWith(
         405,
         ...(path.includes('{') ? ([404] as const) : []),
         ...(route.method === 'GET' ? [] : ([409, 413, 415] as const)),
+        ...(limits === undefined ? [] : ([429] as const)),
         ...errors.map((code) => errorCatalogue[code].status),
+      ),
+      ...Object.fromEntries(
+        Object.entries(statuses).map(([status, text]) => [status, answerOf(Number(status), text, contract)]),
       ),
     },
   };
+}
+
+const redirected = { Location: { schema: { type: 'string' } } };
+
+function answerOf(status: number, description: string, { answer, meta }: RouteContract): Response {
+  if (status >= 300 && status < 400) return { description, headers: redirected };
+  if (answer === undefined) return { description };
+  const schema = envelope(answer.json, meta?.json);
+  return jsonResponse(description, status < 300 ? schema : { oneOf: [schema, component('schemas', 'Failure')] });
 }
 
 function tagOf({ plugin }: DescribedRoute): string {
@@ -122,9 +132,10 @@ function requestBodyOf(route: DescribedRoute): Operation['requestBody'] {
   };
 }
 
-function jsonBody({ schemas: { body } }: DescribedRoute): Operation['requestBody'] {
+function jsonBody({ schemas: { body }, contract }: DescribedRoute): Operation['requestBody'] {
   if (body === undefined) return { content: { 'application/json': { schema: {} } } };
-  return { required: !body.isOptional, content: { 'application/json': { schema: body.json } } };
+  const limit = contract?.bodyLimit === undefined ? {} : { description: `At most ${contract.bodyLimit} bytes.` };
+  return { required: !body.isOptional, ...limit, content: { 'application/json': { schema: body.json } } };
 }
 
 function writesBody(route: DescribedRoute): boolean {

@@ -1,6 +1,6 @@
 import { eventually } from '../../../support/eventually';
 import type { TestHost } from '../../../support/platform';
-import { send, type Answer } from '../../../support/rest-client';
+import { send, sendJson, type Answer } from '../../../support/rest-client';
 import { createPerson, sendAs } from '../support/accounts';
 
 const note = { plugin: 'desk', type: 'note' };
@@ -143,6 +143,28 @@ export function testCallersOfPlugins(host: TestHost, administrator: () => string
     expect(await open('/desk/open/')).toEqual([200, 'TYPE_NOT_FOUND']);
     expect(JSON.parse((await as(bob, 'GET', '/desk/shown/')).text)).toContain('of bob');
     expect(JSON.parse((await as(bob, 'GET', '/desk/open/')).text)).not.toContain('of eve');
+  });
+
+  it('are those of the role public in a public route, whoever sends the request', async () => {
+    const anonymous = await sendJson(host.address, 'POST', '/desk/public', { text: 'all' });
+    expect([anonymous.status, anonymous.json]).toEqual([200, { data: { hasCaller: false, texts: ['of eve'] } }]);
+    for (const session of [ann, bob]) {
+      const { data } = (await as(session, 'GET', '/desk/public/all')).json;
+      expect(data).toEqual({ hasCaller: false, texts: ['of eve'] });
+    }
+    expect((await send(host.address, '/desk/public')).status).toBe(401);
+    expect((await as(bob, 'GET', '/desk/public')).status).toBe(200);
+  });
+
+  it('are shown by a public route within its limits alone', async () => {
+    const large = await sendJson(host.address, 'POST', '/desk/public', { text: 'x'.repeat(100) });
+    expect([large.status, large.json.error.message]).toEqual([413, 'The body has more than 100 bytes. Send less.']);
+    const statuses: number[] = [];
+    // Two were sent before.
+    for (let count = 0; count < 5; count += 1) statuses.push((await send(host.address, '/desk/public/all')).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
+    const headers = { authorization: 'Bearer gty_wrong_token_of_nobody' };
+    expect((await send(host.address, '/desk/public/all', { headers })).status).toBe(401);
   });
 
   it('is named with its reason where plugins are listed', async () => {

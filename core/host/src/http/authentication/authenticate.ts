@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import type { NextFunction, Request, RequestHandler } from 'express';
 import { administrator, isSameText, rightsViewedAs, type Identity, type Principal } from '../../identity';
+import { clientAddress } from '../exchange/client-address';
 import { isForwarded } from '../exchange/forwarded';
 import { isLoopbackAddress } from '../exchange/loopback';
 import { setPrincipal, unauthenticated } from '../exchange/principal';
@@ -16,6 +17,8 @@ export interface AuthenticationDependencies {
   readonly localToken: string;
   /** Whether a request without a credential reaches the path; what answers it shows nothing that needs a right. */
   readonly isPublic: (request: Request) => boolean;
+  /** Whether a request reaches a public route of a plugin, which is not answered as who sends it. */
+  readonly callsPublicRoute: (request: Request) => boolean;
   /** Whether the role `public` decides on a request without a credential. */
   readonly readsItems: (request: Request) => boolean;
   /** What has to be done before the rights of a request are asked for; undefined where that is nothing. */
@@ -121,17 +124,17 @@ function assertUnchanged(before: Principal, now: Principal | undefined): void {
 }
 
 async function refuseUnlessPublic(
-  { isPublic, cookies, identity }: Dependencies,
+  { isPublic, callsPublicRoute, cookies, identity }: Dependencies,
   request: Request,
   next: NextFunction,
 ): Promise<void> {
   const hasCredential = request.headers.authorization !== undefined;
-  if (!hasCredential && isPublic(request)) {
+  if (!hasCredential && (isPublic(request) || callsPublicRoute(request))) {
     next();
     return;
   }
   if (hasCredential) {
-    await recordAnonymousRefusal(identity, request, 'token-refused');
+    await recordAnonymousRefusal(identity, { address: clientAddress(request) }, 'token-refused');
   }
   const isExpired = readCookie(request, cookies.session) !== undefined;
   throw unauthenticated(messageFor(hasCredential, isExpired));

@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DetailCode } from '@gantry/contracts';
-import { GantryError, invalidParameter, type Logger } from '@gantry/plugin-api';
+import { GantryError, type Logger } from '@gantry/plugin-api';
+import { z } from 'zod';
 import {
   SignInRefusal,
   type AccountChange,
@@ -8,152 +7,170 @@ import {
   type ProviderClaims,
   type ProviderVisit,
 } from '../../identity';
-import { clientAddress, clientKey } from '../exchange/client-address';
+import type { AttemptLimit } from '../exchange/attempt-limit';
+import type { Client } from '../exchange/client-address';
+import { routesWith, type HostRoute } from '../exchange/host-routes';
 import { toProblem } from '../exchange/problem';
-import { parseQuery } from '../exchange/query';
-import { addPath, type Routes } from '../exchange/routes';
-import { assertSignInMode } from './assert-sign-in-mode';
-import { createAttemptLimit, type AttemptLimit } from './attempt-limit';
 import { recordAnonymousRefusal } from '../exchange/record-action';
-import { pagesPath, parseReturnPath } from './return-path';
-import { readCookie, setCookie, type SessionCookies } from './session-cookie';
-import { openSession, setSessionCookies, type OpenedSession } from './sign-in-routes';
+import { assertSignInMode } from './assert-sign-in-mode';
+import { openSession, sessionCookies, type SessionSecrets, type SessionSettings } from './open-session';
+import { pagesPath, pathOfPages, returnPath } from './return-path';
+import { cookieText, readCookie } from './session-cookie';
 
-export interface OidcRouteDependencies {
+export interface OidcServices extends SessionSettings {
   readonly identity: Identity;
-  readonly cookies: SessionCookies;
   readonly logger: Logger;
-  /** Seconds after which a session ends in any case. */
-  readonly maxSeconds: number;
   /** Origin at which browsers reach the platform, where that is not this machine. */
   readonly publicUrl: string | undefined;
+  /** By address. */
+  readonly attempts: AttemptLimit;
 }
 
 const startPath = '/api/platform/oidc/start';
 const callbackPath = '/api/platform/oidc/callback';
 const requestSeconds = 600;
 
-/** Sign-in by an identity provider: the browser is sent to it, and comes back with the answer. */
-export function oidcRoutes(dependencies: OidcRouteDependencies): Routes {
-  const attempts = createAttemptLimit(60, 5 * 60_000);
-  return (app) => {
-    addPath(app, startPath, {
-      async get(request, response) {
-        const { returnTo, presence } = parseQuery(request, ['returnTo', 'presence']);
-        assertSignInMode(dependencies.identity);
-        assertNavigation(request);
-        const path = parseReturnPath(returnTo);
-        await orRefused(dependencies, request, response, path, () =>
-          start(dependencies, attempts, request, response, { returnTo: path, asksAgain: parseFlag(presence) }),
-        );
-      },
-    });
-    addPath(app, callbackPath, {
-      async get(request, response) {
-        assertSignInMode(dependencies.identity);
-        assertNavigation(request);
-        await orRefused(dependencies, request, response, pagesPath, () =>
-          complete(dependencies, attempts, request, response),
-        );
-      },
-    });
-  };
+/** The handlers count: who has too many attempts is shown that on the page to sign in. */
+const limits = { share: 25, rate: false } as const;
+
+const route = routesWith<OidcServices>();
+
+/** Sign-in by an identity provider: the browser is sent to it, and comes back with the answer. A browser opens both addresses as pages. */
+export const oidcRoutes: readonly HostRoute<OidcServices>[] = [
+  route({
+    method: 'GET',
+    path: startPath,
+    operationId: 'beginProviderSignIn',
+    summary: 'Begin a sign-in by the identity provider, in a browser',
+    access: 'public',
+    demand: { mode: assertSignInMode },
+    limits,
+    errors: ['CONFLICT'],
+    query: z.object({
+      returnTo: returnPath.describe('Path of the pages to which the browser goes after the sign-in.'),
+      presence: z
+        .literal('true')
+        .exactOptional()
+        .describe('The provider has to ask the person to sign in again, which proves presence.'),
+    }),
+    status: {
+      303: 'Redirects to the provider. A refused request is redirected to the sign-in page, with a code in `#sign-in-refused=`.',
+    },
+    async handler({ client, query: { returnTo, presence } }, services) {
+      assertNavigation(client);
+      const path = pathOfPages(returnTo) ?? pagesPath;
+      const visit = { returnTo: path, asksAgain: presence === 'true' };
+      return orRefused(services, client, path, () => start(services, client, visit));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: callbackPath,
+    operationId: 'completeProviderSignIn',
+    summary:
+      'The address to which the provider sends the browser back; `code`, `state` and `iss` are of OpenID Connect',
+    access: 'public',
+    demand: { mode: assertSignInMode },
+    limits,
+    errors: ['CONFLICT'],
+    hasForeignQuery: true,
+    status: {
+      303: 'Redirects to the requested page, with the cookie of a session. A refused sign-in is redirected to the sign-in page.',
+    },
+    async handler({ client }, services) {
+      assertNavigation(client);
+      return orRefused(services, client, pagesPath, () => complete(services, client));
+    },
+  }),
+];
+
+/** An answer that sends the browser to another address. */
+interface Redirect {
+  readonly status: 303;
+  readonly location: string;
+  readonly headers?: { readonly 'Set-Cookie': string | readonly string[] };
 }
 
 /**
- * Both are opened by a browser as pages, and change something: a picture or a frame of another site, or a check by HEAD, must not
- * use up an answer.
+ * Both change something: a picture or a frame of another site, or a check by HEAD, must not use up an answer.
  */
-function assertNavigation({ method, headers }: IncomingMessage): void {
+function assertNavigation({ method, headers }: Client): void {
   const mode = headers['sec-fetch-mode'] ?? 'navigate';
   const destination = headers['sec-fetch-dest'] ?? 'document';
   if (method === 'GET' && mode === 'navigate' && destination === 'document') return;
   throw new GantryError('FORBIDDEN', 'This address is opened in a browser, as a page, to sign in.');
 }
 
-/** `presence=true`: the provider has to ask the person to sign in again. @throws GantryError BAD_REQUEST */
-function parseFlag(presence: string | undefined): boolean {
-  if (presence === undefined || presence === 'true') return presence === 'true';
-  throw invalidParameter('presence', 'presence must be true or left out', 'VALUE_INVALID' satisfies DetailCode);
-}
-
 async function start(
-  { identity, cookies, publicUrl }: OidcRouteDependencies,
-  attempts: AttemptLimit,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { identity, cookies, publicUrl, attempts }: OidcServices,
+  client: Client,
   wanted: Pick<ProviderVisit, 'returnTo' | 'asksAgain'>,
-): Promise<void> {
-  await begin(identity, attempts, request);
+): Promise<Redirect> {
+  await begin(identity, attempts, client);
   // The gate has compared the host with those that are served.
-  const origin = publicUrl ?? `http://${request.headers.host ?? ''}`;
+  const origin = publicUrl ?? `http://${client.headers.host ?? ''}`;
   const redirectUri = new URL(callbackPath, origin).href;
-  const known = readCookie(request, cookies.provider);
+  const known = readCookie(client, cookies.provider);
   const { address, browser } = await identity.oidc.begin({ ...wanted, redirectUri }, known);
-  const { isSecure } = cookies;
-  setCookie(response, { name: cookies.provider, value: browser, maxAgeSeconds: requestSeconds, isSecure });
-  redirect(response, address);
+  const { isSecure, provider: name } = cookies;
+  const cookie = cookieText({ name, value: browser, maxAgeSeconds: requestSeconds, isSecure });
+  return { status: 303, location: address, headers: { 'Set-Cookie': cookie } };
 }
 
-async function complete(
-  dependencies: OidcRouteDependencies,
-  attempts: AttemptLimit,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { identity, cookies } = dependencies;
-  await begin(identity, attempts, request);
-  const query = new URL(request.url ?? '', 'http://gantry.invalid').searchParams;
-  const { claims, returnTo } = await identity.oidc.complete(query, readCookie(request, cookies.provider));
-  const opened = await identity.change({ actor: 'identity-provider', address: clientAddress(request) }, (change) =>
-    signIn(dependencies, request, change, claims),
+async function complete(services: OidcServices, client: Client): Promise<Redirect> {
+  const { identity, cookies, attempts } = services;
+  await begin(identity, attempts, client);
+  const query = new URL(client.url, 'http://gantry.invalid').searchParams;
+  const { claims, returnTo } = await identity.oidc.complete(query, readCookie(client, cookies.provider));
+  const opened = await identity.change({ actor: 'identity-provider', address: client.address }, (change) =>
+    signIn(services, client, change, claims),
   );
   if (opened instanceof SignInRefusal) throw opened.at(returnTo);
-  setSessionCookies(dependencies, response, opened);
   // The one that began it, and this one.
-  for (let count = 0; count < 2; count += 1) await attempts.succeed(clientKey(request));
-  redirect(response, returnTo);
+  for (let count = 0; count < 2; count += 1) await attempts.succeed(client.key);
+  return { status: 303, location: returnTo, headers: { 'Set-Cookie': sessionCookies(services, opened) } };
 }
 
 /** Account, session and what the audit log says about them are one transaction. A refusal is returned: what it changed remains. */
 async function signIn(
-  dependencies: OidcRouteDependencies,
-  request: IncomingMessage,
+  { cookies }: OidcServices,
+  client: Client,
   change: AccountChange,
   claims: ProviderClaims,
-): Promise<OpenedSession | SignInRefusal> {
+): Promise<SessionSecrets | SignInRefusal> {
   const found = await change.provider.signIn(claims);
   const changed = found instanceof SignInRefusal ? found.details.changed : found;
   for (const event of changed?.events ?? []) await change.record({ subject: `user:${changed?.userId}`, ...event });
   if (found instanceof SignInRefusal) return found;
-  return openSession(dependencies, request, change, { person: found.person, action: 'provider-sign-in' });
+  const secrets = await openSession(cookies, client, change, found.person);
+  const subject = `user:${found.person.userId}`;
+  await change.record({ actor: subject, action: 'provider-sign-in', subject });
+  return secrets;
 }
 
-async function begin(identity: Identity, attempts: AttemptLimit, request: IncomingMessage): Promise<void> {
-  await attempts.begin(clientKey(request), () => recordAnonymousRefusal(identity, request, 'attempts-limited'));
+async function begin(identity: Identity, attempts: AttemptLimit, client: Client): Promise<void> {
+  await attempts.begin(client.key, () => recordAnonymousRefusal(identity, client, 'attempts-limited'));
 }
 
 /** A person reads the answer in a browser: the page to sign in says what happened. */
 async function orRefused(
-  { identity, logger }: OidcRouteDependencies,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { identity, logger }: OidcServices,
+  client: Client,
   returnTo: string,
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<Redirect>,
+): Promise<Redirect> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     if (error instanceof SignInRefusal) {
       const { login, returnTo: begunAt } = error.details;
       logger.info({ code: error.code, login }, `Sign-in by the identity provider refused: ${error.message}`);
-      await recordAnonymousRefusal(identity, request, `provider-sign-in-refused-${error.code}`, login);
-      redirectToSignIn(response, begunAt ?? returnTo, error.code);
-      return;
+      await recordAnonymousRefusal(identity, client, `provider-sign-in-refused-${error.code}`, login);
+      return toSignIn(begunAt ?? returnTo, error.code);
     }
     const { code, message } = toProblem(error);
     if (code === 'UNAVAILABLE') logger.warn({ code }, `Sign-in by the identity provider failed: ${message}`);
-    redirectToSignIn(response, returnTo, refusalCodeOf(code, error));
+    return toSignIn(returnTo, refusalCodeOf(code, error));
   }
 }
 
@@ -167,10 +184,6 @@ function refusalCodeOf(code: GantryError['code'], error: unknown): string {
 }
 
 /** Behind the `#`, the code is sent to no server and is no part of a link that is shared. */
-function redirectToSignIn(response: ServerResponse, returnTo: string, code: string): void {
-  redirect(response, `${returnTo}#sign-in-refused=${code}`);
-}
-
-function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(303, { Location: location }).end();
+function toSignIn(returnTo: string, code: string): Redirect {
+  return { status: 303, location: `${returnTo}#sign-in-refused=${code}` };
 }

@@ -3,7 +3,7 @@ import type { Identity, PasskeySite, Principal } from '../../identity';
 import type { Demand } from '../exchange/host-routes';
 import type { RequestAuthor } from '../exchange/record-action';
 import { assertSignInMode } from './assert-sign-in-mode';
-import { countingProofs, type AttemptLimit } from './attempt-limit';
+import { countingProofs, type AttemptLimit } from '../exchange/attempt-limit';
 
 export interface AccountServices {
   readonly identity: Identity;
@@ -14,17 +14,16 @@ export interface AccountServices {
 }
 
 /** Before a look at the own account. */
-export const readsAccount: Demand = {
-  caller(principal, identity) {
-    assertSignInMode(identity);
-    personOf({ principal });
-  },
-};
+export const readsAccount = {
+  mode: assertSignInMode,
+  caller: (principal: Principal): void => void personOf({ principal }),
+} satisfies Demand;
 
 /** Before a change of passwords, second factors and API tokens: they have all rights of the person. */
 export const changesAccount: Demand = {
-  caller(principal, identity) {
-    readsAccount.caller(principal, identity);
+  ...readsAccount,
+  caller(principal) {
+    readsAccount.caller(principal);
     if (principal.viewsAs === undefined) return;
     throw new GantryError(
       'FORBIDDEN',

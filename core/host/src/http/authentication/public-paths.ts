@@ -1,25 +1,35 @@
 import type { Request } from 'express';
-import type { RegisteredMount } from '../../plugins';
+import type { CompiledRoute, RegisteredMount } from '../../plugins/record/registered-plugin';
 
-/** What shows nothing that needs a right: liveness, the ways to sign in, and the redirect to the pages. */
-const publicPaths: ReadonlySet<string> = new Set([
-  '/',
-  '/livez',
-  '/readyz',
-  '/api/platform/session',
-  '/api/platform/one-time-links',
-  '/api/platform/oidc/start',
-  '/api/platform/oidc/callback',
-]);
+/** What shows nothing that needs a right and is no route with a contract: the redirect to the pages, and probes. */
+const otherPaths: readonly string[] = ['/', '/livez', '/readyz'];
+
+type WithPath = Pick<CompiledRoute, 'path'>;
 
 /**
- * Whether a request without a credential may go on to the routes. Routes of plugins below a public mount still need a caller;
- * they ask for it themselves.
+ * Whether a request without a credential may go on to the routes, which ask for no rights. Others at the same path, and routes of
+ * plugins below a public mount, still need a caller; they ask for it themselves.
+ * @param routes those of the platform with the access `public`; their paths have no parameters
  */
-export function createIsPublic(mounts: readonly RegisteredMount[]): (request: Request) => boolean {
+export function createIsPublic(
+  mounts: readonly RegisteredMount[],
+  routes: readonly WithPath[],
+): (request: Request) => boolean {
   const prefixes = mounts.filter(({ access }) => access === 'public').map(({ prefix }) => prefix);
-  return ({ path, method }) =>
-    publicPaths.has(path) || (isRead(method) && prefixes.some((prefix) => isBelow(path, prefix)));
+  const paths = new Set([...otherPaths, ...routes.map(({ path }) => path)]);
+  return ({ path, method }) => paths.has(path) || (isRead(method) && prefixes.some((prefix) => isBelow(path, prefix)));
+}
+
+/** Whether a path is that of a public route of a plugin, which acts as the role `public`. Others at the path ask for a caller themselves. */
+export function createCallsPublicRoute(routes: readonly WithPath[]): (request: Pick<Request, 'path'>) => boolean {
+  const patterns = routes.map(({ path }) => patternOf(path));
+  return ({ path }) => patterns.some((pattern) => pattern.test(path));
+}
+
+/** Of an Express path whose segments are words and parameters. */
+function patternOf(path: string): RegExp {
+  const segments = path.split('/').map((one) => (one.startsWith(':') ? '[^/]+' : one.replaceAll('.', String.raw`\.`)));
+  return new RegExp(`^${segments.join('/')}$`);
 }
 
 /** What the role `public` may allow: reading items, and what there is of them. Every other path needs a credential. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { SecondFactorKind, SecondFactorQuestion } from '@gantry/contracts';
 import { invalidValue } from '@gantry/plugin-api';
 import { z } from 'zod';
@@ -6,6 +5,7 @@ import {
   assertionInput,
   type Assertion,
   type ChallengePurpose,
+  type ChangeAuthor,
   type Identity,
   type LinkOwner,
   type PasskeySite,
@@ -55,7 +55,7 @@ interface SecondFactorProof {
  */
 export async function assertSecondFactor(
   dependencies: SecondFactorDependencies,
-  request: IncomingMessage,
+  client: Pick<ChangeAuthor, 'address'>,
   { owner, purpose, given }: SecondFactorProof,
 ): Promise<void> {
   const { identity } = dependencies;
@@ -64,7 +64,7 @@ export async function assertSecondFactor(
   if (given !== undefined && refusal === undefined) return;
   if (refusal !== undefined) {
     const { action } = refusal;
-    await recordRefusal(identity, request, { action, actor: owner.login, subject: `user:${owner.userId}` });
+    await recordRefusal(identity, client, { action, actor: owner.login, subject: `user:${owner.userId}` });
   }
   const question = await questionFor(dependencies, owner.userId, purpose);
   throw new SecondFactorRequired(refusal?.message ?? requestText(question), question);

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 /** The cookies of a browser that is signed in. */
 export interface SessionCookies {
@@ -38,17 +38,13 @@ const secretPattern = /^[\w-]{43}$/;
 const rolesPattern = /^[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){0,19}$/;
 
 /** Roles as which an administrator sees the pages: none where the cookie cannot be read, undefined without such a cookie. */
-export function readViewAs(request: IncomingMessage, { viewAs }: SessionCookies): readonly string[] | undefined {
+export function readViewAs(request: WithHeaders, { viewAs }: SessionCookies): readonly string[] | undefined {
   if (!request.headers.cookie?.split('; ').some((part) => part.startsWith(`${viewAs}=`))) return undefined;
   return readCookie(request, viewAs, rolesPattern)?.split('.') ?? [];
 }
 
 /** @returns undefined when the request has no such cookie, or several */
-export function readCookie(
-  request: IncomingMessage,
-  name: string,
-  pattern: RegExp = secretPattern,
-): string | undefined {
+export function readCookie(request: WithHeaders, name: string, pattern: RegExp = secretPattern): string | undefined {
   const header = request.headers.cookie;
   if (header === undefined) return undefined;
   let found: string | undefined;
@@ -60,12 +56,9 @@ export function readCookie(
   return found !== undefined && pattern.test(found) ? found : undefined;
 }
 
-/** @param maxAgeSeconds 0 removes the cookie */
-export function setCookie(response: ServerResponse, cookie: CookieToSet): void {
-  response.appendHeader('Set-Cookie', cookieText(cookie));
-}
+type WithHeaders = Pick<IncomingMessage, 'headers'>;
 
-/** A cookie as the header field `Set-Cookie` has it. */
+/** A cookie as the header field `Set-Cookie` has it. @param maxAgeSeconds 0 removes the cookie */
 export function cookieText({ name, value, maxAgeSeconds, isSecure }: CookieToSet): string {
   const secure = isSecure ? '; Secure' : '';
   return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;

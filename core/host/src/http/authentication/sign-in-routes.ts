@@ -1,149 +1,193 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
 import {
   lineOfText,
-  type AccountChange,
-  type ChangeAuthor,
+  openedSession,
+  sessionState,
   type Identity,
+  type OpenedSession,
   type PasskeySite,
   type Principal,
-  type SignedIn,
+  type SessionState,
 } from '../../identity';
-import type { ReadJson } from '../exchange/body';
-import { parseBody } from '../exchange/parse-body';
-import { parseQuery } from '../exchange/query';
-import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
-import { sendData } from '../exchange/send';
-import { assertSignInMode } from './assert-sign-in-mode';
-import { countingProofs, createAttemptLimit, takeBack, type AttemptLimit, type CountedAttempt } from './attempt-limit';
-import { clientAddress, clientKey } from '../exchange/client-address';
-import { findPrincipal } from '../exchange/principal';
+import { endAccess, endedAccess, remainingAccess } from '../../subscriptions';
+import {
+  countingProofs,
+  createAttemptLimit,
+  takeBack,
+  type AttemptLimit,
+  type CountedAttempt,
+} from '../exchange/attempt-limit';
+import type { Client } from '../exchange/client-address';
+import { routesWith, type HostRoute } from '../exchange/host-routes';
+import { unauthenticated } from '../exchange/principal';
 import { recordAnonymousRefusal } from '../exchange/record-action';
-import { endAccess, endedAccess, type RemainingAccess } from '../../subscriptions';
+import { assertSignInMode } from './assert-sign-in-mode';
+import { openSession, sessionAuthor, sessionCookies, type SessionSecrets, type SessionSettings } from './open-session';
 import { assertSecondFactor, givenFactor, secondFactorInput } from './second-factor';
-import { readCookie, setCookie, type SessionCookies } from './session-cookie';
+import { cookieText, readCookie } from './session-cookie';
 
-export interface SignInRouteDependencies {
+export interface SignInServices extends SessionSettings {
   readonly identity: Identity;
-  readonly cookies: SessionCookies;
-  /** Seconds after which a session ends in any case. */
-  readonly maxSeconds: number;
-  readonly readJson: ReadJson;
   /** Undefined where passkeys are not offered. */
   readonly passkeySite: PasskeySite | undefined;
+  readonly attempts: SignInAttempts;
 }
 
+/** Wrong passwords and codes, by what they are counted for. */
+export type SignInAttempts = Readonly<Record<'address' | 'account' | 'device' | 'link', AttemptLimit>>;
+
 const minuteMs = 60_000;
-const deviceSeconds = 180 * 24 * 3_600;
 
-const signInBody = z.strictObject({
-  login: lineOfText('login', 254),
-  password: z.string().min(1).max(1_024),
-  ...secondFactorInput,
-});
-const linkBody = z.strictObject({
-  secret: z.string().min(1).max(100),
-  password: z.string().max(1_024),
-  ...secondFactorInput,
-  ...endedAccess,
-});
-
-/** Signing in and out, in a browser. */
-export function signInRoutes(dependencies: SignInRouteDependencies): Routes {
-  const limits: Limits = {
+export function createSignInAttempts(): SignInAttempts {
+  return {
     address: createAttemptLimit(20, 5 * minuteMs),
     account: createAttemptLimit(10, 15 * minuteMs),
     device: createAttemptLimit(10, 15 * minuteMs),
     link: createAttemptLimit(5, 15 * minuteMs),
   };
-  return (app) => {
-    addPath(app, '/api/platform/session', sessionPath(dependencies, limits));
-    addPath(app, '/api/platform/one-time-links', linkPath(dependencies, limits));
-  };
 }
 
-type Limits = Readonly<Record<'address' | 'account' | 'device' | 'link', AttemptLimit>>;
+/**
+ * Attempts are counted by the handlers: others behind the same address must not lock out a browser that has signed in before. A
+ * request without a credential has a share of the work all the same.
+ */
+const limits = { share: 25, rate: false } as const;
+/** A passkey takes 20 kB; a larger one is still refused by its parts. */
+const bodyLimit = 128 * 1_024;
 
-function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): PathHandlers<object> {
-  const { identity, readJson } = dependencies;
-  return {
-    async get(request, response) {
-      parseQuery(request, []);
-      await sendSession(response, identity, findPrincipal(request));
-    },
-    async post(request, response) {
-      parseQuery(request, []);
-      assertSignInMode(identity);
-      const { login, password, ...proofs } = parseBody(signInBody, await readJson(request, response));
+const route = routesWith<SignInServices>();
+const sessionPath = '/api/platform/session';
+
+/** Signing in and out, in a browser. */
+export const signInRoutes: readonly HostRoute<SignInServices>[] = [
+  route({
+    method: 'GET',
+    path: sessionPath,
+    operationId: 'readSession',
+    summary: 'The mode of the platform, and who makes the request',
+    access: 'public',
+    limits,
+    answer: sessionState.describe('`user` is null for a request without a credential.'),
+    handler: async ({ client: { principal } }, { identity }) => ({ data: await stateOf(identity, principal) }),
+  }),
+  route({
+    method: 'POST',
+    path: sessionPath,
+    operationId: 'signIn',
+    summary: 'Sign in with a password; the session is in a cookie',
+    access: 'public',
+    demand: { mode: assertSignInMode },
+    limits,
+    bodyLimit,
+    audit: 'sign-in',
+    body: z.strictObject({
+      login: lineOfText('login', 254).meta({ minLength: 1, maxLength: 254, description: 'Email address.' }),
+      password: z.string().min(1).max(1_024),
+      ...secondFactorInput,
+    }),
+    answer: openedSession.describe('A session was opened.'),
+    async handler({ body: { login, password, ...proofs }, client, audit }, services) {
+      const { identity, cookies } = services;
       const given = givenFactor(proofs);
-      const attempts = await attemptsOf(dependencies, limits, request, login);
-      for (const [limit, key] of attempts) await limit.begin(key, () => recordLimit(identity, request));
+      const attempts = await attemptsOf(services, client, login);
+      for (const [limit, key] of attempts) await limit.begin(key, () => recordLimit(identity, client));
       const found = await countingProofs(attempts, () => identity.signIn.withPassword(login, password));
       if (found === undefined) {
-        await recordAnonymousRefusal(identity, request, 'sign-in-refused', login);
+        await recordAnonymousRefusal(identity, client, 'sign-in-refused', login);
         throw new GantryError('UNAUTHENTICATED', 'The email address or the password is wrong.');
       }
       // A client that is asked for a second factor knows the password.
       if (given === undefined) await takeBack(attempts);
-      await assertSecondFactor(dependencies, request, { owner: found, purpose: 'sign-in', given });
+      await assertSecondFactor(services, client, { owner: found, purpose: 'sign-in', given });
       if (given !== undefined) await takeBack(attempts);
-      const opened = await identity.recording(sessionAuthor(request, found.userId), (change) =>
-        openSession(dependencies, request, change, { person: found, action: 'sign-in' }),
-      );
-      await sendOpened(dependencies, request, response, opened);
+      const secrets = await identity.recording(sessionAuthor(client, found.userId), async (change) => {
+        const opened = await openSession(cookies, client, change, found);
+        await audit({ subject: `user:${found.userId}` }, change.record);
+        return opened;
+      });
+      return { data: await openedOf(services, client, secrets), headers: setCookies(services, secrets) };
     },
-    async delete(request, response) {
-      parseQuery(request, []);
-      await readJson(request, response);
-      await signOut(dependencies, request, response);
+  }),
+  route({
+    method: 'DELETE',
+    path: sessionPath,
+    operationId: 'signOut',
+    summary: 'End the session of the cookie',
+    access: 'public',
+    limits,
+    bodyLimit,
+    async handler({ client }, { identity, cookies }) {
+      const secret = readCookie(client, cookies.session);
+      const { principal } = client;
+      if (secret !== undefined && principal?.sessionId !== undefined) {
+        await identity.recording(sessionAuthor(client, principal.id), async ({ sessions, record }) => {
+          await sessions.close(secret);
+          await record({ action: 'sign-out', subject: `user:${principal.id}` });
+        });
+        identity.authenticator.forget();
+      }
+      const ended = { value: '', maxAgeSeconds: 0, isSecure: cookies.isSecure };
+      return {
+        headers: { 'Set-Cookie': [cookies.session, cookies.viewAs].map((name) => cookieText({ name, ...ended })) },
+      };
     },
-  };
-}
-
-function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHandlers<object> {
-  const { identity, readJson } = dependencies;
-  return {
-    async post(request, response) {
-      parseQuery(request, []);
-      assertSignInMode(identity);
-      const { secret, password, revokeTokens, deleteWebhooks, ...proofs } = parseBody(
-        linkBody,
-        await readJson(request, response),
-      );
+  }),
+  route({
+    method: 'POST',
+    path: '/api/platform/one-time-links',
+    operationId: 'setPasswordByLink',
+    summary: 'Set a password by the secret of a one-time link, and sign in',
+    access: 'public',
+    demand: { mode: assertSignInMode },
+    limits,
+    bodyLimit,
+    audit: 'password-set',
+    body: z.strictObject({
+      secret: z.string().min(1).max(100),
+      // How long it must be depends on the password policy, which says so.
+      password: z.string().max(1_024).meta({ minLength: 8 }),
+      ...secondFactorInput,
+      ...endedAccess,
+    }),
+    answer: openedSession.extend({ remaining: remainingAccess }).describe('A session was opened.'),
+    async handler({ body: { secret, password, revokeTokens, deleteWebhooks, ...proofs }, client, audit }, services) {
+      const { identity, cookies, attempts } = services;
       const given = givenFactor(proofs);
-      const address = clientKey(request);
-      const onReached = (): Promise<void> => recordLimit(identity, request);
-      await limits.address.begin(address, onReached);
+      const onReached = (): Promise<void> => recordLimit(identity, client);
+      await attempts.address.begin(client.key, onReached);
       const owner = await identity.signIn.findLink(secret);
-      if (owner === undefined) throw await refuseLink(identity, request);
+      if (owner === undefined) throw await refuseLink(identity, client);
       // The finder of a link must not guess the code.
-      await limits.link.begin(owner.userId, onReached);
+      await attempts.link.begin(owner.userId, onReached);
       // A question is no guess; each try with a passkey begins with one.
-      if (given === undefined) await limits.link.succeed(owner.userId);
-      const ofAddress: CountedAttempt = [limits.address, address];
+      if (given === undefined) await attempts.link.succeed(owner.userId);
+      const ofAddress: CountedAttempt = [attempts.address, client.key];
       const counted: readonly CountedAttempt[] =
-        given === undefined ? [ofAddress] : [ofAddress, [limits.link, owner.userId]];
+        given === undefined ? [ofAddress] : [ofAddress, [attempts.link, owner.userId]];
       // Before the code, which can be used once.
       await identity.signIn.assertAcceptable(password);
-      await assertSecondFactor(dependencies, request, { owner, purpose: 'one-time-link', given });
+      await assertSecondFactor(services, client, { owner, purpose: 'one-time-link', given });
       const hash = await countingProofs(counted, () => identity.signIn.hashPassword(password));
-      const opened = await identity.change(sessionAuthor(request, owner.userId), async (change) => {
+      const opened = await identity.change(sessionAuthor(client, owner.userId), async (change) => {
         const person = await change.signIn.withLink(secret, hash);
         if (person === undefined) return undefined;
-        const session = await openSession(dependencies, request, change, { person, action: 'password-set' });
+        const secrets = await openSession(cookies, client, change, person);
+        await audit({ subject: `user:${person.userId}` }, change.record);
         const user = { id: person.userId, login: person.login };
-        return { session, remaining: await endAccess(change, user, { revokeTokens, deleteWebhooks }) };
+        return { secrets, remaining: await endAccess(change, user, { revokeTokens, deleteWebhooks }) };
       });
-      if (opened === undefined) throw await refuseLink(identity, request);
+      if (opened === undefined) throw await refuseLink(identity, client);
       await takeBack(counted);
-      await sendOpened(dependencies, request, response, opened.session, opened.remaining);
+      const { secrets, remaining } = opened;
+      const data = { ...(await openedOf(services, client, secrets)), remaining };
+      return { data, headers: setCookies(services, secrets) };
     },
-  };
-}
+  }),
+];
 
-async function refuseLink(identity: Identity, request: IncomingMessage): Promise<GantryError> {
-  await recordAnonymousRefusal(identity, request, 'link-refused');
+async function refuseLink(identity: Identity, client: Client): Promise<GantryError> {
+  await recordAnonymousRefusal(identity, client, 'link-refused');
   return new GantryError(
     'UNAUTHENTICATED',
     'The link is not valid: it was used, or is older than 15 minutes. Ask an administrator for another one.',
@@ -155,116 +199,51 @@ async function refuseLink(identity: Identity, request: IncomingMessage): Promise
  * others cannot lock it out: neither by attempts on the account nor behind the same address.
  */
 async function attemptsOf(
-  { identity, cookies }: SignInRouteDependencies,
-  limits: Limits,
-  request: IncomingMessage,
+  { identity, cookies, attempts }: SignInServices,
+  client: Client,
   login: string,
 ): Promise<readonly CountedAttempt[]> {
   const account = login.toLowerCase();
-  const device = readCookie(request, cookies.device);
+  const device = readCookie(client, cookies.device);
   const isKnown = device !== undefined && (await identity.signIn.isKnownDevice(account, device));
-  if (isKnown) return [[limits.device, account]];
+  if (isKnown) return [[attempts.device, account]];
   return [
-    [limits.address, clientKey(request)],
-    [limits.account, account],
+    [attempts.address, client.key],
+    [attempts.account, account],
   ];
 }
 
 /** Once for each time that a limit is reached. */
-async function recordLimit(identity: Identity, request: IncomingMessage): Promise<void> {
-  await recordAnonymousRefusal(identity, request, 'attempts-limited');
+async function recordLimit(identity: Identity, client: Client): Promise<void> {
+  await recordAnonymousRefusal(identity, client, 'attempts-limited');
 }
 
-interface Opening {
-  readonly person: SignedIn;
-  readonly action: string;
+function setCookies(services: SignInServices, secrets: SessionSecrets) {
+  return { 'Set-Cookie': sessionCookies(services, secrets) };
 }
 
-/** What the cookies of a browser get that has signed in. */
-export interface OpenedSession {
-  readonly secret: string;
-  readonly device: string;
-}
-
-/** A person who opens a session, whose proof was compared already. */
-export function sessionAuthor(request: IncomingMessage, userId: string): ChangeAuthor {
-  return { actor: `user:${userId}`, address: clientAddress(request) };
-}
-
-/** Always a new session: one that somebody else may have planted in the browser is never used. */
-export async function openSession(
-  { cookies }: Pick<SignInRouteDependencies, 'cookies'>,
-  request: IncomingMessage,
-  { sessions, signIn, record }: Pick<AccountChange, 'sessions' | 'signIn' | 'record'>,
-  { person, action }: Opening,
+async function openedOf(
+  { identity, cookies }: SignInServices,
+  client: Client,
+  { secret }: SessionSecrets,
 ): Promise<OpenedSession> {
-  const subject = `user:${person.userId}`;
-  const origin = { address: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' };
-  const secret = await sessions.open(person, origin, readCookie(request, cookies.session));
-  const device = await signIn.rememberDevice(person.userId, readCookie(request, cookies.device));
-  await record({ actor: subject, action, subject });
-  return { secret, device };
-}
-
-export function setSessionCookies(
-  { cookies, maxSeconds }: Pick<SignInRouteDependencies, 'cookies' | 'maxSeconds'>,
-  response: ServerResponse,
-  { secret, device }: OpenedSession,
-): void {
-  const { isSecure } = cookies;
-  setCookie(response, { name: cookies.session, value: secret, maxAgeSeconds: maxSeconds, isSecure });
-  setCookie(response, { name: cookies.device, value: device, maxAgeSeconds: deviceSeconds, isSecure });
-}
-
-async function sendOpened(
-  dependencies: SignInRouteDependencies,
-  request: IncomingMessage,
-  response: ServerResponse,
-  opened: OpenedSession,
-  remaining?: RemainingAccess,
-): Promise<void> {
-  const { identity, cookies } = dependencies;
   // The session that the browser had has ended.
-  if (readCookie(request, cookies.session) !== undefined) identity.authenticator.forget();
-  setSessionCookies(dependencies, response, opened);
-  await sendSession(response, identity, await identity.authenticator.session(opened.secret), { remaining });
+  if (readCookie(client, cookies.session) !== undefined) identity.authenticator.forget();
+  const { user, ...state } = await stateOf(identity, await identity.authenticator.session(secret));
+  if (user === null) throw unauthenticated('The session has ended. Sign in again.');
+  return { ...state, user };
 }
 
-async function signOut(
-  { identity, cookies }: SignInRouteDependencies,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const secret = readCookie(request, cookies.session);
-  const principal = findPrincipal(request);
-  if (secret !== undefined && principal?.sessionId !== undefined) {
-    await identity.recording(sessionAuthor(request, principal.id), async ({ sessions, record }) => {
-      await sessions.close(secret);
-      await record({ action: 'sign-out', subject: `user:${principal.id}` });
-    });
-    identity.authenticator.forget();
-  }
-  const { isSecure } = cookies;
-  for (const name of [cookies.session, cookies.viewAs]) {
-    setCookie(response, { name, value: '', maxAgeSeconds: 0, isSecure });
-  }
-  response.writeHead(204).end();
-}
-
-async function sendSession(
-  response: ServerResponse,
-  identity: Identity,
-  principal: Principal | undefined,
-  more: { readonly remaining?: RemainingAccess | undefined } = {},
-): Promise<void> {
-  const user = principal === undefined ? null : presentPrincipal(principal);
+async function stateOf(identity: Identity, principal: Principal | undefined): Promise<SessionState> {
   const mode = identity.isSignInRequired() ? 'sign-in' : 'open';
   // The ways to sign in with a password remain while it cannot be read.
   const name = mode === 'open' ? undefined : await identity.oidc.buttonName().catch(() => undefined);
   const identityProvider = name === undefined ? null : { name };
-  sendData(response, 200, JSON.stringify({ mode, user, identityProvider, ...more }));
+  return { mode, user: principal === undefined ? null : callerOf(principal), identityProvider };
 }
 
-function presentPrincipal({ kind, id, name, rights: { roles, permissions }, viewsAs }: Principal): object {
+function callerOf({ kind, id, name, rights: { roles, permissions }, viewsAs }: Principal): SessionState['user'] {
+  // Without a credential, nobody is signed in.
+  if (kind === 'public') return null;
   return { kind, id, name, roles, permissions, ...(viewsAs === undefined ? {} : { viewsAs }) };
 }

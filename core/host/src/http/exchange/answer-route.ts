@@ -2,15 +2,17 @@ import type { RouteRequest, RouteResponse } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import { withPlainNumbers } from '../../common/json';
 import { callerOf } from '../../identity';
+import type { RouteContract } from '../../plugins/record/compiled-schemas';
 import type { CompiledRoute } from '../../plugins/record/registered-plugin';
 import type { ReadJson } from './body';
 import { callRoute } from './call-route';
+import type { RouteLimit } from './route-limits';
 import { assertAllowed, markPresence, principalOf } from './principal';
 import { parseQuery } from './query';
 import type { Audited } from './record-action';
 import { requestIdOf } from './request-context';
 import { methodNotAllowed, type Routes } from './routes';
-import { sendData } from './send';
+import { sendData, type AnswerHeaders } from './send';
 import { openUpload } from './upload';
 
 /** What serves routes, besides the routes themselves. */
@@ -18,6 +20,7 @@ export interface RouteServer<Route extends CompiledRoute> {
   readonly readJson: ReadJson;
   /** Notes in the audit log what the caller did. */
   readonly record: (request: Request, entry: Audited) => Promise<void>;
+  readonly limitOf: (contract: RouteContract) => RouteLimit | undefined;
   /** What runs the code of a route for one request: its handler, and what makes JSON of its answer. */
   readonly open: (route: Route, request: Request, response: Response) => RunCode;
 }
@@ -59,17 +62,20 @@ function methodsByPath(routes: readonly Pick<CompiledRoute, 'method' | 'path'>[]
 
 /**
  * Answers a request to a route in the envelope.
- * @throws GantryError UNAUTHENTICATED, FORBIDDEN, BAD_REQUEST, VALIDATION_FAILED, PresenceRequired, and what the handler throws
+ * @throws GantryError UNAUTHENTICATED, FORBIDDEN, TOO_MANY_REQUESTS, BAD_REQUEST, VALIDATION_FAILED, PresenceRequired, and what the handler throws
  */
 export async function answerRoute<Route extends CompiledRoute>(
-  route: Route,
-  { readJson, record, open }: RouteServer<Route>,
+  route: Route & { readonly hasForeignQuery?: true },
+  { readJson, record, limitOf, open }: RouteServer<Route>,
   request: Request,
   response: Response,
 ): Promise<void> {
-  if (route.contract?.presence === true) markPresence(request);
+  const { contract } = route;
+  if (contract?.presence === true) markPresence(request);
   assertAllowed(request, route.options.access);
-  const query = parseQuery(request, queryNames(route));
+  const limit = contract && limitOf(contract);
+  if (limit !== undefined) await limit.begin(request);
+  const query = route.hasForeignQuery === true ? {} : parseQuery(request, queryNames(route));
   const { run, call, more } = open(route, request, response);
   const content = await contentOf(route, readJson, request, response);
   const gone = new AbortController();
@@ -77,18 +83,22 @@ export async function answerRoute<Route extends CompiledRoute>(
   const auditing = createAuditing(route, (entry) => record(request, entry));
   const given = {
     ...{ params: request.params as Readonly<Record<string, string>>, query, ...content },
-    ...{ caller: callerOf(principalOf(request)), requestId: requestIdOf(request), signal: gone.signal },
-    ...{ audit: auditing.audit, ...more },
+    // Nobody is known to a public route.
+    caller: route.options.access === 'public' ? (undefined as never) : callerOf(principalOf(request)),
+    ...{ requestId: requestIdOf(request), signal: gone.signal, audit: auditing.audit, ...more },
   };
-  const result: RouteAnswer = await call(() => callRoute(route, given));
+  const work = (): Promise<RouteAnswer> => call(() => callRoute(route, given));
+  const result = await (limit === undefined ? work() : limit.run(request, work));
   auditing.assertDone();
   // Getters and toJSON of the answer are code of the route.
   present(response, route, result, (data) => run(() => JSON.stringify(data)));
 }
 
 /** Of both forms of routes. */
-interface RouteAnswer extends RouteResponse {
+interface RouteAnswer extends Omit<RouteResponse, 'headers'> {
   readonly json?: string;
+  readonly location?: string;
+  readonly headers?: AnswerHeaders;
 }
 
 /** Notes a request in the audit log. @param record that of the transaction of the change, so that it is noted with it */
@@ -113,30 +123,37 @@ function queryNames({ options, schemas }: CompiledRoute): readonly string[] {
 }
 
 async function contentOf(
-  { method, options }: CompiledRoute,
+  { method, options, contract }: CompiledRoute,
   readJson: ReadJson,
   request: Request,
   response: Response,
 ): Promise<Pick<RouteRequest, 'body' | 'upload'>> {
   const kind = options.body ?? (method === 'GET' || method === 'DELETE' ? 'none' : 'json');
   if (typeof kind === 'object') return { body: undefined, upload: openUpload(request, kind) };
-  if (kind === 'json') return { body: withPlainNumbers(await readJson(request, response)) };
+  if (kind === 'json') return { body: withPlainNumbers(await readJson(request, response, contract?.bodyLimit)) };
   // An unused body is still checked on writes: a form of another site must not get through.
-  if (method !== 'GET') await readJson(request, response);
+  if (method !== 'GET') await readJson(request, response, contract?.bodyLimit);
   return { body: undefined };
 }
 
 function present(
   response: Response,
   { contract }: CompiledRoute,
-  { data, json, meta, headers, ...answer }: RouteAnswer,
+  { data, json, meta, headers = {}, location, ...answer }: RouteAnswer,
   stringify: (data: unknown) => string,
 ): void {
-  const status = contract?.status ?? answer.status ?? 200;
-  if (status !== 204) {
+  const status = contract === undefined ? (answer.status ?? 200) : statusOf(contract, answer.status);
+  if (status !== 204 && location === undefined) {
     sendData(response, status, json ?? stringify(data ?? null), meta, headers);
     return;
   }
-  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
-  response.status(204).end();
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (location !== undefined) response.setHeader('Location', location);
+  response.status(status).end();
+}
+
+/** Plugins in plain JavaScript have no compiler that checks it. @throws Error for a status that the route does not have */
+function statusOf({ status, statuses, operationId }: RouteContract, given = status): number {
+  if (given !== undefined && Object.hasOwn(statuses, given)) return given;
+  throw new Error(`${operationId} answers with the status ${given}, which the route does not have.`);
 }

@@ -5,28 +5,36 @@ import { truncate } from '@gantry/core-common';
 import { parseBody } from '../../common/json';
 import { assertPresent, confirmPrincipal, needsPresence } from './principal';
 
-/** Reads the JSON body of a request; undefined when there is none. */
-export type ReadJson = <P>(request: Request<P>, response: Response) => Promise<unknown>;
+/** Reads the JSON body of a request; undefined when there is none. @param bodyLimit of its route, where that is less */
+export type ReadJson = <P>(request: Request<P>, response: Response, bodyLimit?: number) => Promise<unknown>;
 
 /**
- * Reads bodies of `application/json` up to `limit` bytes, counted after unpacking (gzip, deflate, br).
+ * Reads bodies of `application/json` up to `most` bytes, counted after unpacking (gzip, deflate, br).
  * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_REQUEST, and what {@link assertPresent} and {@link confirmPrincipal} throw
  */
-export function createJsonReader(limit: number): ReadJson {
-  const readBytes = raw({ type: () => true, limit, inflate: true });
-  return async (request, response) => {
+export function createJsonReader(most: number): ReadJson {
+  return async (request, response, bodyLimit = most) => {
+    const limit: Limit =
+      bodyLimit < most
+        ? { bytes: bodyLimit, remedy: 'Send less.' }
+        : { bytes: most, remedy: 'Send less, or raise GANTRY_BODY_LIMIT.' };
     if (needsPresence(request)) await assertPresent(request);
     if (!hasBody(request)) return undefined;
     assertJson(request);
     assertKnownCoding(request);
     const bytes = isPlain(request)
       ? await collectPlain(request, limit)
-      : await collect(readBytes, request as Request<never>, response).catch((error: unknown) => {
+      : await collect(limit, request as Request<never>, response).catch((error: unknown) => {
           throw translateBodyError(error, limit);
         });
     await confirmPrincipal(request);
     return bytes.length === 0 ? undefined : parseBody(decode(bytes));
   };
+}
+
+interface Limit {
+  readonly bytes: number;
+  readonly remedy: string;
 }
 
 function hasBody(request: IncomingMessage): boolean {
@@ -64,9 +72,9 @@ function isPlain({ headers }: IncomingMessage): boolean {
 }
 
 /** The body of nearly every request, for a fraction of what a reader for all kinds of bodies costs. */
-function collectPlain(request: IncomingMessage, limit: number): Promise<Buffer> {
+function collectPlain(request: IncomingMessage, limit: Limit): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length']) > limit) {
+    if (Number(request.headers['content-length']) > limit.bytes) {
       reject(tooLarge(limit));
       return;
     }
@@ -83,7 +91,8 @@ function collectPlain(request: IncomingMessage, limit: number): Promise<Buffer> 
   });
 }
 
-function collect(readBytes: RequestHandler<never>, request: Request<never>, response: Response): Promise<Buffer> {
+function collect({ bytes: limit }: Limit, request: Request<never>, response: Response): Promise<Buffer> {
+  const readBytes: RequestHandler<never> = raw({ type: () => true, limit, inflate: true });
   return new Promise((resolve, reject) => {
     void readBytes(request, response, (error?: unknown) => {
       if (error !== undefined && error !== null) {
@@ -94,7 +103,7 @@ function collect(readBytes: RequestHandler<never>, request: Request<never>, resp
 }
 
 /** What the body reader reports by `type` (npm body-parser). */
-function translateBodyError(error: unknown, limit: number): unknown {
+function translateBodyError(error: unknown, limit: Limit): unknown {
   const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
   switch (type) {
     case 'entity.too.large':
@@ -110,12 +119,8 @@ function translateBodyError(error: unknown, limit: number): unknown {
   }
 }
 
-function tooLarge(limit: number, cause?: unknown): GantryError {
-  return new GantryError(
-    'PAYLOAD_TOO_LARGE',
-    `The body has more than ${limit} bytes. Send less, or raise GANTRY_BODY_LIMIT.`,
-    { cause },
-  );
+function tooLarge({ bytes, remedy }: Limit, cause?: unknown): GantryError {
+  return new GantryError('PAYLOAD_TOO_LARGE', `The body has more than ${bytes} bytes. ${remedy}`, { cause });
 }
 
 function endedEarly(cause?: unknown): GantryError {

@@ -1,6 +1,26 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { addressKey } from '../../identity';
+import { addressKey, type Principal } from '../../identity';
+import { findPrincipal } from './principal';
+
+/** Who sends a request to a public route of the platform. */
+export interface Client {
+  /** Undefined without a credential. */
+  readonly principal: Principal | undefined;
+  readonly address: string;
+  /** By which requests without a credential are counted. */
+  readonly key: string;
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export function clientOf(request: IncomingMessage): Client {
+  const { method = '', url = '', headers } = request;
+  const key = clientKey(request);
+  return { principal: findPrincipal(request), address: clientAddress(request), key, method, url, headers };
+}
 
 /**
  * Network address of the client: that of the connection, or the one that a trusted proxy names. Express finds it out. A port

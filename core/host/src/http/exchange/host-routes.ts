@@ -3,8 +3,9 @@ import type {
   RequestSchema,
   RequestSchemas,
   Route,
+  RouteAccess,
   RouteDefinition,
-  RouteOptions,
+  RouteStatus,
 } from '@gantry/plugin-api';
 import type { Request } from 'express';
 import type { z } from 'zod';
@@ -12,11 +13,13 @@ import { onceFor } from '../../common/once-for';
 import { expectation } from '../../common/zod-texts';
 import type { ChangeAuthor, Identity, Principal, Rights } from '../../identity';
 import { compileContract, compileRouteSchemas } from '../../plugins/registration/route-schemas';
-import { toRegistered } from '../../plugins/registration/plugin-router';
-import type { CompiledRoute } from '../../plugins/record/registered-plugin';
+import { limitProblems, toRegistered } from '../../plugins/registration/plugin-router';
+import type { CompiledRoute, RegisteredOptions } from '../../plugins/record/registered-plugin';
 import { answerRoute, serveRoutes, type Audit, type RouteServer, type RunCode } from './answer-route';
+import { clientOf, type Client } from './client-address';
 import { assertHas, principalOf } from './principal';
 import { authorOf, type RequestAuthor } from './record-action';
+import { createRouteLimits } from './route-limits';
 import type { Routes } from './routes';
 
 /** What handlers of the platform's own routes get besides the request. */
@@ -26,17 +29,27 @@ export interface HostCall {
   readonly audit: Audit;
 }
 
+/** What handlers of the platform's own public routes get besides the request. */
+export interface PublicCall {
+  readonly client: Client;
+  readonly audit: Audit;
+}
+
 /** What the platform's own routes ask of a caller besides their access, before they read a body. */
 export interface Demand {
   /** Of the rights, also in the transaction of the change. @throws GantryError FORBIDDEN */
   readonly rights?: (rights: Rights) => void;
-  /** @throws GantryError FORBIDDEN, CONFLICT */
-  readonly caller: (principal: Principal, identity: Pick<Identity, 'isSignInRequired'>) => void;
+  /** Of the platform. @throws GantryError CONFLICT */
+  readonly mode?: (identity: Pick<Identity, 'isSignInRequired'>) => void;
+  /** @throws GantryError FORBIDDEN */
+  readonly caller?: (principal: Principal) => void;
 }
 
 /** A route of the platform. */
 export interface HostRoute<Services = unknown> extends Route<Services> {
   readonly demand?: Demand;
+  /** The parameters of the query are those of another specification; the handler reads them from the address of the client. */
+  readonly hasForeignQuery?: true;
 }
 
 /** Declares routes of the platform whose handlers need the given services. */
@@ -47,13 +60,17 @@ export function routesWith<Services>() {
     Body extends OptionalSchema = undefined,
     Answer extends OptionalSchema = undefined,
     Meta extends OptionalSchema = undefined,
+    Access extends RouteAccess = RouteAccess,
+    Status extends RouteStatus | undefined = undefined,
   >(
-    definition: RouteDefinition<Params, Query, Body, Answer, Meta, HostCall, Services> &
-      Pick<HostRoute<Services>, 'demand'>,
+    definition: RouteDefinition<Params, Query, Body, Answer, Meta, Access, Status, CallWith<Access>, Services> &
+      Pick<HostRoute<Services>, 'demand' | 'hasForeignQuery'>,
   ): HostRoute<Services> => definition;
 }
 
-type ServedRoute = CompiledRoute & Pick<HostRoute, 'demand'>;
+type CallWith<Access> = Access extends 'public' ? PublicCall : HostCall;
+
+type ServedRoute = CompiledRoute & Pick<HostRoute, 'demand' | 'hasForeignQuery'>;
 
 /** What the platform's own routes are served with. */
 export interface HostRouteServer extends Pick<RouteServer<CompiledRoute>, 'readJson' | 'record'> {
@@ -67,16 +84,19 @@ export function hostRoutes<Services>(
   { readJson, record, identity }: HostRouteServer,
 ): Routes {
   const open = ({ options: { access }, demand }: ServedRoute, request: Request): RunCode => {
+    demand?.mode?.(identity);
+    if (access === 'public') return { ...plainly, more: { client: clientOf(request) } };
     demand?.rights?.(principalOf(request).rights);
-    demand?.caller(principalOf(request), identity);
+    demand?.caller?.(principalOf(request));
     return { ...plainly, more: { author: authorOf(request, neededRights(access, demand)) } };
   };
-  const server = { readJson, record, open };
+  const server = { readJson, record, open, limitOf: createRouteLimits() };
   // Schemas are compiled when a route is first asked for: at the start they would take a tenth of a second.
   const served = onceFor((route: HostRoute<Services>): ServedRoute => ({
     ...compileHostRoute(route),
     handler: (call) => route.handler(call as never, services),
     ...(route.demand === undefined ? {} : { demand: route.demand }),
+    ...(route.hasForeignQuery === undefined ? {} : { hasForeignQuery: true }),
   }));
   return serveRoutes(routes, (route, request, response) => answerRoute(served(route), server, request, response));
 }
@@ -85,13 +105,14 @@ export function hostRoutes<Services>(
 export const compileHostRoute = onceFor((route: Route<never>): CompiledRoute => {
   const registered = toRegistered(route);
   const { method, path, options } = registered;
-  const { schemas, problems } = compileRouteSchemas(method, path, withExpectations(options));
+  const { schemas, problems: wrong } = compileRouteSchemas(method, path, withExpectations(options));
+  const problems = [...wrong, ...limitProblems(route)];
   if (problems.length > 0) throw new Error(`${method} ${path}: ${problems.join(', ')}`);
   return { ...registered, schemas, contract: compileContract(route) };
 });
 
 /** Problems of values say which value is expected. */
-function withExpectations(options: RouteOptions): RouteOptions {
+function withExpectations(options: RegisteredOptions): RegisteredOptions {
   const schemas = Object.entries(options.schemas ?? {}).map(([part, schema]) => {
     const { jsonSchema } = (schema as RequestSchema)['~standard'];
     const validate = (value: unknown) => {
@@ -109,7 +130,7 @@ const plainly = {
 };
 
 /** What the rights of the caller have to be still in the transaction of a change. */
-function neededRights(access: RouteOptions['access'], demand: Demand | undefined): ChangeAuthor['needs'] {
+function neededRights(access: RegisteredOptions['access'], demand: Demand | undefined): ChangeAuthor['needs'] {
   if (typeof access !== 'object') return demand?.rights;
   return (rights) => {
     assertHas(rights, access.permission);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { GantryError, type RouteOptions } from '@gantry/plugin-api';
+import { GantryError, type RouteAccess } from '@gantry/plugin-api';
 import type { Principal, Rights } from '../../identity';
 
 const key = Symbol('gantry.principal');
@@ -115,11 +115,12 @@ export function assertIsAdministrator({ isAdministrator }: Rights): void {
 }
 
 /**
- * Before the handler of a plugin's route. One that says nothing about its callers is for administrators: a plugin that was
+ * Before the handler of a route. One that says nothing about its callers is for administrators: a plugin that was
  * written before there were roles does not open anything to them.
  * @throws GantryError UNAUTHENTICATED, FORBIDDEN
  */
-export function assertAllowed(request: IncomingMessage, access: RouteOptions['access']): void {
+export function assertAllowed(request: IncomingMessage, access: RouteAccess | undefined): void {
+  if (access === 'public') return;
   signedInOf(request);
   if (access === undefined) assertIsAdministrator(principalOf(request).rights);
   else if (access === 'signed-in') return;

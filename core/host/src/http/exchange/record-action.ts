@@ -34,6 +34,7 @@ export async function recordAction(
 }
 
 function actorOf({ kind, id }: Principal): string {
+  if (kind === 'public') return 'anonymous';
   return kind === 'local' ? 'local' : `user:${id}`;
 }
 
@@ -42,10 +43,10 @@ type Refusal = Pick<AuditEntry, 'action' | 'actor'> & Partial<Pick<AuditEntry, '
 /** Counts in the audit log that a proof was refused. */
 export async function recordRefusal(
   { audit }: Pick<Identity, 'audit'>,
-  request: IncomingMessage,
+  { address }: Pick<ChangeAuthor, 'address'>,
   { subject = '', ...entry }: Refusal,
 ): Promise<void> {
-  await audit.recordRefusal({ ...entry, subject, address: clientAddress(request) });
+  await audit.recordRefusal({ ...entry, subject, address });
 }
 
 /**
@@ -55,10 +56,10 @@ export async function recordRefusal(
  */
 export function recordAnonymousRefusal(
   identity: Pick<Identity, 'audit'>,
-  request: IncomingMessage,
+  client: Pick<ChangeAuthor, 'address'>,
   action: string,
   login?: string,
 ): Promise<void> {
   const subject = login === undefined ? '' : `login:${login.toLowerCase()}`;
-  return recordRefusal(identity, request, { action, actor: 'anonymous', subject });
+  return recordRefusal(identity, client, { action, actor: 'anonymous', subject });
 }

@@ -3,18 +3,16 @@ import { gzip } from 'node:zlib';
 
 export const jsonType = 'application/json; charset=utf-8';
 
+/** A list gives the header several times. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** Characters from which on an answer is worth the time of compressing it. */
 const minCompressed = 1_024;
 /** Of zlib: a third of the time of its usual one, for a little more to send. */
 const compressionLevel = 3;
 
 /** Sends JSON that is text already; compressed where the client takes it and the text is long. */
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  json: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+export function sendJson(response: ServerResponse, status: number, json: string, headers: AnswerHeaders = {}): void {
   if (response.headersSent) return;
   response.statusCode = status;
   response.setHeader('Content-Type', jsonType);
@@ -61,7 +59,7 @@ export function sendData(
   status: number,
   data: string,
   meta?: object,
-  headers?: Readonly<Record<string, string>>,
+  headers?: AnswerHeaders,
 ): void {
   const tail = meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
   sendJson(response, status, `{"data":${data}${tail}`, headers);

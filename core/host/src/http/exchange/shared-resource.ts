@@ -85,10 +85,14 @@ export function createSharedResource(limits: ResourceLimits): SharedResource {
   };
 }
 
-const thisMachine = 'local';
+/** No other caller has this key. */
+export const thisMachine = 'local';
 
-/** The person or program of an open platform, or with the token of the home, has no others to leave something to. */
-function holderOf(request: IncomingMessage): string {
+/**
+ * By which the requests of one caller are counted: its user, or its address where there is no credential. The person or program of
+ * an open platform, or with the token of the home, has no others to leave something to.
+ */
+export function holderOf(request: IncomingMessage): string {
   const principal = findPrincipal(request);
   if (principal === undefined || principal.kind === 'public') return `address ${clientKey(request)}`;
   return principal.kind === 'local' ? thisMachine : `user ${principal.id}`;

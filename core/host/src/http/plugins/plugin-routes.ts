@@ -2,6 +2,7 @@ import { GantryError, type MountContext } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import { withTimeout } from '@gantry/core-common';
 import type { RegisteredMount, RegisteredRoute } from '../../plugins/record/registered-plugin';
+import { createRouteLimits } from '../exchange/route-limits';
 import { answerRoute, serveRoutes, type RouteServer, type RunCode } from '../exchange/answer-route';
 import type { Routes } from '../exchange/routes';
 import { createSharedResource, sharedResources } from '../exchange/shared-resource';
@@ -20,6 +21,8 @@ export interface PluginRouteDependencies extends Pick<RouteServer<RegisteredRout
   /** Runs code of a plugin. */
   readonly enter: <T>(pluginId: string, code: () => T) => T;
   readonly openCaller: OpenCaller;
+  /** Makes the role `public` the one that makes the request, also where a user sends it. */
+  readonly actAsPublic: (request: Request) => Promise<void>;
   readonly mayRead: MayRead;
 }
 
@@ -32,10 +35,14 @@ export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
   const uploads = createSharedResource(sharedResources.uploads);
   const server: RouteServer<RegisteredRoute> = {
     ...dependencies,
+    limitOf: createRouteLimits(),
     open: (...exchange) => openPlugin(dependencies, ...exchange),
   };
   const serve = serveRoutes(dependencies.routes, (route, request, response) => {
-    const answering = (): Promise<void> => answerRoute(route, server, request, response);
+    const answering = async (): Promise<void> => {
+      if (route.options.access === 'public') await dependencies.actAsPublic(request);
+      return answerRoute(route, server, request, response);
+    };
     return typeof route.options.body === 'object' ? uploads.run(request, answering) : answering();
   });
   return (app) => {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@gantry/contracts';
-import type { RequestSchema, RequestSchemas } from '@gantry/plugin-api';
+import type { AnswerStatus, RequestSchema, RequestSchemas, RouteLimits } from '@gantry/plugin-api';
 
 /** A part of a request that a route may have a schema for. */
 export type RequestPart = keyof RequestSchemas;
@@ -40,7 +40,13 @@ export interface RouteContract {
   readonly presence?: true;
   readonly audit?: string;
   readonly errors: readonly ErrorCode[];
-  readonly status: 200 | 201 | 202 | 204;
+  readonly limits?: RouteLimits;
+  /** Bytes. */
+  readonly bodyLimit?: number;
+  /** Undefined where the handler chooses one of {@link statuses}. */
+  readonly status?: number;
+  /** What each of its statuses means. */
+  readonly statuses: Readonly<Partial<Record<AnswerStatus | 204, string>>>;
   readonly answer?: DescribedPart;
   readonly meta?: DescribedPart;
 }

@@ -4,11 +4,15 @@ import type {
   PluginContext,
   PluginDefinition,
   RawHandler,
+  RouteAccess,
   RouteHandler,
   RouteOptions,
 } from '@gantry/plugin-api';
 import type { Manifest } from '../manifest/manifest';
 import type { CompiledSchemas, RouteContract } from './compiled-schemas';
+
+/** Of both forms of routes; only a route with a contract is public. */
+export type RegisteredOptions = Omit<RouteOptions, 'access'> & { readonly access?: RouteAccess };
 
 /** A route whose schemas are ready. */
 export interface CompiledRoute {
@@ -16,7 +20,7 @@ export interface CompiledRoute {
   /** Express 5 path from the root. */
   readonly path: string;
   readonly handler: RouteHandler;
-  readonly options: RouteOptions;
+  readonly options: RegisteredOptions;
   readonly schemas: CompiledSchemas;
   /** Undefined for a route that was registered with `router.route`. */
   readonly contract?: RouteContract;

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '@gantry/contracts';
-import type { Method, PluginRouter, Route, RouteHandler, RouteOptions } from '@gantry/plugin-api';
+import type { Method, PluginRouter, Route, RouteHandler } from '@gantry/plugin-api';
 import { messageOf } from '@gantry/core-common';
-import type { RegisteredMount, RegisteredRoute } from '../record/registered-plugin';
+import type { RegisteredMount, RegisteredOptions, RegisteredRoute } from '../record/registered-plugin';
 import { isMountPrefix, isRoutePath, methods } from '../manifest/route-pattern';
 import { clashingNames, type RouteContract } from '../record/compiled-schemas';
 import { compileContract, compileRouteSchemas } from './route-schemas';
@@ -40,7 +40,7 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
       ...(methods.includes(method) ? [] : [`the method "${method}" is not one of ${methods.join(', ')}`]),
       ...(isRoutePath(path) ? [] : [`the path "${path}" must consist of /words and /:names`]),
       ...(typeof handler === 'function' ? [] : ['the handler is not a function']),
-      ...optionProblems(options),
+      ...optionProblems(options, contract),
       ...bodyProblems(method, options.body),
       ...schemaProblems,
       ...contractProblems,
@@ -96,6 +96,30 @@ function isListOfCodes(errors: unknown): boolean {
   return Array.isArray(errors) && errors.every((code: unknown) => Object.hasOwn(errorCatalogue, String(code)));
 }
 
+/** What is wrong with the limits of a route: a public one must have them, as anybody can send requests to it. */
+export function limitProblems({
+  method,
+  access,
+  limits,
+  bodyLimit,
+}: Pick<Route, 'method' | 'access' | 'limits' | 'bodyLimit'>): readonly string[] {
+  const isPublic = access === 'public';
+  const rate = limits?.rate;
+  const areSound = isCount(limits?.share) && (rate === false || (isCount(rate?.requests) && isCount(rate?.seconds)));
+  return [
+    ...(isPublic && limits === undefined ? ['a public route must have limits'] : []),
+    ...(limits === undefined || areSound
+      ? []
+      : ['limits must be { share, rate: { requests, seconds } } of numbers from 1, or rate: false']),
+    ...(isPublic && method !== 'GET' && bodyLimit === undefined ? ['a public route must have a bodyLimit'] : []),
+    ...(bodyLimit === undefined || isCount(bodyLimit) ? [] : ['the bodyLimit is not a number of bytes']),
+  ];
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
 /** Plugins in plain JavaScript have no compiler that checks it. */
 function contractOf(
   plugin: string,
@@ -110,7 +134,8 @@ function contractOf(
     ...(others.some(({ contract }) => contract?.operationId === operationId)
       ? [`another route has the operationId ${String(operationId)}`]
       : []),
-    ...(access === undefined ? ["access must be 'signed-in' or { permission: '…' }"] : []),
+    ...(access === undefined ? ["access must be 'public', 'signed-in' or { permission: '…' }"] : []),
+    ...limitProblems(route),
     ...(audit === undefined || (typeof audit === 'string' && audit.startsWith(`${plugin}-`))
       ? []
       : [`the action audit must begin with ${plugin}-`]),
@@ -130,21 +155,22 @@ const optionNames: readonly string[] = [
   'summary',
   'openapi',
   'access',
-] satisfies (keyof RouteOptions)[];
+] satisfies (keyof RegisteredOptions)[];
 
-function optionProblems(options: RouteOptions): readonly string[] {
+function optionProblems(options: RegisteredOptions, contract: RouteContract | undefined): readonly string[] {
   const query: unknown = options.query ?? [];
   const unknown = Object.keys(options).filter((name) => !optionNames.includes(name));
   return [
     ...unknown.map((name) => `the option ${name} is not one of ${optionNames.join(', ')}`),
     ...(Array.isArray(query) ? [] : ['query is not a list of parameters']),
-    ...accessProblems(options.access),
+    ...accessProblems(options.access, contract),
   ];
 }
 
 /** Plugins in plain JavaScript have no compiler that reports it, and what is not understood must not be open. */
-function accessProblems(access: unknown): readonly string[] {
+function accessProblems(access: unknown, contract: RouteContract | undefined): readonly string[] {
   if (access === undefined || access === 'signed-in') return [];
+  if (access === 'public' && contract !== undefined) return [];
   const isPermission =
     typeof access === 'object' && access !== null && 'permission' in access && typeof access.permission === 'string';
   return isPermission ? [] : ["access is neither 'signed-in' nor { permission: '…' }"];
@@ -152,7 +178,7 @@ function accessProblems(access: unknown): readonly string[] {
 
 const mediaTypeSyntax = /^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/;
 
-function bodyProblems(method: Method, body: RouteOptions['body']): readonly string[] {
+function bodyProblems(method: Method, body: RegisteredOptions['body']): readonly string[] {
   if (body === undefined || body === 'json' || body === 'none') return [];
   const { mediaTypes, limit } = body;
   // Plugins in plain JavaScript have no compiler that reports it.

@@ -1,4 +1,4 @@
-import type { Method, RequestSchema, Route, RouteOptions } from '@gantry/plugin-api';
+import type { Method, RequestSchema, Route } from '@gantry/plugin-api';
 import { messageOf } from '@gantry/core-common';
 import type {
   CompiledSchema,
@@ -9,6 +9,7 @@ import type {
   RequestPart,
   RouteContract,
 } from '../record/compiled-schemas';
+import type { RegisteredOptions } from '../record/registered-plugin';
 
 const parts = ['params', 'query', 'body'] as const satisfies readonly RequestPart[];
 
@@ -19,7 +20,7 @@ const parts = ['params', 'query', 'body'] as const satisfies readonly RequestPar
 export function compileRouteSchemas(
   method: Method,
   path: string,
-  options: RouteOptions,
+  options: RegisteredOptions,
   owner?: string,
 ): { readonly schemas: CompiledSchemas; readonly problems: readonly string[] } {
   const given = (options.schemas ?? {}) as Readonly<Record<string, unknown>>;
@@ -42,19 +43,44 @@ export function compileRouteSchemas(
 
 /** What a route that is declared with `route` says besides its schemas of requests. @throws Error for a schema that is none */
 export function compileContract(
-  { operationId, description, presence, audit, errors = [], answer, meta, status }: Omit<Route, 'handler'>,
+  {
+    operationId,
+    description,
+    presence,
+    audit,
+    limits,
+    bodyLimit,
+    errors = [],
+    answer,
+    meta,
+    status,
+  }: Omit<Route, 'handler'>,
   owner?: string,
 ): RouteContract {
+  const described = answer === undefined ? undefined : describe(answer, owner);
   return {
     operationId,
     errors,
-    status: answer === undefined ? 204 : (status ?? 200),
+    ...statusesOf(status, described),
     ...(description === undefined ? {} : { description }),
     ...(presence === undefined ? {} : { presence }),
     ...(audit === undefined ? {} : { audit }),
-    ...(answer === undefined ? {} : { answer: describe(answer, owner) }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    ...(described === undefined ? {} : { answer: described }),
     ...(meta === undefined ? {} : { meta: describe(meta, owner) }),
   };
+}
+
+function statusesOf(
+  status: Route['status'],
+  answer: DescribedPart | undefined,
+): Pick<RouteContract, 'status' | 'statuses'> {
+  if (typeof status === 'object') return { statuses: status };
+  if (answer === undefined) return { status: 204, statuses: { 204: 'Done.' } };
+  const { description } = answer.json;
+  const one = status ?? 200;
+  return { status: one, statuses: { [one]: typeof description === 'string' ? description : 'The answer.' } };
 }
 
 function compileSchema(schema: unknown, owner: string | undefined): CompiledSchema {
@@ -123,7 +149,7 @@ function assertFits(
   { json }: CompiledSchema,
   method: Method,
   path: string,
-  options: RouteOptions,
+  options: RegisteredOptions,
 ): void {
   if (part === 'body') {
     const usual = method === 'DELETE' ? 'none' : 'json';

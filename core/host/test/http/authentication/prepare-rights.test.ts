@@ -15,6 +15,7 @@ async function stepsOf(prepare: Promise<void> | undefined, isPublic = false): Pr
     cookies: { session: 'session', viewAs: 'view-as' } as unknown as AuthenticationDependencies['cookies'],
     localToken: 'local_x',
     isPublic: () => isPublic,
+    callsPublicRoute: () => false,
     readsItems: () => true,
     prepare: (principal) => prepare?.then(() => void steps.push(`prepared ${principal.login}`)),
   });

@@ -4,7 +4,7 @@ import { GantryError } from '@gantry/plugin-api';
 import express from 'express';
 import { z } from 'zod';
 import { createJsonReader } from '../../../src/http/exchange/body';
-import { hostRoutes, routesWith } from '../../../src/http/exchange/host-routes';
+import { compileHostRoute, hostRoutes, routesWith, type HostRoute } from '../../../src/http/exchange/host-routes';
 import { setPrincipal } from '../../../src/http/exchange/principal';
 import { createProblemHandler } from '../../../src/http/exchange/problem';
 import type { Audited } from '../../../src/http/exchange/record-action';
@@ -50,11 +50,29 @@ const routes = [
     access: 'signed-in',
     demand: {
       rights: ({ isAdministrator }) => refuseUnless(isAdministrator, 'FORBIDDEN'),
-      caller: (_principal, { isSignInRequired }) => refuseUnless(isSignInRequired(), 'CONFLICT'),
+      mode: ({ isSignInRequired }) => refuseUnless(isSignInRequired(), 'CONFLICT'),
+      caller: ({ id }) => refuseUnless(id === 'local', 'FORBIDDEN'),
     },
     async handler({ author }) {
       author.needs?.({ isAdministrator } as Rights);
       return {};
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/door',
+    operationId: 'openDoor',
+    summary: 'Open the door',
+    access: 'public',
+    limits: { share: 1, rate: { requests: 4, seconds: 600 } },
+    bodyLimit: 100,
+    body: z.strictObject({ to: z.enum(['hall', 'street', 'nowhere']) }),
+    answer: z.object({ to: z.string() }),
+    status: { 200: 'It is open.', 202: 'It opens.', 303: 'It is another door.' },
+    async handler({ body: { to }, client }) {
+      if (to === 'nowhere') return { status: 201 as 202, data: { to } };
+      if (to === 'hall') return { status: 202, data: { to: `${to} for ${client.principal?.id ?? 'anybody'}` } };
+      return { status: 303, location: '/street', headers: { 'Set-Cookie': ['a=1', 'b=2'] } };
     },
   }),
 ];
@@ -74,11 +92,12 @@ beforeAll(async () => {
   const app = express();
   app.set('query parser', false);
   app.use((request, _response, next) => {
+    if (request.headers['x-anonymous'] !== undefined) return next();
     const may = (name: string): boolean => permissions.includes(name);
     const rights = { may, permissions, isAdministrator } as unknown as Rights;
     const principal = { kind: 'local', id: 'local', name: 'local', login: 'local', rights } as Principal;
     setPrincipal(request, principal, { confirm: () => undefined, assertPresent: async () => undefined });
-    next();
+    return next();
   });
   const record = async (_request: unknown, entry: Audited): Promise<void> => void log.push(entry);
   const identity = { isSignInRequired: () => isSignInRequired };
@@ -91,14 +110,20 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-async function ask(method: string, path: string, body?: object) {
-  const init =
-    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const response = await fetch(address + path, { method, ...init });
+async function ask(method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}) {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const response = await fetch(address + path, {
+    method,
+    redirect: 'manual',
+    ...sent,
+    headers: { ...type, ...headers },
+  });
   const text = await response.text();
   // eslint-disable-next-line typescript/no-explicit-any -- tests read answers of unknown shape
   const json: any = text === '' ? undefined : JSON.parse(text);
-  return { status: response.status, allow: response.headers.get('allow'), json };
+  const location = response.headers.get('location');
+  return { status: response.status, allow: response.headers.get('allow'), location, json, headers: response.headers };
 }
 
 describe('a route of the platform', () => {
@@ -139,11 +164,37 @@ describe('a route of the platform', () => {
   });
 
   it('is refused to a caller that does not meet its demand, before its body is read; its author is asked for the same rights', async () => {
-    expect(await ask('DELETE', '/counter', ['x'.repeat(2_000)])).toMatchObject({ status: 403 });
-    isAdministrator = true;
     expect(await ask('DELETE', '/counter', ['x'.repeat(2_000)])).toMatchObject({ status: 409 });
     isSignInRequired = true;
+    expect(await ask('DELETE', '/counter', ['x'.repeat(2_000)])).toMatchObject({ status: 403 });
+    isAdministrator = true;
     expect(await ask('DELETE', '/counter', ['x'.repeat(2_000)])).toMatchObject({ status: 413 });
     expect(await ask('DELETE', '/counter')).toMatchObject({ status: 204 });
+  });
+
+  it('is open to everybody where its access is public, within its limits', async () => {
+    const anonymous = { 'x-anonymous': 'true' };
+    const open = (to: string) => ask('POST', '/door', { to }, anonymous);
+
+    expect(await ask('POST', '/door', { to: 'hall' })).toMatchObject({
+      status: 202,
+      json: { data: { to: 'hall for local' } },
+    });
+    expect(await open('hall')).toMatchObject({ status: 202, json: { data: { to: 'hall for anybody' } } });
+    expect(await open('x'.repeat(100))).toMatchObject({ status: 413 });
+    expect(await ask('GET', '/counter', undefined, anonymous)).toMatchObject({ status: 401 });
+    const redirected = await open('street');
+    expect(redirected).toMatchObject({ status: 303, location: '/street', json: undefined });
+    expect(redirected.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(await open('nowhere')).toMatchObject({ status: 500 });
+    const { status, headers, json } = await open('hall');
+    expect([status, json.error.code]).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(500);
+  });
+
+  it('cannot be made with public access and without limits', () => {
+    const open = { ...(routes[0] as HostRoute), access: 'public' } as const;
+
+    expect(() => compileHostRoute(open)).toThrow('GET /counter: a public route must have limits');
   });
 });

@@ -42,7 +42,10 @@ describe('a route that a plugin adds', () => {
     ['no operationId', { operationId: undefined }, 'the operationId must begin with a letter'],
     ['an error without an entry in the table', { errors: ['TEAPOT'] }, 'errors must be codes of docs/errors.md'],
     ['an operationId with a space', { operationId: 'find it' }, 'the operationId must begin with a letter'],
-    ['no access', { access: undefined }, "access must be 'signed-in' or { permission"],
+    ['no access', { access: undefined }, "access must be 'public', 'signed-in' or { permission"],
+    ['public access without limits', { access: 'public' }, 'a public route must have limits'],
+    ['limits that are none', { limits: { share: 0, rate: false } }, 'limits must be { share, rate'],
+    ['a rate that is none', { limits: { share: 1, rate: { requests: 1 } } }, 'limits must be { share, rate'],
     ['an access that there is not', { access: 'everyone' }, "access is neither 'signed-in' nor"],
     ['an action of another plugin', { audit: 'user-deleted' }, 'the action audit must begin with workshop-'],
     ['an answer without a schema', { answer: { id: 'text' } }, 'the schema of the answer does not implement'],
@@ -50,6 +53,18 @@ describe('a route that a plugin adds', () => {
     ['a body where none is read', { body: z.object({}) }, 'the route reads no JSON body'],
   ])('is refused with %s', (_what, change, problem) => {
     expect(problemsOf({ ...findMachine, ...change })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('is refused with public access and a body without a limit', () => {
+    const limits = { share: 4, rate: { requests: 10, seconds: 60 } };
+    const open = { ...findMachine, path: '/machines', params: undefined, access: 'public', limits };
+    const order = { ...open, method: 'POST', operationId: 'orderMachine' };
+
+    expect(problemsOf(open, { ...order, bodyLimit: 1_000 })).toEqual([]);
+    expect(problemsOf(order)).toEqual([expect.stringContaining('a public route must have a bodyLimit')]);
+    expect(problemsOf({ ...order, bodyLimit: 0.5 })).toEqual([
+      expect.stringContaining('the bodyLimit is not a number'),
+    ]);
   });
 
   it('has a separate operationId', () => {

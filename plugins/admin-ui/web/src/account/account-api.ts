@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { PlatformRequest, PlatformSchema } from '@gantry/client/platform';
+import type { PlatformAnswer, PlatformRequest, PlatformSchema } from '@gantry/client/platform';
 import { callPlatform } from '../api/call-platform';
 import { presencePath } from '../api/presence';
-import { request } from '../api/request';
 
 export type User = PlatformSchema<'User'>;
 export type NewUser = PlatformRequest<'POST', '/api/platform/users'>['body'];
@@ -10,7 +9,7 @@ export type NewUser = PlatformRequest<'POST', '/api/platform/users'>['body'];
 export type RemainingAccess = PlatformSchema<'RemainingAccess'>;
 
 /** The person to whom a session belongs. */
-export type SignedInUser = Pick<User, 'id' | 'kind'>;
+export type SignedInUser = PlatformAnswer<'POST', '/api/platform/session'>['data']['user'];
 
 export const usersQuery = queryOptions({
   queryKey: ['users'],
@@ -33,14 +32,8 @@ export const tokensQuery = queryOptions({
   queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/account/tokens', {}, signal)).data,
 });
 
-/** Who is signed in, and the name of the identity provider where one is configured. */
-export interface SessionState {
-  readonly user: SignedInUser | null;
-  readonly identityProvider: { readonly name: string } | null;
-}
-
-export async function readSession(): Promise<SessionState> {
-  return (await request<SessionState>('/api/platform/session')).data;
+export async function readSession() {
+  return (await callPlatform('GET', '/api/platform/session', {})).data;
 }
 
 /** Address that leads to the identity provider, and afterwards to a path of the pages. */
@@ -55,19 +48,18 @@ type ProofBody = NonNullable<PlatformRequest<'POST', '/api/platform/account/pres
 
 export async function signIn(login: string, password: string, proof?: FactorProof): Promise<SignedInUser> {
   const body = { login, password, ...proof };
-  return (await request<{ readonly user: SignedInUser }>('/api/platform/session', { method: 'POST', body })).data.user;
+  return (await callPlatform('POST', '/api/platform/session', { body })).data.user;
 }
 
 /** Leaves nothing of the application in the browser: the next page is the one to sign in. */
 export async function signOut(): Promise<void> {
-  await request('/api/platform/session', { method: 'DELETE' });
+  await callPlatform('DELETE', '/api/platform/session', {});
   location.assign('/admin/');
 }
 
 export async function setPassword(secret: string, password: string, proof?: FactorProof): Promise<RemainingAccess> {
   const body = { secret, password, ...proof };
-  const path = '/api/platform/one-time-links';
-  return (await request<{ readonly remaining: RemainingAccess }>(path, { method: 'POST', body })).data.remaining;
+  return (await callPlatform('POST', '/api/platform/one-time-links', { body })).data.remaining;
 }
 
 /** Of the reader. */
@@ -120,9 +112,8 @@ export type NewToken = PlatformRequest<'POST', '/api/platform/account/tokens'>['
 export const ownRolesQuery = queryOptions({
   queryKey: ['account', 'roles'],
   queryFn: async ({ signal }) => {
-    const path = '/api/platform/session';
-    const { data } = await request<{ readonly user: { readonly roles: readonly string[] } }>(path, { signal });
-    return data.user.roles;
+    const { data } = await callPlatform('GET', '/api/platform/session', {}, signal);
+    return data.user?.roles ?? [];
   },
 });
 

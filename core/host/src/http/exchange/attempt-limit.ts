@@ -13,7 +13,8 @@ export interface AttemptLimit {
   succeed(key: string): Promise<void>;
 }
 
-export function createAttemptLimit(max: number, windowMs: number): AttemptLimit {
+/** @param what in the words of the refusal */
+export function createAttemptLimit(max: number, windowMs: number, what = 'attempts'): AttemptLimit {
   const store = new MemoryStore();
   store.init({ windowMs } as Parameters<MemoryStore['init']>[0]);
   return {
@@ -22,7 +23,7 @@ export function createAttemptLimit(max: number, windowMs: number): AttemptLimit 
       if (totalHits <= max) return;
       if (totalHits === max + 1) await onReached?.();
       const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000));
-      throw new GantryError('TOO_MANY_REQUESTS', `Too many attempts. Try again in ${seconds} seconds.`, {
+      throw new GantryError('TOO_MANY_REQUESTS', `Too many ${what}. Try again in ${seconds} seconds.`, {
         headers: { 'Retry-After': String(seconds) },
       });
     },

@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { countingProofs, createAttemptLimit } from '../../../src/http/authentication/attempt-limit';
+import { countingProofs, createAttemptLimit } from '../../../src/http/exchange/attempt-limit';
 
 describe('an attempt', () => {
   it.each([

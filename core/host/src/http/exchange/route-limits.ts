@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { onceFor } from '../../common/once-for';
+import type { RouteContract } from '../../plugins/record/compiled-schemas';
+import { createAttemptLimit } from './attempt-limit';
+import { createSharedResource, holderOf, thisMachine } from './shared-resource';
+
+/** The limits of one route. */
+export interface RouteLimit {
+  /** Counts a request. @throws GantryError TOO_MANY_REQUESTS */
+  begin(request: IncomingMessage): Promise<void>;
+  /** Holds a share while the handler works. @throws GantryError TOO_MANY_REQUESTS */
+  run<T>(request: IncomingMessage, work: () => Promise<T>): Promise<T>;
+}
+
+/** The limits of routes by their contracts; each server of routes counts for itself. */
+export function createRouteLimits(): (contract: RouteContract) => RouteLimit | undefined {
+  return onceFor(({ limits, operationId }) => {
+    if (limits === undefined) return undefined;
+    const { share, rate } = limits;
+    const shared = createSharedResource({ what: `requests of ${operationId}`, share });
+    const counted = rate === false ? undefined : createAttemptLimit(rate.requests, rate.seconds * 1_000, 'requests');
+    return {
+      async begin(request) {
+        const holder = holderOf(request);
+        if (holder !== thisMachine) await counted?.begin(holder);
+      },
+      run: (request, work) => shared.run(request, work),
+    };
+  });
+}

@@ -1,10 +1,10 @@
-import { Autocomplete, Button, NativeSelect, TextInput } from '@mantine/core';
+import { Autocomplete, Button, NativeSelect, TextInput, type AutocompleteProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import { useId, useState } from 'react';
 import { typesQuery } from '../api/queries';
 import { parseDay } from '../content/kinds/day-text';
 import { DayPicker } from '../content/kinds/typed-value';
-import { SearchIcon } from '../ui/icons';
+import { FilterIcon } from '../ui/icons';
 import type { AuditControl } from './audit-state';
 import { securityActionText } from './security-action-text';
 
@@ -16,28 +16,31 @@ export interface AuditFiltersProps {
   readonly actions: readonly string[];
 }
 
-/** Narrows the list down. Text is taken over with Enter or the button, choices at once. */
+/** Narrows the list down, at once. A narrow window shows the first filter, and the others behind a button. */
 export function AuditFilters({ control, actors, actions }: AuditFiltersProps) {
   const { state, change, clear, isFiltered } = control;
-  const [actor, setActor] = useFieldText(state.actor);
-  const [action, setAction] = useFieldText(state.action);
-  const search = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    change({ actor: actor.trim() || undefined, action: action.trim() || undefined });
-  };
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
   return (
-    <form onSubmit={search} role="search" aria-label="Search the audit log" className="search-bar toolbar">
-      <div className="toolbar-filters">
-        <Autocomplete
-          aria-label="Actor"
-          placeholder="Anybody, or user:12"
-          data={[...actors.keys()]}
-          renderOption={({ option: { value } }) => optionText(value, actors.get(value))}
-          filter={({ options }) => options}
-          value={actor}
-          onChange={setActor}
-          onOptionSubmit={(chosen) => change({ actor: chosen })}
-        />
+    <div role="search" aria-label="Search the audit log" className="search-bar audit-filters">
+      <CodeInput
+        label="Actor"
+        placeholder="Anybody"
+        names={actors}
+        applied={state.actor}
+        onApply={(actor) => change({ actor })}
+      />
+      <Button
+        variant="default"
+        className="only-narrow"
+        leftSection={<FilterIcon size={16} />}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        Filter
+      </Button>
+      <div id={id} className="audit-further" data-open={isOpen || undefined}>
         {state.tab === 'items' ? (
           <>
             <TypeFilter control={control} />
@@ -51,29 +54,57 @@ export function AuditFilters({ control, actors, actions }: AuditFiltersProps) {
             />
           </>
         ) : (
-          <Autocomplete
-            aria-label="Action"
-            placeholder="Any action, or sign-in"
-            data={[...actions]}
-            renderOption={({ option: { value } }) => optionText(value, securityActionText(value))}
-            filter={({ options }) => options}
-            value={action}
-            onChange={setAction}
-            onOptionSubmit={(chosen) => change({ action: chosen })}
+          <CodeInput
+            label="Action"
+            placeholder="Any action"
+            names={new Map(actions.map((action) => [action, securityActionText(action)]))}
+            applied={state.action}
+            onApply={(action) => change({ action })}
           />
         )}
         <DayInput label="From" value={state.from} onChange={(from) => change({ from })} />
         <DayInput label="To" value={state.to} onChange={(to) => change({ to })} />
-        <Button type="submit" variant="default" leftSection={<SearchIcon size={16} />}>
-          Search
-        </Button>
         {isFiltered ? (
           <Button variant="subtle" onClick={clear}>
             Clear filters
           </Button>
         ) : null}
       </div>
-    </form>
+    </div>
+  );
+}
+
+interface CodeInputProps extends Pick<AutocompleteProps, 'placeholder'> {
+  readonly label: string;
+  /** Of what is offered, by codes. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The code by which the list is filtered. */
+  readonly applied: string | undefined;
+  onApply(code: string | undefined): void;
+}
+
+/** A code, such as `user:12`: chosen, or typed and taken over with Enter or on leaving. */
+function CodeInput({ label, placeholder, names, applied, onApply }: CodeInputProps) {
+  const [text, setText] = useFieldText(applied);
+  const apply = (code: string): void => {
+    if (code.trim() !== (applied ?? '')) onApply(code.trim() || undefined);
+  };
+  return (
+    <Autocomplete
+      className="audit-code"
+      aria-label={label}
+      placeholder={placeholder}
+      data={[...names.keys()]}
+      renderOption={({ option: { value } }) => optionText(value, names.get(value))}
+      filter={({ options }) => options}
+      value={text}
+      onChange={setText}
+      onOptionSubmit={apply}
+      onBlur={() => apply(text)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') apply(text);
+      }}
+    />
   );
 }
 

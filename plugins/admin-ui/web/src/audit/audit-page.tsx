@@ -21,11 +21,7 @@ export function AuditPage() {
   const { state } = control;
   return (
     <div className="list-page">
-      <PageHeader
-        title="Audit"
-        description="Who did what, the latest first."
-        actions={<AuditExportMenu state={state} />}
-      />
+      <PageHeader title="Audit" actions={<AuditExportMenu state={state} />} />
       <Tabs state={state} />
       {state.tab === 'items' ? <Changes control={control} /> : <Events control={control} />}
     </div>

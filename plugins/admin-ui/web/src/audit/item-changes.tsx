@@ -5,8 +5,9 @@ import type { ItemChange } from '../api/changes';
 import { itemLabel } from '../api/label';
 import { metadataQuery, typesQuery } from '../api/queries';
 import { sourceText } from '../ui/change-text';
+import { ClockTime } from '../ui/clock-time';
 import { DataTable } from '../ui/data-table';
-import { Timestamp } from '../ui/timestamp';
+import { dayText } from '../ui/group-by-day';
 import { AuditActor } from './audit-actor';
 
 export interface ItemChangesProps {
@@ -27,22 +28,33 @@ export function ItemChanges({ changes, isStale }: ItemChangesProps) {
       className="audit"
       isStale={isStale}
       rows={changes}
+      groupOf={({ at }) => dayText(at)}
       rowKey={({ position, type, id }) => `${position} ${type} ${id}`}
       columns={[
-        { title: 'Time', cell: ({ at }) => <Timestamp value={at} /> },
+        { title: 'Time', className: 'audit-time', cell: ({ at }) => <ClockTime at={at} /> },
         { title: 'Actor', hint: ({ actor }) => actor, cell: (change) => <AuditActor {...change} /> },
-        { title: 'Action', cell: actionText },
-        { title: 'Type', cell: ({ type }) => typeOf(type)?.displayName ?? type },
         {
-          title: 'Item',
+          title: 'Action',
           cell: (change) => (
-            <Link to={`/content/${change.type}/${change.id}/history`} className="row-name">
-              <bdi>{labelOf(change, typeOf(change.type))}</bdi>
-            </Link>
+            <span className="choice-badge" data-color={change.action === 'deleted' ? 'red' : 'gray'}>
+              {actionText(change)}
+            </span>
           ),
         },
-        { title: 'Fields', hint: fieldsText, cell: fieldsText },
-        { title: 'Version', align: 'end', cell: ({ version }) => version },
+        {
+          title: 'Item',
+          className: 'audit-item',
+          cell: (change) => (
+            <>
+              <Link to={`/content/${change.type}/${change.id}/history`}>
+                <bdi>{labelOf(change, typeOf(change.type))}</bdi>
+              </Link>
+              <span>{typeOf(change.type)?.displayName ?? change.type}</span>
+            </>
+          ),
+        },
+        { title: 'Fields', className: 'audit-detail', hint: fieldsText, cell: fieldsText },
+        { title: 'Version', className: 'audit-version', align: 'end', cell: ({ version }) => version },
       ]}
     />
   );

@@ -1,5 +1,7 @@
+import { ClockTime } from '../ui/clock-time';
 import { DataTable } from '../ui/data-table';
-import { Timestamp } from '../ui/timestamp';
+import { dayText } from '../ui/group-by-day';
+import { StateMark } from '../ui/state-mark';
 import { mayReader } from '../api/initial-data';
 import { useQuery } from '@tanstack/react-query';
 import { AuditActor } from './audit-actor';
@@ -20,15 +22,29 @@ export function SecurityEvents({ events, isStale }: SecurityEventsProps) {
       className="audit"
       isStale={isStale}
       rows={events}
+      groupOf={({ at }) => dayText(at)}
       rowKey={({ id }) => id}
       columns={[
-        { title: 'Time', cell: ({ at }) => <Timestamp value={at} /> },
+        { title: 'Time', className: 'audit-time', cell: ({ at }) => <ClockTime at={at} /> },
         { title: 'Actor', hint: ({ actor }) => actor, cell: (event) => <AuditActor {...event} /> },
-        { title: 'Action', hint: ({ action }) => action, cell: ({ action }) => securityActionText(action) },
-        { title: 'Subject', hint: ({ subject }) => subject, cell: ({ subject }) => <bdi>{subjectText(subject)}</bdi> },
-        { title: 'Address', cell: ({ address }) => address },
-        { title: 'Count', align: 'end', cell: ({ count }) => count.toLocaleString() },
-        { title: 'Details', hint: detailText, cell: detailText },
+        {
+          title: 'Action',
+          hint: ({ action }) => action,
+          cell: ({ action, count }) => (
+            <StateMark color={action.endsWith('refused') ? 'red' : 'gray'}>
+              {securityActionText(action)}
+              {count > 1 ? `, ${count.toLocaleString()} times` : ''}
+            </StateMark>
+          ),
+        },
+        {
+          title: 'Subject',
+          className: 'audit-item',
+          hint: ({ subject }) => subject,
+          cell: ({ subject }) => <bdi>{subjectText(subject)}</bdi>,
+        },
+        { title: 'Details', className: 'audit-detail', hint: detailText, cell: detailText },
+        { title: 'Address', className: 'audit-address', align: 'end', cell: ({ address }) => address },
       ]}
     />
   );

@@ -11,6 +11,8 @@ export function actorText({ actor, actorName }: Pick<ItemChange, 'actor' | 'acto
       return 'Local user';
     case 'system':
       return 'System';
+    case 'command':
+      return 'Command line';
     case 'user':
       return `User ${name}`;
     case 'plugin':

@@ -29,6 +29,8 @@ export interface TableProps<R> extends Omit<DataTableProps<R>, 'caption' | 'colu
   /** The rows belong to another page or filter than the address says; the right ones are on their way. */
   readonly isStale?: boolean;
   isSelected?(row: R): boolean;
+  /** What rows that follow one another have in common, such as a day: a row above the first of them. */
+  groupOf?(row: R): string;
   /** Another row below the row. */
   rowBelow?(row: R): ReactNode;
 }
@@ -57,13 +59,23 @@ export function DataTable<R>(props: TableProps<R>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
+          {rows.map((row, index) => {
             const below = props.rowBelow?.(row) ?? null;
+            const [group, before] = [row, rows[index - 1]].map((one) =>
+              one === undefined ? undefined : props.groupOf?.(one),
+            );
             return (
               <Fragment key={rowKey(row)}>
+                {group === before ? null : (
+                  <tr className="row-group">
+                    <th scope="rowgroup" colSpan={columns.length}>
+                      {group}
+                    </th>
+                  </tr>
+                )}
                 <tr data-selected={props.isSelected?.(row) || undefined} data-detailed={below !== null || undefined}>
-                  {columns.map((column, index) => (
-                    <BodyCell key={`${index} ${column.title}`} column={column} row={row} />
+                  {columns.map((column, place) => (
+                    <BodyCell key={`${place} ${column.title}`} column={column} row={row} />
                   ))}
                 </tr>
                 {below}

@@ -72,6 +72,7 @@ export const RightIcon = icon(<path d="M9 5l7 7-7 7" />);
 export const FirstIcon = icon(<path d="M18 5l-7 7 7 7M6 5v14" />);
 export const GripIcon = icon(<path d="M9 6v.2M9 12v.2M9 18v.2M15 6v.2M15 12v.2M15 18v.2" strokeWidth={2.5} />);
 export const FilterIcon = icon(<path d="M4 6h16M7 12h10M10 18h4" />);
+export const ConditionIcon = icon(<path d="M4 5h16l-6 8v5l-4 2v-7z" />);
 export const CloseIcon = icon(<path d="M6 6l12 12M18 6L6 18" />);
 export const RefreshIcon = icon(<path d="M19 9a7.5 7.5 0 1 0 .5 5M20 4v5h-5" />);
 export const DownloadIcon = icon(<path d="M12 4v11M7 10l5 5 5-5M4 20h16" />);

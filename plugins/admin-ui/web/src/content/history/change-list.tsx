@@ -3,10 +3,10 @@ import type { ItemMetadata } from '@gantry/contracts';
 import { Fragment } from 'react';
 import type { ItemChange } from '../../api/changes';
 import { actorText } from '../../ui/change-text';
-import { ExactTime } from '../../ui/exact-time';
+import { ClockTime } from '../../ui/clock-time';
+import { groupByDay } from '../../ui/group-by-day';
 import { initialsOf } from '../../ui/initials';
 import { ChangeSummary } from './change-summary';
-import { groupByDay } from './group-by-day';
 
 export interface ChangeListProps {
   readonly metadata: ItemMetadata;
@@ -48,14 +48,11 @@ export function Avatar({ change }: ChangeProps) {
   );
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-
 /** The time of day of a change. */
 export function ChangeTime({ change }: ChangeProps) {
-  const time = new Date(change.at);
   return (
     <span className="change-time">
-      <ExactTime time={time}>{clock.format(time)}</ExactTime>
+      <ClockTime at={change.at} />
     </span>
   );
 }

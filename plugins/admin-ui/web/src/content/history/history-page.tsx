@@ -10,6 +10,7 @@ import { itemLabel } from '../../api/label';
 import { itemQuery } from '../../api/queries';
 import { may } from '../../common/may';
 import { Breadcrumb } from '../../ui/breadcrumb';
+import { groupByDay } from '../../ui/group-by-day';
 import { ClockIcon, EditIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
@@ -23,7 +24,6 @@ import { useLeaveKey } from '../form/use-leave-key';
 import { actorText } from '../../ui/change-text';
 import { Comparison, VersionChoice, type Versions } from './comparison';
 import { ValueList } from './difference-list';
-import { groupByDay } from './group-by-day';
 import { RestoreDialog, type Restorable } from './restore-dialog';
 import { VersionEntry } from './version-entry';
 

@@ -175,12 +175,12 @@ async function queryRows(pool: Pool, statement: Statement): Promise<readonly Row
 function queryPrepared(pool: Pool, statement: PreparedStatement): Promise<readonly TextRow[]> {
   return new Promise((resolve, reject) => {
     const run = (client: PoolClient): void => {
-      const done = (error: Error | undefined, rows: readonly TextRow[] = []): void => {
+      const done = (error: Error | undefined, [rows = []]: readonly (readonly TextRow[])[] = []): void => {
         client.release(error !== undefined && isUnavailable(error));
         if (error === undefined) resolve(rows);
         else reject(asError(error));
       };
-      client.query(new PreparedQuery(statement, done));
+      client.query(new PreparedQuery([statement], done));
     };
     pool.connect((error, client) => {
       if (client === undefined) reject(asError(error));

@@ -2,7 +2,7 @@ import pg, { Client, type ClientConfig } from 'pg';
 import { Sequelize, type SequelizeOptions } from 'sequelize-typescript';
 import { assertQueueHasRoom, createConnectionGroup, type ConnectionGroup } from './connection-group';
 import { connectionIdleMs, connectionSettings, connectTimeoutMs } from './connection-settings';
-import { sayOrigin } from './transaction-origin';
+import { sayOrigin } from './item-transaction';
 import { maxConnections, shareConnections } from './connection-shares';
 
 /** Milliseconds a statement of a write may take. */

@@ -5,7 +5,7 @@ export type ParameterValue = string | number | boolean | null;
 
 /** A statement that every connection prepares under its name when it first runs it. */
 export interface PreparedStatement {
-  /** At most 63 bytes; another text needs another name. */
+  /** At most 63 bytes; another text needs another name. Without one it is prepared for this time alone. */
   readonly name: string;
   readonly sql: string;
   readonly values: readonly ParameterValue[];
@@ -20,64 +20,81 @@ export type RunQuery = (statement: {
   readonly values: readonly unknown[];
 }) => Promise<readonly (readonly unknown[])[]>;
 
-type Callback = (error: Error | undefined, rows?: readonly TextRow[]) => void;
+/** @param results the rows of each statement; after an error those of the statements before it */
+type Callback = (error: Error | undefined, results?: readonly (readonly TextRow[])[]) => void;
 
 /** Statements that stay prepared on a connection; each takes the server about 45 kB. */
 export const maxPreparedStatements = 200;
 
 /**
- * Runs a prepared statement with less work than pg's own query: one message to the server, no description of the columns, whose
- * values stay text. Of the statements on a connection those that were used last stay prepared.
+ * Runs prepared statements with less work than pg's own query: one message to the server for all of them, no description of the columns,
+ * whose values stay text. After one that fails, none of the rest runs. Of the statements on a connection those that were used last stay
+ * prepared.
  */
 export class PreparedQuery implements Submittable {
-  private readonly rows: TextRow[] = [];
+  private readonly results: TextRow[][] = [[]];
 
   /** @param callback is replaced by pg, which adds its timeout */
   constructor(
-    private readonly statement: PreparedStatement,
+    private readonly statements: readonly PreparedStatement[],
     public callback: Callback,
   ) {}
 
   submit(connection: Connection): void {
-    const { name, sql, values } = this.statement;
-    const messages: Buffer[] = [];
-    const prepared = preparedOn(connection);
-    if (prepared.delete(name)) prepared.add(name);
-    else {
-      // It may be there after an error. To close what is not there is no error.
-      messages.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text: sql }));
-      prepared.add(name);
-      for (const oldest of prepared) {
-        if (prepared.size <= maxPreparedStatements) break;
-        prepared.delete(oldest);
-        messages.push(serialize.close({ type: 'S', name: oldest }));
-      }
-    }
-    const texts = values.map((value) => (value === null ? null : String(value)));
-    messages.push(serialize.bind({ statement: name, values: texts }), serialize.execute(), serialize.sync());
-    connection.stream.write(Buffer.concat(messages));
+    const messages = this.statements.flatMap((statement) => messagesOf(connection, statement));
+    connection.stream.write(Buffer.concat([...messages, serialize.sync()]));
   }
 
   handleRowDescription(): void {}
 
   handleDataRow({ fields }: { readonly fields: TextRow }): void {
-    this.rows.push(fields);
+    this.results.at(-1)?.push(fields);
   }
 
-  handleCommandComplete(): void {}
+  handleCommandComplete(): void {
+    this.results.push([]);
+  }
 
   handleEmptyQuery(): void {}
 
   handlePortalSuspended(): void {}
 
   handleError(error: Error, connection: Connection): void {
-    preparedOn(connection).delete(this.statement.name);
-    this.callback(error);
+    // Those that come after it were not prepared.
+    for (const { name } of this.statements.slice(this.results.length - 1)) preparedOn(connection).delete(name);
+    this.callback(error, this.results.slice(0, -1));
   }
 
   handleReadyForQuery(): void {
-    this.callback(undefined, this.rows);
+    this.callback(undefined, this.results.slice(0, -1));
   }
+}
+
+function messagesOf(connection: Connection, { name, sql, values }: PreparedStatement): readonly Buffer[] {
+  const texts = values.map((value) => (value === null ? null : String(value)));
+  return [
+    ...preparation(connection, name, sql),
+    serialize.bind({ statement: name, values: texts }),
+    serialize.execute(),
+  ];
+}
+
+function preparation(connection: Connection, name: string, sql: string): readonly Buffer[] {
+  const prepared = preparedOn(connection);
+  if (prepared.delete(name)) {
+    prepared.add(name);
+    return [];
+  }
+  if (name === '') return [serialize.parse({ text: sql })];
+  // It may be there after an error. To close what is not there is no error.
+  const messages = [serialize.close({ type: 'S', name }), serialize.parse({ name, text: sql })];
+  prepared.add(name);
+  for (const oldest of prepared) {
+    if (prepared.size <= maxPreparedStatements) break;
+    prepared.delete(oldest);
+    messages.push(serialize.close({ type: 'S', name: oldest }));
+  }
+  return messages;
 }
 
 const preparedOnConnections = new WeakMap<Connection, Set<string>>();

@@ -25,11 +25,24 @@ afterAll(() => testDatabase.drop());
 
 function run(name: string, sql: string, values: PreparedStatement['values'] = []): Promise<readonly TextRow[]> {
   return new Promise((resolve, reject) => {
-    const done = (error: Error | undefined, rows: readonly TextRow[] = []): void => {
+    const done = (error: Error | undefined, [rows = []]: readonly (readonly TextRow[])[] = []): void => {
       if (error === undefined) resolve(rows);
       else reject(error);
     };
-    client.query(new PreparedQuery({ name, sql, values }, done));
+    client.query(new PreparedQuery([{ name, sql, values }], done));
+  });
+}
+
+type Outcome = readonly [code: string | undefined, results: readonly (readonly TextRow[])[]];
+
+function runTogether(...statements: readonly (readonly [name: string, sql: string])[]): Promise<Outcome> {
+  const prepared = statements.map(([name, sql]) => ({ name, sql, values: [] }));
+  return new Promise((resolve) => {
+    client.query(
+      new PreparedQuery(prepared, (error, results = []) => {
+        resolve([(error as { readonly code?: string } | undefined)?.code, results]);
+      }),
+    );
   });
 }
 
@@ -64,6 +77,19 @@ describe('a prepared query', () => {
     await expect(run('wrong', 'SELECT nothing')).rejects.toMatchObject({ code: '42703' });
     expect(await run('division', sql, [1])).toEqual([['1']]);
     expect(await run('wrong', 'SELECT 1')).toEqual([['1']]);
+  });
+
+  it('may be several, of which each sees what those before it did, and none runs after one that fails', async () => {
+    await client.query('CREATE TABLE counted (n integer)');
+    const insert = ['insert', 'INSERT INTO counted VALUES (1)'] as const;
+    const count = ['', 'SELECT count(*) FROM counted'] as const;
+    const divide = ['divide', 'SELECT 1 / count(*) FILTER (WHERE n > 1) FROM counted'] as const;
+
+    expect(await runTogether(insert, count, insert, count)).toEqual([undefined, [[], [['1']], [], [['2']]]]);
+    expect(await runTogether(insert, count, divide, insert, ['later', 'SELECT 1'])).toEqual(['22012', [[], [['3']]]]);
+    // They are one transaction.
+    expect(await runTogether(count, ['later', 'SELECT 2'], insert)).toEqual([undefined, [[['2']], [['2']], []]]);
+    expect(await runTogether(['', 'BEGIN'], insert, ['', 'COMMIT'], count)).toEqual([undefined, [[], [], [], [['4']]]]);
   });
 
   it('leaves only the statements that were used last prepared', async () => {

@@ -33,6 +33,12 @@ export interface RowText {
   readonly version: number;
 }
 
+/** The statement that reads a row, and what makes the row of its result. */
+export interface ReadRow {
+  readonly statement: Pick<ItemStatement, 'sql' | 'values'>;
+  read(result: TextRow | undefined): IdentifiedRow | undefined;
+}
+
 /** Who reads the results of a search. */
 export interface SearchReader {
   /** Aborts when the client closes the connection. */
@@ -61,6 +67,8 @@ export interface ItemRepository {
     reader: SearchReader,
   ): AsyncIterable<readonly string[]>;
   get(scope: Scope, type: ItemTypeDescriptor, id: string): Promise<RowText | undefined>;
+  /** The same for a statement that is run together with others. */
+  reading(scope: Scope, type: ItemTypeDescriptor, id: string): ReadRow;
   /** The items that refer to an item, by field, as far as the scope sees them. */
   referrers(
     scope: Scope,
@@ -169,6 +177,10 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
       const [row] = await read(statements(scope, type).get(id));
       return row && rowText(scope, type, row);
     },
+    reading: (scope, type, id) => ({
+      statement: statements(scope, type).get(id),
+      read: (row) => row && { ...rowText(scope, type, row), id },
+    }),
     referrers(scope, type, id, options) {
       const query: RunQuery = ({ sql, values }) =>
         read({ sql, values: values as ItemStatement['values'], planForValues: false });

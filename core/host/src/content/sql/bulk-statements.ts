@@ -2,12 +2,12 @@ import { quoteIdentifier, quoteIdentifiers } from '../../database/identifiers';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import { literal } from '../../common/naming';
 import { storedFields } from './insert-statement';
-import { rowsOf } from './rows';
+import { metBy, rowsOf } from './rows';
 
-/** Parameters: how many ids. */
-export function nextIdsStatement(type: ItemTypeDescriptor): string {
+/** Takes ids for so many new items. */
+export function nextIdsStatement(type: ItemTypeDescriptor, count: number): string {
   const sequence = `pg_get_serial_sequence(${literal(quoteIdentifier(type.table))}, 'id')`;
-  return `SELECT nextval(${sequence})::text AS id FROM generate_series(1, $1::int)`;
+  return `SELECT nextval(${sequence})::text AS id FROM generate_series(1, ${count})`;
 }
 
 /** Parameters: ids that new items must not get. */
@@ -77,6 +77,31 @@ export function currentValuesStatement(
     `SELECT ${['t.id::text AS id', ...values].join(', ')} FROM ${rowsOf(type)} t` +
     ` WHERE t.id = ANY($1::bigint[]) ORDER BY t.id${lock}`
   );
+}
+
+/** Locks an item until the end of the transaction, if the policy of the type shows it. Others may still refer to it at the same time. */
+export function lockStatement(type: ItemTypeDescriptor, id: string): string {
+  return `SELECT t.id FROM ${rowsOf(type)} t WHERE t.id = ${BigInt(id)} FOR NO KEY UPDATE OF t`;
+}
+
+/**
+ * One row of an item, also where the policy does not show it or a field: `version`; `met`, whether it meets each of the conditions; for
+ * each of the fields `f<position>` as {@link currentValuesStatement} has it, and for each of the columns `c<position>`.
+ */
+export function stateStatement(
+  type: ItemTypeDescriptor,
+  id: string,
+  parts: Readonly<Record<'conditions' | 'columns', readonly string[]>> & {
+    readonly fields: readonly FieldDescriptor[];
+  },
+): string {
+  const values = [
+    't.version',
+    `${metBy(parts.conditions)} AS met`,
+    ...parts.fields.map((field, index) => `${currentValue(field)} AS f${index}`),
+    ...parts.columns.map((column, index) => `t.${quoteIdentifier(column)} AS c${index}`),
+  ];
+  return `SELECT ${values.join(', ')} FROM ${quoteIdentifier(type.table)} t WHERE t.id = ${BigInt(id)}`;
 }
 
 /** Parameters: ids. Gives `id`, and arrays with the JSON of the fields as payloads have it (`json`) and with their texts (`text`). */

@@ -1,7 +1,9 @@
 import { originSetting } from '../../database/changes/change-tables';
 import { quoteIdentifier } from '../../database/identifiers';
+import type { ParameterValue } from '../../database/prepared-query';
 import { writtenFields } from '../compile/author-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import type { StoredValue } from '../kinds/field-kind';
 import type { Presentation } from './row-json';
 
 /**
@@ -36,4 +38,9 @@ export function insertStatement(
 /** The fields that are columns of the type's own table and are written, with those that the platform fills. */
 export function storedFields(type: ItemTypeDescriptor): readonly FieldDescriptor[] {
   return writtenFields(type).filter((field) => field.column !== '' && field.computed === undefined);
+}
+
+/** As a parameter of a column; lists of ids are no columns. */
+export function columnValue(value: StoredValue | undefined): ParameterValue {
+  return value === undefined || typeof value === 'object' ? null : value;
 }

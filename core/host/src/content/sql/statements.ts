@@ -2,8 +2,8 @@ import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
 import { isUniqueKey, type BoundCriterion } from '../query/criteria';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import type { StoredValue, StoredValues } from '../kinds/field-kind';
-import { insertStatement, originOf, storedFields } from './insert-statement';
+import type { StoredValues } from '../kinds/field-kind';
+import { columnValue, insertStatement, originOf, storedFields } from './insert-statement';
 import { listStatement, type ListStatementOptions, type ListStatement } from './list-statement';
 import { rowsOf } from './rows';
 import { presentRow, presentSearchResult, type FindType, type Presentation } from './row-json';
@@ -100,7 +100,7 @@ export function createStatements(
     },
     insert: (values, origin, unlessKey) => ({
       sql: unlessKey === undefined ? insertText : insertStatement(whole, row, unlessKey),
-      values: [...stored.map((field) => valueOf(values.get(field.name))), origin],
+      values: [...stored.map((field) => columnValue(values.get(field.name))), origin],
       planForValues: false,
     }),
     update: (criteria, values, origin) => updateStatement(type, row, criteria, values, origin),
@@ -137,12 +137,7 @@ function updateStatement(
       `WITH ${originOf(`$${compared.length + changes.length + 1}`)}, t AS (UPDATE ${quoteIdentifier(type.table)} t` +
       ` SET ${[...sets, 'version = t.version + 1', 'updated_at = now()'].join(', ')} FROM o${where} RETURNING t.*)` +
       ` SELECT ${row.expression}, t.version, t.id FROM t${row.joins}`,
-    values: [...compared, ...changed.map(({ name }) => valueOf(values.get(name))), origin],
+    values: [...compared, ...changed.map(({ name }) => columnValue(values.get(name))), origin],
     planForValues: false,
   };
-}
-
-/** Lists of ids are no columns. */
-function valueOf(value: StoredValue | undefined): ParameterValue {
-  return value === undefined || typeof value === 'object' ? null : value;
 }

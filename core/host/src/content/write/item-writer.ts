@@ -1,4 +1,3 @@
-import type { Transaction } from 'sequelize';
 import type { BoundCriterion } from '../query/criteria';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { changedValues, lockedFields } from './item-changes';
@@ -14,8 +13,8 @@ import { assertPrecondition, type Precondition } from './precondition';
 import { selfReferences } from './reference-check';
 import { remove } from './remove/remove-item';
 import type { RemoveOptions } from './remove/confirmation';
-import { assertRowShown, hiddenOnRow, type RowRights } from './row-rights';
-import { readBack, rightsOn, sentFields } from './read-back';
+import { assertRowWritable, hiddenOnRow, type RowRights } from './row-rights';
+import { foundRow, sentFields } from './written-row';
 import { collisions, recreate, type Recreation, type Revert } from './recreate';
 import { withoutUnchanged, type SentChange } from './unchanged-values';
 import { withFreeValues } from './with-free-values';
@@ -28,11 +27,10 @@ import {
   type WriteDependencies,
   type WrittenRow,
 } from './write-dependencies';
-import { loadShown } from './load-item';
 import { createRows } from './rows/create-rows';
-import { currentValues } from './rows/current-values';
+import { loadRow } from './rows/load-row';
 import { updateRows } from './rows/update-rows';
-import { sessionIn } from './rows/write-session';
+import { sessionIn, type WriteSession } from './rows/write-session';
 import { alone, inside, translated, write } from './write-transaction';
 import { removeWhere, updateWhere } from './write-where';
 import { withAuthor } from './with-author';
@@ -177,9 +175,10 @@ async function createWith(
     if (row !== undefined) return row;
   }
   return write(dependencies, descriptor, 'create', values, async (transaction) => {
-    const row = { values, set: sentFields(descriptor, payload) };
-    const [id = ''] = await createRows(sessionIn(dependencies, transaction), type, [row]);
-    return readBack(dependencies, descriptor, id, transaction);
+    const item = { values, set: sentFields(descriptor, payload) };
+    const readBack = (id: string) => dependencies.repository.reading(scope, descriptor, id);
+    const { ids, row } = await createRows(sessionIn(dependencies, transaction), type, [item], { readBack });
+    return foundRow(descriptor, ids[0] ?? '', row);
   });
 }
 
@@ -197,17 +196,12 @@ async function update(
   if (row !== undefined) return row;
   const action = dependencies.restoredVersion === undefined ? 'update' : 'restore';
   return write(dependencies, descriptor, action, values, async (transaction) => {
-    // The weaker lock lets others refer to the item at the same time; with the stronger one, two items that are set to refer to
-    // each other would wait for each other.
-    const item = await loadShown(type, id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
-    const rights = await rightsOn(dependencies, descriptor, id, transaction);
-    assertRowShown(descriptor, rights, id);
-    const change = { id, payload: sent, problems: refused };
-    const { payload, problems } = await refusedOf(dependencies, descriptor, change, rights, transaction);
-    const hidden = hiddenOnRow(descriptor, rights, values);
-    const needed = [...values.keys(), ...fieldsToCheck(descriptor, rights, values)];
     const session = sessionIn(dependencies, transaction);
-    const current = await currentValues(session, descriptor, id, new Set(needed));
+    const needed = new Set([...values.keys(), ...fieldsToCheck(descriptor, undefined, values)]);
+    const { version, rights, current, item } = await loadRow(session, type, id, needed);
+    const change = { id, payload: sent, problems: refused };
+    const { payload, problems } = await refusedOf(session, descriptor, change, rights);
+    const hidden = hiddenOnRow(descriptor, rights, values);
     const changed = hidden.length > 0 ? noValues : changedValues(descriptor, values, current);
     const found = [
       ...problems,
@@ -222,12 +216,12 @@ async function update(
     }
     await assertSound({ ...dependencies, current }, descriptor, action, changed, found);
     // After the values: they are wrong whatever the version is.
-    assertPrecondition(descriptor, item, precondition);
-    const { isDryRun } = dependencies;
-    if (changed.size > 0) {
-      await updateRows(session, type, [{ id, values: changed, right: 'update', item, before: rights, isDryRun }]);
-    }
-    return readBack(dependencies, descriptor, id, transaction);
+    assertPrecondition(descriptor, { id, version }, precondition);
+    if (dependencies.isDryRun === true && changed.size > 0) assertRowWritable(descriptor, rights, [...changed.keys()]);
+    const isWritten = dependencies.isDryRun !== true && changed.size > 0;
+    const changes = isWritten ? [{ id, values: changed, right: 'update' as const, item, before: rights }] : [];
+    const readBack = dependencies.repository.reading(dependencies.scope, descriptor, id);
+    return foundRow(descriptor, id, await updateRows(session, type, changes, readBack));
   });
 }
 
@@ -235,18 +229,13 @@ const noValues: StoredValues = new Map();
 
 /** The change without fields that keep their current value, and without the problems of these. */
 async function refusedOf(
-  { sequelize }: WriteDependencies,
+  { query }: WriteSession,
   type: ItemTypeDescriptor,
   change: SentChange,
   rights: RowRights | undefined,
-  transaction: Transaction,
 ): Promise<SentChange> {
-  const run = async <R extends object>(sql: string, bind: readonly unknown[]): Promise<readonly R[]> => {
-    const [rows] = await sequelize.query(sql, { bind: [...bind], transaction });
-    return rows as readonly R[];
-  };
   const isShown = ({ name }: FieldDescriptor): boolean => rights?.shows(name) !== false;
-  const [left = change] = await withoutUnchanged(type, [change], isShown, run);
+  const [left = change] = await withoutUnchanged(type, [change], isShown, query);
   return left;
 }
 

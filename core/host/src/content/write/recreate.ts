@@ -5,7 +5,7 @@ import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../c
 import type { StoredValues } from '../kinds/field-kind';
 import { parseNewItem } from './payload';
 import type { Precondition } from './precondition';
-import { readBack, sentFields } from './read-back';
+import { foundRow, sentFields } from './written-row';
 import { createRows } from './rows/create-rows';
 import { sessionIn } from './rows/write-session';
 import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
@@ -38,7 +38,7 @@ export async function recreate(
   id: string,
   { payload, after, createdAt }: Omit<Recreation, 'version' | 'isDryRun'>,
 ): Promise<WrittenRow> {
-  const { scope, isDryRun } = dependencies;
+  const { scope, repository, isDryRun } = dependencies;
   const type = writableType(scope, 'create', given);
   const { descriptor } = type;
   const { values, problems: refused } = parseNewItem(type, payload);
@@ -49,9 +49,10 @@ export async function recreate(
   if (isDryRun === true) return { id, json: '', version: after };
   return write(dependencies, descriptor, 'restore', values, async (transaction) => {
     const earlier = { version: after + 1, createdAt, empty };
-    const row = { values, set: sentFields(descriptor, payload), id, earlier };
-    await createRows(sessionIn(dependencies, transaction), type, [row]);
-    return readBack(dependencies, descriptor, id, transaction);
+    const restored = { values, set: sentFields(descriptor, payload), id, earlier };
+    const options = { readBack: () => repository.reading(scope, descriptor, id) };
+    const { row } = await createRows(sessionIn(dependencies, transaction), type, [restored], options);
+    return foundRow(descriptor, id, row);
   });
 }
 

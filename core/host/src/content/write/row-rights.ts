@@ -18,22 +18,25 @@ export interface RowRights {
   readonly mayDelete: boolean;
 }
 
-/** @returns undefined where the policy has no conditions: nothing then depends on the item */
-export async function rowRightsOf(
-  type: ItemTypeDescriptor,
-  id: string,
-  run: RunInside,
-): Promise<RowRights | undefined> {
+/** The conditions of a policy on items of the type; none where nothing depends on the item. */
+export function conditionsOf({ rows, fields }: ItemTypeDescriptor): readonly string[] {
+  if (rows === undefined) return [];
+  const rules = [...(rows.create ?? []), ...(rows.update ?? [])].map(({ condition }) => condition);
+  const shown = fields.map(({ shownOn }) => shownOn);
+  return [...new Set([rows.read, rows.delete, ...rules, ...shown])].filter((condition) => condition !== undefined);
+}
+
+/**
+ * @param met which of {@link conditionsOf} the item meets; undefined where there is no such item
+ * @returns undefined where the policy has no conditions: nothing then depends on the item
+ */
+export function rightsBy(type: ItemTypeDescriptor, met: readonly boolean[] | undefined): RowRights | undefined {
   const { rows } = type;
   if (rows === undefined) return undefined;
+  const conditions = conditionsOf(type);
   const shownOn = new Map(type.fields.map((field) => [field.name, field.shownOn]));
-  const rules = [...(rows.create ?? []), ...(rows.update ?? [])].map(({ condition }) => condition);
-  const conditions = [...new Set([rows.read, rows.delete, ...rules, ...shownOn.values()])].filter(
-    (condition) => condition !== undefined,
-  );
-  const [row] = await run<{ readonly met: readonly boolean[] }>(metStatement(type, conditions), [id]);
   const isMet = (condition: string | undefined): boolean =>
-    row !== undefined && (condition === undefined || row.met[conditions.indexOf(condition)] === true);
+    met !== undefined && (condition === undefined || met[conditions.indexOf(condition)] === true);
   const isAllowed = (rule: RowRule, field: string): boolean =>
     isMet(rule.condition) && (rule.fields === undefined || rule.fields.includes(field));
   return {
@@ -47,6 +50,34 @@ export async function rowRightsOf(
     },
     mayDelete: isMet(rows.delete),
   };
+}
+
+/** The rights on an item, as {@link rightsBy} gives them. */
+export async function rowRightsOf(
+  type: ItemTypeDescriptor,
+  id: string,
+  run: RunInside,
+): Promise<RowRights | undefined> {
+  if (type.rows === undefined) return undefined;
+  const [row] = await run<{ readonly met: readonly boolean[] }>(metStatement(type, conditionsOf(type)), [id]);
+  return rightsBy(type, row?.met);
+}
+
+/** The SQL condition of what {@link assertRowWritten} lets pass. */
+export function writtenCondition(
+  { rows = {}, fields: declared }: ItemTypeDescriptor,
+  action: 'create' | 'update',
+  fields: readonly string[],
+): string {
+  const own = rows[action];
+  const oneOf = (rules: readonly RowRule[] | undefined): readonly string[] =>
+    rules === undefined ? [] : [rules.map(({ condition }) => `(${condition})`).join(' OR ') || 'false'];
+  const needed = fields.flatMap((name) => [
+    ...oneOf(own?.filter((rule) => rule.fields?.includes(name) !== false)),
+    ...declared.flatMap((field) => (field.name === name && field.shownOn !== undefined ? field.shownOn : [])),
+  ]);
+  const all = new Set([...(rows.read === undefined ? [] : [rows.read]), ...oneOf(own), ...needed]);
+  return [...all].map((condition) => `coalesce(${condition}, false)`).join(' AND ') || 'true';
 }
 
 /** Of the sent values those of fields that are not shown on the item, as problems: they are as good as unknown. */

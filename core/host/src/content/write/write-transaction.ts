@@ -2,7 +2,7 @@ import { GantryError } from '@gantry/plugin-api';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from 'sequelize';
 import { isTransactionConflict, translateUnavailable } from '../../database/database-errors';
-import type { OriginOptions } from '../../database/transaction-origin';
+import type { OriginOptions } from '../../database/item-transaction';
 import { transactionStatements } from '../../database/transaction-statements';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';
@@ -18,7 +18,10 @@ export type InScope<P extends ItemWriterDependencies> = P & Pick<WriteDependenci
 export const attempts = 3;
 const maxRetryDelayMs = 50;
 
-/** Runs a write of one item in a transaction; what it throws becomes the error that the client gets. */
+/**
+ * Runs a write of one item in a transaction, which begins with its first statements; what it throws becomes the error that the client
+ * gets.
+ */
 export function write(
   dependencies: WriteDependencies,
   type: ItemTypeDescriptor,
@@ -26,7 +29,7 @@ export function write(
   values: StoredValues,
   work: (transaction: Transaction) => Promise<WrittenRow>,
 ): Promise<WrittenRow> {
-  return translated(dependencies, type, action, values, () => inTransaction(dependencies, work));
+  return translated(dependencies, type, action, values, () => inTransaction(dependencies, work, { beginsLater: true }));
 }
 
 export async function translated<T>(
@@ -64,9 +67,10 @@ export async function translateError(
 export async function inTransaction<T>(
   { sequelize, parent, scope, restoredVersion }: InScope<ItemWriterDependencies>,
   work: (transaction: Transaction) => Promise<T>,
+  begins: Pick<OriginOptions, 'beginsLater'> = {},
 ): Promise<T> {
   if (parent !== undefined) return sequelize.transaction({ transaction: parent }, work);
-  const options: OriginOptions = { origin: changeOrigin(scope, undefined, restoredVersion) };
+  const options: OriginOptions = { origin: changeOrigin(scope, undefined, restoredVersion), ...begins };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await sequelize.transaction(options, work);

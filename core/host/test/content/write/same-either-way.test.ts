@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { isGantryError, type BaseItem } from '@gantry/plugin-api';
 import type { JsonObject } from '../../../src/common/json';
 import type { CompiledItemType } from '../../../src/content/compile/descriptor';
@@ -260,6 +261,54 @@ describe('hooks of a model', () => {
     ).toEqual(['It is too late.', 'The hook refuses it.']);
     const notes = await content.rows("DELETE FROM workshop_tag WHERE name LIKE 'note%' RETURNING name");
     expect(notes.map(({ name }) => name)).toEqual(['note of a', 'note of d']);
+  });
+});
+
+describe('a write that succeeds', () => {
+  /** Messages to PostgreSQL, each of which is answered before the next one. */
+  async function roundTrips(work: () => Promise<unknown>): Promise<number> {
+    const sent = jest.spyOn(Client.prototype, 'query');
+    const result = await work();
+    const { length } = sent.mock.calls;
+    sent.mockRestore();
+    expect(result).toMatchObject({ version: expect.any(Number) });
+    return length;
+  }
+
+  it('takes at most three round trips, begin and end counted', async () => {
+    for (const code of codes) await create(open, code, { code: 'a', name: 'own' });
+    const counts: Record<string, readonly number[]> = {};
+    for (const [scope, name] of [
+      [open, 'open'],
+      [limited, 'limited'],
+    ] as const) {
+      for (const code of codes) {
+        // What a policy may hide is looked for before.
+        const links = { tags: [1, 2], ...(scope === open ? { related: [2] } : {}) };
+        const values = { code: `${code} ${name}`, name: 'own' };
+        // The first one of a connection prepares it.
+        await create(scope, code, { ...values, code: `${name} first` });
+        counts[`${name} ${code}`] = [
+          await roundTrips(() => create(scope, code, { ...values, ...links })),
+          await roundTrips(() => update(scope, code, '1', { ...links, reason: name })),
+          await roundTrips(() => update(scope, code, '1', { reason: null, tags: [] })),
+          await roundTrips(() => update(scope, code, '1', { reason: null })),
+        ];
+      }
+    }
+    expect(counts).toEqual({
+      'open plain': [2, 2, 2, 2],
+      'open hooked': [3, 3, 3, 2],
+      'limited plain': [2, 2, 2, 2],
+      'limited hooked': [3, 3, 3, 2],
+    });
+  });
+
+  it('takes one where nothing but the row is concerned', async () => {
+    await create(open, 'tag', { name: 'first' });
+    expect(await roundTrips(() => create(open, 'tag', { name: 'second' }))).toBe(1);
+    expect(await roundTrips(() => update(open, 'tag', '1', { name: 'other' }))).toBe(1);
+    await update(open, 'tag', '1', { name: 'A' });
   });
 });
 

@@ -10,7 +10,7 @@ import {
   translateUnavailable,
 } from '../../../database/database-errors';
 import { asBadValue } from '../../query/bad-value';
-import type { OriginOptions } from '../../../database/transaction-origin';
+import type { OriginOptions } from '../../../database/item-transaction';
 import { quoteIdentifier } from '../../../database/identifiers';
 import type { BulkOutcome, BulkTransaction } from './bulk-write';
 import { outcomesOf } from './collisions';
@@ -132,7 +132,7 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
   const { query } = session;
   const guarded = createGuard(query);
   const create = async (type: CompiledItemType, rows: readonly NewRow[]): Outcomes =>
-    outcomesOf(type, rows, await createRows(session, type, rows, { skipTaken: true }), query);
+    outcomesOf(type, rows, (await createRows(session, type, rows, { skipTaken: true })).ids, query);
   const change = async (type: CompiledItemType, changes: readonly RowChange[]): Outcomes => {
     await updateRows(session, type, changes);
     return changes.map(({ id }) => ({ status: 'written', id }));

@@ -1,8 +1,8 @@
 import type { Transaction } from 'sequelize';
 import type { FieldDescriptor } from '../../compile/descriptor';
 import { mayWrite } from '../../policy/scope';
-import { rightsOn } from '../read-back';
-import type { RowRights } from '../row-rights';
+import { rowRightsOf, type RowRights } from '../row-rights';
+import { sessionIn } from '../rows/write-session';
 import type { WriteDependencies } from '../write-dependencies';
 import type { FoundReference, PlannedItem, RemovalPlan } from './removal-plan';
 
@@ -42,7 +42,7 @@ export async function verdictOn(
   const { item, action, fields } = concerned;
   const type = scope.policy.types.findServed(item.type.descriptor.code);
   if (type === undefined) return 'hidden';
-  const rights = await rightsOn(dependencies, type.descriptor, item.id, transaction);
+  const rights = await rowRightsOf(type.descriptor, item.id, sessionIn(dependencies, transaction).query);
   if (rights !== undefined && !rights.isShown) return 'hidden';
   if (!mayWrite(scope, action, type)) return 'denied';
   if (action === 'delete') return rights?.mayDelete === false ? 'denied' : 'allowed';

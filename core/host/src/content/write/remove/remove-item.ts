@@ -5,8 +5,7 @@ import { type CompiledItemType, isLinked } from '../../compile/descriptor';
 import type { StoredValue } from '../../kinds/field-kind';
 import { isOf } from '../../kinds/links';
 import { assertPrecondition } from '../precondition';
-import { rightsOn } from '../read-back';
-import { assertRowDeletable } from '../row-rights';
+import { assertRowDeletable, rowRightsOf } from '../row-rights';
 import { loadLocked, loadShown } from '../load-item';
 import { currentValues } from '../rows/current-values';
 import { updateRows } from '../rows/update-rows';
@@ -33,7 +32,8 @@ export async function remove(
   try {
     await inTransaction(dependencies, async (transaction) => {
       const item = await loadShown(type, id, { transaction, lock: transaction.LOCK.UPDATE });
-      assertRowDeletable(descriptor, await rightsOn(dependencies, descriptor, id, transaction), id);
+      const { query } = sessionIn(dependencies, transaction);
+      assertRowDeletable(descriptor, await rowRightsOf(descriptor, id, query), id);
       assertPrecondition(descriptor, item, options);
       if (mayConcernOthers(dependencies.types, descriptor.code)) {
         await removeWithOthers(dependencies, { type, id }, options, transaction);

@@ -1,15 +1,17 @@
+import { beginNow, readTogether, type InnerStatement } from '../../../database/item-transaction';
 import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor } from '../../compile/descriptor';
 import { attributeName } from '../../compile/link-models';
 import type { StoredValues } from '../../kinds/field-kind';
+import type { IdentifiedRow, ReadRow } from '../../read/item-repository';
 import { insertAllStatement, nextIdsStatement } from '../../sql/bulk-statements';
-import { storedFields } from '../../sql/insert-statement';
+import { columnValue, storedFields } from '../../sql/insert-statement';
 import { attributesOf } from '../item-changes';
 import { isPlainModel } from '../plain-model';
 import { selfReferences } from '../reference-check';
-import { assertRowWritten, rowRightsOf } from '../row-rights';
 import { withAuthor } from '../with-author';
 import { validationFailed } from '../write-problems';
-import { addLinks } from './row-links';
+import { linking } from './row-links';
+import { settleRows } from './settle-rows';
 import type { WriteSession } from './write-session';
 
 /** A new item. */
@@ -31,39 +33,47 @@ export interface EarlierItem {
   readonly empty: readonly FieldDescriptor[];
 }
 
-/** Whether rows whose unique values another item has are left out, which otherwise makes the write fail. */
 export interface CreateOptions {
+  /** Whether rows whose unique values another item has are left out, which otherwise makes the write fail. */
   readonly skipTaken?: boolean;
+  /** Gives how the one row is read back, with which the transaction ends. */
+  readonly readBack?: (id: string) => ReadRow;
+}
+
+export interface CreatedRows {
+  /** Undefined for those that were left out. */
+  readonly ids: readonly (string | undefined)[];
+  /** The one that was read back. */
+  readonly row: IdentifiedRow | undefined;
 }
 
 /**
  * Creates items with their links: as arrays of columns where the model adds nothing, else each through its model, with hooks and
  * validators. What throws is to be undone as a whole.
  * @param rows values without problems, whose references were looked up
- * @returns their ids; undefined for those that were left out
  * @throws GantryError VALIDATION_FAILED for one that refers to itself; FORBIDDEN
  */
 export async function createRows(
   session: WriteSession,
   type: CompiledItemType,
   rows: readonly NewRow[],
-  options: CreateOptions = {},
-): Promise<readonly (string | undefined)[]> {
+  { skipTaken = false, readBack }: CreateOptions = {},
+): Promise<CreatedRows> {
   const { descriptor, stored = descriptor } = type;
   const signed = rows.map((row) => ({ ...row, values: withAuthor(session.scope, descriptor, 'create', row.values) }));
   const isPlain = isPlainModel(type) && rows.every(({ earlier }) => earlier === undefined);
-  const ids = isPlain ? await insertAll(session, stored, signed, options) : await saveEach(session, type, signed);
+  const { ids, inserting = [] } = isPlain
+    ? await insertAll(session, type, signed, skipTaken)
+    : { ids: await saveEach(session, type, signed) };
   const written = signed.flatMap((row, index) => {
     const id = ids[index];
-    return id === undefined ? [] : [{ ...row, id }];
+    return id === undefined ? [] : [{ ...row, id, right: 'create' as const }];
   });
   for (const { id, values } of written) assertOthers(descriptor, id, values);
-  await addLinks(session, stored, written);
-  if (descriptor.rows === undefined) return ids;
-  for (const { id, set } of written) {
-    assertRowWritten(descriptor, await rowRightsOf(descriptor, id, session.query), 'create', set);
-  }
-  return ids;
+  const statements = [...inserting, ...linking(stored, written)];
+  const [first] = written;
+  const reading = first && readBack?.(first.id);
+  return { ids, row: await settleRows(session, descriptor, written, statements, reading) };
 }
 
 /** The id of a new item may have been guessed. */
@@ -72,21 +82,30 @@ function assertOthers(type: ItemTypeDescriptor, id: string, values: StoredValues
   if (toItself.length > 0) throw validationFailed(type, 'create', toItself);
 }
 
+/** @returns what is still to be run, unless it had to be run to know which rows are left out */
 async function insertAll(
-  { query }: WriteSession,
-  stored: ItemTypeDescriptor,
+  { transaction, query }: WriteSession,
+  { descriptor, stored = descriptor }: CompiledItemType,
   rows: readonly NewRow[],
-  options: CreateOptions,
-): Promise<readonly (string | undefined)[]> {
-  const given = rows.flatMap(({ id }) => id ?? []);
-  const ids =
-    given.length > 0
-      ? given
-      : (await query<{ id: string }>(nextIdsStatement(stored), [rows.length])).map(({ id }) => id);
-  const arrays = storedFields(stored).map((field) => rows.map(({ values }) => values.get(field.name) ?? null));
-  const inserted = await query<{ id: string }>(insertAllStatement(stored, options), [ids, ...arrays]);
-  const written = new Set(inserted.map(({ id }) => id));
-  return ids.map((id) => (written.has(id) ? id : undefined));
+  skipTaken: boolean,
+): Promise<Pick<CreatedRows, 'ids'> & { readonly inserting?: readonly InnerStatement[] }> {
+  const ids = rows.every(({ id }) => id === undefined)
+    ? await nextIds(transaction, stored, rows.length)
+    : rows.flatMap(({ id }) => id ?? []);
+  const arrays = storedFields(stored).map((field) => rows.map(({ values }) => columnValue(values.get(field.name))));
+  const insert = { sql: insertAllStatement(stored, { skipTaken }), values: [ids, ...arrays] };
+  if (!skipTaken) return { ids, inserting: [insert] };
+  const written = new Set((await query<{ id: string }>(insert.sql, insert.values)).map(({ id }) => id));
+  return { ids: ids.map((id) => (written.has(id) ? id : undefined)) };
+}
+
+async function nextIds(
+  transaction: WriteSession['transaction'],
+  type: ItemTypeDescriptor,
+  count: number,
+): Promise<readonly string[]> {
+  const [found = []] = await readTogether(transaction, [nextIdsStatement(type, count)]);
+  return (found as readonly { readonly id: string }[]).map(({ id }) => id);
 }
 
 async function saveEach(
@@ -94,6 +113,7 @@ async function saveEach(
   type: CompiledItemType,
   rows: readonly NewRow[],
 ): Promise<readonly string[]> {
+  await beginNow(session.transaction);
   const ids: string[] = [];
   for (const row of rows) ids.push(await saveNew(session, type, row));
   return ids;

@@ -1,32 +1,32 @@
+import type { InnerStatement } from '../../../database/item-transaction';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../../compile/descriptor';
 import type { StoredValue, StoredValues } from '../../kinds/field-kind';
 import { linkAllStatement, unlinkAllStatement } from '../../sql/bulk-statements';
-import type { WriteSession } from './write-session';
 
 /** Items with the values that are written; of their MULTIPLE references, those that have a value. */
 export type LinkedRows = readonly { readonly id: string; readonly values: StoredValues }[];
 
-/** Adds the links of the fields that the values hold, in their order; there must be none of these fields yet. */
-export async function addLinks({ query }: WriteSession, type: ItemTypeDescriptor, rows: LinkedRows): Promise<void> {
-  for (const field of type.fields.filter(isLinked)) {
+/** Add the links of the fields that the values hold, in their order; there must be none of these fields yet. */
+export function linking(type: ItemTypeDescriptor, rows: LinkedRows): readonly InnerStatement[] {
+  return type.fields.filter(isLinked).flatMap((field) => {
     const links = rows.flatMap(({ id, values }) => linksOf(id, values.get(field.name)));
-    if (links.length === 0) continue;
+    if (links.length === 0) return [];
     const arrays = [
       links.map(({ item }) => item),
       links.map(({ target }) => target),
       links.map(({ position }) => position),
     ];
-    await query(linkAllStatement(field), arrays);
-  }
+    return [{ sql: linkAllStatement(field), values: arrays }];
+  });
 }
 
 /** The same for items that may have links of these fields, which are removed. */
-export async function replaceLinks(session: WriteSession, type: ItemTypeDescriptor, rows: LinkedRows): Promise<void> {
-  for (const field of type.fields.filter(isLinked)) {
+export function relinking(type: ItemTypeDescriptor, rows: LinkedRows): readonly InnerStatement[] {
+  const removing = type.fields.filter(isLinked).flatMap((field) => {
     const ids = rows.flatMap(({ id, values }) => (hasLinks(field, values) ? [id] : []));
-    if (ids.length > 0) await session.query(unlinkAllStatement(field), [ids]);
-  }
-  await addLinks(session, type, rows);
+    return ids.length === 0 ? [] : [{ sql: unlinkAllStatement(field), values: [ids] }];
+  });
+  return [...removing, ...linking(type, rows)];
 }
 
 function hasLinks(field: FieldDescriptor, values: StoredValues): boolean {

@@ -6,8 +6,7 @@ import type { JsonObject } from '../../common/json';
 import type { StoredValues } from '../kinds/field-kind';
 import { parseNewItem, parsePayload } from './payload';
 import { fieldsToCheck, missingAfterChange } from './required-fields';
-import { updateByStatement } from './one-statement';
-import { isOneRow, isPlainModel } from './plain-model';
+import { createByStatement, isOneInsert, updateByStatement } from './one-statement';
 import type { Scope } from '../policy/scope';
 import { assertPrecondition, type Precondition } from './precondition';
 import { selfReferences } from './reference-check';
@@ -31,9 +30,8 @@ import { createRows } from './rows/create-rows';
 import { loadRow } from './rows/load-row';
 import { updateRows } from './rows/update-rows';
 import { sessionIn, type WriteSession } from './rows/write-session';
-import { alone, inside, translated, write } from './write-transaction';
+import { inside, write } from './write-transaction';
 import { removeWhere, updateWhere } from './write-where';
-import { withAuthor } from './with-author';
 
 /**
  * Writes single items: validation, hooks and one transaction for the item, its links and whatever is added to them later; one statement
@@ -153,10 +151,10 @@ async function create(
 ): Promise<WrittenRow> {
   const { scope } = dependencies;
   const type = writableType(scope, 'create', given);
-  const { descriptor, stored = descriptor } = type;
+  const { descriptor } = type;
   const { problems, ...parsed } = parseNewItem(type, payload);
   await assertSound(dependencies, descriptor, 'create', parsed.values, problems);
-  return withFreeValues(dependencies, stored, parsed, (inner, values) => createWith(inner, type, payload, values));
+  return withFreeValues(dependencies, type, parsed, (inner, values) => createWith(inner, type, payload, values));
 }
 
 async function createWith(
@@ -167,13 +165,8 @@ async function createWith(
 ): Promise<WrittenRow> {
   const { scope } = dependencies;
   const { descriptor } = type;
-  if (descriptor.rows === undefined && isPlainModel(type) && isOneRow(descriptor, values)) {
-    const signed = withAuthor(scope, descriptor, 'create', values);
-    const row = await translated(dependencies, descriptor, 'create', values, () =>
-      alone(dependencies, ({ repository }) => repository.insert(scope, descriptor, signed)),
-    );
-    if (row !== undefined) return row;
-  }
+  const created = isOneInsert(type, values) ? await createByStatement(dependencies, type, values) : undefined;
+  if (created !== undefined) return created;
   return write(dependencies, descriptor, 'create', values, async (transaction) => {
     const item = { values, set: sentFields(descriptor, payload) };
     const readBack = (id: string) => dependencies.repository.reading(scope, descriptor, id);

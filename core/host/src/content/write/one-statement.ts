@@ -3,13 +3,36 @@ import type { CompiledItemType, FieldDescriptor } from '../compile/descriptor';
 import { shippedFieldTypes } from '../kinds/registry';
 import type { StoredValues } from '../kinds/field-kind';
 import { type BoundCriterion, idField, isUniqueKey, versionField } from '../query/criteria';
-import { isPlainModel } from './plain-model';
+import { isOneRow, isPlainModel } from './plain-model';
 import type { Precondition } from './precondition';
 import { mayMissItems } from './reference-check';
 import { fieldsToCheck } from './required-fields';
 import { withAuthor } from './with-author';
 import { alone, translated } from './write-transaction';
 import type { WriteDependencies, WrittenRow } from './write-dependencies';
+
+/** Whether a create needs one statement: no hooks, conditions or links, and nothing that could be the item itself. */
+export function isOneInsert(type: CompiledItemType, values: StoredValues): boolean {
+  const { descriptor } = type;
+  return descriptor.rows === undefined && isPlainModel(type) && isOneRow(descriptor, values);
+}
+
+/**
+ * Creates an item in one statement, where {@link isOneInsert} holds.
+ * @returns undefined when there is an item with the same values in the fields of `unlessKey`
+ */
+export function createByStatement(
+  dependencies: WriteDependencies,
+  { descriptor }: CompiledItemType,
+  values: StoredValues,
+  unlessKey?: readonly FieldDescriptor[],
+): Promise<WrittenRow | undefined> {
+  const { scope } = dependencies;
+  const signed = withAuthor(scope, descriptor, 'create', values);
+  return translated(dependencies, descriptor, 'create', values, () =>
+    alone(dependencies, ({ repository }) => repository.insert(scope, descriptor, signed, unlessKey)),
+  );
+}
 
 /**
  * Whether an update changes at most one row of one table, and nothing has to be known of the item before: no hooks, conditions or
@@ -59,15 +82,25 @@ export async function updateByStatement(
   // What a policy hides may stay as it is; PostgreSQL knows nothing of that.
   if (!isOneStatement(type, criteria, values) || mayMissItems(descriptor, values, scope.policy.types)) return undefined;
   try {
-    return await translated(dependencies, descriptor, 'update', values, () =>
-      alone(dependencies, ({ repository }) =>
-        repository.update(scope, descriptor, criteria, withAuthor(scope, descriptor, 'update', values)),
-      ),
-    );
+    return await updateOne(dependencies, type, criteria, values);
   } catch (error) {
     if (dependencies.parent === undefined && isTransactionConflict(error)) return undefined;
     throw error;
   }
+}
+
+/** Changes the item that meets the criteria, where {@link isOneStatement} holds. @returns undefined where nothing has changed */
+export function updateOne(
+  dependencies: WriteDependencies,
+  { descriptor }: CompiledItemType,
+  criteria: readonly BoundCriterion[],
+  values: StoredValues,
+): Promise<WrittenRow | undefined> {
+  const { scope } = dependencies;
+  const signed = withAuthor(scope, descriptor, 'update', values);
+  return translated(dependencies, descriptor, 'update', values, () =>
+    alone(dependencies, ({ repository }) => repository.update(scope, descriptor, criteria, signed)),
+  );
 }
 
 function equals(field: FieldDescriptor, value: string): BoundCriterion {

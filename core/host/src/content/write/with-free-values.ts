@@ -1,5 +1,5 @@
 import { isGantryError } from '@gantry/plugin-api';
-import type { ItemTypeDescriptor } from '../compile/descriptor';
+import type { CompiledItemType } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';
 import {
   derivedKeys,
@@ -10,6 +10,7 @@ import {
   type NewValues,
   type ReadValues,
 } from './free-values';
+import { isPlainModel } from './plain-model';
 import type { WriteDependencies, WrittenRow } from './write-dependencies';
 import { inside } from './write-transaction';
 
@@ -17,19 +18,21 @@ import { inside } from './write-transaction';
 const attempts = 5;
 
 /**
- * Creates an item whose values were made from others: those that are part of a key get the first alternative that is free.
- * @param type all of it, whatever a policy shows
+ * Creates an item whose values were made from others: those that are part of a key get the first alternative that is free. Most are free
+ * as they were made; where that costs no hook that has run, it is tried first.
  */
 export async function withFreeValues(
   dependencies: WriteDependencies,
-  type: ItemTypeDescriptor,
+  given: CompiledItemType,
   item: NewValues,
   create: (dependencies: WriteDependencies, values: StoredValues) => Promise<WrittenRow>,
 ): Promise<WrittenRow> {
+  const { descriptor, stored: type = descriptor } = given;
   const keys = derivedKeys(type, item.derived);
   if (keys.length === 0) return create(dependencies, item.values);
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = isPlainModel(given) ? 0 : 1; ; attempt += 1) {
     try {
+      if (attempt === 0) return await create(dependencies, item.values);
       return await inside(dependencies, async (inner) => {
         const read: ReadValues = async (sql, values) =>
           (await inner.query({ sql, values })).map(([value]) => String(value));
@@ -39,14 +42,10 @@ export async function withFreeValues(
         return create(inner, values);
       });
     } catch (error) {
+      if (!isGantryError(error) || error.code !== 'CONFLICT') throw error;
       // One that was given the value, and not made, is under no lock.
-      const isTaken =
-        isGantryError(error) &&
-        error.code === 'CONFLICT' &&
-        isKeyTaken(
-          keys,
-          (error.details ?? []).map(({ path }) => path),
-        );
+      const paths = (error.details ?? []).map(({ path }) => path);
+      const isTaken = attempt === 0 || isKeyTaken(keys, paths);
       if (!isTaken || attempt === attempts) throw error;
     }
   }

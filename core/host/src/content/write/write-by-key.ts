@@ -5,11 +5,10 @@ import type { JsonObject } from '../../common/json';
 import type { StoredValues } from '../kinds/field-kind';
 import type { NewValues } from './free-values';
 import { parseNewItem } from './payload';
-import { isOneRow, isPlainModel } from './plain-model';
+import { createByStatement, isOneInsert } from './one-statement';
 import { assertSound, writableType, type WriteDependencies } from './write-dependencies';
 import { validationFailed } from './write-problems';
-import { alone, attempts, translated } from './write-transaction';
-import { withAuthor } from './with-author';
+import { attempts } from './write-transaction';
 import { updateWhere } from './write-where';
 
 /** Creates an item unless there is one with the same key; see the item writer. */
@@ -26,21 +25,13 @@ export async function createIfAbsent(
   const { values, problems, derived } = parseNewItem(type, payload);
   await assertSound(dependencies, descriptor, 'create', values, problems);
   const criteria = keyCriteria(descriptor, key, values);
-  const isOne =
-    descriptor.rows === undefined &&
-    derived.every(({ name }) => by.includes(name)) &&
-    isPlainModel(type) &&
-    isOneRow(descriptor, values);
+  const isOne = derived.every(({ name }) => by.includes(name)) && isOneInsert(type, values);
   for (let attempt = 1; ; attempt += 1) {
     const existing = isOne && attempt === 1 ? undefined : await repository.find(scope, descriptor, criteria);
     if (existing !== undefined) return { json: existing.json, created: false };
     try {
       const row = isOne
-        ? await translated(dependencies, descriptor, 'create', values, () =>
-            alone(dependencies, (inner) =>
-              inner.repository.insert(scope, descriptor, withAuthor(scope, descriptor, 'create', values), key),
-            ),
-          )
+        ? await createByStatement(dependencies, type, values, key)
         : await dependencies.single.create(dependencies, type, withDerivedKey(payload, key, { values, derived }));
       if (row !== undefined) return { json: row.json, created: true };
     } catch (error) {

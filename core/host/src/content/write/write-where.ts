@@ -3,13 +3,12 @@ import type { BoundCriterion } from '../query/criteria';
 import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
 import type { RowText } from '../read/item-repository';
 import type { JsonObject } from '../../common/json';
-import { isOneStatement } from './one-statement';
+import { isOneStatement, updateOne } from './one-statement';
 import { parsePayload } from './payload';
 import type { RemoveOptions } from './remove/confirmation';
 import { mayConcernOthers } from './remove/removal-plan';
 import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
-import { withAuthor } from './with-author';
-import { alone, inside, translated } from './write-transaction';
+import { inside } from './write-transaction';
 
 /** Items that are changed or removed at once. */
 const maxWritten = 1_000;
@@ -29,11 +28,7 @@ export async function updateWhere(
   // A value that is refused may be the one that an item has.
   if (problems.length === 0) await assertSound(dependencies, descriptor, 'update', values, []);
   if (problems.length === 0 && isOneStatement(type, criteria, values)) {
-    const row = await translated(dependencies, descriptor, 'update', values, () =>
-      alone(dependencies, ({ repository }) =>
-        repository.update(scope, descriptor, criteria, withAuthor(scope, descriptor, 'update', values)),
-      ),
-    );
+    const row = await updateOne(dependencies, type, criteria, values);
     return row === undefined ? [] : [row];
   }
   return inside(dependencies, async (inner) => {

@@ -36,7 +36,7 @@ export async function loadRow(
   const fields = descriptor.fields.filter(({ name }) => names.has(name));
   const attributes = isPlainModel(type, 'update') ? [] : storedAttributes(type);
   const parts = { fields, conditions: conditionsOf(descriptor), columns: attributes.map(({ column }) => column) };
-  // A statement of its own: one that waits for a lock sees links and other items as they were when it began.
+  // A separate statement: one that waits for a lock sees links and other items as they were when it began.
   const [locked, [row] = []] = await readTogether(transaction, [
     lockStatement(descriptor, id),
     stateStatement(descriptor, id, parts),

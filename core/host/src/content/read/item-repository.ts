@@ -151,6 +151,10 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     return runStatement({ name, sql, values, planForValues });
   };
   const read = (statement: ItemStatement) => run(statement).catch(asBadValue);
+  const written = async (scope: Scope, type: ItemTypeDescriptor, statement: ItemStatement) => {
+    const [row] = await run(statement);
+    return row && { ...rowText(scope, type, row), id: String(row[2]) };
+  };
   return {
     async list(scope, type, query, criteria) {
       const path =
@@ -194,14 +198,10 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
       const rows = await read(statements(scope, type).lock(criteria, lock, limit));
       return rows.map(([id, version]) => ({ id: String(id), version: Number(version) }));
     },
-    async insert(scope, type, values, unlessKey) {
-      const [row] = await run(statements(scope, type).insert(values, changeOrigin(scope), unlessKey));
-      return row && { ...rowText(scope, type, row), id: String(row[2]) };
-    },
-    async update(scope, type, criteria, values) {
-      const [row] = await run(statements(scope, type).update(criteria, values, changeOrigin(scope)));
-      return row && { ...rowText(scope, type, row), id: String(row[2]) };
-    },
+    insert: (scope, type, values, unlessKey) =>
+      written(scope, type, statements(scope, type).insert(values, changeOrigin(scope), unlessKey)),
+    update: (scope, type, criteria, values) =>
+      written(scope, type, statements(scope, type).update(criteria, values, changeOrigin(scope))),
     within: (runInside) => repositoryOn({ ...dependencies, runStatement: runInside }),
   };
 }

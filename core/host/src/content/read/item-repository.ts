@@ -146,10 +146,7 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
   const { database, runStatement, statements, textOf, statistics } = dependencies;
   const { presentResults } = dependencies;
   const { completed, rowText } = completion(dependencies.complete);
-  const run = ({ sql, values, planForValues }: ItemStatement) => {
-    const { name } = textOf(sql, () => sql);
-    return runStatement({ name, sql, values, planForValues });
-  };
+  const run = runner(dependencies);
   const read = (statement: ItemStatement) => run(statement).catch(asBadValue);
   const written = async (scope: Scope, type: ItemTypeDescriptor, statement: ItemStatement) => {
     const [row] = await run(statement);
@@ -203,6 +200,13 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     update: (scope, type, criteria, values) =>
       written(scope, type, statements(scope, type).update(criteria, values, changeOrigin(scope))),
     within: (runInside) => repositoryOn({ ...dependencies, runStatement: runInside }),
+  };
+}
+
+function runner({ runStatement, textOf }: RepositoryDependencies) {
+  return ({ sql, values, planForValues }: ItemStatement) => {
+    const { name } = textOf(sql, () => sql);
+    return runStatement({ name, sql, values, planForValues });
   };
 }
 

@@ -1,6 +1,10 @@
-import type { ResetOutcome, WorkflowDetail, WorkflowSummary } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
 import { askUntil } from '../../test/support/ask-until';
 import { openOpsPlatform, type OpsPlatform } from './support/ops-platform';
+
+type ResetOutcome = PlatformSchema<'ops.ResetOutcome'>;
+type WorkflowDetail = PlatformSchema<'ops.WorkflowDetail'>;
+type WorkflowSummary = PlatformSchema<'ops.WorkflowSummary'>;
 
 /** Orders of all tests, so that no two have the same id. */
 let orders = 0;

@@ -4,8 +4,33 @@ import { faultsOf } from '../support/openapi-faults';
 import { useTestHost } from '../support/platform';
 import { send } from '../support/rest-client';
 
-/** Operations that have another id than in the document of 1.1.0, with the id of today. */
-const renamed: Readonly<Record<string, string>> = {};
+/** Operations that have another id than in the document of 1.1.0, with the id of today: those of plugins were made of their paths. */
+const renamed: Readonly<Record<string, string>> = {
+  'GET /admin/api/preferences': 'admin-ui.listPreferences',
+  'PUT /admin/api/preferences/{name}': 'admin-ui.storePreference',
+  'DELETE /admin/api/preferences/{name}': 'admin-ui.removePreference',
+  'GET /operations': 'ops.readOverview',
+  'GET /workflows': 'ops.listWorkflows',
+  'GET /workflows/{workflowId}': 'ops.readWorkflow',
+  'GET /workflows/{workflowId}/history': 'ops.readHistory',
+  'POST /workflows/{workflowId}/cancel': 'ops.cancelWorkflow',
+  'POST /workflows/{workflowId}/terminate': 'ops.terminateWorkflow',
+  'POST /workflows/{workflowId}/signal': 'ops.signalWorkflow',
+  'POST /workflows/{workflowId}/reset': 'ops.resetWorkflow',
+  'GET /orders': 'order.listOrders',
+  'GET /orders/counts': 'order.countOrders',
+  'GET /orders/daily': 'order.ordersByDay',
+  'GET /orders/{orderId}': 'order.readOrder',
+  'POST /place-order': 'order.placeOrder',
+  'POST /orders/{orderId}/refund': 'order.refundOrder',
+  'POST /orders/{orderId}/redelivery': 'order.redeliverOrder',
+  'POST /orders/{orderId}/settlement': 'order.settleOrder',
+  'POST /orders/{orderId}/acknowledgement': 'order.acknowledgeOrder',
+  'POST /payment': 'payment.receivePayment',
+  'POST /consignments/{orderId}/dispatched': 'consignment.reportDispatch',
+  'POST /consignments/{orderId}/confirmed': 'consignment.reportReceipt',
+  'PUT /consignments/{orderId}/delivery': 'consignment.reportDelivery',
+};
 
 /** Operations of the document of 1.1.0 that were removed on purpose, with the decision. */
 const removed: Readonly<Record<string, string>> = {

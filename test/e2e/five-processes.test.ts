@@ -3,12 +3,14 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { WorkflowDetail } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
 import { eventually } from '../support/eventually';
 import { isRunning } from '../support/is-running';
 import { listeningSockets, statusOn, withDescendants } from '../support/listening-ports';
 import { findTemporalCli } from '../support/temporal-binaries';
 import { startGantry, type GantryProcess } from './support/gantry-process';
+
+type WorkflowDetail = PlatformSchema<'ops.WorkflowDetail'>;
 
 const services = ['order', 'email', 'payment', 'consignment', 'ops'] as const;
 type Service = (typeof services)[number];

@@ -1,4 +1,4 @@
-import type { WorkflowDetail } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
 import { askUntil } from '../support/ask-until';
 import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
@@ -9,6 +9,8 @@ import { createOutside, type Outside } from './support/outside';
 import type { Platform } from './support/platform-process';
 import { countRows, expectedRows, storedRows } from './support/rows';
 import { size } from './support/size';
+
+type WorkflowDetail = PlatformSchema<'ops.WorkflowDetail'>;
 
 jest.setTimeout(420_000);
 

@@ -5,6 +5,7 @@ import { flag, parseCount, word } from './options';
 
 /** Written out, so that the help needs nothing of the platform. */
 const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED', 'TERMINATED', 'TIMED_OUT', 'CONTINUED_AS_NEW'] as const;
+const resetPoints = ['FIRST_TASK', 'LAST_TASK', 'FAILED_STEP', 'COMPENSATION'] as const;
 const run = word('id of an earlier run, such as the run before a reset');
 const yes = flag('do not ask for confirmation; required without a terminal');
 const ops = () => import('../commands/ops.js');
@@ -26,8 +27,9 @@ export const opsCommand = group('ops', 'Show and control the workflows of the ru
         .example(`gantry ops list --query "StartTime > '2030-01-31T00:00:00Z'"`, ''),
     isRemote: true,
     async run(context, { all, status, type, query, limit, after }) {
-      if (limit !== undefined) parseCount('limit', limit, 1_000);
-      return (await ops()).listWorkflows(context, { all, query: { status, type, query, limit, after } });
+      const state = statuses.find((one) => one === status);
+      const most = limit === undefined ? undefined : parseCount('limit', limit, 1_000);
+      return (await ops()).listWorkflows(context, { all, query: { status: state, type, query, limit: most, after } });
     },
   }),
   show(
@@ -106,8 +108,10 @@ function withReason<T>(parser: Argv<T>) {
     .option('by', word('person who makes the request, stored too; by default the user of this computer'));
 }
 
-function resetPoint(text: string | undefined): string {
-  if (text !== undefined && /^(FIRST_TASK|LAST_TASK|FAILED_STEP|COMPENSATION|[1-9]\d{0,8})$/.test(text)) return text;
+function resetPoint(text: string | undefined): (typeof resetPoints)[number] | number {
+  if (/^[1-9]\d{0,8}$/.test(text ?? '')) return Number(text);
+  const known = resetPoints.find((point) => point === text);
+  if (known !== undefined) return known;
   const expected = 'FIRST_TASK, LAST_TASK, FAILED_STEP, COMPENSATION or the id of an event';
   throw new UsageError(`--to must be ${expected}; found "${text ?? ''}".`, 'See: gantry ops reset --help');
 }

@@ -1,51 +1,52 @@
-import type { Failure, Success } from '@gantry/contracts';
+import { createPlatformCaller } from '@gantry/client/platform';
+import type { Failure } from '@gantry/contracts';
 import { plain } from '../common/plain';
 import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 import type { CommandContext } from '../context/command-context';
 import { requestPlatform, requiredAddress } from '../context/running-platform';
 
-type Query = Readonly<Record<string, string | undefined>>;
-
-/** A request to the routes of workflows. */
-export interface OpsRequest {
-  /** Segments after `/workflows`, not encoded. */
-  readonly path: readonly string[];
-  readonly query?: Query;
-  /** Makes it a POST. */
-  readonly body?: object;
-}
-
-/** @throws Error with the message of the platform, and the next command as remedy */
-export async function callOps<T>(context: CommandContext, { path, query = {}, body }: OpsRequest): Promise<Success<T>> {
+/**
+ * Calls the routes of workflows, with the types of their contracts.
+ * @throws Error with the message of the platform, and the next command as remedy
+ */
+export const callOps = createPlatformCaller<CommandContext>(async (method, path, body, context) => {
   const address = requiredAddress(context);
-  const url = new URL(['/workflows', ...path.map(segmentOf)].join('/'), address);
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
-  const { status, data, meta, error } = await requestPlatform(context, address, url.pathname + url.search, body);
-  if (error !== undefined) throw withRemedy(plain(error.message), remedyOf(error.code, path[0] ?? '', body), error);
-  if (data !== undefined) return { data: data as T, ...(meta === undefined ? {} : { meta }) };
+  const sent = method === 'GET' ? undefined : (body as object);
+  const { status, data, meta, error } = await requestPlatform(context, address, path, sent);
+  const workflowId = decodeURIComponent(path.split(/[/?]/)[2] ?? '');
+  if (error !== undefined) throw withRemedy(plain(error.message), remedyOf(error.code, workflowId, sent), error);
+  if (data !== undefined) return { data, meta };
   throw withRemedy(
     `${address} answers with status ${status}, which is not an answer of a platform.`,
     'Check whether another program uses its port: gantry doctor',
   );
+});
+
+interface Page<T> {
+  readonly data: T;
+  readonly meta?: { readonly nextCursor?: string };
 }
 
-/** Reads a page, or all pages from there on. */
-export async function readPages<T>(context: CommandContext, path: readonly string[], query: Query, isAll: boolean) {
+/** Reads a page, or all pages from there on. @param read gives the page that follows a cursor; the first one without it */
+export async function readPages<T>(
+  read: (cursor: { readonly after?: string }) => Promise<Page<T>>,
+  isAll: boolean,
+): Promise<{ readonly pages: readonly T[]; readonly nextCursor: string | undefined }> {
   const pages: T[] = [];
-  let after = query['after'];
-  for (;;) {
-    const { data, meta } = await callOps<T>(context, { path, query: { ...query, after } });
+  for (let cursor = {}; ;) {
+    const { data, meta } = await read(cursor);
     pages.push(data);
-    after = meta?.['nextCursor'] as string | undefined;
+    const after = meta?.nextCursor;
     if (!isAll || after === undefined) return { pages, nextCursor: after };
+    cursor = { after };
   }
 }
 
-/** @throws UsageError for an id that would make another path */
-function segmentOf(id: string): string {
-  if (['', '.', '..'].includes(id)) throw new UsageError(`An id must not be "${id}".`);
-  return encodeURIComponent(id);
+/** The parameters of the path of a workflow. @throws UsageError for an id that would make another path */
+export function named(workflowId: string): { readonly workflowId: string } {
+  if (['', '.', '..'].includes(workflowId)) throw new UsageError(`An id must not be "${workflowId}".`);
+  return { workflowId };
 }
 
 function remedyOf(code: Failure['error']['code'], workflowId: string, body: object | undefined): string {

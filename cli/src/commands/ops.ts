@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { ResetOutcome, WorkflowDetail, WorkflowSummary } from '@gantry/contracts';
+import type { PlatformRequest, PlatformSchema } from '@gantry/client/platform';
 import { Declined } from '../common/failure';
 import { plain } from '../common/plain';
 import type { CommandContext } from '../context/command-context';
@@ -7,10 +7,15 @@ import type { Colours } from '../terminal/colours';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { duration, moment } from '../terminal/duration';
 import { counted, table } from '../terminal/table';
-import { callOps, readPages } from './ops-client';
+import { callOps, named, readPages } from './ops-client';
+
+type ResetOutcome = PlatformSchema<'ops.ResetOutcome'>;
+type WorkflowDetail = PlatformSchema<'ops.WorkflowDetail'>;
+type ResetRequest = PlatformRequest<'POST', '/workflows/{workflowId}/reset'>['body'];
+type ListQuery = NonNullable<PlatformRequest<'GET', '/workflows'>['query']>;
 
 interface ListArguments {
-  readonly query: Readonly<Record<'status' | 'type' | 'query' | 'limit' | 'after', string | undefined>>;
+  readonly query: ListQuery;
   /** All pages from there on, not one. */
   readonly all: boolean;
 }
@@ -18,8 +23,11 @@ interface ListArguments {
 /** `gantry ops list` */
 export async function listWorkflows(context: CommandContext, { query, all }: ListArguments) {
   const { json, terminal } = context;
-  const limit = query.limit ?? (all ? '1000' : undefined);
-  const { pages, nextCursor } = await readPages<readonly WorkflowSummary[]>(context, [], { ...query, limit }, all);
+  const limit = query.limit ?? (all ? 1_000 : undefined);
+  const { pages, nextCursor } = await readPages(
+    (cursor) => callOps('GET', '/workflows', { query: { ...query, limit, ...cursor } }, context),
+    all,
+  );
   const workflows = pages.flat();
   const rows = workflows.map(({ workflowId, type, status, startTime, closeTime }) => [
     ...[plain(workflowId), plain(type), stateText(status, terminal.colours), moment(startTime)],
@@ -36,7 +44,8 @@ export async function listWorkflows(context: CommandContext, { query, all }: Lis
 
 /** `gantry ops show <workflow>`: what the platform answers, without the steps between. */
 export async function showWorkflow(context: CommandContext, workflowId: string, runId: string | undefined) {
-  const { data } = await callOps<WorkflowDetail>(context, { path: [workflowId], query: { runId } });
+  const request = { path: named(workflowId), query: { runId } };
+  const { data } = await callOps('GET', '/workflows/{workflowId}', request, context);
   const { json, terminal } = context;
   if (json) terminal.printJson(data);
   else terminal.print(describe(data, terminal.colours));
@@ -77,19 +86,20 @@ function stateText(state: string, { green, red, yellow, dim }: Colours): string 
   return /^(running|scheduled|started)$/i.test(state) ? yellow(text) : dim(text);
 }
 
-type HistoryEvent = Readonly<Record<'eventId' | 'eventTime' | 'eventType', string>>;
-type History = { readonly events: readonly HistoryEvent[] };
-
 /** `gantry ops history <workflow>`: every event as Temporal stores it. */
 export async function showHistory(context: CommandContext, workflowId: string, runId: string | undefined) {
-  const { pages } = await readPages<History>(context, [workflowId, 'history'], { runId }, true);
+  const path = named(workflowId);
+  const { pages } = await readPages(
+    (cursor) => callOps('GET', '/workflows/{workflowId}/history', { path, query: { runId, ...cursor } }, context),
+    true,
+  );
   const events = pages.flatMap((page) => page.events);
   if (context.json) context.terminal.printJson({ ...pages[0], events });
   else context.terminal.print(table(['EVENT', 'TIME', 'TYPE', 'ATTRIBUTES'], events.map(eventRow)));
   return 0;
 }
 
-function eventRow(event: HistoryEvent): readonly string[] {
+function eventRow(event: PlatformSchema<'ops.HistoryEvent'>): readonly string[] {
   const attributes = Object.entries(event).find(([name]) => name.endsWith('EventAttributes'))?.[1] ?? {};
   const type = event.eventType.replace(/^EVENT_TYPE_/, '');
   return [event.eventId, moment(event.eventTime), type, plain(JSON.stringify(attributes))];
@@ -126,7 +136,9 @@ export async function endWorkflow(
   const { subject, verb, effect, done } = ends[how];
   assertAskable(context.terminal, yes, `${subject} a workflow`);
   if (!yes) await assertConfirmed(context, `${verb} ${plain(workflowId)}? ${effect}`);
-  return change(context, [workflowId, how], bodyOf(note), () => `${workflowId} ${done}.`);
+  const request = { path: named(workflowId), body: bodyOf(note) };
+  const { data } = await callOps('POST', `/workflows/{workflowId}/${how}`, request, context);
+  return printDone(context, data, `${workflowId} ${done}.`);
 }
 
 /** `gantry ops signal <workflow> <signal>` */
@@ -136,12 +148,13 @@ export async function signalWorkflow(
   { signal, args, ...note }: AuditNote & { readonly signal: string; readonly args: readonly unknown[] },
 ) {
   const body = { ...bodyOf(note), signal, ...(args.length === 0 ? {} : { args }) };
-  return change(context, [workflowId, 'signal'], body, () => `${workflowId} received the signal ${signal}.`);
+  const request = { path: named(workflowId), body };
+  const { data } = await callOps('POST', '/workflows/{workflowId}/signal', request, context);
+  return printDone(context, data, `${workflowId} received the signal ${signal}.`);
 }
 
 interface ResetArguments extends Confirmed {
-  /** A name or the id of an event, as the platform takes it. */
-  readonly to: string;
+  readonly to: ResetRequest['to'];
   readonly dryRun: boolean;
 }
 
@@ -149,22 +162,20 @@ interface ResetArguments extends Confirmed {
 export async function resetWorkflow(context: CommandContext, workflowId: string, wanted: ResetArguments) {
   const { json, terminal } = context;
   if (!wanted.dryRun) assertAskable(terminal, wanted.yes, 'Resetting a workflow');
-  const path = [workflowId, 'reset'];
-  const body = { ...bodyOf(wanted), to: wanted.to };
-  const { data: plan } = await callOps<ResetOutcome>(context, { path, body: { ...body, dryRun: true } });
+  const path = named(workflowId);
+  const reset = async (more: Partial<ResetRequest>) => {
+    const body = { ...bodyOf(wanted), to: wanted.to, ...more };
+    return (await callOps('POST', '/workflows/{workflowId}/reset', { path, body }, context)).data;
+  };
+  const plan = await reset({ dryRun: true });
   if (wanted.dryRun && json) terminal.printJson(plan);
   else if (wanted.dryRun) terminal.print(`${describePlan(plan)}\nThis was a dry run: nothing was done.`);
   else terminal.note(describePlan(plan));
   if (wanted.dryRun) return 0;
   if (!wanted.yes) await assertConfirmed(context, 'Reset it?');
   // The run is named, so that a run that began meanwhile is not reset.
-  const confirmed = { ...body, runId: plan.resetRunId, acknowledge: plan.warnings.map(({ code }) => code) };
-  return change<ResetOutcome>(
-    context,
-    path,
-    confirmed,
-    ({ runId = '' }) => `${workflowId} continues in the run ${runId}.`,
-  );
+  const outcome = await reset({ runId: plan.resetRunId, acknowledge: plan.warnings.map(({ code }) => code) });
+  return printDone(context, outcome, `${workflowId} continues in the run ${outcome.runId ?? ''}.`);
 }
 
 function describePlan({ workflowId, resetRunId, eventId, repeats, warnings }: ResetOutcome): string {
@@ -181,19 +192,13 @@ async function assertConfirmed({ terminal }: CommandContext, question: string): 
   if (!(await confirm(terminal, question))) throw new Declined('Nothing was done.');
 }
 
-async function change<T>(
-  context: CommandContext,
-  path: readonly string[],
-  body: object,
-  summary: (data: T) => string,
-): Promise<number> {
-  const { data } = await callOps<T>(context, { path, body });
-  if (context.json) context.terminal.printJson(data);
-  else context.terminal.print(plain(summary(data)));
+function printDone({ json, terminal }: CommandContext, data: unknown, sentence: string): number {
+  if (json) terminal.printJson(data);
+  else terminal.print(plain(sentence));
   return 0;
 }
 
-function bodyOf({ reason, by }: AuditNote): object {
+function bodyOf({ reason, by }: AuditNote): { readonly requestedBy: string; readonly reason?: string } {
   return { requestedBy: by ?? ownName(), ...(reason === undefined ? {} : { reason }) };
 }
 

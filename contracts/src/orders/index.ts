@@ -9,18 +9,7 @@ export type {
 export { activityRetries, timeLimits } from './limits';
 export type { ActivityRetry } from './limits';
 export { namedResetPoints, resetWarningCodes, workflowStatuses } from './operations';
-export type {
-  ActivityState,
-  ActivityView,
-  PendingChild,
-  ResetOutcome,
-  ResetPoint,
-  ResetWarning,
-  WorkflowDetail,
-  OperationsOverview,
-  WorkflowStatus,
-  WorkflowSummary,
-} from './operations';
+export type { ResetPoint, WorkflowStatus } from './operations';
 export { consignmentWorkflowId, orderIdPattern, orderWorkflowId, parseOrderId } from './order-id';
 export type { ParsedOrderId } from './order-id';
 export { orderIdSchema } from './order-id-schema';
@@ -39,14 +28,11 @@ export type {
   OperateOnOrder,
   OperationRequest,
   OperationResult,
-  OperationStarted,
   OrderOperation,
-  OrderAcknowledged,
-  OrderSettled,
   SettlementOutcome,
 } from './order-operations';
 export { maxCountedOrders, maxListedOrders, maxOrderDays, orderGroups } from './order-list';
-export type { ListedOrder, OrderAcknowledgement, OrderCount, OrderCounts, OrderDay, OrderGroup } from './order-list';
+export type { OrderGroup } from './order-list';
 export { orderRowSteps, orderStatuses, orderSteps } from './order-row';
 export type { OrderRow, OrderRowStep, OrderStatus } from './order-row';
 export { describeTaskFailure } from './task-failures';

@@ -1,4 +1,3 @@
-import type { OrderAcknowledgement } from './order-list';
 import type { OrderStatus } from './order-row';
 
 /** The operations on an order that needs a decision: `POST /orders/{orderId}/refund` and `/redelivery`. @public */
@@ -23,17 +22,6 @@ export function operationWorkflowId(operation: OrderOperation, orderId: string):
   return `${operation}-${orderId}`;
 }
 
-/**
- * The answer (202) of an operation; `meta.duplicate` when it runs already. 404 ORDER_NOT_FOUND for an unknown order; 409
- * CONFLICT, whose message names the status, for one that needs no decision.
- * @public
- */
-export interface OperationStarted {
-  readonly orderId: string;
-  readonly workflowId: string;
-  readonly runId: string;
-}
-
 /** The value of `operation` in the row of an order that was settled outside of the platform. @public */
 export const settledElsewhere = 'settlement';
 
@@ -52,26 +40,6 @@ export type SettlementOutcome = (typeof settlementOutcomes)[number];
 
 /** Characters of the reason of a settlement: with the name of who asks, it fits into the reason of the row. @public */
 export const maxSettlementReasonLength = 850;
-
-/**
- * The answer (200) of `POST /orders/{orderId}/settlement`, which stores that an order was settled elsewhere and starts no
- * workflow; `meta.duplicate` when it was stored before. 404 and 409 as for the operations.
- * @public
- */
-export interface OrderSettled {
-  readonly orderId: string;
-  readonly status: SettlementOutcome;
-}
-
-/**
- * The answer (200) of `POST /orders/{orderId}/acknowledgement`, which stores that a person took note of the failure of an order;
- * `meta.duplicate` when it was stored before. 404 ORDER_NOT_FOUND; 409 CONFLICT for an order that has not failed.
- * @public
- */
-export interface OrderAcknowledged {
-  readonly orderId: string;
-  readonly acknowledgement: OrderAcknowledgement;
-}
 
 /** An operation on an order that needs a decision; what its workflow is started with. @public */
 export interface OperationRequest {

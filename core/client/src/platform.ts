@@ -24,12 +24,16 @@ type Needed<Name extends string, T> = [T] extends [never] ? object : { readonly 
 type Offered<Name extends string, T> = [T] extends [never] ? object : { readonly [N in Name]?: T };
 
 type PathOf<O> = O extends { readonly parameters: { readonly path: infer Path } } ? Path : never;
-type RequiredQuery<O> = O extends { readonly parameters: { readonly query: infer Query } } ? Query : never;
+type RequiredQuery<O> = O extends { readonly parameters: { readonly query: infer Query } } ? Sendable<Query> : never;
 type OptionalQuery<O> = O extends { readonly parameters: { readonly query: unknown } }
   ? never
   : O extends { readonly parameters: { readonly query?: infer Query } }
-    ? Exclude<Query, undefined>
+    ? Sendable<Exclude<Query, undefined>>
     : never;
+/** A parameter that is undefined is not sent. */
+type Sendable<Query> = {
+  readonly [Name in keyof Query]: object extends Pick<Query, Name> ? Query[Name] | undefined : Query[Name];
+};
 type RequiredBody<O> = O extends { readonly requestBody: JsonBody<infer B> } ? Unchanged<B> : never;
 type OptionalBody<O> = O extends { readonly requestBody: unknown }
   ? never

@@ -49,6 +49,7 @@ export { linkDefinitions, openItems } from './composition/open-items';
 export { declaredRoutes } from './http/declared-routes';
 export { callRoute } from './http/exchange/call-route';
 export { compileHostRoute } from './http/exchange/host-routes';
+export { routesOfPlugin } from './plugins/registration/routes-of-plugin';
 export type {
   ApiToken,
   AuditEvent,

@@ -128,6 +128,7 @@ export type {
   AuditedSubject,
   CallerWith,
   Immutable,
+  MetaOf,
   OptionalSchema,
   RequestParts,
   ResultWithStatus,

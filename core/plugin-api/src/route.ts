@@ -88,7 +88,10 @@ export type ResultWithStatus<Answer, Meta, Status> = Status extends 302 | 303
 export type RouteContent<Answer, Meta> = (Answer extends RequestSchema
   ? { readonly data: ValueOf<Answer> } | { readonly json: string }
   : object) &
-  (Meta extends RequestSchema ? { readonly meta: ValueOf<Meta> } : object);
+  (Meta extends RequestSchema ? MetaOf<ValueOf<Meta>> : object);
+
+/** May be left out where all its members may. @public */
+export type MetaOf<Value> = object extends Value ? { readonly meta?: Value } : { readonly meta: Value };
 
 /** Who calls a route: nobody is known to a public one. @public */
 export type CallerWith<Access> = Access extends 'public' ? undefined : Caller;

@@ -1,7 +1,7 @@
 import { definePlugin } from '@gantry/plugin-api';
 import { createAdminPages } from './admin-pages';
 import { migrations } from './preferences/migrations';
-import { addPreferenceRoutes } from './preferences/preference-routes';
+import { preferenceRoutes } from './preferences/preference-routes';
 import { createPreferenceStore } from './preferences/preference-store';
 import { createShownTypes } from './preferences/shown-types';
 import { createInitialDataReader } from './initial-data';
@@ -13,7 +13,7 @@ export default definePlugin({
   id: 'admin-ui',
   migrations,
   register({ router, database }) {
-    addPreferenceRoutes(router, createPreferenceStore(database), shownTypes);
+    router.add(...preferenceRoutes(createPreferenceStore(database), shownTypes));
     router.mount('/admin', pages.serve, { access: 'public' });
   },
   start(context) {

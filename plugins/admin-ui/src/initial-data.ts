@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
 import type { Caller, ServiceContext } from '@gantry/plugin-api';
-import type { StoredPreference } from './preferences/preference';
+import type { StoredPreference } from './preferences/preference-schemas';
 import { createPreferenceStore } from './preferences/preference-store';
 
 /** What a page gets that has to ask for sign-in first. */

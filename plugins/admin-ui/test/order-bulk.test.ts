@@ -1,4 +1,4 @@
-import type { ListedOrder } from '@gantry/contracts';
+import type { ListedOrder } from '../web/src/operations/api/orders';
 import { ApiError } from '../web/src/api/api-error';
 import { effectOn, isApplicable } from '../web/src/operations/order-list/bulk/bulk-actions';
 import { createOrderRun, type OrderResult } from '../web/src/operations/order-list/bulk/order-run';

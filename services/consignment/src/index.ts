@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { orderIdSchema, signalNames, taskQueues } from '@gantry/contracts';
+import { taskQueues } from '@gantry/contracts';
 import { definePlugin, type ServiceContext } from '@gantry/plugin-api';
 import { createShippingActivities } from './activities';
 import { parseConsignmentConfig, type ConsignmentConfig } from './config';
-import { createDeliveryRoute, createSignalRoute, deliverySchemas } from './routes';
+import { deliveryRoute, signalRoute } from './routes';
 import { Shipment } from './shipment';
 import { createShipments } from './shipments';
 
@@ -21,37 +21,11 @@ export default definePlugin({
     }),
   },
   register({ router, temporal, items }) {
-    router.route(
-      'POST',
-      '/consignments/:orderId/dispatched',
-      createSignalRoute(temporal, signalNames.shipmentDispatched),
-      {
-        access: { permission: 'consignment.change' },
-        schemas: { params: orderIdSchema },
-        body: 'none',
-        summary: 'Notifies the consignment of an order that the parcel left the warehouse',
-        openapi: { responses: { 202: { description: 'The signal shipmentDispatched was delivered' } } },
-      },
+    router.add(
+      signalRoute(temporal, 'dispatched'),
+      signalRoute(temporal, 'confirmed'),
+      deliveryRoute(createShipments(items.asPlugin()), temporal),
     );
-    router.route(
-      'POST',
-      '/consignments/:orderId/confirmed',
-      createSignalRoute(temporal, signalNames.customerConfirmed),
-      {
-        access: { permission: 'consignment.change' },
-        schemas: { params: orderIdSchema },
-        body: 'none',
-        summary: 'Notifies the consignment of an order that the customer received the parcel',
-        openapi: { responses: { 202: { description: 'The signal customerConfirmed was delivered' } } },
-      },
-    );
-    const report = createDeliveryRoute(createShipments(items.asPlugin()), temporal);
-    router.route('PUT', '/consignments/:orderId/delivery', report, {
-      summary: 'Stores whether the carrier delivered the parcel',
-      access: { permission: 'consignment.change' },
-      schemas: deliverySchemas,
-      openapi: { responses: { 200: { description: 'The report is stored' } } },
-    });
   },
 });
 

@@ -4,65 +4,99 @@ import {
   operationWorkflowTypes,
   orderIdSchema,
   orderWorkflowId,
+  signalNames,
   workflowTypes,
-  type SignalName,
 } from '@gantry/contracts';
 import {
   callTemporal,
   GantryError,
   isWorkflowNotFound,
+  route,
   signalWorkflow,
   signedInName,
-  type RouteHandler,
+  type Route,
   type Temporal,
 } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import type { Shipments } from './shipments';
 
-/** POST /consignments/:orderId/dispatched and /confirmed: delivers a signal to the child workflow of an order. */
-export function createSignalRoute(
-  temporal: Temporal,
-  signal: SignalName,
-): RouteHandler<{ readonly params: typeof orderIdSchema }> {
-  return async ({ params: { orderId }, caller }) => {
-    const workflowId = consignmentWorkflowId(orderId);
-    const outcome = await signalWorkflow(temporal, workflowId, signal, workflowTypes.startConsignment, {
-      requestedBy: signedInName(caller),
-    });
-    switch (outcome) {
-      case 'accepted':
-        return { status: 202, data: { orderId, workflowId, signal } };
-      case 'ended':
-        throw new GantryError(
-          'WORKFLOW_CLOSED',
-          `The consignment of order ${orderId} has ended and accepts no signal.`,
-        );
-      case 'unknown':
-        throw new GantryError(
-          'WORKFLOW_NOT_FOUND',
-          `Order ${orderId} has no consignment. A consignment starts shortly after the payment.`,
-        );
-    }
-  };
+const changing = {
+  access: { permission: 'consignment.change' },
+  errors: ['VALIDATION_FAILED', 'ORDER_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'WORKFLOW_CLOSED', 'UNAVAILABLE'],
+} as const;
+
+const signals = {
+  dispatched: {
+    signal: signalNames.shipmentDispatched,
+    operationId: 'reportDispatch',
+    summary: 'Notifies the consignment of an order that the parcel left the warehouse',
+  },
+  confirmed: {
+    signal: signalNames.customerConfirmed,
+    operationId: 'reportReceipt',
+    summary: 'Notifies the consignment of an order that the customer received the parcel',
+  },
+} as const;
+
+/** Delivers a signal to the child workflow of an order. */
+export function signalRoute(temporal: Temporal, report: keyof typeof signals): Route {
+  const { signal, ...texts } = signals[report];
+  return route({
+    ...changing,
+    method: 'POST',
+    path: `/consignments/:orderId/${report}`,
+    ...texts,
+    params: orderIdSchema,
+    status: 202,
+    answer: z
+      .object({ orderId: z.string(), workflowId: z.string(), signal: z.string() })
+      .meta({ id: 'DeliveredSignal', description: 'The signal that was delivered.' }),
+    async handler({ params: { orderId }, caller }) {
+      const workflowId = consignmentWorkflowId(orderId);
+      const outcome = await signalWorkflow(temporal, workflowId, signal, workflowTypes.startConsignment, {
+        requestedBy: signedInName(caller),
+      });
+      switch (outcome) {
+        case 'accepted':
+          return { data: { orderId, workflowId, signal } };
+        case 'ended':
+          throw new GantryError(
+            'WORKFLOW_CLOSED',
+            `The consignment of order ${orderId} has ended and accepts no signal.`,
+          );
+        case 'unknown':
+          throw new GantryError(
+            'WORKFLOW_NOT_FOUND',
+            `Order ${orderId} has no consignment. A consignment starts shortly after the payment.`,
+          );
+      }
+    },
+  });
 }
 
-/** Of a report of the carrier. */
-export const deliverySchemas = {
-  params: orderIdSchema,
-  body: z.strictObject({ delivered: z.boolean({ error: 'delivered must be true or false' }) }),
-};
-
 /**
- * PUT /consignments/:orderId/delivery: stores what the carrier reported, also before the consignment begins. A report about
- * an order that is no longer delivered has no effect: it is refused.
+ * Stores what the carrier reported, also before the consignment begins. A report about an order that is no longer delivered has no effect:
+ * it is refused.
  */
-export function createDeliveryRoute(shipments: Shipments, temporal: Temporal): RouteHandler<typeof deliverySchemas> {
-  return async ({ params: { orderId }, body: { delivered } }) => {
-    await assertUnderWay(temporal, orderId);
-    await shipments.report(orderId, delivered);
-    return { data: { orderId, delivered } };
-  };
+export function deliveryRoute(shipments: Shipments, temporal: Temporal): Route {
+  return route({
+    ...changing,
+    method: 'PUT',
+    path: '/consignments/:orderId/delivery',
+    operationId: 'reportDelivery',
+    summary: 'Stores whether the carrier delivered the parcel',
+    params: orderIdSchema,
+    body: z.strictObject({ delivered: z.boolean({ error: 'delivered must be true or false' }) }),
+    answer: z
+      .object({ orderId: z.string(), delivered: z.boolean() })
+      .meta({ id: 'DeliveryReport', description: 'The report as it is stored.' }),
+    async handler({ params: { orderId }, body: { delivered } }) {
+      await assertUnderWay(temporal, orderId);
+      await shipments.report(orderId, delivered);
+      return { data: { orderId, delivered } };
+    },
+  });
 }
 
 /** @throws GantryError ORDER_NOT_FOUND, WORKFLOW_CLOSED */

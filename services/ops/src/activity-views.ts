@@ -1,8 +1,8 @@
-import type { ActivityState, ActivityView } from '@gantry/contracts';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { describeFailure, type HistoryEvent, type HistoryFailure } from './history';
 import { timeOf } from './workflow-summary';
+import type { ActivityView } from './workflow-schemas';
 
 /** An activity that Temporal reports as pending: the data of describe beyond the history. */
 type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
@@ -72,7 +72,7 @@ function endsByScheduled(events: readonly HistoryEvent[]): ReadonlyMap<string, E
 
 type ActivityEnd = NonNullable<HistoryEvent['activityTaskCompletedEventAttributes']>;
 
-function endOf(event: HistoryEvent): readonly [ActivityState, ActivityEnd] | undefined {
+function endOf(event: HistoryEvent): readonly [ActivityView['state'], ActivityEnd] | undefined {
   if (event.activityTaskCompletedEventAttributes) return ['completed', event.activityTaskCompletedEventAttributes];
   if (event.activityTaskFailedEventAttributes) return ['failed', event.activityTaskFailedEventAttributes];
   if (event.activityTaskTimedOutEventAttributes) return ['timed_out', event.activityTaskTimedOutEventAttributes];

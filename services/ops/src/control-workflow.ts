@@ -5,15 +5,10 @@ import { defaultPayloadConverter, type Client } from '@temporalio/client';
 import { toPayloads } from '@temporalio/common';
 import type { AuditNote, SignalRequest } from './control-request';
 import { callFound, findRunning } from './find-workflow';
-
-/** What was asked of a workflow, as the answer names it. */
-export interface Controlled {
-  readonly workflowId: string;
-  readonly runId: string;
-}
+import type { ControlledWorkflow } from './workflow-schemas';
 
 /** Cancels a workflow, which then runs its compensation. @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED */
-export async function cancelWorkflow(client: Client, workflowId: string, note: AuditNote): Promise<Controlled> {
+export async function cancelWorkflow(client: Client, workflowId: string, note: AuditNote): Promise<ControlledWorkflow> {
   const controlled = await running(client, workflowId);
   await callFound(client, controlled, () =>
     client.workflowService.requestCancelWorkflowExecution({
@@ -27,7 +22,11 @@ export async function cancelWorkflow(client: Client, workflowId: string, note: A
 }
 
 /** Terminates a workflow at once. @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED */
-export async function terminateWorkflow(client: Client, workflowId: string, note: AuditNote): Promise<Controlled> {
+export async function terminateWorkflow(
+  client: Client,
+  workflowId: string,
+  note: AuditNote,
+): Promise<ControlledWorkflow> {
   const controlled = await running(client, workflowId);
   await callFound(client, controlled, () =>
     client.workflowService.terminateWorkflowExecution({
@@ -49,7 +48,7 @@ export async function sendSignal(
   workflowId: string,
   { signal, args, ...note }: SignalRequest,
   caller: SignalSender,
-): Promise<Controlled> {
+): Promise<ControlledWorkflow> {
   const { summary } = await findRunning(client, workflowId);
   assertSignal(summary.type, signal, args);
   assertMaySignal(summary.type, signal, caller);
@@ -78,12 +77,12 @@ export function reasonOf({ reason, requestedBy }: AuditNote): string {
   return `${reason} (requested by ${requestedBy})`;
 }
 
-async function running(client: Client, workflowId: string): Promise<Controlled> {
+async function running(client: Client, workflowId: string): Promise<ControlledWorkflow> {
   const { summary } = await findRunning(client, workflowId);
   return { workflowId, runId: summary.runId };
 }
 
-function execution(client: Client, { workflowId, runId }: Controlled) {
+function execution(client: Client, { workflowId, runId }: ControlledWorkflow) {
   return { namespace: client.options.namespace, workflowExecution: { workflowId, runId } };
 }
 

@@ -1,7 +1,7 @@
 import { GantryError, isWorkflowNotFound } from '@gantry/plugin-api';
-import type { WorkflowSummary } from '@gantry/contracts';
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import { workflowSummary } from './workflow-summary';
+import { summaryOf } from './workflow-summary';
+import type { WorkflowSummary } from './workflow-schemas';
 
 /** A workflow as Temporal holds it now. */
 export interface FoundWorkflow {
@@ -16,7 +16,7 @@ export interface FoundWorkflow {
 export async function findWorkflow(client: Client, workflowId: string, runId?: string): Promise<FoundWorkflow> {
   try {
     const description = await client.workflow.getHandle(workflowId, runId).describe();
-    return { description, summary: workflowSummary(description.raw.workflowExecutionInfo ?? {}) };
+    return { description, summary: summaryOf(description.raw.workflowExecutionInfo ?? {}) };
   } catch (error) {
     if (!isWorkflowNotFound(error) && !isInvalidRunId(error)) throw error;
     const run = runId === undefined ? '' : ` with the run ${runId}`;

@@ -21,8 +21,11 @@ interface ChildEvent {
   readonly result?: Payloads;
 }
 
-/** An event as Temporal's own tools show it in JSON; of the attributes, those of its type are present. */
-export interface HistoryEvent {
+/**
+ * An event as Temporal's own tools show it in JSON; of the attributes, those of its type are present. A type alias, because only those are
+ * assignable to an object of any members.
+ */
+export type HistoryEvent = {
   readonly eventId: string;
   readonly eventTime: string;
   readonly eventType: string;
@@ -62,7 +65,7 @@ export interface HistoryEvent {
   readonly workflowTaskTimedOutEventAttributes?: { readonly timeoutType?: string };
   readonly workflowExecutionCompletedEventAttributes?: { readonly result?: Payloads };
   readonly workflowExecutionFailedEventAttributes?: { readonly failure?: HistoryFailure };
-}
+};
 
 /** The messages of a failure and of what caused it, the outermost first. */
 export function describeFailure(failure: HistoryFailure | null | undefined): string | undefined {

@@ -1,11 +1,11 @@
 import { definePlugin } from '@gantry/plugin-api';
 import { parseOpsConfig } from './config';
 import { temporalHealth } from './health';
-import { registerRoutes } from './routes';
+import { opsRoutes } from './routes';
 
 export default definePlugin({
   id: 'ops',
   config: (environment) => ({ ...parseOpsConfig(environment) }),
-  register: (context) => registerRoutes(context, context.config),
+  register: (context) => context.router.add(...opsRoutes(context, context.config)),
   health: temporalHealth,
 });

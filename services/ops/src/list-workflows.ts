@@ -1,9 +1,9 @@
-import type { WorkflowSummary } from '@gantry/contracts';
 import { invalidParameter } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import { cursorOf } from './cursor';
 import { listScope, type ListRequest } from './list-request';
-import { workflowSummary } from './workflow-summary';
+import { summaryOf } from './workflow-summary';
+import type { WorkflowSummary } from './workflow-schemas';
 
 export interface WorkflowPage {
   readonly workflows: readonly WorkflowSummary[];
@@ -61,7 +61,7 @@ async function listRuns(client: Client, { query, limit, pageToken }: ListRequest
     nextPageToken: pageToken,
     query,
   });
-  return { runs: answer.executions.map(workflowSummary), pageToken: answer.nextPageToken };
+  return { runs: answer.executions.map(summaryOf), pageToken: answer.nextPageToken };
 }
 
 /** The newest run of every workflow that has several; ids that cannot be quoted are left as they are. */

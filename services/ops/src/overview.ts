@@ -1,26 +1,25 @@
-import { workflowStatuses, type OperationsOverview, type WorkflowStatus } from '@gantry/contracts';
-import { callTemporal, type RouteHandler, type Temporal } from '@gantry/plugin-api';
+import { workflowStatuses, type WorkflowStatus } from '@gantry/contracts';
+import { callTemporal, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { OpsConfig } from './config';
 import { findFailingActivities } from './failing-activities';
 import { findUnpolledQueues } from './unpolled-queues';
+import type { OperationsOverview } from './workflow-schemas';
 
 /** Milliseconds for which problems are kept: finding them takes some twenty calls, and pages ask every few seconds. */
 const problemsKeptMs = 10_000;
 
-/** GET /operations */
-export function createOverviewRoute(temporal: Temporal, { temporalPages }: OpsConfig): RouteHandler {
+/** Reads the summary of all workflows. */
+export function createOverviewReader(
+  temporal: Temporal,
+  { temporalPages }: OpsConfig,
+): () => Promise<OperationsOverview> {
   const findProblems = keepFor(problemsKeptMs, () => callTemporal(temporal, problemsOf));
   return async () => {
     const [runs, problems] = await Promise.all([callTemporal(temporal, countRuns), findProblems()]);
-    const data: OperationsOverview = {
-      namespace: temporal.namespace,
-      runs,
-      problems,
-      ...(temporalPages === undefined ? {} : { temporalPages }),
-    };
-    return { data };
+    const pages = temporalPages === undefined ? {} : { temporalPages };
+    return { namespace: temporal.namespace, runs, problems: [...problems], ...pages };
   };
 }
 

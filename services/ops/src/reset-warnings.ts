@@ -1,9 +1,10 @@
-import { operationWorkflowId, orderOperations, type ResetWarning, type WorkflowSummary } from '@gantry/contracts';
+import { operationWorkflowId, orderOperations } from '@gantry/contracts';
 import { callTemporal, GantryError, isGantryError, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import { findWorkflow, isNotFoundAnswer } from './find-workflow';
 import type { HistoryEvent } from './history';
 import { readWholeHistory } from './read-history';
+import type { ResetWarning, WorkflowSummary } from './workflow-schemas';
 
 /** What a reset goes back in, and how far. */
 export interface ResetPoint {

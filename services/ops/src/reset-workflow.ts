@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  operationWorkflowTypes,
-  resetLockKey,
-  workflowTypes,
-  type ResetOutcome,
-  type ResetWarning,
-  type WorkflowSummary,
-} from '@gantry/contracts';
+import { operationWorkflowTypes, resetLockKey, workflowTypes } from '@gantry/contracts';
 import { callTemporal, GantryError, type Database, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import Long from 'long';
@@ -18,6 +11,7 @@ import { readWholeHistory } from './read-history';
 import { planReset, type ResetPlan } from './reset-plan';
 import { isRefunded, resetWarnings } from './reset-warnings';
 import { assertMayBeReset } from './settled-order';
+import type { ResetOutcome, ResetWarning, WorkflowSummary } from './workflow-schemas';
 
 export interface ResetDependencies {
   readonly temporal: Temporal;

@@ -6,10 +6,10 @@ import {
   orderWorkflowId,
   settledElsewhere,
   workflowTypes,
-  type WorkflowSummary,
 } from '@gantry/contracts';
 import { callTemporal, GantryError, type Database, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
+import type { WorkflowSummary } from './workflow-schemas';
 
 /** What comes before the order id in the ids of the workflows of orders, by their types. */
 const prefixes: Readonly<Record<string, string>> = {

@@ -1,4 +1,3 @@
-import type { PendingChild, WorkflowDetail, WorkflowSummary } from '@gantry/contracts';
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { activityViews } from './activity-views';
 import { findWorkflow } from './find-workflow';
@@ -6,6 +5,7 @@ import { describeFailure, resultText, type HistoryEvent } from './history';
 import { findProblems } from './problems';
 import { readHistoryPage, readLastEvent } from './read-history';
 import { workflowState } from './workflow-state';
+import type { PendingChild, WorkflowDetail, WorkflowSummary } from './workflow-schemas';
 
 /** Events that a detail is made of. An order has less than a hundred; pages ask for it every two seconds. */
 const maxEvents = 2_000;
@@ -15,7 +15,7 @@ const maxEvents = 2_000;
  * events than are read here, `readEvents` has their number; open steps and the end are correct anyway.
  * @throws GantryError WORKFLOW_NOT_FOUND
  */
-export async function workflowDetail(client: Client, workflowId: string, runId?: string): Promise<WorkflowDetail> {
+export async function readWorkflowDetail(client: Client, workflowId: string, runId?: string): Promise<WorkflowDetail> {
   const { summary, description } = await findWorkflow(client, workflowId, runId);
   const [{ events, next }, { state, misfit }, { failure, ownResult }] = await Promise.all([
     readHistoryPage(client, summary, maxEvents),

@@ -1,5 +1,6 @@
-import { stateQueryOf, type ConsignmentState, type OrderState, type WorkflowSummary } from '@gantry/contracts';
+import { stateQueryOf, type ConsignmentState, type OrderState } from '@gantry/contracts';
 import type { Client } from '@temporalio/client';
+import type { WorkflowSummary } from './workflow-schemas';
 
 /** A worker that is there answers in milliseconds; without one, Temporal would keep the question for long. */
 const queryTimeoutMs = 1_000;

@@ -1,8 +1,9 @@
-import { workflowStatuses, type WorkflowSummary } from '@gantry/contracts';
+import { workflowStatuses } from '@gantry/contracts';
 import type { RawWorkflowExecutionInfo } from '@temporalio/client';
+import type { WorkflowSummary } from './workflow-schemas';
 
 /** What list and detail have in common. */
-export function workflowSummary(raw: RawWorkflowExecutionInfo): WorkflowSummary {
+export function summaryOf(raw: RawWorkflowExecutionInfo): WorkflowSummary {
   const closeTime = timeOf(raw.closeTime);
   const parent = raw.parentExecution?.workflowId;
   return {

@@ -1,12 +1,7 @@
-import type { OrderAcknowledgement } from '@gantry/contracts';
 import type { ItemCriteria, ItemStore, StoredItem } from '@gantry/plugin-api';
 import { Order } from './order';
-
-/** Why nothing more has to be done about an order that has failed, and who says so. */
-export interface AcknowledgementNote {
-  readonly reason: string;
-  readonly requestedBy?: string | undefined;
-}
+import type { OrderAcknowledgement } from './order-schemas';
+import type { AcknowledgementNote } from './request-schemas';
 
 /** An order whose failure was acknowledged. */
 export interface AcknowledgedOrder {

@@ -1,28 +1,37 @@
-import type { OrderAcknowledged } from '@gantry/contracts';
-import { asCaller, GantryError, type RouteHandler } from '@gantry/plugin-api';
-import type { acknowledgementSchemas } from './request-schemas';
+import { orderIdSchema } from '@gantry/contracts';
+import { asCaller, GantryError, route, type Route } from '@gantry/plugin-api';
+import { acknowledgedOrder, repeated } from './order-schemas';
+import { acknowledgementNote, deciding } from './request-schemas';
 import { findSettledOrder, type DecisionDependencies } from './undecided-order';
 
 /**
- * POST /orders/:orderId/acknowledgement: stores that a person took note of the failure of an order, so that it no longer needs
- * attention. Nothing else happens to the order. Its row counts, as Temporal may no longer keep its workflow.
+ * Stores that a person took note of the failure of an order, so that it no longer needs attention. Nothing else happens to the order. Its
+ * row counts, as Temporal may no longer keep its workflow.
  */
-export function createAcknowledgementRoute(
-  dependencies: DecisionDependencies,
-): RouteHandler<typeof acknowledgementSchemas> {
+export function acknowledgementRoute(dependencies: DecisionDependencies): Route {
   const { rows, now } = dependencies;
-  return async ({ params: { orderId }, body, caller }) => {
-    const acknowledge = () => rows.acknowledge(orderId, asCaller(caller, body), now());
-    let acknowledged = await acknowledge();
-    if (acknowledged === undefined) {
-      await assertFailed(dependencies, orderId);
-      acknowledged = await acknowledge();
-    }
-    if (acknowledged === undefined) throw hasNotFailed(orderId, 'OPEN');
-    const { acknowledgement, isNew } = acknowledged;
-    const data: OrderAcknowledged = { orderId, acknowledgement };
-    return { data, ...(isNew ? {} : { meta: { duplicate: true } }) };
-  };
+  return route({
+    ...deciding,
+    path: '/orders/:orderId/acknowledgement',
+    operationId: 'acknowledgeOrder',
+    summary: 'Acknowledges that an order has failed, so that it no longer needs attention; nothing else happens to it',
+    params: orderIdSchema,
+    // For a request without a body, all members are reported as missing.
+    body: acknowledgementNote.prefault({} as never),
+    answer: acknowledgedOrder,
+    meta: repeated,
+    async handler({ params: { orderId }, body, caller }) {
+      const acknowledge = () => rows.acknowledge(orderId, asCaller(caller, body), now());
+      let acknowledged = await acknowledge();
+      if (acknowledged === undefined) {
+        await assertFailed(dependencies, orderId);
+        acknowledged = await acknowledge();
+      }
+      if (acknowledged === undefined) throw hasNotFailed(orderId, 'OPEN');
+      const { acknowledgement, isNew } = acknowledged;
+      return { data: { orderId, acknowledgement }, ...(isNew ? {} : { meta: { duplicate: true } }) };
+    },
+  });
 }
 
 /**

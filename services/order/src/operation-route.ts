@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { operationStatuses, operationWorkflowId, type OperationStarted, type OrderOperation } from '@gantry/contracts';
-import { asCaller, callTemporal, type RouteHandler, type RouteResponse } from '@gantry/plugin-api';
+import { operationStatuses, operationWorkflowId, orderIdSchema, type OrderOperation } from '@gantry/contracts';
+import { asCaller, callTemporal, route, type Route } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import type { StoredOrder } from './order-rows';
-import type { operationSchemas } from './request-schemas';
 import { resumeOperation } from './find-order';
+import { repeated, startedWorkflow } from './order-schemas';
+import { auditNote, deciding } from './request-schemas';
 import { startOperation } from './start-operation';
 import {
   assertNeedsDecision,
@@ -15,45 +16,58 @@ import {
   type DecisionDependencies,
 } from './undecided-order';
 
+const texts = {
+  refund: {
+    operationId: 'refundOrder',
+    summary: 'Refunds an order with the status NEEDS_DECISION: starts the workflow refund-{orderId}',
+  },
+  redelivery: {
+    operationId: 'redeliverOrder',
+    summary: 'Delivers an order with the status NEEDS_DECISION again: starts the workflow redelivery-{orderId}',
+  },
+} as const;
+
 /**
- * POST /orders/:orderId/refund and /redelivery: what a person decides about an order that was paid and ended without
- * delivery and refund. One compare-and-set on the row lets one operation begin; a request that is sent again while the
- * operation runs, or after a crash before its workflow was started, gets the same answer.
+ * What a person decides about an order that was paid and ended without delivery and refund. One compare-and-set on the row lets one
+ * operation begin; a request that is sent again while the operation runs, or after a crash before its workflow was started, gets the same
+ * answer.
  */
-export function createOperationRoute(
-  operation: OrderOperation,
-  dependencies: DecisionDependencies,
-): RouteHandler<typeof operationSchemas> {
+export function operationRoute(operation: OrderOperation, dependencies: DecisionDependencies): Route {
   const { temporal, rows, now } = dependencies;
-  return async ({ params: { orderId }, body, caller }) => {
-    const note = asCaller(caller, body);
-    for (let attempt = 1; ; attempt += 1) {
-      const { row, isDuplicate } = await decide(operation, dependencies, orderId);
-      const started = await callTemporal(temporal, (client: Client) =>
-        // The operation that was asked for before may have been terminated: what became of it comes first.
-        isDuplicate
-          ? resumeOperation(client, rows, row, now(), note)
-          : startOperation(client, rows, row, operation, note),
-      );
-      if (started.kind === 'undecided') {
-        throw isUndecided(`The workflow ${operationWorkflowId(operation, orderId)}`, operationStatuses[operation]);
+  return route({
+    ...deciding,
+    path: `/orders/:orderId/${operation}`,
+    ...texts[operation],
+    params: orderIdSchema,
+    body: auditNote.default({}),
+    status: 202,
+    answer: startedWorkflow,
+    meta: repeated,
+    async handler({ params: { orderId }, body, caller }) {
+      const note = asCaller(caller, body);
+      for (let attempt = 1; ; attempt += 1) {
+        const { row, isDuplicate } = await decide(operation, dependencies, orderId);
+        const started = await callTemporal(temporal, (client: Client) =>
+          // The operation that was asked for before may have been terminated: what became of it comes first.
+          isDuplicate
+            ? resumeOperation(client, rows, row, now(), note)
+            : startOperation(client, rows, row, operation, note),
+        );
+        const workflowId = operationWorkflowId(operation, orderId);
+        if (started.kind === 'undecided') throw isUndecided(`The workflow ${workflowId}`, operationStatuses[operation]);
+        if (started.kind !== 'done') {
+          const duplicate = isDuplicate && started.kind === 'running';
+          return { data: { orderId, workflowId, runId: started.runId }, ...(duplicate ? { meta: { duplicate } } : {}) };
+        }
+        const ended = await findStoredOrder(dependencies, orderId);
+        if (ended.status !== 'NEEDS_DECISION' || attempt === maxAttempts) throw needsNoDecision(ended);
       }
-      if (started.kind !== 'done') {
-        return accepted(operation, orderId, started.runId, isDuplicate && started.kind === 'running');
-      }
-      const ended = await findStoredOrder(dependencies, orderId);
-      if (ended.status !== 'NEEDS_DECISION' || attempt === maxAttempts) throw needsNoDecision(ended);
-    }
-  };
+    },
+  });
 }
 
 /** An operation that was terminated is followed by another one, which other requests may have begun and terminated, too. */
 const maxAttempts = 3;
-
-function accepted(operation: OrderOperation, orderId: string, runId: string, isDuplicate: boolean): RouteResponse {
-  const data: OperationStarted = { orderId, workflowId: operationWorkflowId(operation, orderId), runId };
-  return { status: 202, data, ...(isDuplicate ? { meta: { duplicate: true } } : {}) };
-}
 
 interface DecidedOrder {
   readonly row: StoredOrder;

@@ -6,13 +6,11 @@ import {
   orderIdSchema,
   orderRowSteps,
   orderStatuses,
-  type ListedOrder,
-  type OrderCounts,
-  type OrderDay,
 } from '@gantry/contracts';
-import { GantryError, type RouteHandler } from '@gantry/plugin-api';
+import { GantryError, route, type Route } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { isTimeZone, localDays } from './local-days';
+import { listedOrder, orderCounts, orderDay } from './order-schemas';
 import type { OrderPosition, StoredOrderList } from './stored-order-list';
 
 const defaultLimit = 50;
@@ -25,92 +23,103 @@ const limit = wholeNumber(limitError, maxListedOrders)
 
 const sorts = ['since', '-since'] as const;
 
-/** GET /orders */
-export const orderListSchemas = {
-  query: z
-    .object({
-      group: oneOf('group', orderGroups).meta({ description: 'What the orders wait for, or how they ended.' }),
-      status: oneOf('status', orderStatuses),
-      step: oneOf('step', orderRowSteps),
-      from: time('from').meta({ description: 'Only orders that reached their step at this time or later: ISO 8601.' }),
-      to: time('to').meta({ description: 'Only orders that reached their step before this time: ISO 8601.' }),
-      orderId: z
-        .string()
-        // It may be one or two dots, which an id must not be.
-        .refine((text) => orderIdPattern.test(text) || /^\.{1,2}$/.test(text), {
-          error: 'orderId must be the beginning of an order id: letters, digits, dots, underscores or hyphens',
-        })
-        .optional()
-        .meta({ description: 'The beginning of the order id.' }),
-      sort: z
-        .enum(sorts, { error: `sort must be one of ${sorts.join(', ')}` })
-        .default('-since')
-        .meta({ description: 'By the time when they reached their step; `-since` shows the latest first.' }),
-      limit,
-      after: z.string().optional().meta({ description: '`meta.nextCursor` of the previous page.' }),
-    })
-    .transform(({ sort, after, ...request }, context) => {
-      const position = after === undefined ? undefined : parseCursor(sort, after);
-      if (after === undefined || position !== undefined) {
-        return { ...request, sort, isDescending: sort === '-since', after: position };
-      }
-      const message = 'after must be the meta.nextCursor of the previous page, with the same sort';
-      context.addIssue({ code: 'custom', path: ['after'], message });
-      return z.NEVER;
-    }),
-};
-
-/** GET /orders: a page of orders as their rows have them, also of those that Temporal no longer keeps. */
-export function createOrderListRoute(list: StoredOrderList, now: () => Date): RouteHandler<typeof orderListSchemas> {
-  return async ({ query: { sort, ...request } }) => {
-    const { orders, next } = await list.page(request, now());
-    const data: readonly ListedOrder[] = orders;
-    return { data, ...(next === undefined ? {} : { meta: { nextCursor: formatCursor(sort, next) } }) };
-  };
-}
-
-/** GET /orders/:orderId */
-export const orderSchemas = { params: orderIdSchema };
-
-/** GET /orders/:orderId: one order, as the list has it. */
-export function createOrderRoute(list: StoredOrderList, now: () => Date): RouteHandler<typeof orderSchemas> {
-  return async ({ params: { orderId } }) => {
-    const data: ListedOrder | undefined = await list.find(orderId, now());
-    if (data === undefined) throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
-    return { data };
-  };
-}
-
-/** GET /orders/counts: how many orders each group has. */
-export function createOrderCountsRoute(list: StoredOrderList, now: () => Date): RouteHandler {
-  return async () => {
-    const data: OrderCounts = await list.counts(now());
-    return { data };
-  };
-}
+const listQuery = z
+  .object({
+    group: oneOf('group', orderGroups).meta({ description: 'What the orders wait for, or how they ended.' }),
+    status: oneOf('status', orderStatuses),
+    step: oneOf('step', orderRowSteps),
+    from: time('from').meta({ description: 'Only orders that reached their step at this time or later: ISO 8601.' }),
+    to: time('to').meta({ description: 'Only orders that reached their step before this time: ISO 8601.' }),
+    orderId: z
+      .string()
+      // It may be one or two dots, which an id must not be.
+      .refine((text) => orderIdPattern.test(text) || /^\.{1,2}$/.test(text), {
+        error: 'orderId must be the beginning of an order id: letters, digits, dots, underscores or hyphens',
+      })
+      .optional()
+      .meta({ description: 'The beginning of the order id.' }),
+    sort: z
+      .enum(sorts, { error: `sort must be one of ${sorts.join(', ')}` })
+      .default('-since')
+      .meta({ description: 'By the time when they reached their step; `-since` shows the latest first.' }),
+    limit,
+    after: z.string().optional().meta({ description: '`meta.nextCursor` of the previous page.' }),
+  })
+  .transform(({ sort, after, ...request }, context) => {
+    const position = after === undefined ? undefined : parseCursor(sort, after);
+    if (after === undefined || position !== undefined) {
+      return { ...request, sort, isDescending: sort === '-since', after: position };
+    }
+    const message = 'after must be the meta.nextCursor of the previous page, with the same sort';
+    context.addIssue({ code: 'custom', path: ['after'], message });
+    return z.NEVER;
+  });
 
 const daysError = `days must be a number from 1 to ${maxOrderDays}`;
 
-/** GET /orders/daily */
-export const orderDaysSchemas = {
-  query: z.object({
-    days: wholeNumber(daysError, maxOrderDays)
-      .default(defaultDays)
-      .meta({ description: `Days up to today; ${defaultDays} unless given.` }),
-    timeZone: z
-      .string()
-      .refine(isTimeZone, { error: 'timeZone must be the name of a time zone, such as Europe/Berlin' })
-      .default('UTC')
-      .meta({ description: 'In which the days begin; UTC unless given.', examples: ['Europe/Berlin'] }),
-  }),
-};
+const daysQuery = z.object({
+  days: wholeNumber(daysError, maxOrderDays)
+    .default(defaultDays)
+    .meta({ description: `Days up to today; ${defaultDays} unless given.` }),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, { error: 'timeZone must be the name of a time zone, such as Europe/Berlin' })
+    .default('UTC')
+    .meta({ description: 'In which the days begin; UTC unless given.', examples: ['Europe/Berlin'] }),
+});
 
-/** GET /orders/daily: how many orders were placed on each of the last days. */
-export function createOrderDaysRoute(list: StoredOrderList, now: () => Date): RouteHandler<typeof orderDaysSchemas> {
-  return async ({ query: { days, timeZone } }) => {
-    const data: readonly OrderDay[] = await list.placedOn(localDays(days, timeZone, now()));
-    return { data };
-  };
+const reading = { method: 'GET', access: { permission: 'order.read' }, errors: ['VALIDATION_FAILED'] } as const;
+
+/** Orders as their rows have them, also of those that Temporal no longer keeps. */
+export function orderListRoutes(list: StoredOrderList, now: () => Date): readonly Route[] {
+  return [
+    route({
+      ...reading,
+      path: '/orders',
+      operationId: 'listOrders',
+      summary: 'Lists the orders that were placed, also those that Temporal no longer keeps, page by page',
+      query: listQuery,
+      answer: z.array(listedOrder).describe('A page of orders.'),
+      meta: z.object({ nextCursor: z.string().exactOptional().describe('Absent on the last page.') }),
+      async handler({ query: { sort, ...request } }) {
+        const { orders, next } = await list.page(request, now());
+        return { data: orders, ...(next === undefined ? {} : { meta: { nextCursor: formatCursor(sort, next) } }) };
+      },
+    }),
+    route({
+      ...reading,
+      path: '/orders/counts',
+      operationId: 'countOrders',
+      summary: 'Counts the orders of each group; counting ends at 10,000',
+      answer: orderCounts,
+      handler: async () => ({ data: await list.counts(now()) }),
+    }),
+    route({
+      ...reading,
+      path: '/orders/daily',
+      operationId: 'ordersByDay',
+      summary: 'Counts the orders that were placed on each of the last days',
+      query: daysQuery,
+      answer: z.array(orderDay).describe('An entry for each day, the earliest first.'),
+      handler: async ({ query: { days, timeZone } }) => ({
+        data: await list.placedOn(localDays(days, timeZone, now())),
+      }),
+    }),
+    route({
+      ...reading,
+      path: '/orders/:orderId',
+      operationId: 'readOrder',
+      summary: 'Shows an order, also one that Temporal no longer keeps, as the list of orders has it',
+      description: 'Those named `counts` and `daily` are found with `GET /orders`.',
+      params: orderIdSchema,
+      answer: listedOrder,
+      async handler({ params: { orderId } }) {
+        const data = await list.find(orderId, now());
+        if (data === undefined) throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
+        return { data };
+      },
+    }),
+  ];
 }
 
 function wholeNumber(error: string, max: number) {

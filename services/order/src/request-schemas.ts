@@ -1,45 +1,39 @@
-import {
-  isTextLine,
-  maxSettlementReasonLength,
-  orderIdSchema,
-  settlementOutcomes,
-  textLineRule,
-} from '@gantry/contracts';
+import { isTextLine, maxSettlementReasonLength, settlementOutcomes, textLineRule } from '@gantry/contracts';
 import { z } from 'zod';
 
 const requestedBy = textLine('requestedBy', 100, 'operator').optional();
 
 /** Why an operation is asked for, and by whom; the memo of its workflow keeps both. */
-const operation = z.strictObject({ reason: textLine('reason', 1_000, 'the parcel was lost').optional(), requestedBy });
+export const auditNote = z.strictObject({
+  reason: textLine('reason', 1_000, 'the parcel was lost').optional(),
+  requestedBy,
+});
 
-export type AuditNote = Readonly<z.infer<typeof operation>>;
+export type AuditNote = Readonly<z.infer<typeof auditNote>>;
 
-/** POST /orders/:orderId/refund and /redelivery */
-export const operationSchemas = { params: orderIdSchema, body: operation.default({}) };
+/** How an order was settled, why, and who says so. */
+export const settlement = z.strictObject({
+  outcome: z.enum(settlementOutcomes, { error: `outcome must be ${settlementOutcomes.join(' or ')}` }),
+  reason: textLine('reason', maxSettlementReasonLength, 'the bank returned the money'),
+  requestedBy,
+});
 
-/** POST /orders/:orderId/settlement */
-export const settlementSchemas = {
-  params: orderIdSchema,
-  // For a request without a body, all members are reported as missing.
-  body: z
-    .strictObject({
-      outcome: z.enum(settlementOutcomes, { error: `outcome must be ${settlementOutcomes.join(' or ')}` }),
-      reason: textLine('reason', maxSettlementReasonLength, 'the bank returned the money'),
-      requestedBy,
-    })
-    .prefault({} as never),
-};
+export type Settlement = Readonly<z.infer<typeof settlement>>;
 
-/** POST /orders/:orderId/acknowledgement */
-export const acknowledgementSchemas = {
-  params: orderIdSchema,
-  body: z
-    .strictObject({ reason: textLine('reason', 1_000, 'the order was entered by mistake'), requestedBy })
-    // For a request without a body, all members are reported as missing.
-    .prefault({} as never),
-};
+/** Why nothing more has to be done about an order that has failed, and who says so. */
+export const acknowledgementNote = z.strictObject({
+  reason: textLine('reason', 1_000, 'the order was entered by mistake'),
+  requestedBy,
+});
 
-export type Settlement = Readonly<z.infer<typeof settlementSchemas.body>>;
+export type AcknowledgementNote = Readonly<z.infer<typeof acknowledgementNote>>;
+
+/** Of a route by which a person decides about an order. */
+export const deciding = {
+  method: 'POST',
+  access: { permission: 'order.control' },
+  errors: ['VALIDATION_FAILED', 'ORDER_NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
+} as const;
 
 function textLine(name: string, maxLength: number, example: string) {
   const error = `${name} ${textLineRule(maxLength)}`;

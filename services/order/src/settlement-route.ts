@@ -1,7 +1,8 @@
-import { settledElsewhere, type OrderSettled, type SettlementOutcome } from '@gantry/contracts';
-import { asCaller, type RouteHandler, type RouteResponse } from '@gantry/plugin-api';
+import { orderIdSchema, settledElsewhere, type SettlementOutcome } from '@gantry/contracts';
+import { asCaller, route, type Route } from '@gantry/plugin-api';
 import type { StoredOrder } from './order-rows';
-import type { Settlement, settlementSchemas } from './request-schemas';
+import { repeated, settledOrder } from './order-schemas';
+import { deciding, settlement, type Settlement } from './request-schemas';
 import {
   assertNeedsDecision,
   findSettledOrder,
@@ -11,28 +12,36 @@ import {
 } from './undecided-order';
 
 /**
- * POST /orders/:orderId/settlement: stores that an order which needs a decision was settled outside of the platform, for example
- * by the bank. Nothing is refunded or delivered. The compare-and-set of the operations excludes them from it.
+ * Stores that an order which needs a decision was settled outside of the platform, for example by the bank. Nothing is refunded or
+ * delivered. The compare-and-set of the operations excludes them from it.
  */
-export function createSettlementRoute(dependencies: DecisionDependencies): RouteHandler<typeof settlementSchemas> {
-  return async ({ params: { orderId }, body, caller }) => {
-    const { outcome } = body;
-    const found = await findSettledOrder(dependencies, orderId);
-    if (isSettled(found, outcome)) return settled(orderId, outcome, true);
-    const isStored = await dependencies.rows.withoutResets(orderId, async (settlements) => {
-      await assertNeedsDecision(dependencies, found);
-      return settlements.settleElsewhere(found, outcome, reasonFor(asCaller(caller, body)), dependencies.now());
-    });
-    if (isStored) return settled(orderId, outcome, false);
-    const changed = await findStoredOrder(dependencies, orderId);
-    if (isSettled(changed, outcome)) return settled(orderId, outcome, true);
-    throw needsNoDecision(changed);
-  };
-}
-
-function settled(orderId: string, status: SettlementOutcome, isDuplicate: boolean): RouteResponse {
-  const data: OrderSettled = { orderId, status };
-  return { data, ...(isDuplicate ? { meta: { duplicate: true } } : {}) };
+export function settlementRoute(dependencies: DecisionDependencies): Route {
+  return route({
+    ...deciding,
+    path: '/orders/:orderId/settlement',
+    operationId: 'settleOrder',
+    summary:
+      'Records that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered',
+    params: orderIdSchema,
+    // For a request without a body, all members are reported as missing.
+    body: settlement.prefault({} as never),
+    answer: settledOrder,
+    meta: repeated,
+    async handler({ params: { orderId }, body, caller }) {
+      const { outcome } = body;
+      const data = { orderId, status: outcome };
+      const found = await findSettledOrder(dependencies, orderId);
+      if (isSettled(found, outcome)) return { data, meta: { duplicate: true } };
+      const isStored = await dependencies.rows.withoutResets(orderId, async (settlements) => {
+        await assertNeedsDecision(dependencies, found);
+        return settlements.settleElsewhere(found, outcome, reasonFor(asCaller(caller, body)), dependencies.now());
+      });
+      if (isStored) return { data };
+      const changed = await findStoredOrder(dependencies, orderId);
+      if (isSettled(changed, outcome)) return { data, meta: { duplicate: true } };
+      throw needsNoDecision(changed);
+    },
+  });
 }
 
 function isSettled({ status, operation }: StoredOrder, outcome: SettlementOutcome): boolean {

@@ -2,9 +2,6 @@ import {
   maxCountedOrders,
   orderGroups,
   timeLimits,
-  type ListedOrder,
-  type OrderCounts,
-  type OrderDay,
   type OrderGroup,
   type OrderRowStep,
   type OrderStatus,
@@ -12,6 +9,7 @@ import {
 import type { Database } from '@gantry/plugin-api';
 import type { LocalDay } from './local-days';
 import { acknowledgementOf } from './acknowledged-rows';
+import type { ListedOrder, OrderCounts, OrderDay } from './order-schemas';
 
 /** Which orders a page shows; all that is given must hold. */
 export interface OrderListRequest {

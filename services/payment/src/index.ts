@@ -1,8 +1,8 @@
-import { orderIdSchema, taskQueues } from '@gantry/contracts';
+import { taskQueues } from '@gantry/contracts';
 import { definePlugin } from '@gantry/plugin-api';
 import { createPaymentActivities } from './activities';
 import { Payment } from './payment';
-import { createPaymentRoute } from './payment-route';
+import { paymentRoute } from './payment-route';
 import { createPayments } from './payments';
 import { Refund } from './refund';
 import { settleWaitingPayments } from './settle-waiting-payments';
@@ -19,13 +19,7 @@ export default definePlugin({
   register({ router, temporal, logger, items, now }) {
     // The callers have the permission of this route, and need not see payments as items.
     const payments = createPayments({ items: items.asPlugin(), now });
-    router.route('POST', '/payment', createPaymentRoute(payments, temporal, logger), {
-      access: { permission: 'payment.receive' },
-      schemas: { query: orderIdSchema },
-      body: 'none',
-      summary: 'Notifies an order that its payment has arrived',
-      openapi: { responses: { 202: { description: 'The order is paid' } } },
-    });
+    router.add(paymentRoute(payments, temporal, logger));
   },
   async start(context) {
     // Runs until the host stops.

@@ -1,25 +1,35 @@
-import { orderWorkflowId, type orderIdSchema } from '@gantry/contracts';
-import { GantryError, signedInName, type Logger, type RouteHandler, type Temporal } from '@gantry/plugin-api';
+import { orderIdSchema, orderWorkflowId } from '@gantry/contracts';
+import { GantryError, route, signedInName, type Logger, type Route, type Temporal } from '@gantry/plugin-api';
+import { z } from 'zod';
 import type { Payments } from './payments';
 import { settlePayment } from './settle-payment';
 
-/** POST /payment?orderId=: stores the payment and signals it to the order. Paying twice is harmless. */
-export function createPaymentRoute(
-  payments: Payments,
-  temporal: Temporal,
-  logger: Logger,
-): RouteHandler<{ readonly query: typeof orderIdSchema }> {
-  return async ({ query: { orderId }, requestId, caller }) => {
-    await payments.receive(orderId);
-    const outcome = await settlePayment(payments, temporal, orderId, signedInName(caller));
-    switch (outcome) {
-      case 'accepted':
-        return { status: 202, data: { orderId, workflowId: orderWorkflowId(orderId) } };
-      case 'ended':
-        throw new GantryError('WORKFLOW_CLOSED', `Order ${orderId} has ended and accepts no payment.`);
-      case 'unknown':
-        logger.warn({ orderId, requestId }, 'refused a payment of an order that does not exist');
-        throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
-    }
-  };
+/** Stores the payment and signals it to the order. Paying twice is harmless. */
+export function paymentRoute(payments: Payments, temporal: Temporal, logger: Logger): Route {
+  return route({
+    method: 'POST',
+    path: '/payment',
+    operationId: 'receivePayment',
+    summary: 'Notifies an order that its payment has arrived',
+    access: { permission: 'payment.receive' },
+    errors: ['VALIDATION_FAILED', 'ORDER_NOT_FOUND', 'WORKFLOW_CLOSED', 'UNAVAILABLE'],
+    query: orderIdSchema,
+    status: 202,
+    answer: z
+      .object({ orderId: z.string(), workflowId: z.string() })
+      .meta({ id: 'PaidOrder', description: 'The order that is paid.' }),
+    async handler({ query: { orderId }, requestId, caller }) {
+      await payments.receive(orderId);
+      const outcome = await settlePayment(payments, temporal, orderId, signedInName(caller));
+      switch (outcome) {
+        case 'accepted':
+          return { data: { orderId, workflowId: orderWorkflowId(orderId) } };
+        case 'ended':
+          throw new GantryError('WORKFLOW_CLOSED', `Order ${orderId} has ended and accepts no payment.`);
+        case 'unknown':
+          logger.warn({ orderId, requestId }, 'refused a payment of an order that does not exist');
+          throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
+      }
+    },
+  });
 }

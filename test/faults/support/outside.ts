@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import type { WorkflowDetail } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
 import { insist, type Answer, type Errand } from './http';
 import type { Orders, Outcome } from './outcomes';
+
+type WorkflowDetail = PlatformSchema<'ops.WorkflowDetail'>;
 
 /** Where the world outside reaches the services; one address, or several. */
 export interface Addresses {

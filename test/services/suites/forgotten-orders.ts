@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { GantryError, type Database, type RouteHandler } from '@gantry/plugin-api';
+import { GantryError, type Database, type Route, type RouteHandler } from '@gantry/plugin-api';
 import order from '@gantry/service-order';
 import { eventually } from '../../support/eventually';
 import type { OrderEnvironment } from '../../workflows/support/order-environment';
@@ -106,18 +106,20 @@ export function describeForgottenOrders(opened: () => OrderServices): void {
 
     const unavailable = () => Promise.reject(new GantryError('UNAVAILABLE', 'PostgreSQL is unavailable in this test.'));
 
-    function placeWithoutDatabase(orderId: string, query = unavailable) {
+    async function placeWithoutDatabase(orderId: string, query = unavailable) {
       const database: Database = { query, transaction: query };
-      let handler: RouteHandler | undefined;
-      const route = (_method: unknown, path: string, own: RouteHandler): void => {
-        if (path === '/place-order') handler = own;
+      let placing: Route | undefined;
+      const add = (...routes: readonly Route[]): void => {
+        placing = routes.find(({ path }) => path === '/place-order');
       };
-      const router = { route, mount: () => {} };
+      const router = { add, mount: () => {} };
       order.register?.({ ...services.context('order'), database, router } as never);
-      if (handler === undefined) throw new Error('The order service has no route.');
+      if (placing === undefined) throw new Error('The order service has no route.');
       const signal = new AbortController().signal;
       const caller = { kind: 'local', id: 'local', name: 'local', login: 'local', permissions: [] } as const;
-      return handler({ params: {}, query: {}, body: { orderId }, caller, requestId: 'test', signal });
+      const handler = placing.handler as unknown as RouteHandler;
+      const answer = await handler({ params: {}, query: {}, body: { orderId }, caller, requestId: 'test', signal });
+      return { status: placing.status, ...answer };
     }
   });
 }

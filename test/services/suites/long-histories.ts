@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ResetOutcome, WorkflowDetail } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
 import type { OrderEnvironment } from '../../workflows/support/order-environment';
 import { activity, failure, markers, startHandMade, type HandMadeWorkflow } from '../support/hand-made-workflow';
 import type { OpenServices } from '../support/open-services';
 import type { OrderServices } from '../support/order-services';
+
+type ResetOutcome = PlatformSchema<'ops.ResetOutcome'>;
+type WorkflowDetail = PlatformSchema<'ops.WorkflowDetail'>;
 
 interface HistoryAnswer {
   readonly runId: string;

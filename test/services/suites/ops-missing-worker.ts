@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { OperationsOverview, WorkflowDetail } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { workflowBundle, type OrderEnvironment } from '../../workflows/support/order-environment';
 import { askUntil } from '../../support/ask-until';
 import type { OpenServices } from '../support/open-services';
 import type { QuickOrders } from '../support/quick-orders';
+
+type OperationsOverview = PlatformSchema<'ops.OperationsOverview'>;
+type WorkflowDetail = PlatformSchema<'ops.WorkflowDetail'>;
 
 /** @param orders whose worker for e-mail has not been started yet */
 export function describeMissingWorker(orders: () => QuickOrders): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import ops from '@gantry/service-ops';
-import type { OperationsOverview, ResetOutcome } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
 import type { OrderEnvironment } from '../../workflows/support/order-environment';
 import { walkOrder } from '../../workflows/support/walk-order';
 import { askUntil } from '../../support/ask-until';
@@ -8,6 +8,9 @@ import type { OpenServices } from '../support/open-services';
 import { createOpsView, hasState, newOrderId } from '../support/ops-view';
 import { createEndedOrders } from '../support/ended-orders';
 import type { QuickOrders } from '../support/quick-orders';
+
+type OperationsOverview = PlatformSchema<'ops.OperationsOverview'>;
+type ResetOutcome = PlatformSchema<'ops.ResetOutcome'>;
 
 export function describeOps(orders: () => QuickOrders): void {
   describe('the operations view', () => {

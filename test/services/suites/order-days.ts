@@ -1,5 +1,7 @@
-import type { OrderDay } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
 import { openServices, type OpenServices } from '../support/open-services';
+
+type OrderDay = PlatformSchema<'order.OrderDay'>;
 
 export function describeOrderDays(): void {
   describe('GET /orders/daily', () => {

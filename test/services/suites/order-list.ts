@@ -1,5 +1,9 @@
-import type { ListedOrder, OrderActivities, OrderCounts, OrderStatus } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
+import type { OrderActivities, OrderStatus } from '@gantry/contracts';
 import type { OpenServices } from '../support/open-services';
+
+type ListedOrder = PlatformSchema<'order.ListedOrder'>;
+type OrderCounts = PlatformSchema<'order.OrderCounts'>;
 
 const now = Date.now();
 /** Minutes ago. */

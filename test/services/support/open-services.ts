@@ -67,7 +67,9 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
       const registered = routes.get(route);
       if (registered === undefined) throw new Error(`There is no route ${route}.`);
       const empty = { params: {}, query: {}, body: undefined, caller, requestId: 'test', signal: stopped.signal };
-      return callRoute(registered, { ...empty, ...request });
+      const { status = 200 } = registered.contract ?? {};
+      const answer = await callRoute(registered, { ...empty, ...request });
+      return status === 200 ? answer : { status, ...answer };
     },
     async close() {
       stopped.abort();

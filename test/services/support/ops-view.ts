@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { OperationsOverview, WorkflowDetail, WorkflowSummary } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
 import { askUntil } from '../../support/ask-until';
 import type { OpenServices } from './open-services';
+
+type OperationsOverview = PlatformSchema<'ops.OperationsOverview'>;
+type WorkflowDetail = PlatformSchema<'ops.WorkflowDetail'>;
+type WorkflowSummary = PlatformSchema<'ops.WorkflowSummary'>;
 
 type Query = Readonly<Record<string, string>>;
 

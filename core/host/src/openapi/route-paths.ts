@@ -49,7 +49,8 @@ export function openApiPaths(path: string): readonly string[] {
 
 /** The operation of a route that was declared with its contract. */
 function operationOf(route: DescribedRoute, contract: RouteContract): Operation {
-  const { operationId, presence, errors, limits, statuses } = contract;
+  const { presence, errors, limits, statuses } = contract;
+  const operationId = route.plugin === undefined ? contract.operationId : `${route.plugin}.${contract.operationId}`;
   const requestBody = requestBodyOf(route);
   const [path = ''] = openApiPaths(route.path);
   const parameters = [...pathParameters(route, path), ...queryParameters(route)];
@@ -67,6 +68,8 @@ function operationOf(route: DescribedRoute, contract: RouteContract): Operation 
         ...(path.includes('{') ? ([404] as const) : []),
         ...(route.method === 'GET' ? [] : ([409, 413, 415] as const)),
         ...(limits === undefined ? [] : ([429] as const)),
+        // Without the plugin there is no such route, and what the plugin asks of the platform may conflict.
+        ...(route.plugin === undefined ? [] : ([404, 409] as const)),
         ...errors.map((code) => errorCatalogue[code].status),
       ),
       ...Object.fromEntries(

@@ -1,12 +1,11 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
-import type { PreferenceChange } from './parse-preference';
-import type { StoredPreference } from './preference';
+import { GantryError, invalidValue } from '@gantry/plugin-api';
+import type { PreferenceChange, StoredPreference } from './preference-schemas';
 
 /**
  * A preference is about types that are shown. What is stored already may stay: the plugin of its type may not be in use now.
  * @param shown codes of the types that are shown to the owner
- * @throws GantryError NOT_FOUND for a list, VALIDATION_FAILED for favourites
+ * @throws GantryError NOT_FOUND for a list, VALIDATION_FAILED for favourites and for a value of another kind
  */
 export function assertShownTypes(
   name: string,
@@ -14,6 +13,9 @@ export function assertShownTypes(
   stored: StoredPreference['value'] | undefined,
   shown: ReadonlySet<string>,
 ): void {
+  if ('types' in value !== (name === 'favourites')) {
+    throw invalidValue('value', `value must be an object with ${name === 'favourites' ? 'types' : 'views'}`);
+  }
   if ('types' in value) {
     const kept = stored !== undefined && 'types' in stored ? stored.types : [];
     assertFavourites(value.types, new Set([...shown, ...kept]));

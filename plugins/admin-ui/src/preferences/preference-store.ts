@@ -1,6 +1,9 @@
 import { GantryError, type Caller, type Database } from '@gantry/plugin-api';
-import type { PreferenceChange } from './parse-preference';
-import { localOwner, preferenceLimits, type StoredPreference } from './preference';
+import { preferenceLimits } from './preference-limits';
+import type { PreferenceChange, StoredPreference } from './preference-schemas';
+
+/** Who stored preferences before sign-in was switched on. */
+const localOwner = 'local';
 
 /** What owners keep about the pages. A change names the version that was read, so that two tabs never lose one another's. */
 export interface PreferenceStore {

@@ -29,10 +29,19 @@ interface ZodIssue extends SchemaIssue {
   readonly code?: unknown;
   readonly origin?: unknown;
   readonly keys?: unknown;
+  /** Of a union: what each alternative finds wrong. */
+  readonly errors?: unknown;
 }
 
-/** The details of an issue: one entry for each unknown member; zod reports those of an object together. */
+/**
+ * The details of an issue: one entry for each unknown member; zod reports those of an object together. Of a union, those of the alternative
+ * that is meant.
+ */
 export function detailsOf(issue: ZodIssue): readonly ErrorDetail[] {
+  const meant = issue.code === 'invalid_union' ? meantOf(issue.errors as readonly (readonly ZodIssue[])[]) : undefined;
+  if (meant !== undefined) {
+    return meant.flatMap((one) => detailsOf({ ...one, path: [...(issue.path ?? []), ...(one.path ?? [])] }));
+  }
   const path = pathOf(issue);
   if (Array.isArray(issue.keys) && issue.keys.length > 0) {
     return issue.keys.slice(0, maxDetails).map((key) => {
@@ -41,6 +50,23 @@ export function detailsOf(issue: ZodIssue): readonly ErrorDetail[] {
     });
   }
   return [{ path, code: codeOf(issue), message: messageOf(path, issue.message) }];
+}
+
+/** The alternative whose members fit best; undefined where several fit as well. */
+function meantOf(alternatives: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined {
+  const [best, next] = alternatives
+    .map((issues) => ({ issues, misfits: misfits(issues) }))
+    .toSorted((one, other) => one.misfits - other.misfits);
+  return best !== undefined && next !== undefined && best.misfits < next.misfits ? best.issues : undefined;
+}
+
+/** How many members are unknown, missing or of another type; infinite for a value of another type. */
+function misfits(issues: readonly ZodIssue[]): number {
+  const counted = issues.map(({ code, keys, path = [] }) => {
+    if (path.length === 0) return Array.isArray(keys) ? keys.length : Number.POSITIVE_INFINITY;
+    return path.length === 1 && code === 'invalid_type' ? 1 : 0;
+  });
+  return counted.reduce((sum, count) => sum + count, 0);
 }
 
 const zodCodes: Readonly<Record<string, string>> = {

@@ -53,6 +53,20 @@ describe('callRoute', () => {
     });
   });
 
+  it('reports what is wrong with a value of several forms by the form that fits best', async () => {
+    const form = z.union([z.strictObject({ types: z.array(z.string()) }), z.strictObject({ views: z.array(z.int()) })]);
+    const refused = (value: unknown) => call({ body: z.object({ value: form }) }, { body: { value } });
+
+    await expect(refused({ views: [1, 'a'], more: 1 })).rejects.toMatchObject({
+      details: [
+        { path: 'value.views[1]', code: 'WRONG_TYPE' },
+        { path: 'value.more', code: 'UNKNOWN_FIELD' },
+      ],
+    });
+    await expect(refused({})).rejects.toMatchObject({ details: [{ path: 'value', code: 'VALUE_INVALID' }] });
+    await expect(refused(5)).rejects.toMatchObject({ details: [{ path: 'value', code: 'VALUE_INVALID' }] });
+  });
+
   it.each([
     [{ text: 5 }, 'WRONG_TYPE'],
     [{ text: 'a-b' }, 'PATTERN'],

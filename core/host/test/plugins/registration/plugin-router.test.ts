@@ -87,7 +87,7 @@ describe('a route that a plugin adds', () => {
 
     const get = paths['/machines/{id}']?.get;
     expect(get).toMatchObject({
-      operationId: 'findMachine',
+      operationId: 'workshop.findMachine',
       tags: ['plugin workshop'],
       parameters: [{ name: 'id', in: 'path', required: true }],
     });

@@ -1,15 +1,15 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error';
 import type { FavouritesPreference, ListPreference, SavedView, StoredPreference } from './preference';
-import { request } from './request';
+import { callPlatform } from './call-platform';
 import { initialData } from './initial-data';
 
-const root = '/admin/api/preferences';
+const path = '/admin/api/preferences/{name}';
 
 /** All that is kept on the server for the reader: one request, whatever number of lists is opened afterwards. */
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
-  queryFn: async ({ signal }) => (await request<readonly StoredPreference[]>(root, { signal })).data,
+  queryFn: async ({ signal }) => (await callPlatform('GET', '/admin/api/preferences', {}, signal)).data,
   ...initialData('preferences'),
   staleTime: 60_000,
 });
@@ -110,8 +110,10 @@ async function write(
 ): Promise<StoredPreference | undefined> {
   if (value !== undefined) {
     const body = { version: stored?.version ?? null, value };
-    return (await request<StoredPreference>(`${root}/${name}`, { method: 'PUT', body })).data;
+    return (await callPlatform('PUT', path, { path: { name }, body })).data;
   }
-  if (stored !== undefined) await request(`${root}/${name}?version=${stored.version}`, { method: 'DELETE' });
+  if (stored !== undefined) {
+    await callPlatform('DELETE', path, { path: { name }, query: { version: stored.version } });
+  }
   return undefined;
 }

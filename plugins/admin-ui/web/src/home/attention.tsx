@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import type { OrderCount } from '@gantry/contracts';
+import type { OrderCount } from '../operations/api/orders';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';

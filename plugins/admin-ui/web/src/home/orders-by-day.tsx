@@ -1,4 +1,4 @@
-import type { OrderDay } from '@gantry/contracts';
+import type { OrderDay } from '../operations/api/orders';
 import { useQuery } from '@tanstack/react-query';
 import { ordersByDayQuery } from '../operations/api/queries';
 

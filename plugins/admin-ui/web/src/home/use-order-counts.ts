@@ -1,4 +1,4 @@
-import type { OrderCounts } from '@gantry/contracts';
+import type { OrderCounts } from '../operations/api/orders';
 import { useQuery } from '@tanstack/react-query';
 import { mayReader } from '../api/initial-data';
 import { typesQuery } from '../api/queries';

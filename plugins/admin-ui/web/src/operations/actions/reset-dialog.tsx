@@ -1,12 +1,6 @@
 import { Alert, Button, Checkbox, List, Loader, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import {
-  namedResetPoints,
-  type ResetOutcome,
-  type ResetPoint,
-  type ResetWarning,
-  type WorkflowDetail,
-} from '@gantry/contracts';
+import { namedResetPoints, type ResetPoint } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -15,7 +9,15 @@ import { ChevronIcon, InfoIcon, WarningIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
 import { operationsKey } from '../api/queries';
 import type { HistoryEvent } from '../api/history-event';
-import { resetWorkflow, tryReset, type AuditNote, type ResetRequest } from '../api/workflows';
+import {
+  resetWorkflow,
+  tryReset,
+  type AuditNote,
+  type ResetRequest,
+  type ResetOutcome,
+  type ResetWarning,
+  type WorkflowDetail,
+} from '../api/workflows';
 import { ReasonForm } from './reason-form';
 import { resetChoices, type ResetChoices } from './reset-choices';
 

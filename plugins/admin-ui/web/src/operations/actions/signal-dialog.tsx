@@ -1,9 +1,8 @@
 import { JsonInput, NativeSelect, Text, TextInput } from '@mantine/core';
-import type { WorkflowDetail } from '@gantry/contracts';
 import { useRef, useState, type RefObject } from 'react';
 import { Dialog } from '../../ui/dialog';
 import { maySignal } from '../api/rights';
-import { signalWorkflow, type AuditNote } from '../api/workflows';
+import { signalWorkflow, type AuditNote, type WorkflowDetail } from '../api/workflows';
 import { ReasonForm } from './reason-form';
 import { knownSignals, noSignal, parseSignal, type ParsedSignal, type Signal, type SignalDraft } from './signal-draft';
 import { useAction } from './use-action';

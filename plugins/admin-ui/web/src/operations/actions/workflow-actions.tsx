@@ -1,7 +1,6 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
-import type { WorkflowDetail } from '@gantry/contracts';
 import { useState } from 'react';
-import { endWorkflow, type AuditNote } from '../api/workflows';
+import { endWorkflow, type AuditNote, type WorkflowDetail } from '../api/workflows';
 import type { HistoryEvent } from '../api/history-event';
 import { Dialog } from '../../ui/dialog';
 import { MoreIcon } from '../../ui/icons';

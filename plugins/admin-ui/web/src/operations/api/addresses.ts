@@ -1,4 +1,5 @@
-import { orderWorkflowId, parseOrderId, workflowTypes, type WorkflowSummary } from '@gantry/contracts';
+import { orderWorkflowId, parseOrderId, workflowTypes } from '@gantry/contracts';
+import type { WorkflowSummary } from './workflows';
 import { mayReader } from '../../api/initial-data';
 
 /** Where the page of a workflow is; of its newest run unless another is named. */

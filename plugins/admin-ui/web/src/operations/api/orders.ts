@@ -1,17 +1,13 @@
-import type {
-  ListedOrder,
-  OrderCounts,
-  OrderDay,
-  OrderGroup,
-  OrderOperation,
-  OrderRow,
-  OrderRowStep,
-  OrderStatus,
-  SettlementOutcome,
-} from '@gantry/contracts';
+import type { PlatformRequest, PlatformSchema } from '@gantry/client/platform';
+import type { OrderOperation, OrderRow, SettlementOutcome } from '@gantry/contracts';
+import { callPlatform } from '../../api/call-platform';
 import type { Item } from '../../api/items';
-import { request } from '../../api/request';
 import type { AuditNote } from './workflows';
+
+export type ListedOrder = PlatformSchema<'order.ListedOrder'>;
+export type OrderCounts = PlatformSchema<'order.OrderCounts'>;
+export type OrderCount = PlatformSchema<'order.OrderCount'>;
+export type OrderDay = PlatformSchema<'order.OrderDay'>;
 
 export interface PlacedOrder {
   readonly orderId: string;
@@ -20,28 +16,31 @@ export interface PlacedOrder {
 }
 
 export async function placeOrder(orderId: string): Promise<PlacedOrder> {
-  const { meta } = await request('/place-order', { method: 'POST', body: { orderId } });
-  return { orderId, duplicate: meta['duplicate'] === true };
+  const { meta } = await callPlatform('POST', '/place-order', { body: { orderId } });
+  return { orderId, duplicate: meta?.duplicate === true };
 }
 
 /** Reports from outside about an order. */
 export type OrderReport = 'pay' | 'dispatch' | 'delivered' | 'undelivered' | 'confirm';
 
 export async function reportOrder(orderId: string, report: OrderReport): Promise<void> {
-  const id = encodeURIComponent(orderId);
+  const path = { orderId };
   switch (report) {
     case 'pay':
-      await request(`/payment?orderId=${id}`, { method: 'POST' });
+      await callPlatform('POST', '/payment', { query: path });
       return;
     case 'dispatch':
-      await request(`/consignments/${id}/dispatched`, { method: 'POST' });
+      await callPlatform('POST', '/consignments/{orderId}/dispatched', { path });
       return;
     case 'confirm':
-      await request(`/consignments/${id}/confirmed`, { method: 'POST' });
+      await callPlatform('POST', '/consignments/{orderId}/confirmed', { path });
       return;
     case 'delivered':
     case 'undelivered':
-      await request(`/consignments/${id}/delivery`, { method: 'PUT', body: { delivered: report === 'delivered' } });
+      await callPlatform('PUT', '/consignments/{orderId}/delivery', {
+        path,
+        body: { delivered: report === 'delivered' },
+      });
       return;
   }
 }
@@ -52,21 +51,15 @@ export type StoredOrder = Pick<ListedOrder, 'orderId' | 'status' | 'step' | 'rea
   readonly placed: unknown;
 };
 
-/** By the time when orders reached their step; `-since` is the latest first. */
-export type OrderSort = 'since' | '-since';
+type ListQuery = NonNullable<PlatformRequest<'GET', '/orders'>['query']>;
 
-/** The query of `GET /orders`. */
-export interface OrderListRequest {
-  readonly group?: OrderGroup | undefined;
-  readonly status?: OrderStatus | undefined;
-  readonly step?: OrderRowStep | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly orderId?: string | undefined;
-  readonly sort: OrderSort;
+/** Which orders a page shows. */
+export interface OrderListRequest extends Omit<ListQuery, 'limit'> {
   readonly limit: number;
-  readonly after?: string | undefined;
 }
+
+/** By the time when orders reached their step; `-since` is the latest first. */
+export type OrderSort = NonNullable<ListQuery['sort']>;
 
 export interface OrderPage {
   readonly orders: readonly ListedOrder[];
@@ -74,24 +67,19 @@ export interface OrderPage {
 }
 
 export async function listOrders(wanted: OrderListRequest, signal?: AbortSignal): Promise<OrderPage> {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(wanted)) if (value !== undefined) query.set(name, String(value));
-  const { data, meta } = await request<readonly ListedOrder[]>(
-    `/orders?${query}`,
-    signal === undefined ? {} : { signal },
-  );
-  const { nextCursor } = meta;
-  return { orders: data, nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined };
+  const query = { ...wanted, limit: String(wanted.limit) };
+  const { data, meta } = await callPlatform('GET', '/orders', { query }, signal);
+  return { orders: data, nextCursor: meta?.nextCursor };
 }
 
 export async function countOrders(signal?: AbortSignal): Promise<OrderCounts> {
-  return (await request<OrderCounts>('/orders/counts', signal === undefined ? {} : { signal })).data;
+  return (await callPlatform('GET', '/orders/counts', {}, signal)).data;
 }
 
 /** Orders that were placed on each of the last 14 days of the reader's time zone. */
 export async function countOrdersByDay(signal?: AbortSignal): Promise<readonly OrderDay[]> {
-  const query = new URLSearchParams({ timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-  return (await request<readonly OrderDay[]>(`/orders/daily?${query}`, signal === undefined ? {} : { signal })).data;
+  const query = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  return (await callPlatform('GET', '/orders/daily', { query }, signal)).data;
 }
 
 export function storedOrder({ values }: Item): StoredOrder {
@@ -113,16 +101,15 @@ export function storedOrder({ values }: Item): StoredOrder {
 
 /** Decides about an order that was paid, and neither delivered nor refunded. */
 export async function decideOrder(orderId: string, operation: OrderOperation, note: AuditNote): Promise<void> {
-  await request(`/orders/${encodeURIComponent(orderId)}/${operation}`, { method: 'POST', body: note });
+  await callPlatform('POST', `/orders/{orderId}/${operation}`, { path: { orderId }, body: note });
 }
 
 /** Stores that such an order was settled outside of the platform. */
 export async function settleOrder(orderId: string, outcome: SettlementOutcome, note: AuditNote): Promise<void> {
-  const body = { outcome, ...note };
-  await request(`/orders/${encodeURIComponent(orderId)}/settlement`, { method: 'POST', body });
+  await callPlatform('POST', '/orders/{orderId}/settlement', { path: { orderId }, body: { outcome, ...note } });
 }
 
 /** Takes note that an order has failed: it no longer needs attention. */
 export async function acknowledgeOrder(orderId: string, note: AuditNote): Promise<void> {
-  await request(`/orders/${encodeURIComponent(orderId)}/acknowledgement`, { method: 'POST', body: note });
+  await callPlatform('POST', '/orders/{orderId}/acknowledgement', { path: { orderId }, body: note });
 }

@@ -1,13 +1,14 @@
-import type {
-  OperationsOverview,
-  ResetOutcome,
-  ResetPoint,
-  WorkflowDetail,
-  WorkflowStatus,
-  WorkflowSummary,
-} from '@gantry/contracts';
-import { request } from '../../api/request';
+import type { PlatformRequest, PlatformSchema } from '@gantry/client/platform';
+import type { WorkflowStatus } from '@gantry/contracts';
+import { callPlatform } from '../../api/call-platform';
 import type { HistoryEvent } from './history-event';
+
+export type ActivityView = PlatformSchema<'ops.ActivityView'>;
+export type OperationsOverview = PlatformSchema<'ops.OperationsOverview'>;
+export type ResetOutcome = PlatformSchema<'ops.ResetOutcome'>;
+export type ResetWarning = PlatformSchema<'ops.ResetWarning'>;
+export type WorkflowDetail = PlatformSchema<'ops.WorkflowDetail'>;
+export type WorkflowSummary = PlatformSchema<'ops.WorkflowSummary'>;
 
 export interface WorkflowListRequest {
   readonly status?: WorkflowStatus | undefined;
@@ -45,22 +46,19 @@ export interface AuditNote {
 }
 
 export async function getOverview(signal?: AbortSignal): Promise<OperationsOverview> {
-  return (await request<OperationsOverview>('/operations', withSignal(signal))).data;
+  return (await callPlatform('GET', '/operations', {}, signal)).data;
 }
 
 export async function listWorkflows(wanted: WorkflowListRequest, signal?: AbortSignal): Promise<WorkflowPage> {
-  const query = new URLSearchParams({ limit: String(wanted.limit) });
-  const conditions = conditionsOf(wanted);
-  if (wanted.status !== undefined) query.set('status', wanted.status);
-  if (wanted.type !== undefined) query.set('type', wanted.type);
-  if (conditions !== '') query.set('query', conditions);
-  if (wanted.after !== undefined) query.set('after', wanted.after);
-  const { data, meta } = await request<readonly WorkflowSummary[]>(`/workflows?${query}`, withSignal(signal));
-  return { workflows: data, ...(typeof meta['nextCursor'] === 'string' ? { nextCursor: meta['nextCursor'] } : {}) };
+  const { limit, status, type, after } = wanted;
+  const query = { limit, status, type, after, query: conditionsOf(wanted) };
+  const { data, meta } = await callPlatform('GET', '/workflows', { query }, signal);
+  return { workflows: data, ...meta };
 }
 
 export async function getWorkflow(workflowId: string, runId?: string, signal?: AbortSignal): Promise<WorkflowDetail> {
-  return (await request<WorkflowDetail>(`${pathOf(workflowId)}${runQuery(runId)}`, withSignal(signal))).data;
+  const request = { path: { workflowId }, query: { runId } };
+  return (await callPlatform('GET', '/workflows/{workflowId}', request, signal)).data;
 }
 
 /** Reads page after page until the run has no more events, or as many are there as asked for. */
@@ -69,24 +67,20 @@ export async function getHistory(
   { runId, most }: { readonly runId?: string | undefined; readonly most: number },
   signal?: AbortSignal,
 ): Promise<History> {
-  const path = `${pathOf(workflowId)}/history`;
-  let { data, meta } = await request<HistoryPage>(`${path}${runQuery(runId)}`, withSignal(signal));
+  const read = (query: { readonly runId?: string | undefined; readonly after?: string }) =>
+    callPlatform('GET', '/workflows/{workflowId}/history', { path: { workflowId }, query }, signal);
+  let { data, meta } = await read({ runId });
   const events = [...data.events];
-  while (typeof meta['nextCursor'] === 'string' && events.length < most) {
-    const query = new URLSearchParams({ after: meta['nextCursor'] });
-    ({ data, meta } = await request<HistoryPage>(`${path}?${query}`, withSignal(signal)));
+  while (meta?.nextCursor !== undefined && events.length < most) {
+    ({ data, meta } = await read({ after: meta.nextCursor }));
     events.push(...data.events);
   }
-  const cut = typeof meta['nextCursor'] === 'string';
-  const total = typeof meta['total'] === 'number' ? meta['total'] : events.length;
-  return { runId: data.runId, events, total, cut };
+  return { runId: data.runId, events, total: meta?.total ?? events.length, cut: meta?.nextCursor !== undefined };
 }
-
-type HistoryPage = Pick<History, 'runId' | 'events'>;
 
 /** Cancels a workflow, which then runs its compensation, or ends it at once. */
 export async function endWorkflow(workflowId: string, how: 'cancel' | 'terminate', note: AuditNote): Promise<void> {
-  await request(`${pathOf(workflowId)}/${how}`, { method: 'POST', body: note });
+  await callPlatform('POST', `/workflows/{workflowId}/${how}`, { path: { workflowId }, body: note });
 }
 
 export async function signalWorkflow(
@@ -95,27 +89,24 @@ export async function signalWorkflow(
   note: AuditNote,
 ): Promise<void> {
   const body = { signal: name, ...(args.length === 0 ? {} : { args }), ...note };
-  await request(`${pathOf(workflowId)}/signal`, { method: 'POST', body });
+  await callPlatform('POST', '/workflows/{workflowId}/signal', { path: { workflowId }, body });
 }
 
-export interface ResetRequest {
-  readonly to: ResetPoint;
-  /** The newest run unless given. */
-  readonly runId?: string;
-  /** Codes of the warnings that the person knows. */
-  readonly acknowledge?: readonly string[];
-}
+/** `to`; the run, the newest unless given; codes of the warnings that the person knows. */
+export type ResetRequest = Pick<
+  PlatformRequest<'POST', '/workflows/{workflowId}/reset'>['body'],
+  'to' | 'runId' | 'acknowledge'
+>;
 
 /** Reports what a reset would do, and changes nothing. */
 export async function tryReset(workflowId: string, reset: ResetRequest, signal?: AbortSignal): Promise<ResetOutcome> {
-  const body = { ...reset, dryRun: true };
-  return (await request<ResetOutcome>(`${pathOf(workflowId)}/reset`, { method: 'POST', body, ...withSignal(signal) }))
-    .data;
+  const request = { path: { workflowId }, body: { ...reset, dryRun: true } };
+  return (await callPlatform('POST', '/workflows/{workflowId}/reset', request, signal)).data;
 }
 
 export async function resetWorkflow(workflowId: string, reset: ResetRequest, note: AuditNote): Promise<ResetOutcome> {
-  const body = { ...reset, ...note };
-  return (await request<ResetOutcome>(`${pathOf(workflowId)}/reset`, { method: 'POST', body })).data;
+  const request = { path: { workflowId }, body: { ...reset, ...note } };
+  return (await callPlatform('POST', '/workflows/{workflowId}/reset', request)).data;
 }
 
 /** In the query language of Temporal. The id field refuses what would have to be escaped. */
@@ -125,16 +116,4 @@ function conditionsOf({ id, withinMs }: WorkflowListRequest): string {
     ...(withinMs === undefined ? [] : [`StartTime >= '${new Date(Date.now() - withinMs).toISOString()}'`]),
   ];
   return conditions.join(' AND ');
-}
-
-function pathOf(workflowId: string): string {
-  return `/workflows/${encodeURIComponent(workflowId)}`;
-}
-
-function runQuery(runId: string | undefined): string {
-  return runId === undefined ? '' : `?runId=${encodeURIComponent(runId)}`;
-}
-
-function withSignal(signal: AbortSignal | undefined) {
-  return signal === undefined ? {} : { signal };
 }

@@ -1,5 +1,4 @@
-import type { WorkflowDetail } from '@gantry/contracts';
-import type { History } from '../api/workflows';
+import type { History, WorkflowDetail } from '../api/workflows';
 import { closeOf } from '../timeline/timeline-groups';
 
 /** Milliseconds between two questions. */

@@ -1,4 +1,4 @@
-import type { ListedOrder } from '@gantry/contracts';
+import type { ListedOrder } from '../api/orders';
 
 /** What a person can do next about an order; undefined where the order continues without a person, or has ended. */
 export type NextAction = 'pay' | 'dispatch' | 'decide' | 'acknowledge';

@@ -1,5 +1,5 @@
 import { Alert, Checkbox, Group, Radio, Stack, Text, Title } from '@mantine/core';
-import type { ListedOrder } from '@gantry/contracts';
+import type { ListedOrder } from '../api/orders';
 import { useLocalStorage } from '@mantine/hooks';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { CloseIcon, DownIcon, UpIcon, WarningIcon } from '../../ui/icons';

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { ListedOrder } from '@gantry/contracts';
-import type { OrderPage } from '../api/orders';
+import type { OrderPage, ListedOrder } from '../api/orders';
 import { mayDecide } from '../api/rights';
 import { ListFoot } from '../../ui/list-foot';
 import type { BulkAction } from './bulk/bulk-actions';

@@ -1,5 +1,4 @@
 import { Button, UnstyledButton } from '@mantine/core';
-import type { ListedOrder } from '@gantry/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -8,7 +7,7 @@ import { DataTable, type TableColumn } from '../../ui/data-table';
 import { DownIcon, UpIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
 import { orderAddress } from '../api/addresses';
-import { reportOrder } from '../api/orders';
+import { reportOrder, type ListedOrder } from '../api/orders';
 import { operationsKey } from '../api/queries';
 import { refusedReports, reported } from '../orders/use-report';
 import { StateBadge } from '../ui/state-badge';

@@ -1,4 +1,5 @@
-import { orderGroups, type OrderCounts } from '@gantry/contracts';
+import { orderGroups } from '@gantry/contracts';
+import type { OrderCounts } from '../api/orders';
 import { cappedCount } from '../../ui/capped-count';
 import { LinkTabs } from '../../ui/link-tabs';
 import type { OrderListControl } from './order-list-state';

@@ -1,4 +1,5 @@
-import { timeLimits, type ListedOrder } from '@gantry/contracts';
+import { timeLimits } from '@gantry/contracts';
+import type { ListedOrder } from '../api/orders';
 import { durationText } from '../../ui/duration-text';
 import { ExactTime, parseTime } from '../../ui/exact-time';
 import { RelativeTime } from '../../ui/relative-time';

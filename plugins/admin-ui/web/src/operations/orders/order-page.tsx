@@ -7,8 +7,8 @@ import {
   operationWorkflowId,
   orderWorkflowId,
   parseOrderId,
-  type WorkflowDetail,
 } from '@gantry/contracts';
+import type { WorkflowDetail } from '../api/workflows';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { LinkTabs } from '../../ui/link-tabs';
 import { LinkButton } from '../../ui/link-button';

@@ -1,4 +1,5 @@
-import { consignmentWorkflowId, signalNames, workflowTypes, type WorkflowDetail } from '@gantry/contracts';
+import { consignmentWorkflowId, signalNames, workflowTypes } from '@gantry/contracts';
+import type { WorkflowDetail } from '../api/workflows';
 import type { HistoryEvent } from '../api/history-event';
 import { timelineGroups, type TimelineGroup } from '../timeline/timeline-groups';
 

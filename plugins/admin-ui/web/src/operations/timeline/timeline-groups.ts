@@ -1,4 +1,4 @@
-import type { ActivityView } from '@gantry/contracts';
+import type { ActivityView } from '../api/workflows';
 import {
   attributesOf,
   failureText,

@@ -1,9 +1,10 @@
-import type { ActivityState, OrderStatus, WorkflowStatus } from '@gantry/contracts';
+import type { OrderStatus, WorkflowStatus } from '@gantry/contracts';
+import type { ActivityView } from '../api/workflows';
 
 /** A state that an order, or something in a workflow, can be in. */
 export type ShownState =
   | WorkflowStatus
-  | ActivityState
+  | ActivityView['state']
   | OrderStatus
   | 'waiting'
   | 'fired'

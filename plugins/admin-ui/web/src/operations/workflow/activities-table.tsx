@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import type { ActivityView } from '@gantry/contracts';
+import type { ActivityView } from '../api/workflows';
 import { durationText } from '../../ui/duration-text';
 import { Moment } from '../../ui/moment';
 import { StateBadge } from '../ui/state-badge';

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import type { WorkflowDetail } from '@gantry/contracts';
+import type { WorkflowDetail } from '../api/workflows';
 
 /** Leads to the same run in Temporal's own pages, where the platform knows them. */
 export function TemporalPagesLink({ workflow }: { readonly workflow: Pick<WorkflowDetail, 'temporalPage'> }) {

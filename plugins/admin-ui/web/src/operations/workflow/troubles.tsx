@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core';
-import type { WorkflowDetail } from '@gantry/contracts';
+import type { WorkflowDetail } from '../api/workflows';
 import { InfoIcon, WarningIcon } from '../../ui/icons';
 import { failedCompensation } from '../actions/reset-choices';
 import { attributesOf, typeOf, type HistoryEvent } from '../api/history-event';

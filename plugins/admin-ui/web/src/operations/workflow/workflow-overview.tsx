@@ -1,5 +1,5 @@
 import { Anchor, Code, Table } from '@mantine/core';
-import type { WorkflowDetail } from '@gantry/contracts';
+import type { WorkflowDetail } from '../api/workflows';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState, LoadingState } from '../../ui/states';

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import '@mantine/core/styles/Tabs.layer.css';
 import './workflow.css';
-import type { WorkflowDetail } from '@gantry/contracts';
+import type { WorkflowDetail } from '../api/workflows';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { LoadingState } from '../../ui/states';
 import type { HistoryEvent } from '../api/history-event';

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import type { WorkflowSummary } from '@gantry/contracts';
+import type { WorkflowSummary } from '../api/workflows';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../../ui/data-table';
 import { Timestamp } from '../../ui/timestamp';

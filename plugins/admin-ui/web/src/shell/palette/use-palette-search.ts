@@ -1,10 +1,9 @@
-import type { ListedOrder } from '@gantry/contracts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { typesQuery } from '../../api/queries';
 import { searchItems, type FoundGroup } from '../../api/search';
 import { searchText } from '../../content/list/list-state';
-import { listOrders } from '../../operations/api/orders';
+import { listOrders, type ListedOrder } from '../../operations/api/orders';
 import { isIdPrefix } from '../../operations/order-list/order-list-state';
 
 /** Milliseconds after the last key until the platform is asked. */

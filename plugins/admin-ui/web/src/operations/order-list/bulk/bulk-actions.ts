@@ -1,13 +1,7 @@
-import {
-  orderWorkflowId,
-  type ListedOrder,
-  type OrderRowStep,
-  type ResetOutcome,
-  type ResetPoint,
-} from '@gantry/contracts';
+import { orderWorkflowId, type OrderRowStep, type ResetPoint } from '@gantry/contracts';
 import { ApiError } from '../../../api/api-error';
-import { acknowledgeOrder, decideOrder, reportOrder } from '../../api/orders';
-import { endWorkflow, resetWorkflow, tryReset, type AuditNote } from '../../api/workflows';
+import { acknowledgeOrder, decideOrder, reportOrder, type ListedOrder } from '../../api/orders';
+import { endWorkflow, resetWorkflow, tryReset, type AuditNote, type ResetOutcome } from '../../api/workflows';
 import { nextAction } from '../next-action';
 
 /** What can be done to several orders at once. */

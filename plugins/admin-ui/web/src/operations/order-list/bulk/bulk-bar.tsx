@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ListedOrder } from '@gantry/contracts';
+import type { ListedOrder } from '../../api/orders';
 import { mayControl, mayDecide, mayReport } from '../../api/rights';
 import { bulkActions, bulkTexts, isApplicable, type BulkAction } from './bulk-actions';
 

@@ -1,4 +1,4 @@
-import type { ListedOrder } from '@gantry/contracts';
+import type { ListedOrder } from '../../api/orders';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../../api/api-error';
 import { describeReset } from './bulk-actions';

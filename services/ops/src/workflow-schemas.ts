@@ -1,0 +1,171 @@
+import {
+  consignmentResults,
+  orderSteps,
+  resetWarningCodes,
+  workflowStatuses,
+  type WorkflowStatus,
+} from '@gantry/contracts';
+import type { ValueOf } from '@gantry/plugin-api';
+import { z } from 'zod';
+
+const instant = z.string().meta({ format: 'date-time' });
+
+/** A workflow in the list. */
+export const workflowSummary = z
+  .object({
+    workflowId: z.string(),
+    runId: z.string().describe('The newest run; a reset adds one.'),
+    type: z.string(),
+    status: z.enum(workflowStatuses),
+    taskQueue: z.string(),
+    startTime: instant,
+    closeTime: instant.exactOptional(),
+    parentWorkflowId: z.string().exactOptional(),
+  })
+  .meta({ id: 'WorkflowSummary', description: 'A workflow, by its newest run.' });
+
+export type WorkflowSummary = ValueOf<typeof workflowSummary>;
+
+const activityView = z
+  .object({
+    type: z.string(),
+    state: z.enum(['scheduled', 'started', 'completed', 'failed', 'timed_out', 'canceled']),
+    taskQueue: z.string(),
+    attempt: z.int().describe('The attempt that runs, waits or was the last.'),
+    scheduledTime: instant,
+    closeTime: instant.exactOptional(),
+    lastFailure: z.string().exactOptional(),
+    nextAttemptTime: instant.exactOptional().describe('When a failed attempt is followed by the next.'),
+  })
+  .meta({ id: 'ActivityView', description: 'An activity of a workflow.' });
+
+export type ActivityView = ValueOf<typeof activityView>;
+
+const pendingChild = z
+  .object({ workflowId: z.string(), runId: z.string(), type: z.string() })
+  .meta({ id: 'PendingChild', description: 'A child workflow that has not ended.' });
+
+export type PendingChild = ValueOf<typeof pendingChild>;
+
+const orderState = z
+  .object({
+    orderId: z.string(),
+    step: z.enum(orderSteps),
+    paymentReceived: z.boolean(),
+    consignment: z.enum(consignmentResults).exactOptional().describe('As soon as the consignment has ended.'),
+  })
+  .meta({ id: 'OrderState', description: 'What the workflow of an order says of itself.' });
+
+const consignmentState = z
+  .object({
+    orderId: z.string(),
+    step: z.enum(['WAITING_FOR_DISPATCH', 'SLEEPING', 'CHECKING', 'WAITING_FOR_CONFIRMATION', 'FINISHED']),
+    shipmentDispatched: z.boolean(),
+    customerConfirmed: z.boolean(),
+    result: z.enum(consignmentResults).exactOptional().describe('As soon as the consignment has finished.'),
+  })
+  .meta({ id: 'ConsignmentState', description: 'What the workflow of a consignment says of itself.' });
+
+/** The detail of a workflow (order specification, section 2), for its newest run unless another is named. */
+export const workflowDetail = workflowSummary
+  .extend({
+    activities: z.array(activityView),
+    pendingChildren: z.array(pendingChild),
+    result: z
+      .array(z.string())
+      .describe(
+        'JSON-encoded results of the child workflows; of a workflow that is a child itself, its own result is the last.',
+      ),
+    historyLength: z.int().describe('Events of the run.'),
+    readEvents: z
+      .int()
+      .exactOptional()
+      .describe(
+        'Present when the run has more events than are read for a detail: `activities` and `result` then cover so many, the first ones, and of what is under way.',
+      ),
+    state: z
+      .union([orderState, consignmentState])
+      .exactOptional()
+      .describe(
+        'What a workflow of the order services says of itself; absent when no worker answers for it within a second.',
+      ),
+    failure: z.string().exactOptional().describe('Why the workflow failed.'),
+    temporalPage: z
+      .string()
+      .exactOptional()
+      .describe("The address of the run in Temporal's own pages, where the platform knows them."),
+    problems: z.array(z.string()).describe('What blocks the workflow; empty when nothing does.'),
+  })
+  .meta({ id: 'WorkflowDetail', description: 'A run of a workflow with its activities, children and problems.' });
+
+export type WorkflowDetail = ValueOf<typeof workflowDetail>;
+
+const runCount = z.int().exactOptional();
+type RunCounts = Readonly<Record<WorkflowStatus, typeof runCount>>;
+
+/** A summary of all workflows, and where to find more. */
+export const operationsOverview = z
+  .object({
+    namespace: z.string(),
+    runs: z
+      .object(Object.fromEntries(workflowStatuses.map((status) => [status, runCount])) as RunCounts)
+      .describe('Runs by state, also those that a reset replaced; a state without runs is left out.'),
+    problems: z
+      .array(z.string())
+      .describe(
+        'Activities that have failed several times and are tried again, by type, and queues that nobody polls: a sentence for people each.',
+      ),
+    temporalPages: z
+      .string()
+      .exactOptional()
+      .describe("Temporal's own pages, where the platform knows them: an http(s) address without a slash at its end."),
+  })
+  .meta({ id: 'OperationsOverview', description: 'A summary of all workflows.' });
+
+export type OperationsOverview = ValueOf<typeof operationsOverview>;
+
+/** A page of the events of a run, as Temporal's own tools write them. */
+export const workflowHistory = z
+  .object({
+    workflowId: z.string(),
+    runId: z.string(),
+    events: z.array(
+      z
+        .looseObject({ eventId: z.string(), eventTime: instant, eventType: z.string() })
+        .meta({ id: 'HistoryEvent', description: "An event as Temporal's own tools show it in JSON." }),
+    ),
+  })
+  .meta({ id: 'WorkflowHistory', description: 'Events of a run.' });
+
+/** What was asked of a workflow. */
+export const controlledWorkflow = z
+  .object({ workflowId: z.string(), runId: z.string() })
+  .meta({ id: 'ControlledWorkflow', description: 'The run that is acted on.' });
+
+export type ControlledWorkflow = ValueOf<typeof controlledWorkflow>;
+
+const resetWarning = z.object({ code: z.enum(resetWarningCodes), message: z.string() }).meta({
+  id: 'ResetWarning',
+  description:
+    'Why a reset can do harm. `PAID_BACK`: the payment was refunded, and the new run may deliver anyway. A request proceeds only when it names the code in `acknowledge`.',
+});
+
+export type ResetWarning = ValueOf<typeof resetWarning>;
+
+/** What a reset does, or would do. */
+export const resetOutcome = z
+  .object({
+    workflowId: z.string(),
+    resetRunId: z.string().describe('The run that was gone back in.'),
+    eventId: z.int(),
+    repeats: z
+      .array(z.string())
+      .describe(
+        'Activities and child workflows that had been begun after the point and are now repeated if the code gets there.',
+      ),
+    warnings: z.array(resetWarning).describe('Empty when nothing has to be acknowledged.'),
+    runId: z.string().exactOptional().describe('The new run; absent for a dry run.'),
+  })
+  .meta({ id: 'ResetOutcome', description: 'What a reset does, or would do.' });
+
+export type ResetOutcome = ValueOf<typeof resetOutcome>;

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { pageCaller } from '../api/initial-data';
 import { PageHeader } from '../ui/page';
+import { initialsOf } from '../ui/initials';
 import { RecentTime } from '../ui/relative-time';
 import { EmptyState, ErrorState } from '../ui/states';
 import { Surface } from '../ui/surface';
@@ -10,6 +11,7 @@ import {
   changePassword,
   createToken,
   endSession,
+  ownRolesQuery,
   passwordQuery,
   revokeToken,
   sessionsQuery,
@@ -37,27 +39,61 @@ export function AccountPage() {
   }
   return (
     <>
-      <PageHeader title="Account" description={pageCaller.name} />
-      <Stack maw={860}>
-        <Sessions />
-        {pageCaller.viewsAs === undefined ? (
-          <>
-            <Tokens />
-            <PasswordAndSecondFactor />
-          </>
-        ) : (
-          <Text size="sm">
-            You see the pages as another role. End that at the top of the page to change your API tokens, password and
-            second factors.
-          </Text>
-        )}
-      </Stack>
+      <PageHeader title="Account" />
+      <div className="with-rail">
+        <Stack>
+          {pageCaller.viewsAs === undefined ? (
+            <>
+              <PasswordAndSecondFactor />
+              <Tokens />
+            </>
+          ) : (
+            <Surface>
+              You see the pages as another role. End that at the top of the page to change your API tokens, password and
+              second factors.
+            </Surface>
+          )}
+        </Stack>
+        <Stack className="account-rail">
+          <Person name={pageCaller.name} />
+          <Sessions />
+        </Stack>
+      </div>
     </>
   );
 }
 
+/** Who the reader is, with the roles they have. */
+function Person({ name }: { readonly name: string }) {
+  const { data: roles = [] } = useQuery(ownRolesQuery);
+  return (
+    <Surface label="You">
+      <div className="user">
+        <span className="avatar" aria-hidden="true">
+          {initialsOf(name)}
+        </span>
+        <div className="user-name">
+          <span className="row-name">{name}</span>
+          <span className="tags">
+            {roles.map((role) => (
+              <span key={role} className="tag">
+                {role}
+              </span>
+            ))}
+          </span>
+        </div>
+      </div>
+    </Surface>
+  );
+}
+
+/** What it is about at the start of a wide window, what can be done beside it. */
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return <Surface title={title}>{children}</Surface>;
+  return (
+    <Surface title={title} className="account-section">
+      <div>{children}</div>
+    </Surface>
+  );
 }
 
 function Sessions() {
@@ -68,22 +104,20 @@ function Sessions() {
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
   return (
-    <Section title="Sessions">
+    <Surface title="Sessions">
       {sessions.error === null ? null : <ErrorState error={sessions.error} title="The sessions could not be loaded" />}
       <Failure error={end.error} />
       <ul className="account-list">
         {(sessions.data ?? []).map(({ id, address, userAgent, lastSeenAt, isCurrent }) => (
           <li key={id}>
             <div>
-              <Text size="sm">{browserOf(userAgent)}</Text>
-              <Text size="xs" c="dimmed">
+              <span className="account-name">{browserOf(userAgent)}</span>
+              <span className="row-note">
                 {address} · <RecentTime value={lastSeenAt} now={sessions.dataUpdatedAt} />
-              </Text>
+              </span>
             </div>
             {isCurrent ? (
-              <Text size="sm" c="dimmed">
-                This session
-              </Text>
+              <span className="row-note">This session</span>
             ) : (
               <Button size="xs" variant="default" onClick={() => end.mutate(id)}>
                 End the session
@@ -92,7 +126,7 @@ function Sessions() {
           </li>
         ))}
       </ul>
-    </Section>
+    </Surface>
   );
 }
 
@@ -116,8 +150,8 @@ function Tokens() {
         {(tokens.data ?? []).map(({ id, name, roles, managesAccounts, expiresAt, lastUsedAt }) => (
           <li key={id}>
             <div>
-              <Text size="sm">{name}</Text>
-              <Text size="xs" c="dimmed">
+              <span className="account-name">{name}</span>
+              <span className="row-note">
                 {id} · {roles === null ? 'all your roles' : `only ${roles.join(', ')}`} ·{' '}
                 {managesAccounts ? 'changes users, roles and tokens · ' : ''}expires {expiresAt.slice(0, 10)} ·{' '}
                 {lastUsedAt === null ? (
@@ -127,7 +161,7 @@ function Tokens() {
                     used <RecentTime value={lastUsedAt} now={tokens.dataUpdatedAt} />
                   </>
                 )}
-              </Text>
+              </span>
             </div>
             <Button size="xs" variant="default" onClick={() => revoke.mutate(id)} aria-label={`Revoke ${name}`}>
               Revoke

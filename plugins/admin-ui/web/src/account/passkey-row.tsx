@@ -23,8 +23,8 @@ export function PasskeyRow({ passkey, loadedAt, onRenamed, onRemoved }: PasskeyR
   return (
     <li>
       <div>
-        <Text size="sm">{name}</Text>
-        <Text size="xs" c="dimmed">
+        <span className="account-name">{name}</span>
+        <span className="row-note">
           {host} · added {createdAt.slice(0, 10)} ·{' '}
           {lastUsedAt === null ? (
             'never used'
@@ -33,7 +33,7 @@ export function PasskeyRow({ passkey, loadedAt, onRenamed, onRemoved }: PasskeyR
               used <RecentTime value={lastUsedAt} now={loadedAt} />
             </>
           )}
-        </Text>
+        </span>
       </div>
       <Group gap="xs">
         <Button size="xs" variant="default" onClick={() => setOpened('rename')} aria-label={`Rename ${name}`}>

@@ -1,11 +1,14 @@
-import { Button, Checkbox, TextInput, Title } from '@mantine/core';
+import { Button, TextInput, Title } from '@mantine/core';
 import type { Grant, GrantTarget, ItemAction, ModelInfo } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { typesQuery } from '../../api/queries';
 import { DataTable } from '../../ui/data-table';
+import { TypeIcon } from '../../ui/icons';
+import { Surface } from '../../ui/surface';
 import { GrantFieldsDialog } from './grant-fields-dialog';
 import { GrantItemsDialog } from './grant-items-dialog';
+import { RightBox, RightsLegend, type Right } from './right-box';
 import { keyOf, withAction, withConditions, withFields } from './grants';
 
 interface GrantMatrixProps {
@@ -44,36 +47,45 @@ export function GrantMatrix({ grants, isReadOnly, actions, onChange }: GrantMatr
   const line = opened?.line;
   const openedGrant = line && grants.find(({ on }) => keyOf(on) === keyOf(line.on));
   return (
-    <section aria-labelledby="role-grants">
-      <Title order={2} id="role-grants" mb="xs">
-        Items
-      </Title>
-      <TextInput
-        label="Filter the types"
-        value={filter}
-        maw={320}
-        mb="sm"
-        onChange={(event) => setFilter(event.currentTarget.value)}
-      />
+    <Surface label="Items" isFlush>
+      <div className="panel-head rights-head">
+        <Title order={2}>Items</Title>
+        <TextInput
+          aria-label="Filter the types"
+          placeholder="Filter the types"
+          size="xs"
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+      </div>
       <DataTable
         label="Rights on items"
+        className="rights"
         rows={lines}
         rowKey={({ on }) => keyOf(on)}
         columns={[
           {
             title: 'Type',
             isRowHeader: true,
-            cell: ({ type, label }) => (type === undefined ? label : <span className="role-type">{label}</span>),
+            cell: ({ type, label }) =>
+              type === undefined ? (
+                label
+              ) : (
+                <span className="role-type">
+                  <TypeIcon path={type.icon} size={16} />
+                  {label}
+                </span>
+              ),
           },
           ...actions.map((action) => ({
             title: actionLabels[action],
             cell: (shown: Line) =>
               shown.isRecords && action !== 'read' && action !== 'export' ? null : (
-                <Checkbox
-                  aria-label={`${actionLabels[action]}: ${shown.label}`}
-                  checked={isGranted(grants, action, [...shown.within, keyOf(shown.on)])}
-                  disabled={isReadOnly || isGranted(grants, action, shown.within)}
-                  onChange={(event) => onChange(withAction(grants, shown.on, action, event.currentTarget.checked))}
+                <RightBox
+                  name={`${actionLabels[action]}: ${shown.label}`}
+                  right={rightOf(grants, action, shown)}
+                  isReadOnly={isReadOnly}
+                  onChange={(isGiven) => onChange(withAction(grants, shown.on, action, isGiven))}
                 />
               ),
           })),
@@ -91,6 +103,7 @@ export function GrantMatrix({ grants, isReadOnly, actions, onChange }: GrantMatr
           })),
         ]}
       />
+      <RightsLegend />
       {line?.type === undefined || openedGrant === undefined ? null : opened?.part === 'items' ? (
         <GrantItemsDialog
           type={line.type}
@@ -106,8 +119,15 @@ export function GrantMatrix({ grants, isReadOnly, actions, onChange }: GrantMatr
           onChange={(fields) => onChange(withFields(grants, line.on, fields))}
         />
       )}
-    </section>
+    </Surface>
   );
+}
+
+function rightOf(grants: readonly Grant[], action: ItemAction, { on, within }: Line): Right {
+  if (isGranted(grants, action, within)) return 'wider';
+  const own = grants.find((grant) => keyOf(grant.on) === keyOf(on));
+  if (own?.actions.includes(action) !== true) return 'none';
+  return own.where === undefined ? 'all' : 'some';
 }
 
 function isGranted(grants: readonly Grant[], action: ItemAction, targets: readonly string[]): boolean {
@@ -132,7 +152,8 @@ function PartButton({ line, part, grants, isReadOnly, onOpen }: PartButtonProps)
   return (
     <Button
       size="compact-xs"
-      variant="default"
+      variant={isAll ? 'subtle' : 'light'}
+      color={isAll ? 'gray' : undefined}
       onClick={onOpen}
       disabled={isReadOnly}
       aria-label={`${text} of ${line.label}`}

@@ -1,5 +1,6 @@
-import { Checkbox, Stack, Title } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Surface } from '../../ui/surface';
 import { permissionsQuery } from './role-api';
 
 interface PermissionListProps {
@@ -23,11 +24,8 @@ export function PermissionList({ role, chosen, isReadOnly, onChange }: Permissio
   const toggle = (name: string, isChosen: boolean): void =>
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
-    <section aria-labelledby="role-permissions">
-      <Title order={2} id="role-permissions" mb="xs">
-        Permissions
-      </Title>
-      <Stack gap="xs">
+    <Surface title="Permissions">
+      <Stack gap="sm">
         {all.map(({ name, displayName, roles = [] }) => (
           <Checkbox
             key={name}
@@ -39,6 +37,6 @@ export function PermissionList({ role, chosen, isReadOnly, onChange }: Permissio
           />
         ))}
       </Stack>
-    </section>
+    </Surface>
   );
 }

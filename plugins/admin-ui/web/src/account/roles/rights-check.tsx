@@ -1,10 +1,11 @@
-import { Alert, Button, Group, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
+import { Alert, Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { itemActions, type ItemAction } from '@gantry/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { typesQuery } from '../../api/queries';
 import { usersQuery } from '../account-api';
 import { Failure } from '../../ui/failure';
+import { Surface } from '../../ui/surface';
 import { explainRights, type RightsQuestion } from './role-api';
 
 /** Asks whether a user may do something with the roles as they are saved, and shows why. */
@@ -19,12 +20,9 @@ export function RightsCheck() {
   };
   const check = useMutation({ mutationFn: () => explainRights(question) });
   return (
-    <section aria-labelledby="rights-check">
-      <Title order={2} id="rights-check" mb="xs">
-        Check the rights of a user
-      </Title>
+    <Surface title="Check the rights of a user">
       <Stack gap="sm">
-        <Group align="end">
+        <div className="rights-check">
           <NativeSelect
             label="User"
             data={users.map(({ login }) => login)}
@@ -52,7 +50,7 @@ export function RightsCheck() {
           <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
             Check
           </Button>
-        </Group>
+        </div>
         <Failure error={check.error} />
         {check.data === undefined ? null : (
           <Alert color={check.data.allowed ? 'green' : 'yellow'} role="status" title={check.data.reason}>
@@ -60,6 +58,6 @@ export function RightsCheck() {
           </Alert>
         )}
       </Stack>
-    </section>
+    </Surface>
   );
 }

@@ -5,6 +5,7 @@ import { useRef, useState, type SubmitEvent } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { isReaderAdministrator } from '../../api/initial-data';
 import { UnsavedScope, useUnsaved } from '../../content/form/unsaved-guard';
+import { Breadcrumb } from '../../ui/breadcrumb';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { Surface } from '../../ui/surface';
@@ -13,6 +14,7 @@ import { Failure } from '../../ui/failure';
 import { GrantMatrix } from './grant-matrix';
 import { hasSeveralGrantsOnATarget } from './grants';
 import { PermissionList } from './permission-list';
+import { RolePeople } from './role-people';
 import { createRole, publicRole, replaceRole, rolesQuery, viewAs, type RoleDraft } from './role-api';
 
 const emptyRole: Role = { name: '', displayName: '', description: '', grants: [], permissions: [], isBuiltIn: false };
@@ -63,6 +65,7 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
     },
   });
   const isPublic = role.name === publicRole;
+  const isAdministrator = role.name === 'administrator';
   const lock = lockOf(role);
   const isReadOnly = lock !== undefined;
   const view = useMutation({ mutationFn: (name: string) => viewAs(name) });
@@ -77,13 +80,17 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
       <form onSubmit={submit} noValidate>
         <PageHeader
           title={isNew ? 'New role' : role.displayName}
-          description={isNew ? undefined : role.name}
+          breadcrumb={<Breadcrumb links={[{ to: '/roles', text: 'Roles' }]} />}
+          status={<span className="row-note">{role.isBuiltIn ? builtInText : role.name}</span>}
+          description={isReadOnly ? role.description : undefined}
           actions={
             <>
-              <LinkButton to="/roles" variant="default">
-                {isReadOnly ? 'All roles' : 'Cancel'}
-              </LinkButton>
-              {isNew || role.name === 'administrator' || !isReaderAdministrator ? null : (
+              {isReadOnly ? null : (
+                <LinkButton to="/roles" variant="default">
+                  Cancel
+                </LinkButton>
+              )}
+              {isNew || isAdministrator || !isReaderAdministrator ? null : (
                 <Button variant="default" loading={view.isPending} onClick={() => view.mutate(role.name)}>
                   View the pages as this role
                 </Button>
@@ -96,29 +103,36 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
             </>
           }
         />
-        <Stack gap="lg">
-          <Failure error={save.error ?? view.error} />
-          {isReadOnly ? <Alert color="gray">{lock}</Alert> : null}
-          <RoleNames draft={draft} isNew={isNew} isReadOnly={isReadOnly} onChange={set} />
-          {role.name === 'administrator' ? null : (
-            <>
+        <Failure error={save.error ?? view.error} />
+        {isReadOnly && lock !== builtInText ? (
+          <Alert color="gray" mb="md">
+            {lock}
+          </Alert>
+        ) : null}
+        <div className="with-rail">
+          <Stack>
+            {isReadOnly ? null : <RoleNames draft={draft} isNew={isNew} onChange={set} />}
+            {isAdministrator ? null : (
               <GrantMatrix
                 grants={draft.grants}
                 isReadOnly={isReadOnly}
                 actions={isPublic ? ['read'] : itemActions}
                 onChange={(grants) => set({ grants })}
               />
-              {isPublic ? null : (
-                <PermissionList
-                  role={role.name}
-                  chosen={draft.permissions}
-                  isReadOnly={isReadOnly}
-                  onChange={(permissions) => set({ permissions })}
-                />
-              )}
-            </>
-          )}
-        </Stack>
+            )}
+          </Stack>
+          <Stack>
+            {isAdministrator || isPublic ? null : (
+              <PermissionList
+                role={role.name}
+                chosen={draft.permissions}
+                isReadOnly={isReadOnly}
+                onChange={(permissions) => set({ permissions })}
+              />
+            )}
+            {isNew ? null : <RolePeople role={role.name} />}
+          </Stack>
+        </div>
       </form>
     </UnsavedScope>
   );
@@ -132,11 +146,10 @@ function UnsavedDraft({ isUnsaved, now }: { readonly now: boolean; isUnsaved(): 
 interface RoleNamesProps {
   readonly draft: RoleDraft;
   readonly isNew: boolean;
-  readonly isReadOnly: boolean;
   onChange(change: Partial<RoleDraft>): void;
 }
 
-function RoleNames({ draft, isNew, isReadOnly, onChange }: RoleNamesProps) {
+function RoleNames({ draft, isNew, onChange }: RoleNamesProps) {
   return (
     <Surface label="Name and description">
       <Stack>
@@ -154,7 +167,6 @@ function RoleNames({ draft, isNew, isReadOnly, onChange }: RoleNamesProps) {
             label="Display name"
             description={isNew ? 'For people, such as Price editor' : undefined}
             value={draft.displayName}
-            readOnly={isReadOnly}
             onChange={(event) => onChange({ displayName: event.currentTarget.value })}
           />
         </Group>
@@ -162,7 +174,6 @@ function RoleNames({ draft, isNew, isReadOnly, onChange }: RoleNamesProps) {
           label="Description"
           autosize
           value={draft.description}
-          readOnly={isReadOnly}
           onChange={(event) => onChange({ description: event.currentTarget.value })}
         />
       </Stack>

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { Role } from '@gantry/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -22,6 +22,7 @@ export function RolesPage() {
     <>
       <PageHeader
         title="Roles"
+        status={roles.data === undefined ? null : <span className="page-total">{roles.data.length}</span>}
         description="A user has the rights of all their roles."
         actions={
           isReaderAdministrator ? (
@@ -34,7 +35,7 @@ export function RolesPage() {
       {roles.error === null ? null : <ErrorState error={roles.error} title="The roles could not be loaded" />}
       {roles.isPending ? <LoadingState rows={4} /> : null}
       {roles.data === undefined ? null : (
-        <Stack gap="xl">
+        <Stack>
           <RoleTable roles={roles.data} onDelete={setAsked} />
           <RightsCheck />
         </Stack>
@@ -63,29 +64,42 @@ function RoleTable({ roles, onDelete }: RoleTableProps) {
   return (
     <DataTable
       label="Roles"
+      className="role-list"
       rows={roles}
       rowKey={({ name }) => name}
       columns={[
         {
           title: 'Role',
           isRowHeader: true,
-          cell: ({ name }) => (
-            <Anchor component={Link} to={`/roles/${name}`} inherit>
-              {name}
-            </Anchor>
+          cell: ({ name, displayName }) => (
+            <>
+              <Link to={`/roles/${name}`} className="row-name">
+                {displayName || name}
+              </Link>
+              <span className="row-note">{name}</span>
+            </>
           ),
         },
-        { title: 'Name', cell: ({ displayName }) => displayName },
-        { title: 'Description', cell: ({ description }) => description },
+        {
+          title: 'Description',
+          className: 'role-description',
+          hint: ({ description }) => description,
+          cell: ({ description }) => description,
+        },
         {
           title: isReaderAdministrator ? 'Actions' : 'Kind',
+          align: 'end',
           cell: ({ name, isBuiltIn, grants }) =>
             isBuiltIn || (name === publicRole && grants.length === 0) ? (
-              <Badge variant="light" color="gray" tt="none">
-                Built in
-              </Badge>
+              <span className="tag">Built in</span>
             ) : !isReaderAdministrator ? null : (
-              <Button size="compact-xs" variant="default" onClick={() => onDelete(name)} aria-label={`Delete ${name}`}>
+              <Button
+                size="xs"
+                variant="default"
+                className="quiet-danger"
+                onClick={() => onDelete(name)}
+                aria-label={`Delete ${name}`}
+              >
                 Delete
               </Button>
             ),

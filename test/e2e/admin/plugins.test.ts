@@ -141,6 +141,26 @@ describe('the page of plugins', () => {
     await page.unroute('**/api/platform/generations');
   });
 
+  it('shows why the last change of a plugin failed, with its time, among the details of the plugin', async () => {
+    const { page, errors } = tab();
+    const error = { code: 'PLUGIN_CRASHED', message: 'The change was undone: no room.', remedy: 'Fix the plugin.' };
+    const since = '2026-01-02T03:04:05.000Z';
+    const change = { id: '1', action: 'upgrade', plugins: ['desk'], phase: 'failed', error, requestedAt: since, since };
+    await toPlugins(page);
+    const report = { ...(await platform.generations()), changes: [change] };
+    await page.route('**/api/platform/generations', (route) => route.fulfill({ json: { data: report } }));
+
+    const details = await openPlugin(page, 'Desk');
+    const failure = details.getByRole('alert').filter({ hasText: 'Upgrading failed' });
+    await failure.getByText('The change was undone: no room.').waitFor();
+    expect(await failure.locator('time').getAttribute('datetime')).toBe(since);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    await page.unroute('**/api/platform/generations');
+    expect(errors).toEqual([]);
+  });
+
   it('says that a change waits for another only of one that is behind another', async () => {
     const { page, errors } = tab();
     const waiting = (id: string, plugin: string) => {

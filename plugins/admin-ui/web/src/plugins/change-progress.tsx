@@ -3,7 +3,8 @@ import type { PluginChange, PluginChangeAction, PluginChangePhase } from '@gantr
 import { CheckIcon, WarningIcon } from '../ui/icons';
 import { Timestamp } from '../ui/timestamp';
 
-const actions: Readonly<Record<PluginChangeAction, string>> = {
+/** What is done in a change, as the beginning of a sentence. */
+export const actionNames: Readonly<Record<PluginChangeAction, string>> = {
   enable: 'Enabling',
   disable: 'Disabling',
   install: 'Installing',
@@ -31,7 +32,7 @@ export interface ChangeProgressProps {
 export function ChangeProgress({ change, isQueued, names, onDismiss }: ChangeProgressProps) {
   const { action, plugins, phase, step, since, error } = change;
   const named = plugins.map((id) => names.get(id) ?? id).join(', ');
-  const title = `${actions[action]} ${named}`;
+  const title = `${actionNames[action]} ${named}`;
   if (phase === 'failed') {
     return (
       <Alert

@@ -1,9 +1,11 @@
 import { Alert, Button, Drawer, Group, List, Table, Text } from '@mantine/core';
-import type { PluginReport } from '@gantry/contracts';
+import type { PluginChange, PluginReport } from '@gantry/contracts';
 import { useState } from 'react';
 import { keepFocusInPage } from '../ui/keep-focus-in-page';
 import { EmptyState } from '../ui/states';
+import { actionNames } from './change-progress';
 import { isInTrouble } from './plugin-list';
+import { Timestamp } from '../ui/timestamp';
 import { PluginStateBadge } from './plugin-state-badge';
 
 export type PluginAction = 'check' | 'enable' | 'disable' | 'upgrade' | 'uninstall';
@@ -15,6 +17,8 @@ export interface PluginDrawerProps {
   readonly plugin: PluginReport | undefined;
   /** Whether a change of it is under way. */
   readonly isChanging: boolean;
+  /** Its last change, if that failed. */
+  readonly failure: PluginChange | undefined;
   /** A dialog is open above: the Escape key is for that one. */
   readonly isCovered: boolean;
   /** Whether the reader may choose another package. */
@@ -54,11 +58,15 @@ export function PluginDrawer({ open, plugin, isCovered, onClose, ...props }: Plu
   );
 }
 
-type PluginDetailsProps = Pick<PluginDrawerProps, 'isChanging' | 'mayInstall' | 'mayUninstall' | 'onAction'> & {
+type PluginDetailsProps = Pick<
+  PluginDrawerProps,
+  'failure' | 'isChanging' | 'mayInstall' | 'mayUninstall' | 'onAction'
+> & {
   readonly plugin: PluginReport;
 };
 
-function PluginDetails({ plugin, ...props }: PluginDetailsProps) {
+function PluginDetails({ failure, ...props }: PluginDetailsProps) {
+  const { plugin } = props;
   const { packageName, version, problems, ui } = plugin;
   return (
     <>
@@ -79,7 +87,16 @@ function PluginDetails({ plugin, ...props }: PluginDetailsProps) {
       {ui?.problem === undefined ? null : (
         <ProblemAlert {...ui.problem} colour="yellow" title={`${ui.problem.code}: its pages are left out`} />
       )}
-      <Actions plugin={plugin} {...props} />
+      {failure?.error === undefined ? null : (
+        <ProblemAlert
+          colour="yellow"
+          title={`${actionNames[failure.action]} failed`}
+          reason={failure.error.message}
+          remedy={failure.error.remedy}
+          at={failure.since}
+        />
+      )}
+      <Actions {...props} />
       <Details plugin={plugin} />
     </>
   );
@@ -90,9 +107,11 @@ interface ProblemAlertProps {
   readonly title: string;
   readonly reason: string;
   readonly remedy: string;
+  /** When it happened, in ISO 8601, where that is known. */
+  readonly at?: string;
 }
 
-function ProblemAlert({ colour, title, reason, remedy }: ProblemAlertProps) {
+function ProblemAlert({ colour, title, reason, remedy, at }: ProblemAlertProps) {
   return (
     <Alert color={colour} title={title} mb="sm">
       <Text size="sm" className="long-text">
@@ -101,12 +120,17 @@ function ProblemAlert({ colour, title, reason, remedy }: ProblemAlertProps) {
       <Text size="sm" className="long-text">
         <b>What to do:</b> {remedy}
       </Text>
+      {at === undefined ? null : (
+        <Text size="sm">
+          The plugin is as it was before. <Timestamp value={at} />
+        </Text>
+      )}
     </Alert>
   );
 }
 
 /** What is most likely wanted comes first: to enable what does not run, to check what does. */
-function Actions({ plugin, isChanging, mayInstall, mayUninstall, onAction }: PluginDetailsProps) {
+function Actions({ plugin, isChanging, mayInstall, mayUninstall, onAction }: Omit<PluginDetailsProps, 'failure'>) {
   const named = (action: string) => ({ 'aria-label': `${action} ${plugin.displayName}` });
   // One that runs need not be enabled, unless its files are others by now: then a check offers it.
   const canBeEnabled = plugin.state !== 'started';

@@ -39,7 +39,7 @@ export function formatPluginListState({ tab, text, open }: PluginListState): str
   return `?${parameters}`;
 }
 
-/** All plugins with their keys, those that need a person first; the rest stays in the order of the report. */
+/** All plugins with their keys, those that need a person first, each part by name. */
 export function listPlugins(plugins: readonly PluginReport[]): readonly ListedPlugin[] {
   const seen = new Map<string, number>();
   return plugins
@@ -49,7 +49,10 @@ export function listPlugins(plugins: readonly PluginReport[]): readonly ListedPl
       // Two packages may have one id: the platform reports both, and starts neither.
       return { key: number === 1 ? plugin.id : `${plugin.id}.${number}`, plugin };
     })
-    .toSorted((left, right) => Number(isInTrouble(right.plugin)) - Number(isInTrouble(left.plugin)));
+    .toSorted(
+      ({ plugin: left }, { plugin: right }) =>
+        Number(isInTrouble(right)) - Number(isInTrouble(left)) || left.displayName.localeCompare(right.displayName),
+    );
 }
 
 /** Whether a plugin belongs to a tab. A plugin that is blocked or incompatible does not run either: it counts as failed. */

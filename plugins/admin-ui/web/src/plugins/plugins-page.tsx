@@ -24,7 +24,7 @@ import { usePluginList, type PluginListControl } from './use-plugin-list';
 import './plugins.css';
 import { keepFocusInPage } from '../ui/keep-focus-in-page';
 import { ChangeProgress } from './change-progress';
-import { shownChanges } from './shown-changes';
+import { lastFailure, shownChanges } from './shown-changes';
 import { useNow } from '../ui/use-now';
 
 /** Every discovered package: what it is, how it is, why, and what to do. */
@@ -38,7 +38,7 @@ export function PluginsPage() {
   const isChanging = ({ id }: PluginReport): boolean =>
     changes.some((change) => isUnderWay(change) && change.plugins.includes(id));
   return (
-    <>
+    <div className="list-page">
       <PageHeader
         title="Plugins"
         status={all.length === 0 ? null : <span className="page-total">{all.length}</span>}
@@ -64,10 +64,10 @@ export function PluginsPage() {
       {report.data === undefined ? null : (
         <>
           <PluginList list={list} all={all} isChanging={isChanging} />
-          <OpenPlugin list={list} all={all} isChanging={isChanging} mayInstall={mayInstall} />
+          <OpenPlugin list={list} all={all} isChanging={isChanging} changes={changes} mayInstall={mayInstall} />
         </>
       )}
-    </>
+    </div>
   );
 }
 
@@ -101,13 +101,17 @@ function PluginList({ list, all, isChanging }: PluginPartProps) {
         aria-label="Filter plugins"
         placeholder="Name, state or what it provides"
         leftSection={<SearchIcon size={16} />}
-        maw={420}
-        mb="sm"
+        className="plugin-filter"
         value={state.text}
         onChange={(event) => filter(event.currentTarget.value)}
       />
       {shown.length > 0 ? (
-        <PluginTable plugins={shown} addressOf={(key) => addressOf({ open: key })} isChanging={isChanging} />
+        <div className="list-body surface">
+          <PluginTable plugins={shown} addressOf={(key) => addressOf({ open: key })} isChanging={isChanging} />
+          <div className="list-foot" role="status">
+            {shown.length === all.length ? `${all.length} plugins` : `${shown.length} of ${all.length} plugins`}
+          </div>
+        </div>
       ) : (
         <NoPlugins list={list} isAny={all.length > 0} />
       )}
@@ -138,8 +142,13 @@ function NoPlugins({ list, isAny }: { readonly list: PluginListControl; readonly
   );
 }
 
+interface OpenPluginProps extends PluginPartProps {
+  readonly changes: readonly PluginChange[];
+  readonly mayInstall: boolean;
+}
+
 /** The details of the plugin that the address names, with the dialogs that are opened from them. */
-function OpenPlugin({ list, all, isChanging, mayInstall }: PluginPartProps & { readonly mayInstall: boolean }) {
+function OpenPlugin({ list, all, isChanging, changes, mayInstall }: OpenPluginProps) {
   const changing = usePluginChanging();
   const packages = usePackageChanging();
   const [asked, setAsked] = useState<Asked>();
@@ -157,6 +166,7 @@ function OpenPlugin({ list, all, isChanging, mayInstall }: PluginPartProps & { r
         open={open}
         plugin={plugin}
         isChanging={plugin !== undefined && isChanging(plugin)}
+        failure={plugin === undefined ? undefined : lastFailure(changes, plugin.id)}
         isCovered={asked?.opened === true}
         mayInstall={mayInstall}
         mayUninstall={isReaderAdministrator}

@@ -30,6 +30,12 @@ export function shownChanges(
     .toReversed();
 }
 
+/** The last change of a plugin, if it failed: the plugin is as it was before. */
+export function lastFailure(changes: readonly PluginChange[], plugin: string): PluginChange | undefined {
+  const last = changes.find(({ plugins }) => plugins.includes(plugin));
+  return last?.phase === 'failed' ? last : undefined;
+}
+
 /** How long a change that succeeded is shown, in milliseconds. */
 const doneForMs = 60_000;
 

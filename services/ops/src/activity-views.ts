@@ -9,16 +9,26 @@ type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingA
 
 const { PENDING_ACTIVITY_STATE_STARTED } = temporal.api.enums.v1.PendingActivityState;
 
+/** What a description adds to the events of a run. */
+export interface DescribedRun {
+  readonly pending: readonly PendingActivity[];
+  /** The number of events when the run was described. An activity that was scheduled later is not among the pending ones. */
+  readonly describedEvents: number;
+  /**
+   * Whether these are all events of the run; otherwise an activity whose end is not among them, and which is not pending, has
+   * ended in one of those that follow and is left out.
+   */
+  readonly isWhole: boolean;
+}
+
 /**
  * The activities of a run in the order scheduled. The history of an activity that runs or waits for its next attempt
  * ends with its scheduling, so that its state comes from what the description lists as pending.
- * @param isWhole whether these are all events of the run; otherwise an activity whose end is not among them, and which is
- *   not pending, has ended in one of those that follow and is left out
+ * @param events those of the run, read after its description
  */
 export function activityViews(
   events: readonly HistoryEvent[],
-  pending: readonly PendingActivity[],
-  isWhole: boolean,
+  { pending, describedEvents, isWhole }: DescribedRun,
 ): readonly ActivityView[] {
   const ends = endsByScheduled(events);
   const starts = startsByScheduled(events);
@@ -33,7 +43,7 @@ export function activityViews(
     if (!isWhole && end === undefined && underWay === undefined) return [];
     return {
       type: scheduled.activityType.name,
-      state: 'canceled' as const,
+      state: Number(event.eventId) > describedEvents ? ('scheduled' as const) : ('canceled' as const),
       taskQueue: scheduled.taskQueue?.name ?? '',
       attempt: start?.attempt ?? 1,
       scheduledTime: event.eventTime,

@@ -24,7 +24,11 @@ export async function readWorkflowDetail(client: Client, workflowId: string, run
   ]);
   // Temporal still lists what was pending when a workflow was terminated.
   const pending = summary.status === 'RUNNING' ? description.raw : {};
-  const activities = activityViews(events, pending.pendingActivities ?? [], next === undefined);
+  const activities = activityViews(events, {
+    pending: pending.pendingActivities ?? [],
+    describedEvents: description.historyLength,
+    isWhole: next === undefined,
+  });
   return {
     ...summary,
     activities,

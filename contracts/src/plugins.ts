@@ -31,6 +31,8 @@ export interface Contributions {
   /** Qualified names, for example `geo.Point`; absent for a plugin that brings none. */
   readonly fieldKinds?: readonly string[];
   readonly taskQueues: readonly string[];
+  /** Whose writes its code has a say in: `beforeWrite <type>` or `afterWrite <type>`; absent for a plugin that has none. */
+  readonly writeHooks?: readonly string[];
   readonly routes: readonly string[];
   /** What its routes demand of their callers; absent for a plugin that declares none. */
   readonly permissions?: readonly Permission[];

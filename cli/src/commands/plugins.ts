@@ -149,11 +149,11 @@ function stateOf(plugin: PluginReport, source: KnownPlugins['source'], colours: 
 }
 
 function contributed({ contributes, systemScope }: PluginReport): string {
-  const { itemTypes, fieldKinds = [], taskQueues, routes } = contributes;
+  const { itemTypes, fieldKinds = [], taskQueues, writeHooks = [], routes } = contributes;
   const routeCount = routes.length === 0 ? [] : [`${routes.length} ${routes.length === 1 ? 'route' : 'routes'}`];
   const scope = systemScope === undefined ? [] : ['system scope'];
   const queues = taskQueues.map((queue) => `queue ${queue}`);
-  return [...itemTypes, ...fieldKinds, ...queues, ...routeCount, ...scope].join(', ') || '-';
+  return [...itemTypes, ...fieldKinds, ...queues, ...writeHooks, ...routeCount, ...scope].join(', ') || '-';
 }
 
 function installedFacts({ installed }: PluginReport): readonly (readonly [string, string])[] {
@@ -182,6 +182,7 @@ function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], co
     ['Item types', contributes.itemTypes.join(', ')],
     ['Field kinds', (contributes.fieldKinds ?? []).join(', ')],
     ['Task queues', contributes.taskQueues.join(', ')],
+    ['Write hooks', (contributes.writeHooks ?? []).join(', ')],
     ['Routes', contributes.routes.join(', ')],
     ['System scope', plugin.systemScope ?? ''],
     ['Pages', (ui?.pages ?? []).map(({ title }) => title).join(', ')],

@@ -1,6 +1,7 @@
 import type { ItemChange } from '@gantry/contracts';
 import type { DefinedFieldKind } from './field-kinds';
 import type { ItemTypeClass } from './item-metadata';
+import type { WriteHookDefinition } from './write-hooks';
 import type { PluginContext, RegisterContext, ServiceContext } from './plugin-context';
 
 const brand = Symbol.for('gantry.plugin');
@@ -89,6 +90,8 @@ export interface PluginDefinition {
   readonly service?: ServiceDefinition;
   /** Changes of items that the plugin wants to know. */
   readonly subscriptions?: readonly SubscriptionDefinition[];
+  /** Code that runs with writes of items; `contributes.writeHooks` of the manifest names them. */
+  readonly writeHooks?: readonly WriteHookDefinition[];
   readonly config?: ConfigParser;
   /** Synchronous, no I/O: routes and hooks. Has 5 seconds. */
   register?(context: RegisterContext): void;

@@ -160,3 +160,4 @@ export type {
   SignalOutcome,
   SignalWorkflowOptions,
 } from './temporal-calls';
+export type { CommittedWrite, HookValues, PendingWrite, WriteDecision, WriteHookDefinition } from './write-hooks';

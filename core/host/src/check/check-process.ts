@@ -124,11 +124,18 @@ function registeredNotes(plugins: CompiledPlugins, id: string): readonly string[
 
 function registeredBy({ registry }: CompiledPlugins, id: string): readonly string[] {
   const plugin = registry.registeredPlugins().find(({ manifest }) => manifest.id === id);
-  const { itemTypes = [], fieldKinds = [], taskQueues = [], routes = [] } = plugin?.manifest.contributes ?? {};
+  const {
+    itemTypes = [],
+    fieldKinds = [],
+    taskQueues = [],
+    writeHooks = [],
+    routes = [],
+  } = plugin?.manifest.contributes ?? {};
   return [
     ...itemTypes.map((type) => `item type ${type}`),
     ...fieldKinds.map((kind) => `field kind ${kind}`),
     ...taskQueues.map((queue) => `queue ${queue}`),
+    ...writeHooks,
     ...routes.map((route) => `route ${route}`),
   ];
 }

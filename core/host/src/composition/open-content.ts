@@ -9,7 +9,6 @@ import { defaultConnections, shareConnections } from '../database/connection-sha
 import { createDatabase, type HostDatabase } from '../database/create-database';
 import { createSequelize } from '../database/create-sequelize';
 import { createBulkWriter, type BulkWriter } from '../content/write/bulk/bulk-writer';
-import type { ItemTypes } from '../content/compile/item-types';
 import { createChangeReader, type ChangeReader } from '../content/changes/read-changes';
 import { createChangeHub, type ChangeHub } from '../content/changes/change-hub';
 import { createImageRights, type ImageRights } from '../content/read/image-rights';
@@ -18,6 +17,7 @@ import { createItemRepository, type ItemRepository } from '../content/read/item-
 import { itemMetadata, modelInfo } from '../content/read/metadata';
 import { notifyAfterBulk, notifyAfterWrites } from '../content/write/after-commit';
 import { createItemWriter, type ItemWriter } from '../content/write/item-writer';
+import type { ItemWriterDependencies } from '../content/write/write-dependencies';
 import type { Policy } from '../content/policy/policy';
 import type { Scope } from '../content/policy/scope';
 import { declaredPatterns } from '../content/compile/declared-patterns';
@@ -27,6 +27,7 @@ import { principalOfCaller, readUserNames, type Identity } from '../identity';
 import { identityOf } from './open-identity';
 import { createConditionTrial } from '../content/policy/condition-trial';
 import { createPolicies, scopeOfPrincipal, type Policies } from './policies';
+import { createWriteHooks } from './write-hooks';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import { createPluginRegistry, type PluginExecution, type PluginSources, type PluginRegistry } from '../plugins';
 
@@ -118,7 +119,12 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     policies = createPolicies(linked.types, createConditionTrial(queryOn(database)));
     const functions = createFunctionFailures(logger);
     const repository = createItemRepository(database, { enter, failures: functions });
-    const { writer, bulk, onCommit } = openWriters(sequelize, linked.types, repository, database, logger);
+    const { isServed } = linked.types;
+    const hooks = createWriteHooks({ plugins: registry.registeredPlugins(), isServed, enter, logger });
+    const { writer, bulk, onCommit } = openWriters(
+      { sequelize, types: linked.types, repository, logger, hooks },
+      database,
+    );
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
     items = { repository, writer, ...accessOf(policies, identity) };
     const { types, differences } = linked;
@@ -144,11 +150,8 @@ function queryOn(database: HostDatabase): RunQuery {
 }
 
 function openWriters(
-  sequelize: ReturnType<typeof createSequelize>,
-  types: ItemTypes,
-  repository: ItemRepository,
+  parts: Omit<ItemWriterDependencies, 'query'>,
   database: HostDatabase,
-  logger: Logger,
 ): Pick<Content, 'writer' | 'bulk' | 'onCommit'> {
   const commits = new EventEmitter();
   // One for each of what follows the feed.
@@ -156,8 +159,8 @@ function openWriters(
   const notify = (): void => void commits.emit('commit');
   const query = queryOn(database);
   return {
-    writer: notifyAfterWrites(createItemWriter({ sequelize, types, repository, query, logger }), notify),
-    bulk: notifyAfterBulk(createBulkWriter(sequelize), notify),
+    writer: notifyAfterWrites(createItemWriter({ ...parts, query }), notify),
+    bulk: notifyAfterBulk(createBulkWriter(parts.sequelize, parts.hooks), notify),
     onCommit(listener) {
       commits.on('commit', listener);
       return () => void commits.off('commit', listener);

@@ -12,13 +12,16 @@ export interface OriginOptions extends TransactionOptions {
   readonly beginsLater?: true;
 }
 
-type StartedTransaction = Transaction & { readonly parent?: object; readonly options: Partial<OriginOptions> };
+type StartedTransaction = Transaction & {
+  readonly parent?: StartedTransaction;
+  readonly options: Partial<OriginOptions>;
+};
 
 /** Members that Sequelize's types leave out. */
 interface RunsTransactions {
   readonly queryGenerator: { startTransactionQuery(transaction: StartedTransaction): string };
   startTransaction(transaction: StartedTransaction, options: object): Promise<unknown>;
-  commitTransaction(transaction: StartedTransaction, options: object): Promise<unknown>;
+  commitTransaction(transaction: StartedTransaction, options: object): Promise<void>;
 }
 
 /** Statements that begin transactions which have not begun. */
@@ -41,8 +44,11 @@ export function sayOrigin(sequelize: Sequelize): void {
     return undefined;
   };
   const commit = queryInterface.commitTransaction.bind(queryInterface);
-  queryInterface.commitTransaction = async (transaction, options) =>
-    committed.has(transaction) ? undefined : commit(transaction, options);
+  queryInterface.commitTransaction = async (transaction, options) => {
+    if (committed.has(transaction)) return;
+    await commit(transaction, options);
+    committed.add(transaction);
+  };
 }
 
 function beginning({ origin }: Partial<OriginOptions>): readonly string[] {
@@ -94,6 +100,16 @@ export async function readTogether(
   const found: unknown = await connectionOf(transaction).query(text);
   const results = (Array.isArray(found) ? found : [found]) as readonly { readonly rows: readonly object[] }[];
   return results.slice(before.length).map(({ rows }) => rows);
+}
+
+/** Runs work once the transaction, or the one that it is within, is committed. The work must not throw. */
+export function afterCommit(transaction: Transaction, work: () => void): void {
+  let outer = transaction as StartedTransaction;
+  while (outer.parent !== undefined) outer = outer.parent;
+  // Sequelize calls it after a COMMIT that has failed as well.
+  outer.afterCommit(() => {
+    if (committed.has(outer)) work();
+  });
 }
 
 /** For what Sequelize itself runs first. */

@@ -85,6 +85,7 @@ export const problemKinds = {
   FIELD_KIND_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of a field kind is not valid' },
   SERVICE_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of the service is not valid' },
   SUBSCRIPTION_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of a subscription is not valid' },
+  WRITE_HOOK_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of a write hook is not valid' },
   MIGRATION_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of a migration is not valid' },
   PERMISSION_UNKNOWN: {
     state: 'failed',

@@ -295,6 +295,25 @@ globalThis.router = router;
 
   it.each([
     ['"all"', /not a list/],
+    ['[{ types: ["note"] }]', / number 1 /],
+    ['[{ types: "note", beforeWrite() {} }]', / number 1 /],
+    ['[{ types: ["note"], afterWrite: true }]', / number 1 /],
+    ['[{ types: ["note"], beforeWrite() {}, when: "now" }]', / number 1 /],
+  ])('refuses write hooks that are none: %s', async (hooks, reason) => {
+    await folders.add('odd', { files: { 'index.js': definitionOf('odd', `writeHooks: ${hooks}`) } });
+    const expected = { code: 'WRITE_HOOK_INVALID', reason: expect.stringMatching(reason) as string };
+    expect(reportOf(await run(), 'odd').problems).toMatchObject([expected]);
+  });
+
+  it('refuses write hooks that the manifest does not name', async () => {
+    const code = 'writeHooks: [{ types: ["note"], beforeWrite() {}, afterWrite() {} }]';
+    await folders.add('odd', { files: { 'index.js': definitionOf('odd', code) } });
+    const expected = { code: 'CONTRIBUTION_MISMATCH', reason: expect.stringContaining('"beforeWrite note"') as string };
+    expect(reportOf(await run(), 'odd').problems).toMatchObject([expected]);
+  });
+
+  it.each([
+    ['"all"', /not a list/],
     ['[null]', / number 1 /],
     ['[{ name: "first", async up() {} }, { name: "second" }]', / number 2 /],
   ])('refuses migrations that are none: %s', async (migrations, reason) => {

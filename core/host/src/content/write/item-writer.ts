@@ -165,7 +165,9 @@ async function createWith(
 ): Promise<WrittenRow> {
   const { scope } = dependencies;
   const { descriptor } = type;
-  const created = isOneInsert(type, values) ? await createByStatement(dependencies, type, values) : undefined;
+  const created = isOneInsert(dependencies, type, values)
+    ? await createByStatement(dependencies, type, values)
+    : undefined;
   if (created !== undefined) return created;
   return write(dependencies, descriptor, 'create', values, async (transaction) => {
     const item = { values, set: sentFields(descriptor, payload) };

@@ -11,9 +11,12 @@ import { withAuthor } from './with-author';
 import { alone, translated } from './write-transaction';
 import type { WriteDependencies, WrittenRow } from './write-dependencies';
 
+type WithHooks = Pick<WriteDependencies, 'hooks'>;
+
 /** Whether a create needs one statement: no hooks, conditions or links, and nothing that could be the item itself. */
-export function isOneInsert(type: CompiledItemType, values: StoredValues): boolean {
+export function isOneInsert({ hooks }: WithHooks, type: CompiledItemType, values: StoredValues): boolean {
   const { descriptor } = type;
+  if (hooks?.of(descriptor.code) !== undefined) return false;
   return descriptor.rows === undefined && isPlainModel(type) && isOneRow(descriptor, values);
 }
 
@@ -39,12 +42,13 @@ export function createByStatement(
  * links, and values that differ where PostgreSQL says so.
  */
 export function isOneStatement(
+  { hooks }: WithHooks,
   type: CompiledItemType,
   criteria: readonly BoundCriterion[],
   values: StoredValues,
 ): boolean {
   const { descriptor } = type;
-  if (descriptor.rows !== undefined || values.size === 0) return false;
+  if (descriptor.rows !== undefined || values.size === 0 || hooks?.of(descriptor.code) !== undefined) return false;
   // Whether it may be empty depends on the rest of the item.
   if (fieldsToCheck(descriptor, undefined, values).length > 0) return false;
   if (!isUniqueKey(descriptor, criteria) || !isPlainModel(type, 'update')) return false;
@@ -80,7 +84,8 @@ export async function updateByStatement(
     ...(versions === undefined ? [] : [{ holds: 'any', members: versions } as const]),
   ];
   // What a policy hides may stay as it is; PostgreSQL knows nothing of that.
-  if (!isOneStatement(type, criteria, values) || mayMissItems(descriptor, values, scope.policy.types)) return undefined;
+  if (!isOneStatement(dependencies, type, criteria, values) || mayMissItems(descriptor, values, scope.policy.types))
+    return undefined;
   try {
     return await updateOne(dependencies, type, criteria, values);
   } catch (error) {

@@ -30,7 +30,8 @@ export async function withFreeValues(
   const { descriptor, stored: type = descriptor } = given;
   const keys = derivedKeys(type, item.derived);
   if (keys.length === 0) return create(dependencies, item.values);
-  for (let attempt = isPlainModel(given) ? 0 : 1; ; attempt += 1) {
+  const hasHooks = !isPlainModel(given) || dependencies.hooks?.of(descriptor.code) !== undefined;
+  for (let attempt = hasHooks ? 1 : 0; ; attempt += 1) {
     try {
       if (attempt === 0) return await create(dependencies, item.values);
       return await inside(dependencies, async (inner) => {

@@ -25,7 +25,7 @@ export async function createIfAbsent(
   const { values, problems, derived } = parseNewItem(type, payload);
   await assertSound(dependencies, descriptor, 'create', values, problems);
   const criteria = keyCriteria(descriptor, key, values);
-  const isOne = derived.every(({ name }) => by.includes(name)) && isOneInsert(type, values);
+  const isOne = derived.every(({ name }) => by.includes(name)) && isOneInsert(dependencies, type, values);
   for (let attempt = 1; ; attempt += 1) {
     const existing = isOne && attempt === 1 ? undefined : await repository.find(scope, descriptor, criteria);
     if (existing !== undefined) return { json: existing.json, created: false };

@@ -11,6 +11,7 @@ import type { Precondition } from './precondition';
 import type { RemoveOptions } from './remove/confirmation';
 import type { RunQuery } from '../../database/prepared-query';
 import { mayMissItems, missingReferences } from './reference-check';
+import type { WriteHooks } from './rows/write-hooks';
 import { validationFailed } from './write-problems';
 
 /** A row after a write. */
@@ -24,6 +25,8 @@ export interface ItemWriterDependencies {
   /** Runs a statement outside the transaction of the write. */
   readonly query: RunQuery;
   readonly logger?: Pick<Logger, 'warn'>;
+  /** What plugins do before and after writes. */
+  readonly hooks?: WriteHooks | undefined;
   /** The transaction in which everything happens; each write has its own unless given. */
   readonly parent?: Transaction;
 }

@@ -27,7 +27,7 @@ export async function updateWhere(
   const { values, problems } = parsePayload(descriptor, payload, 'update');
   // A value that is refused may be the one that an item has.
   if (problems.length === 0) await assertSound(dependencies, descriptor, 'update', values, []);
-  if (problems.length === 0 && isOneStatement(type, criteria, values)) {
+  if (problems.length === 0 && isOneStatement(dependencies, type, criteria, values)) {
     const row = await updateOne(dependencies, type, criteria, values);
     return row === undefined ? [] : [row];
   }

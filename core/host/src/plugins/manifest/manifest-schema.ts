@@ -28,6 +28,12 @@ const fieldKind = z
   .regex(/^[a-z][a-z0-9-]*\.[A-Z][A-Za-z0-9]*$/, {
     error: 'must be the id of the plugin, a point and a name that begins with a capital, such as geo.Point',
   });
+const writeHook = z
+  .string()
+  .max(100, { error: 'must have at most 100 characters' })
+  .regex(/^(before|after)Write [a-z][a-z0-9]*$/, {
+    error: 'must be beforeWrite or afterWrite, a space and the code of an item type, such as "beforeWrite product"',
+  });
 const route = z
   .string()
   .max(500, { error: 'must have at most 500 characters' })
@@ -77,6 +83,7 @@ export const gantrySchema = z.strictObject({
       itemTypes: distinct(typeCode, 500).default([]),
       fieldKinds: distinct(fieldKind, 100).default([]),
       taskQueues: distinct(shortText, 100).default([]),
+      writeHooks: distinct(writeHook, 500).default([]),
       routes: distinct(route, 1_000).default([]),
       permissions: boundedList(permission, 100)
         .refine((values) => new Set(values.map(({ name }) => name)).size === values.length, {
@@ -86,9 +93,10 @@ export const gantrySchema = z.strictObject({
     })
     .prefault({})
     // Reports name only what there is.
-    .transform(({ permissions, fieldKinds, ...others }) => ({
+    .transform(({ permissions, fieldKinds, writeHooks, ...others }) => ({
       ...others,
       ...(fieldKinds.length === 0 ? {} : { fieldKinds }),
+      ...(writeHooks.length === 0 ? {} : { writeHooks }),
       ...(permissions.length === 0 ? {} : { permissions }),
     })),
   ui: uiSchema.optional(),

@@ -12,6 +12,7 @@ import {
   checkPermissions,
   checkMigrations,
   checkSubscriptions,
+  checkWriteHooks,
   checkService,
   compareContributions,
   contributionsOf,
@@ -109,6 +110,7 @@ async function register(
     ...checkService(definition),
     ...checkMigrations(definition),
     ...checkSubscriptions(definition),
+    ...checkWriteHooks(definition),
   ];
   if (declarations.length > 0) return { problems: declarations };
   const patterns = await checkPatterns(definition, dependencies.readPatterns, dependencies.patterns);

@@ -12,6 +12,7 @@ const definitionMembers: Readonly<Record<keyof PluginDefinition, Kind>> = {
   migrations: 'other',
   service: 'other',
   subscriptions: 'other',
+  writeHooks: 'other',
   config: 'function',
   register: 'function',
   start: 'function',

@@ -14,6 +14,7 @@ export function contributionsOf(
     itemTypes: (definition.itemTypes ?? []).map((type) => type.name.toLowerCase()),
     ...fieldKindNames(definition),
     taskQueues: definition.service ? [definition.service.taskQueue] : [],
+    ...writeHookNames(definition),
     routes: [
       ...router.routes.map(({ method, path }) => `${method} ${path}`),
       ...router.mounts.map(({ prefix }) => `GET ${prefix}/*`),
@@ -26,6 +27,16 @@ function fieldKindNames({ id, fieldKinds = [] }: PluginDefinition): Pick<Contrib
   return fieldKinds.length === 0 ? {} : { fieldKinds: fieldKinds.map(({ name }) => `${id}.${name}`) };
 }
 
+function writeHookNames({ writeHooks = [] }: PluginDefinition): Pick<Contributions, 'writeHooks'> {
+  const names = writeHooks.flatMap(({ types, beforeWrite, afterWrite }) =>
+    types.flatMap((type) => [
+      ...(beforeWrite === undefined ? [] : [`beforeWrite ${type}`]),
+      ...(afterWrite === undefined ? [] : [`afterWrite ${type}`]),
+    ]),
+  );
+  return names.length === 0 ? {} : { writeHooks: names };
+}
+
 /** Names of each kind of difference that a message shows. */
 const maxShown = 10;
 
@@ -35,6 +46,7 @@ export function compareContributions(declared: Contributions, registered: Contri
     compare('item type', declared.itemTypes, registered.itemTypes),
     compare('field kind', declared.fieldKinds ?? [], registered.fieldKinds ?? []),
     compare('task queue', declared.taskQueues, registered.taskQueues),
+    compare('write hook', declared.writeHooks ?? [], registered.writeHooks ?? []),
     compare('route', declared.routes, registered.routes),
   ];
   const sentences = [
@@ -178,6 +190,34 @@ export function checkSubscriptions(definition: PluginDefinition): readonly Plugi
     ids.add(subscription.id);
     return [];
   });
+}
+
+/** Each hook names types, and has a function before or after. */
+export function checkWriteHooks(definition: PluginDefinition): readonly PluginProblem[] {
+  const hooks: unknown = definition.writeHooks ?? [];
+  const invalid = (reason: string) =>
+    createProblem(
+      'WRITE_HOOK_INVALID',
+      reason,
+      'List write hooks as { types, beforeWrite?, afterWrite? }: type codes, and at least one of the functions',
+    );
+  if (!Array.isArray(hooks)) return [invalid('The write hooks are not a list')];
+  return hooks.flatMap((hook: unknown, index) =>
+    isWriteHook(hook) ? [] : [invalid(`The write hook number ${index + 1} is not valid`)],
+  );
+}
+
+function isWriteHook(hook: unknown): boolean {
+  if (typeof hook !== 'object' || hook === null) return false;
+  const { types, beforeWrite, afterWrite, ...unknown } = hook as Record<string, unknown>;
+  const given = [beforeWrite, afterWrite].filter((code) => code !== undefined);
+  return (
+    Array.isArray(types) &&
+    types.every((type) => typeof type === 'string' && type !== '') &&
+    given.length > 0 &&
+    given.every((code) => typeof code === 'function') &&
+    Object.keys(unknown).length === 0
+  );
 }
 
 function isSubscription(subscription: unknown): subscription is { readonly id: string } {

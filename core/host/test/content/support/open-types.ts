@@ -12,6 +12,7 @@ import { createItemRepository, type ItemRepository } from '../../../src/content/
 import type { FunctionRun } from '../../../src/content/read/function-values';
 import { createItemTypes, type ItemTypes } from '../../../src/content/compile/item-types';
 import { createItemWriter, type ItemWriter } from '../../../src/content/write/item-writer';
+import type { WriteHooks } from '../../../src/content/write/rows/write-hooks';
 import { associateReferences, plainColumnsOf, prepareModel } from '../../../src/content/compile/link-models';
 import { createItemStore } from '../../../src/content/plugin-items/create-item-store';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
@@ -42,6 +43,7 @@ export async function openTypes(
   models: readonly ItemTypeClass[],
   fieldTypes: FieldTypes = shippedFieldTypes,
   functions?: FunctionRun,
+  hooks?: WriteHooks,
 ): Promise<OpenTypes> {
   const testDatabase = await createTestDatabase();
   const database = createDatabase({
@@ -76,7 +78,7 @@ export async function openTypes(
   const types = createItemTypes(compiled, (plugin) => plugin === 'workshop');
   const logger = createRecordedLogger();
   const query: RunQuery = (statement) => database.query(statement);
-  const writer = createItemWriter({ sequelize, types, repository, query, logger });
+  const writer = createItemWriter({ sequelize, types, repository, query, logger, hooks });
   const policy = createOpenPolicy(types);
   return {
     types,
@@ -84,7 +86,7 @@ export async function openTypes(
     database,
     repository,
     writer,
-    bulk: createBulkWriter(sequelize),
+    bulk: createBulkWriter(sequelize, hooks),
     items: (plugin) => createItemStore({ plugin, access: () => ({ policy, repository, writer }) }),
     rows: (sql) => database.plugins.query(sql),
     async close() {

@@ -184,12 +184,13 @@ function Actions({ plugin, isChanging, mayInstall, mayUninstall, onAction }: Omi
 }
 
 function Details({ plugin }: { readonly plugin: PluginReport }) {
-  const { itemTypes, fieldKinds = [], taskQueues, routes } = plugin.contributes;
+  const { itemTypes, fieldKinds = [], taskQueues, writeHooks = [], routes } = plugin.contributes;
   const lines: readonly (readonly [string, readonly string[]])[] = [
     ['Id', [plugin.id]],
     ['Item types', itemTypes],
     ['Field kinds', fieldKinds],
     ['Task queues', taskQueues],
+    ['Write hooks', writeHooks],
     ['Routes', routes],
     ['System scope', plugin.systemScope === undefined ? [] : [plugin.systemScope]],
     ['Pages', plugin.ui?.pages.map(({ title }) => title) ?? []],

@@ -24,7 +24,8 @@ import { assertMay, typeInScope, type Scope } from '../../policy/scope';
 import { changeOrigin } from '../../policy/change-origin';
 import { createRows, type NewRow } from '../rows/create-rows';
 import { updateRows, type RowChange } from '../rows/update-rows';
-import { sessionIn } from '../rows/write-session';
+import type { WriteHooks } from '../rows/write-hooks';
+import { sessionIn, type WriteSession } from '../rows/write-session';
 import { isOutdated, translateWriteError } from '../write-errors';
 
 export interface BulkWriter {
@@ -42,11 +43,11 @@ export interface BulkWriter {
 export type BulkWork<T> = (transaction: BulkTransaction) => Promise<{ readonly keep: boolean; readonly result: T }>;
 
 /** Writes many items, those of a batch together unless one of them may be refused after it is written. */
-export function createBulkWriter(sequelize: Sequelize): BulkWriter {
+export function createBulkWriter(sequelize: Sequelize, hooks?: WriteHooks): BulkWriter {
   return {
     async transaction(scope, work, signal) {
       try {
-        return await runTransaction(scope, sequelize, work, signal);
+        return await runTransaction({ scope, sequelize, hooks }, work, signal);
       } catch (error) {
         signal.throwIfAborted();
         throw sqlStateOf(error) === lockNotAvailable ? lockedByOthers(error) : translateUnavailable(error);
@@ -56,6 +57,12 @@ export function createBulkWriter(sequelize: Sequelize): BulkWriter {
       await sequelize.query(`ANALYZE ${quoteIdentifier(type.table)}`);
     },
   };
+}
+
+interface BulkParts {
+  readonly scope: Scope;
+  readonly sequelize: Sequelize;
+  readonly hooks: WriteHooks | undefined;
 }
 
 class NotKept<T> extends Error {
@@ -78,18 +85,13 @@ const limits = [
   "SET LOCAL lock_timeout = '25s'",
 ] as const;
 
-async function runTransaction<T>(
-  scope: Scope,
-  sequelize: Sequelize,
-  work: BulkWork<T>,
-  signal: AbortSignal,
-): Promise<T> {
+async function runTransaction<T>(parts: BulkParts, work: BulkWork<T>, signal: AbortSignal): Promise<T> {
   try {
-    const options: OriginOptions = { origin: changeOrigin(scope, 'import') };
-    return await sequelize.transaction(options, async (transaction) => {
-      const bulk = createBulkTransaction(scope, sequelize, transaction);
+    const options: OriginOptions = { origin: changeOrigin(parts.scope, 'import') };
+    return await parts.sequelize.transaction(options, async (transaction) => {
+      const bulk = createBulkTransaction(parts, transaction);
       for (const limit of limits) await bulk.query(limit);
-      const release = await cancelOnAbort(sequelize, bulk, signal);
+      const release = await cancelOnAbort(parts.sequelize, bulk, signal);
       try {
         const { keep, result } = await work(bulk);
         if (!keep) throw new NotKept(result);
@@ -127,10 +129,10 @@ async function cancelOnAbort(
   };
 }
 
-function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: Transaction): BulkTransaction {
-  const session = sessionIn({ sequelize, scope }, transaction);
-  const { query } = session;
-  const guarded = createGuard(query);
+function createBulkTransaction(parts: BulkParts, transaction: Transaction): BulkTransaction {
+  const session = sessionIn(parts, transaction);
+  const { scope, query } = session;
+  const guarded = createGuard(session);
   const create = async (type: CompiledItemType, rows: readonly NewRow[]): Outcomes =>
     outcomesOf(type, rows, (await createRows(session, type, rows, { skipTaken: true })).ids, query);
   const change = async (type: CompiledItemType, changes: readonly RowChange[]): Outcomes => {
@@ -186,7 +188,7 @@ type Outcomes = Promise<readonly BulkOutcome[]>;
  * Writes rows behind a savepoint. When they fail, everything since is undone and they are tried one by one, to find those at fault; the
  * error of one becomes its outcome.
  */
-function createGuard(query: RunRows) {
+function createGuard({ query, hooks }: WriteSession) {
   return async function guarded<R>(
     type: CompiledItemType,
     action: 'create' | 'update',
@@ -194,7 +196,9 @@ function createGuard(query: RunRows) {
     write: (type: CompiledItemType, rows: readonly R[]) => Outcomes,
   ): Outcomes {
     const each = (): Outcomes => oneByOne(rows, (row) => guarded(type, action, [row], write));
-    if (rows.length > 1 && (type.descriptor.rows !== undefined || !isPlainModel(type, action))) return each();
+    const { descriptor } = type;
+    const mayBeRefused = descriptor.rows !== undefined || !isPlainModel(type, action) || hooks?.of(descriptor.code);
+    if (rows.length > 1 && mayBeRefused) return each();
     await query('SAVEPOINT gantry_bulk');
     try {
       const outcomes = await write(type, rows);
@@ -202,17 +206,24 @@ function createGuard(query: RunRows) {
       return outcomes;
     } catch (error) {
       if (isInfrastructureError(error)) throw error;
-      if (isOutdated(error, type.descriptor)) throw translateOutdated(error);
+      if (isOutdated(error, descriptor)) throw translateOutdated(error);
       await query('ROLLBACK TO SAVEPOINT gantry_bulk');
       return rows.length > 1 ? each() : [await refusal(type, action, error, query)];
     }
   };
 }
 
-/** The database is unavailable, a lock timed out, a deadlock was resolved, or the statement was cancelled. */
+/** The database or a hook of a plugin is unavailable, a lock timed out, a deadlock was resolved, or the statement was cancelled. */
 function isInfrastructureError(error: unknown): boolean {
   const isLockTimeout = sqlStateOf(error) === lockNotAvailable;
-  return isUnavailable(error) || isTransactionConflict(error) || isStatementTimeout(error) || isLockTimeout;
+  const isRefusedByNone = isGantryError(error) && error.code === 'UNAVAILABLE';
+  return (
+    isRefusedByNone ||
+    isUnavailable(error) ||
+    isTransactionConflict(error) ||
+    isStatementTimeout(error) ||
+    isLockTimeout
+  );
 }
 
 async function oneByOne<T>(rows: readonly T[], write: (row: T) => Outcomes): Outcomes {

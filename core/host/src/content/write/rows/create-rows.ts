@@ -11,6 +11,7 @@ import { selfReferences } from '../reference-check';
 import { withAuthor } from '../with-author';
 import { validationFailed } from '../write-problems';
 import { linking } from './row-links';
+import { afterWrite, beforeWrite } from './run-hooks';
 import { settleRows } from './settle-rows';
 import type { WriteSession } from './write-session';
 
@@ -60,7 +61,12 @@ export async function createRows(
   { skipTaken = false, readBack }: CreateOptions = {},
 ): Promise<CreatedRows> {
   const { descriptor, stored = descriptor } = type;
-  const signed = rows.map((row) => ({ ...row, values: withAuthor(session.scope, descriptor, 'create', row.values) }));
+  const decided = await beforeWrite(session, descriptor, 'create', rows);
+  const signed = decided.map((row, index) => ({
+    ...row,
+    set: setFields(row, rows[index]?.values),
+    values: withAuthor(session.scope, descriptor, 'create', row.values),
+  }));
   const isPlain = isPlainModel(type) && rows.every(({ earlier }) => earlier === undefined);
   const { ids, inserting = [] } = isPlain
     ? await insertAll(session, type, signed, skipTaken)
@@ -73,7 +79,15 @@ export async function createRows(
   const statements = [...inserting, ...linking(stored, written)];
   const [first] = written;
   const reading = first && readBack?.(first.id);
-  return { ids, row: await settleRows(session, descriptor, written, statements, reading) };
+  const row = await settleRows(session, descriptor, written, statements, reading);
+  afterWrite(session, descriptor, 'create', written);
+  return { ids, row };
+}
+
+/** Those that the caller sets, and those that hooks of plugins have set. */
+function setFields({ set, values }: NewRow, given: StoredValues = values): readonly string[] {
+  if (values === given) return set;
+  return [...new Set([...set, ...[...values.keys()].filter((name) => values.get(name) !== given.get(name))])];
 }
 
 /** The id of a new item may have been guessed. */

@@ -12,6 +12,7 @@ import { assertRowShown, assertRowWritable, rowRightsOf, type RowRights } from '
 import { withAuthor } from '../with-author';
 import { itemNotFound } from '../write-problems';
 import { relinking } from './row-links';
+import { afterWrite, beforeWrite } from './run-hooks';
 import { settleRows, type SettledRow } from './settle-rows';
 import type { WriteSession } from './write-session';
 
@@ -36,10 +37,11 @@ export interface RowChange {
 export async function updateRows(
   session: WriteSession,
   type: CompiledItemType,
-  changes: readonly RowChange[],
+  given: readonly RowChange[],
   readBack?: ReadRow,
 ): Promise<IdentifiedRow | undefined> {
   const { descriptor } = type;
+  const changes = await beforeWrite(session, descriptor, 'update', given);
   for (const change of descriptor.rows === undefined ? [] : changes) await assertBefore(session, descriptor, change);
   const signed = changes.map((change) => ({
     ...change,
@@ -50,7 +52,9 @@ export async function updateRows(
   const updating = isPlain ? [...groupsOf(signed)].map((group) => updateAll(descriptor, group)) : [];
   const statements = [...updating, ...relinking(descriptor, signed)];
   const written = changes.map(({ id, right, values }) => ({ id, right, set: changedNames(descriptor, values) }));
-  return settleRows(session, descriptor, written, statements, readBack);
+  const row = await settleRows(session, descriptor, written, statements, readBack);
+  afterWrite(session, descriptor, 'update', changes);
+  return row;
 }
 
 async function assertBefore(

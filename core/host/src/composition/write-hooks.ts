@@ -1,0 +1,109 @@
+import { isJsonObject } from '../common/json';
+import { withTimeout } from '@gantry/core-common';
+import {
+  GantryError,
+  isGantryError,
+  type Logger,
+  type PluginDefinition,
+  type WriteDecision,
+  type WriteHookDefinition,
+} from '@gantry/plugin-api';
+import type { TypeHooks, WriteHooks } from '../content/write/rows/write-hooks';
+
+/** Milliseconds that others may wait for an item because of one hook. */
+const beforeMs = 1_000;
+const afterMs = 10_000;
+
+export interface WriteHookOptions {
+  readonly plugins: readonly { readonly definition: Pick<PluginDefinition, 'id' | 'writeHooks'> }[];
+  /** Whether the plugin of that id is in use. */
+  isServed(plugin: string): boolean;
+  /** Runs code of a plugin. */
+  enter<T>(plugin: string, code: () => T): T;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+interface OwnedHook {
+  readonly plugin: string;
+  readonly hook: WriteHookDefinition;
+}
+
+/** The hooks of plugins that are in use, by the types that they name, in the order of the plugins. */
+export function createWriteHooks(options: WriteHookOptions): WriteHooks {
+  const byType = new Map<string, OwnedHook[]>();
+  for (const { definition } of options.plugins) {
+    for (const hook of definition.writeHooks ?? []) {
+      for (const type of new Set(hook.types)) {
+        byType.set(type, [...(byType.get(type) ?? []), { plugin: definition.id, hook }]);
+      }
+    }
+  }
+  return {
+    of(code) {
+      const hooks = byType.get(code)?.filter(({ plugin }) => options.isServed(plugin)) ?? [];
+      return hooks.length === 0 ? undefined : hooksOf(options, hooks);
+    },
+  };
+}
+
+function hooksOf(options: WriteHookOptions, hooks: readonly OwnedHook[]): TypeHooks {
+  return {
+    before: hooks.flatMap((owned) =>
+      owned.hook.beforeWrite === undefined ? [] : (write) => askBefore(options, owned, write),
+    ),
+    after: hooks.flatMap((owned) =>
+      owned.hook.afterWrite === undefined ? [] : (write) => void reportAfter(options, owned, write),
+    ),
+  };
+}
+
+/** @throws GantryError UNAVAILABLE for a hook that fails or is too slow */
+async function askBefore(
+  { enter, logger }: WriteHookOptions,
+  { plugin, hook }: OwnedHook,
+  write: Parameters<TypeHooks['before'][number]>[0],
+): Promise<WriteDecision> {
+  const ended = new AbortController();
+  try {
+    const pending = Object.freeze({ ...write, signal: ended.signal });
+    const ask = async (): Promise<unknown> => enter(plugin, () => hook.beforeWrite?.(pending));
+    return readDecision(await withTimeout(beforeMs, ask, () => new Error(`It did not decide within ${beforeMs} ms.`)));
+  } catch (error) {
+    if (isGantryError(error)) throw error;
+    const { type, id } = write;
+    logger.warn({ plugin, type, item: id, err: error }, 'a hook of a plugin failed before a write, which was not made');
+    throw new GantryError(
+      'UNAVAILABLE',
+      `Nothing was written: the plugin ${plugin}, which is asked before ${type} is written, has failed. The log of the platform has the cause.`,
+      { cause: error, headers: { 'Retry-After': '1' } },
+    );
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Plain JavaScript may give anything. */
+function readDecision(decision: unknown): WriteDecision {
+  if (decision === undefined || decision === null) return {};
+  if (!isJsonObject(decision)) throw new TypeError('beforeWrite must give an object, or nothing.');
+  const { values = {}, problems = [] } = decision;
+  if (!isJsonObject(values)) throw new TypeError('values of beforeWrite must be an object.');
+  const isProblem = (problem: unknown): boolean =>
+    isJsonObject(problem) && typeof problem['field'] === 'string' && typeof problem['message'] === 'string';
+  if (Array.isArray(problems) && problems.every(isProblem)) return { values, problems };
+  throw new TypeError('problems of beforeWrite must be a list of objects with field and message.');
+}
+
+async function reportAfter(
+  { enter, logger }: WriteHookOptions,
+  { plugin, hook }: OwnedHook,
+  write: Parameters<TypeHooks['after'][number]>[0],
+): Promise<void> {
+  try {
+    const report = async (): Promise<void> => enter(plugin, () => hook.afterWrite?.(Object.freeze(write)));
+    await withTimeout(afterMs, report, () => new Error(`It did not end within ${afterMs / 1_000} s.`));
+  } catch (error) {
+    const { type, id } = write;
+    logger.warn({ plugin, type, item: id, err: error }, 'a hook of a plugin failed after a write');
+  }
+}

@@ -1,0 +1,249 @@
+import { isGantryError, type CommittedWrite, type PendingWrite, type WriteHookDefinition } from '@gantry/plugin-api';
+import type { JsonObject } from '../../../src/common/json';
+import { createWriteHooks } from '../../../src/composition/write-hooks';
+import type { CompiledItemType } from '../../../src/content/compile/descriptor';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import { createRolePolicy } from '../../../src/content/policy/role-policy';
+import { userScope, type Scope } from '../../../src/content/policy/scope';
+import { shippedFieldTypes } from '../../../src/content/kinds/registry';
+import { parseNewItem, parsePayload } from '../../../src/content/write/payload';
+import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { declareType } from '../support/declare-type';
+import { openTypes, type OpenTypes } from '../support/open-types';
+
+const tag = declareType('Tag', { name: {} });
+const page = declareType(
+  'Page',
+  {
+    code: { required: true, searchable: true },
+    title: { maxLength: 20 },
+    price: { type: 'NUMBER' },
+    reason: { requiredIf: { field: 'title', equals: 'closed' } },
+    secret: {},
+    tags: { type: 'REFERENCE', targetEntity: () => tag, cardinality: 'MULTIPLE' },
+    main: { type: 'REFERENCE', targetEntity: () => tag },
+  },
+  { unique: [['code']] },
+);
+
+let content: OpenTypes;
+let open: Scope;
+/** Does not see the secret, and may not set the reason. */
+let limited: Scope;
+let isServed = true;
+let before: NonNullable<WriteHookDefinition['beforeWrite']> = () => undefined;
+let seen: PendingWrite[] = [];
+let after: CommittedWrite[] = [];
+const logger = createRecordedLogger();
+
+beforeAll(async () => {
+  const definition = {
+    id: 'guard',
+    writeHooks: [
+      {
+        types: ['page', 'unknown'],
+        beforeWrite(write: PendingWrite) {
+          seen.push(write);
+          return before(write);
+        },
+        afterWrite(write: CommittedWrite) {
+          after.push(write);
+          if (write.values['title'] === 'after fails') throw new Error('It fails afterwards.');
+        },
+      },
+    ],
+  };
+  const enter = <T>(_plugin: string, code: () => T): T => code();
+  const hooks = createWriteHooks({ plugins: [{ definition }], isServed: () => isServed, enter, logger });
+  content = await openTypes([tag, page], shippedFieldTypes, undefined, hooks);
+  open = userScope(createOpenPolicy(content.types), '7', 'none');
+  const actions = ['read', 'create', 'update', 'import'] as const;
+  const shown = ['code', 'title', 'price', 'reason', 'tags', 'main'];
+  const grants = [
+    {
+      on: { plugin: 'workshop', type: 'page' },
+      actions: [...actions],
+      readableFields: shown,
+      writableFields: shown.filter((name) => name !== 'reason'),
+    },
+    { on: { plugin: 'workshop', type: 'tag' }, actions: [...actions] },
+  ];
+  limited = userScope(createRolePolicy(content.types, grants, { id: '7', login: 'ann@example.org' }), '7', 'none');
+  for (const name of ['A', 'B']) await content.writer.create(open, typeOf('tag'), { name });
+});
+afterAll(() => content.close());
+beforeEach(async () => {
+  await content.rows('TRUNCATE workshop_page RESTART IDENTITY CASCADE');
+  [before, seen, after, isServed] = [() => undefined, [], [], true];
+});
+
+function typeOf(code: string, scope = open): CompiledItemType {
+  const type = scope.policy.types.find(code);
+  if (type === undefined) throw new Error(`There is no type ${code}.`);
+  return type;
+}
+
+async function outcome(work: Promise<{ readonly json: string }>): Promise<unknown> {
+  try {
+    return (JSON.parse((await work).json) as { readonly values: unknown }).values;
+  } catch (error) {
+    if (!isGantryError(error)) throw error;
+    return [error.code, error.message, ...(error.details ?? []).map(({ path, message }) => `${path}: ${message}`)];
+  }
+}
+
+const create = (values: JsonObject, scope = open) => outcome(content.writer.create(scope, typeOf('page'), values));
+const update = (values: JsonObject, scope = open) =>
+  outcome(content.writer.update(scope, typeOf('page'), '1', values, {}));
+const stored = () => content.rows('SELECT code, title, secret FROM workshop_page ORDER BY id');
+
+describe('a hook before writes', () => {
+  it('sees valid values as code of plugins has them, and the item before a change', async () => {
+    await create({ code: 'a', price: 12.5, tags: [2, 1], main: 1 });
+    await update({ title: 'One', price: 13, main: null });
+    await update({ title: 'One' });
+    const common = { type: 'page', signal: expect.anything() as AbortSignal };
+    const none = { id: undefined, current: undefined };
+    expect(seen).toEqual([
+      { ...common, ...none, action: 'create', values: { code: 'a', price: 12.5, tags: ['2', '1'], main: '1' } },
+      {
+        ...common,
+        ...{ action: 'update', id: '1', values: { title: 'One', price: 13, main: null } },
+        current: { code: 'a', title: null, price: 12.5, reason: null, secret: null, tags: ['2', '1'], main: '1' },
+      },
+    ]);
+    expect(seen.every(({ signal }) => signal.aborted)).toBe(true);
+  });
+
+  it('refuses by field', async () => {
+    before = ({ values }) =>
+      values['title'] === 'bad' ? { problems: [{ field: 'title', message: 'title is bad' }] } : undefined;
+    const refused = (action: string) => [
+      'VALIDATION_FAILED',
+      `Failed to ${action} Page: title is bad`,
+      'title: title is bad',
+    ];
+    expect(await create({ code: 'a', title: 'bad' })).toEqual(refused('create'));
+    await create({ code: 'a' });
+    expect(await update({ title: 'bad' })).toEqual(refused('update'));
+    expect(await stored()).toEqual([{ code: 'a', title: null, secret: null }]);
+  });
+
+  it('sets values, which are checked like those of a request', async () => {
+    before = ({ values }) => ({ values: JSON.parse(String(values['secret'] ?? '{}')) as JsonObject });
+    const set = (values: JsonObject) => ({ code: 'a', secret: JSON.stringify({ ...values, secret: 'set' }) });
+    expect(await create(set({ title: 'Set', price: '3', tags: ['2'], main: 1 }))).toMatchObject({
+      ...{ code: 'a', title: 'Set', price: 3, secret: 'set', createdBy: '7' },
+      ...{ tags: [{ id: 2 }], main: { id: 1 } },
+    });
+    for (const [values, name] of [
+      [{ title: 'a title that is too long' }, 'title'],
+      [{ title: 'closed' }, 'reason'],
+      [{ main: 9 }, 'main'],
+      [{ tags: ['9'] }, 'tags'],
+      [{ code: null }, 'code'],
+      [{ other: 1 }, 'other'],
+    ] as const) {
+      const refused = ['VALIDATION_FAILED', expect.anything(), expect.stringMatching(`^${name}: `)];
+      expect(await create(set(values))).toEqual(refused);
+      expect(await update({ secret: JSON.stringify(values) })).toEqual(refused);
+    }
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('sees and sets no more than the writer', async () => {
+    await create({ code: 'a', secret: 'hidden' });
+    seen = [];
+    await update({ title: 'One' }, limited);
+    expect(seen.map(({ current, values }) => [current?.['secret'], values])).toEqual([[undefined, { title: 'One' }]]);
+    const refused = (name: string) => ['VALIDATION_FAILED', expect.anything(), expect.stringMatching(`^${name}: `)];
+    before = () => ({ values: { secret: 'set' } });
+    expect(await update({ title: 'Two' }, limited)).toEqual(refused('secret'));
+    before = () => ({ values: { reason: 'set' } });
+    expect(await update({ title: 'Two' }, limited)).toEqual(refused('reason'));
+    expect(await create({ code: 'b' }, limited)).toEqual(refused('reason'));
+    before = () => ({ problems: [{ field: 'secret', message: 'no' }] });
+    expect(await update({ title: 'Two' }, limited)).toEqual(['VALIDATION_FAILED', 'Failed to update Page: no', ': no']);
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('It fails.'))],
+    ['never decides', () => new Promise<undefined>(() => undefined)],
+    ['gives what is no decision', () => 'yes' as never],
+    ['gives problems that are none', () => ({ problems: ['no'] }) as never],
+  ])('that %s keeps the item from being written, and is in the log', async (_what, decide) => {
+    await create({ code: 'a' });
+    before = decide;
+    expect(await update({ title: 'One' })).toEqual(['UNAVAILABLE', expect.stringContaining('the plugin guard')]);
+    expect(await stored()).toEqual([{ code: 'a', title: null, secret: null }]);
+    expect(logger.lines.at(-1)).toMatchObject({ fields: { plugin: 'guard', type: 'page' } });
+  });
+
+  it('is asked in imports, for each row, and refuses each for itself', async () => {
+    before = ({ values }) =>
+      values['title'] === 'bad'
+        ? { problems: [{ field: 'title', message: 'title is bad' }] }
+        : { values: { secret: 'set' } };
+    const rows = [{ code: 'a' }, { code: 'b', title: 'bad' }, { code: 'c' }];
+    const type = typeOf('page');
+    const outcomes = await content.bulk.transaction(
+      open,
+      async (transaction) => ({
+        keep: true,
+        result: [
+          ...(await transaction.insert(
+            type,
+            rows.map((row) => parseNewItem(type, row)),
+          )),
+          ...(await transaction.update(type, [
+            { id: '1', values: parsePayload(type.descriptor, { title: 'bad' }, 'update').values },
+          ])),
+        ],
+      }),
+      new AbortController().signal,
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['written', 'refused', 'written', 'refused']);
+    expect(outcomes[1]).toMatchObject({ problems: [{ path: 'title', message: 'title is bad' }] });
+    expect((await stored()).map(({ code, secret }) => [code, secret])).toEqual([
+      ['a', 'set'],
+      ['c', 'set'],
+    ]);
+  });
+
+  it('is not asked while its plugin is not in use', async () => {
+    isServed = false;
+    await create({ code: 'a' });
+    expect([seen, after]).toEqual([[], []]);
+  });
+});
+
+describe('a hook after writes', () => {
+  it('gets what was committed, and nothing else', async () => {
+    await create({ code: 'a', title: 'One' });
+    expect(after.splice(0)).toEqual([{ type: 'page', action: 'create', id: '1', values: { code: 'a', title: 'One' } }]);
+    await create({ code: 'a' });
+    expect(after).toEqual([]);
+    const kept = content.writer.transaction(open, async ({ writer }) => {
+      await writer.update(open, typeOf('page'), '1', { title: 'Two' }, {});
+      await expect(writer.create(open, typeOf('page'), { code: 'a' })).rejects.toMatchObject({ code: 'CONFLICT' });
+      await writer.create(open, typeOf('page'), { code: 'b' });
+      expect(after).toEqual([]);
+    });
+    await kept;
+    expect(after.splice(0).map(({ action, id }) => [action, id])).toEqual([
+      ['update', '1'],
+      ['create', expect.any(String)],
+    ]);
+    const undone = content.writer.transaction(open, async ({ writer }) => {
+      await writer.update(open, typeOf('page'), '1', { title: 'Three' }, {});
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(after).toEqual([]);
+  });
+
+  it('that throws is in the log, and the write stays', async () => {
+    expect(await create({ code: 'a', title: 'after fails' })).toMatchObject({ title: 'after fails' });
+    expect(logger.lines.at(-1)).toMatchObject({ fields: { plugin: 'guard', type: 'page', item: '1' } });
+  });
+});

@@ -27,7 +27,7 @@ import { principalOfCaller, readUserNames, type Identity } from '../identity';
 import { identityOf } from './open-identity';
 import { createConditionTrial } from '../content/policy/condition-trial';
 import { createPolicies, scopeOfPrincipal, type Policies } from './policies';
-import { createWriteHooks } from './write-hooks';
+import { createWriteHooks, type WriteHookOptions } from './write-hooks';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import { createPluginRegistry, type PluginExecution, type PluginSources, type PluginRegistry } from '../plugins';
 
@@ -119,15 +119,11 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     policies = createPolicies(linked.types, createConditionTrial(queryOn(database)));
     const functions = createFunctionFailures(logger);
     const repository = createItemRepository(database, { enter, failures: functions });
-    const { isServed } = linked.types;
-    const hooks = createWriteHooks({ plugins: registry.registeredPlugins(), isServed, enter, logger });
-    const { writer, bulk, onCommit } = openWriters(
-      { sequelize, types: linked.types, repository, logger, hooks },
-      database,
-    );
+    const { types, differences } = linked;
+    const writing = { sequelize, types, repository, logger, enter, plugins: registry.registeredPlugins() };
+    const { writer, bulk, onCommit } = openWriters(writing, database);
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
     items = { repository, writer, ...accessOf(policies, identity) };
-    const { types, differences } = linked;
     const images = createImageRights(database, types);
     const changes = changesOf(database);
     const hub = createChangeHub({ changes, onCommit, logger });
@@ -150,17 +146,19 @@ function queryOn(database: HostDatabase): RunQuery {
 }
 
 function openWriters(
-  parts: Omit<ItemWriterDependencies, 'query'>,
+  { enter, plugins, ...parts }: Omit<ItemWriterDependencies, 'query'> & Omit<WriteHookOptions, 'isServed'>,
   database: HostDatabase,
 ): Pick<Content, 'writer' | 'bulk' | 'onCommit'> {
+  const { sequelize, types, logger } = parts;
+  const hooks = createWriteHooks({ plugins, isServed: types.isServed, enter, logger });
   const commits = new EventEmitter();
   // One for each of what follows the feed.
   commits.setMaxListeners(0);
   const notify = (): void => void commits.emit('commit');
   const query = queryOn(database);
   return {
-    writer: notifyAfterWrites(createItemWriter({ ...parts, query }), notify),
-    bulk: notifyAfterBulk(createBulkWriter(parts.sequelize, parts.hooks), notify),
+    writer: notifyAfterWrites(createItemWriter({ ...parts, hooks, query }), notify),
+    bulk: notifyAfterBulk(createBulkWriter(sequelize, hooks), notify),
     onCommit(listener) {
       commits.on('commit', listener);
       return () => void commits.off('commit', listener);

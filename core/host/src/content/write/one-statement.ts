@@ -84,8 +84,8 @@ export async function updateByStatement(
     ...(versions === undefined ? [] : [{ holds: 'any', members: versions } as const]),
   ];
   // What a policy hides may stay as it is; PostgreSQL knows nothing of that.
-  if (!isOneStatement(dependencies, type, criteria, values) || mayMissItems(descriptor, values, scope.policy.types))
-    return undefined;
+  const mayMiss = mayMissItems(descriptor, values, scope.policy.types);
+  if (mayMiss || !isOneStatement(dependencies, type, criteria, values)) return undefined;
   try {
     return await updateOne(dependencies, type, criteria, values);
   } catch (error) {

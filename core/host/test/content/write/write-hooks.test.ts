@@ -130,7 +130,9 @@ describe('a hook before writes', () => {
   });
 
   it('sets values, which are checked like those of a request', async () => {
-    before = ({ values }) => ({ values: JSON.parse(String(values['secret'] ?? '{}')) as JsonObject });
+    before = ({ values: { secret } }) => ({
+      values: JSON.parse(typeof secret === 'string' ? secret : '{}') as JsonObject,
+    });
     const set = (values: JsonObject) => ({ code: 'a', secret: JSON.stringify({ ...values, secret: 'set' }) });
     expect(await create(set({ title: 'Set', price: '3', tags: ['2'], main: 1 }))).toMatchObject({
       ...{ code: 'a', title: 'Set', price: 3, secret: 'set', createdBy: '7' },

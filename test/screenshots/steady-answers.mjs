@@ -2,6 +2,7 @@
 export const pictureTime = new Date('2026-03-02T09:00:00Z');
 
 const hour = 3_600_000;
+const dayOfOrders = /"day":"(\d{4}-\d\d-\d\d)"/g;
 const timestamp = /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)/g;
 const timings = /"timings":\{[^}]*\}/g;
 const milliseconds = /("\w*(?:[mM]s|[mM]illiseconds)":)\d+(\.\d+)?/g;
@@ -28,9 +29,16 @@ function makeSteady(body, begin, names) {
   let steady = body
     .replace(timings, (text) => text.replace(/:[\d.]+/g, ':12'))
     .replace(timestamp, (text) => (Date.parse(text) < begin - hour ? text : pictureOf(Date.parse(text) - begin)))
+    .replace(dayOfOrders, (_text, day) => `"day":"${dayOfPicture(day, begin)}"`)
     .replace(milliseconds, '$112');
   for (const [text, name] of Object.entries(names)) steady = steady.replaceAll(text, name);
   return steady;
+}
+
+/** The day that is as far from that of the picture as a day is from today. */
+function dayOfPicture(day, begin) {
+  const today = Date.parse(new Date(begin).toISOString().slice(0, 10));
+  return new Date(pictureTime.getTime() + Date.parse(day) - today).toISOString().slice(0, 10);
 }
 
 /** Times within the run become one time, later ones keep their distance in hours. */

@@ -31,7 +31,7 @@ describe('gantry plugins', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ID +VERSION +STATE +BRINGS\n/);
     expect(stdout).toMatch(/\ncatalog +\S+ +enabled +catalog, category, product, promotion\n/);
-    expect(stdout).toMatch(/\ndesk +\S+ +enabled +journal, note, 13 routes, system scope\n/);
+    expect(stdout).toMatch(/\ndesk +\S+ +enabled +journal, note, 16 routes, system scope\n/);
     expect(stdout).toMatch(/\nmissing-dependency: .+\n {2}.+/);
     expect(stderr).toMatch(/^No platform runs on .+\n$/);
   });

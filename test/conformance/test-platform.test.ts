@@ -31,11 +31,7 @@ describe('a platform for tests of plugins', () => {
 
   beforeAll(async () => {
     scratch = mkdtempSync(join(tmpdir(), 'gantry-test-plugins-'));
-    const clock = pluginFolder(
-      'timepiece',
-      "router.route('GET', '/timepiece', async () => ({ data: now().toISOString() }))",
-      ['GET /timepiece'],
-    );
+    const clock = pluginFolder('timepiece', routeTo('/timepiece', '{ data: now().toISOString() }'), ['GET /timepiece']);
     platform = await startTestPlatform({ plugins: [join(project, 'plugins/catalog'), clock], project });
   }, timeout);
 
@@ -43,6 +39,15 @@ describe('a platform for tests of plugins', () => {
     await platform.stop();
     rmSync(scratch, { recursive: true, force: true });
   }, timeout);
+
+  /** Code that registers a route. */
+  function routeTo(path: string, answer: string): string {
+    const schema =
+      "{ version: 1, vendor: 'test', validate: (value) => ({ value }), jsonSchema: { input: () => ({}) } }";
+    const texts = "operationId: 'read', summary: 'Reads', access: 'signed-in'";
+    const parts = `${texts}, answer: { '~standard': ${schema} }, handler: async () => (${answer})`;
+    return `router.add({ method: 'GET', path: '${path}', ${parts} })`;
+  }
 
   function pluginFolder(id: string, register: string, routes: readonly string[] = []): string {
     const folder = join(scratch, id);
@@ -129,7 +134,7 @@ describe('a platform for tests of plugins', () => {
   it(
     'names what is wrong with a plugin that does not start',
     async () => {
-      const folder = pluginFolder('mistaken', "router.route('GET', '/elsewhere', async () => ({}))");
+      const folder = pluginFolder('mistaken', routeTo('/elsewhere', '{}'));
       await expect(startTestPlatform({ plugins: [folder], project })).rejects.toThrow(
         /is failed\. CONTRIBUTION_MISMATCH: /,
       );

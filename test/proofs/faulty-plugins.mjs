@@ -41,7 +41,7 @@ const faults = {
   'registers-twice': {
     code: empty(
       'registers-twice',
-      "register: ({ router }) => { for (const n of [1, 2]) router.route('GET', '/registers-twice', () => ({ data: n }), { summary: 'Twice' }); }",
+      "register: ({ router }) => { for (const n of [1, 2]) router.add({ method: 'GET', path: '/registers-twice', operationId: `read${n}`, summary: 'Twice', access: 'signed-in', handler: async () => ({}) }); }",
     ),
     gantry: { contributes: { routes: ['GET /registers-twice'] } },
     rule: 'code/route-invalid',

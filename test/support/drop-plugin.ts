@@ -11,15 +11,13 @@ export interface DroppedPlugin {
   readonly load?: string;
   /** Further members of its manifest. */
   readonly gantry?: object;
-  /** One that its manifest names, and the body of its handler. */
-  readonly route?: { readonly path: string; readonly handler: string };
   /** That of a service with one activity. */
   readonly taskQueue?: string;
 }
 
 /** Puts a plugin package into a plugin folder, also in place of one that is there. @returns its folder */
 export function dropPlugin(plugins: string, plugin: DroppedPlugin): string {
-  const { id, start, json = {}, load = '', gantry, route, taskQueue } = plugin;
+  const { id, start, json = {}, load = '', gantry, taskQueue } = plugin;
   const folder = join(plugins, id);
   mkdirSync(folder, { recursive: true });
   const manifest = {
@@ -30,17 +28,12 @@ export function dropPlugin(plugins: string, plugin: DroppedPlugin): string {
     ...json,
     gantry: {
       ...{ manifestVersion: 1, id, displayName: id, ...gantry },
-      ...(route && { contributes: { routes: [`GET ${route.path}`] } }),
       ...(taskQueue && { contributes: { taskQueues: [taskQueue] } }),
     },
   };
-  const register =
-    route === undefined
-      ? ''
-      : `register: ({ router }) => router.route('GET', '${route.path}', () => { ${route.handler} }, { summary: '${id}' }), `;
   const service =
     taskQueue === undefined ? '' : `service: { taskQueue: '${taskQueue}', activities: () => ({ async rest() {} }) }, `;
-  const code = `${load}module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', ${register}${service}async start() { ${start} } });`;
+  const code = `${load}module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', ${service}async start() { ${start} } });`;
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   writeFileSync(join(folder, 'index.js'), code);
   return folder;

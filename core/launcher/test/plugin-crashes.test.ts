@@ -77,7 +77,8 @@ function dropPlugin(id: string, start: string, run: string, load = ''): void {
   const code = `${load} module.exports = require('@gantry/plugin-api').definePlugin({
     id: '${id}',
     register({ router, logger }) {
-      router.route('POST', '/${id}/run', async () => { ${run}; return { data: 'done' }; });
+      const texts = { operationId: 'run', summary: 'Runs it', access: 'signed-in' };
+      router.add({ method: 'POST', path: '/${id}/run', ...texts, async handler() { ${run}; return {}; } });
     },
     async start() { ${start} },
   });`;
@@ -157,7 +158,7 @@ describe('a plugin that ends or blocks the host while it serves', () => {
     const output = await backAfter(() => run(fault));
 
     expect(output).toMatch(named);
-    expect(await run('sound')).toBe(200);
+    expect(await run('sound')).toBe(204);
   });
 
   it('by filling the heap ends it, and the host comes back', async () => {
@@ -167,14 +168,14 @@ describe('a plugin that ends or blocks the host while it serves', () => {
     expect(output).toMatch(
       /host ended unexpectedly .*out of memory|plugin "memory" (?:blocked|crashed) the host process/,
     );
-    expect(await run('sound')).toBe(200);
+    expect(await run('sound')).toBe(204);
   });
 
   it('for the second time within ten minutes is left out, and the others continue', async () => {
     const output = await backAfter(() => run('timer'));
 
     expect(output).toMatch(/\(stack: index\.js:\d+:\d+\) again and is left out/);
-    expect([await run('timer'), await run('sound')]).toEqual([503, 200]);
+    expect([await run('timer'), await run('sound')]).toEqual([503, 204]);
     expect(await pluginReport('timer')).toMatchObject({ state: 'failed', problems: [{ code: 'PLUGIN_CRASHED' }] });
   });
 });
@@ -184,7 +185,7 @@ describe('a plugin that asks for what only the platform may do', () => {
     const messages = messagesSince();
 
     expect(await run('exit')).toBe(500);
-    expect(await run('sound')).toBe(200);
+    expect(await run('sound')).toBe(204);
     expect(messages('launcher')).toBe('');
   });
 });
@@ -193,7 +194,7 @@ describe('a plugin that floods the log', () => {
   it('does not fill the disk, and the number of lines that were dropped is logged', async () => {
     const messages = messagesSince();
 
-    expect(await run('flood')).toBe(200);
+    expect(await run('flood')).toBe(204);
     await eventually(
       () => /39000 lines of the plugin flood were dropped/.test(messages('host')),
       30_000,
@@ -201,7 +202,7 @@ describe('a plugin that floods the log', () => {
     );
 
     expect(messages('host').split('\n').length).toBeLessThan(1_100);
-    expect(await run('sound')).toBe(200);
+    expect(await run('sound')).toBe(204);
   });
 });
 
@@ -224,7 +225,7 @@ describe('a plugin that crashes after it was enabled', () => {
     );
     const { changes } = await generations();
     expect(changes).toMatchObject([{ plugins: ['late'], phase: 'failed', error: { code: 'PLUGIN_CRASHED' } }]);
-    expect(await run('sound')).toBe(200);
+    expect(await run('sound')).toBe(204);
   });
 
   it('is left out at the first crash when it was put into the folder before a start, and throws after it was loaded', async () => {
@@ -245,7 +246,7 @@ describe('a plugin that crashes after it was enabled', () => {
       .filter((line) => line.includes('"name":"launcher"') && line.includes(String.raw`the plugin \"early\" crashed`));
     expect(crashes).toEqual([expect.any(String)]);
     // While a host is started again, requests are answered with 503.
-    await eventually(async () => (await run('sound')) === 200, 30_000, 'the other plugins are served');
+    await eventually(async () => (await run('sound')) === 204, 30_000, 'the other plugins are served');
   });
 });
 

@@ -52,10 +52,17 @@ exports.default = definePlugin({
   id: 'vault',
   itemTypes: [Vault],
   register: ({ router }) =>
-    router.route('POST', '/vault/crash', () => {
-      setTimeout(() => { throw new Error('the vault is broken'); }, 5);
-      return { data: true };
-    }, { summary: 'Crash' }),
+    router.add({
+      method: 'POST',
+      path: '/vault/crash',
+      operationId: 'crash',
+      summary: 'Crash',
+      access: 'signed-in',
+      async handler() {
+        setTimeout(() => { throw new Error('the vault is broken'); }, 5);
+        return {};
+      },
+    }),
 });
 `;
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));

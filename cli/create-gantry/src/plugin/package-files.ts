@@ -40,6 +40,7 @@ export function packageJson({ id, displayName, itemType, routes, service, pages,
         ? { ui: { apiVersion: 1, entry: './dist/ui/index.js', pages: [{ path: '', title: displayName }] } }
         : {}),
     },
+    ...(routes || service ? { dependencies: { zod: '^4.6.7' } } : {}),
     peerDependencies: {
       '@gantry/plugin-api': range,
       ...(service ? { '@temporalio/client': temporalRange, '@temporalio/workflow': temporalRange } : {}),

@@ -1,7 +1,16 @@
-const { definePlugin } = require('@gantry/plugin-api');
+const { definePlugin, route } = require('@gantry/plugin-api');
 module.exports = definePlugin({
   id: 'undeclared-route',
   register({ router }) {
-    router.route('GET', '/undeclared', async () => ({ data: null }));
+    router.add(
+      route({
+        method: 'GET',
+        path: '/undeclared',
+        operationId: 'readUndeclared',
+        summary: 'Not in package.json',
+        access: 'signed-in',
+        handler: async () => ({}),
+      }),
+    );
   },
 });

@@ -352,6 +352,8 @@ export function describeForms(host: TestHost, tab: () => AdminTab): void {
         .getByRole('listitem')
         .allTextContents();
       expect(lines).toEqual(['Line 3, Price: "cheap" is not a number', 'Line 4, Code: is required']);
+      const wrong = page.getByRole('region', { name: 'Columns of the file' }).locator('[data-wrong]');
+      expect(await wrong.allInnerTexts()).toEqual(['cheap\nmust be a number', 'is required']);
       await page.getByRole('button', { name: 'Import', exact: true }).and(page.locator(':focus')).waitFor();
       expect(await findingsInOppositeLooks(page)).toEqual([]);
       tab().forgetErrors();

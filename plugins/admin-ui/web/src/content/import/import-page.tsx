@@ -61,6 +61,20 @@ export function ImportPage() {
   const begin = (dryRun: boolean): void => {
     if (order !== undefined && !cannotBegin) void run.begin(order, dryRun);
   };
+  // What is wrong is more urgent than how the file is read.
+  const mapping =
+    order === undefined ? null : order.preview.problem === undefined ? (
+      <Surface label="Columns and fields" isFlush>
+        <MappingTable
+          metadata={metadata}
+          order={order}
+          problems={run.problems}
+          onChange={(fieldOf) => change({ fieldOf })}
+        />
+      </Surface>
+    ) : (
+      <Alert color="gray">{order.preview.problem}</Alert>
+    );
   return (
     <UnsavedScope
       title="Cancel the import?"
@@ -83,6 +97,7 @@ export function ImportPage() {
             <ImportOutcome metadata={metadata} run={run} />
           </Surface>
         )}
+        {run.problems.length > 0 ? mapping : null}
         <Surface title={order === undefined ? undefined : 'File settings'} label="File">
           <Stack gap="md">
             <FileChooser file={order?.file} onChoose={(file) => void choose(file)} />
@@ -97,13 +112,7 @@ export function ImportPage() {
           </Stack>
         </Surface>
         {problem === undefined ? null : <Alert color="yellow">{problem}</Alert>}
-        {order === undefined ? null : order.preview.problem === undefined ? (
-          <Surface label="Columns and fields" isFlush>
-            <MappingTable metadata={metadata} order={order} onChange={(fieldOf) => change({ fieldOf })} />
-          </Surface>
-        ) : (
-          <Alert color="gray">{order.preview.problem}</Alert>
-        )}
+        {run.problems.length > 0 ? null : mapping}
       </Stack>
     </UnsavedScope>
   );

@@ -1,15 +1,19 @@
 import { NativeSelect, Text } from '@mantine/core';
-import type { ItemMetadata } from '@gantry/contracts';
+import type { ImportProblem, ItemMetadata } from '@gantry/contracts';
 import { importedFields, type ImportOrder } from './import-order';
+import type { PreviewRow } from './preview';
+import { reasonOf } from './problem-text';
 
 export interface MappingTableProps {
   readonly metadata: ItemMetadata;
   readonly order: ImportOrder;
+  /** What a check or an import found wrong. */
+  readonly problems: readonly ImportProblem[];
   onChange(fieldOf: ImportOrder['fieldOf']): void;
 }
 
-/** The first rows of the file under the names of its columns, and the field that each column becomes. */
-export function MappingTable({ metadata, order, onChange }: MappingTableProps) {
+/** The first rows of the file, or the first ones with problems, under the names of its columns, and the field that each column becomes. */
+export function MappingTable({ metadata, order, problems, onChange }: MappingTableProps) {
   const { columns, rows } = order.preview;
   const isSkipped = (column: string): boolean => !isId(order, column) && (order.fieldOf[column] ?? '') === '';
   return (
@@ -17,6 +21,9 @@ export function MappingTable({ metadata, order, onChange }: MappingTableProps) {
       <table>
         <thead>
           <tr>
+            <th scope="col" className="number">
+              Line
+            </th>
             {columns.map((column) => (
               <th key={column} scope="col">
                 <bdi className="clipped">{column.slice(0, 120)}</bdi>
@@ -26,13 +33,23 @@ export function MappingTable({ metadata, order, onChange }: MappingTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, index) => (
-            <tr key={index}>
-              {columns.map((column, at) => (
-                <td key={column} dir="auto" data-skipped={isSkipped(column) || undefined}>
-                  {(row[at] ?? '').slice(0, 60)}
-                </td>
-              ))}
+          {shownRows(rows, problems).map(({ line, values }) => (
+            <tr key={line}>
+              <td className="number">{line}</td>
+              {columns.map((column, at) => {
+                const problem = problems.find((one) => one.line === line && one.path === order.fieldOf[column]);
+                return (
+                  <td
+                    key={column}
+                    dir="auto"
+                    data-skipped={isSkipped(column) || undefined}
+                    data-wrong={problem !== undefined || undefined}
+                  >
+                    {(values[at] ?? '').slice(0, 60)}
+                    {problem === undefined ? null : <small>{reasonOf(problem)}</small>}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>
@@ -41,12 +58,24 @@ export function MappingTable({ metadata, order, onChange }: MappingTableProps) {
   );
 }
 
+/** Rows with problems where there are any that are known. */
+function shownRows(rows: readonly PreviewRow[], problems: readonly ImportProblem[]): readonly PreviewRow[] {
+  const lines = new Set(problems.map(({ line }) => line));
+  const wrong = rows.filter(({ line }) => lines.has(line));
+  return wrong.length === 0 ? rows.slice(0, 5) : wrong.slice(0, 20);
+}
+
 /** The column by which the items of the platform are found. */
 function isId({ match }: ImportOrder, column: string): boolean {
   return match === 'id' && column === 'id';
 }
 
-function FieldChoice({ metadata, order, column, onChange }: MappingTableProps & { readonly column: string }) {
+function FieldChoice({
+  metadata,
+  order,
+  column,
+  onChange,
+}: Omit<MappingTableProps, 'problems'> & { readonly column: string }) {
   const used = new Set(Object.values(order.fieldOf));
   if (isId(order, column)) return <Text size="sm">finds the item</Text>;
   return (

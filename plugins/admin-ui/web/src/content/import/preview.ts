@@ -7,12 +7,20 @@ export const mediaTypes: Readonly<Record<FileFormat, string>> = {
   json: 'application/json',
 };
 
+/** An item of a file. */
+export interface PreviewRow {
+  /** As the platform counts in its problems: from 1; of a CSV file the line on which the row begins. */
+  readonly line: number;
+  /** A text for every column. */
+  readonly values: readonly string[];
+}
+
 /** The beginning of a file. */
 export interface Preview {
   /** Names of columns or keys, in the order in which they come. */
   readonly columns: readonly string[];
-  /** The first items, a text for every column. */
-  readonly rows: readonly (readonly string[])[];
+  /** The first items. */
+  readonly rows: readonly PreviewRow[];
   /** Why the columns cannot be determined. */
   readonly problem?: string;
 }
@@ -20,7 +28,7 @@ export interface Preview {
 export const delimiters = [',', ';', '\t', '|'] as const;
 
 const previewBytes = 128 * 1024;
-const maxRows = 5;
+const maxRows = 1000;
 
 /** The format by the name of the file; text that begins like an object or an array is JSON. */
 export async function guessFormat(file: File): Promise<FileFormat> {
@@ -76,7 +84,7 @@ export async function canBeRead(file: File): Promise<boolean> {
 function previewOfCsv(text: string, delimiter: string): Preview {
   const [header, ...rows] = csvRecords(text, delimiter, maxRows + 1);
   if (header === undefined) return withoutColumns('The file has no header line.');
-  const columns = header.map((name) => name.trim());
+  const columns = header.values.map((name) => name.trim());
   const wrong = problemOfHeader(columns);
   return wrong === undefined ? { columns, rows } : withoutColumns(wrong);
 }
@@ -93,18 +101,21 @@ function problemOfHeader(names: readonly string[]): string | undefined {
 }
 
 /** The first records; what is malformed is left to the platform to report. */
-function csvRecords(text: string, delimiter: string, most: number): readonly (readonly string[])[] {
-  const records: string[][] = [];
+function csvRecords(text: string, delimiter: string, most: number): readonly PreviewRow[] {
+  const records: PreviewRow[] = [];
   let record: string[] = [];
   let value = '';
   let quoted = false;
+  let [line, begin] = [1, 1];
   const endRecord = (): void => {
-    if (record.length > 0 || value !== '') records.push([...record, value]);
+    if (record.length > 0 || value !== '') records.push({ line: begin, values: [...record, value] });
     record = [];
     value = '';
+    begin = line;
   };
   for (let index = 0; index < text.length && records.length < most; index += 1) {
     const character = text.charAt(index);
+    if (character === '\n') line += 1;
     if (quoted) {
       if (character !== '"') value += character;
       else if (text.charAt(index + 1) === '"') value += text.charAt((index += 1));
@@ -121,16 +132,15 @@ function csvRecords(text: string, delimiter: string, most: number): readonly (re
 }
 
 function previewOfLines(text: string): Preview {
-  const lines = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .slice(0, maxRows);
-  return previewOfObjects(lines.flatMap((line) => parsed(line)));
+  const lines = text.split('\n').slice(0, maxRows);
+  return previewOfObjects(lines.flatMap((line, index) => parsed(line).map((value) => ({ line: index + 1, value }))));
 }
 
 function previewOfArray(text: string, isBeginning: boolean): Preview {
   const [whole] = parsed(text);
-  if (Array.isArray(whole)) return previewOfObjects(whole.slice(0, maxRows));
+  if (Array.isArray(whole)) {
+    return previewOfObjects(whole.slice(0, maxRows).map((value: unknown, index) => ({ line: index + 1, value })));
+  }
   return withoutColumns(
     isBeginning
       ? 'Only the beginning of the file was read. Its keys have to be names of fields.'
@@ -138,13 +148,14 @@ function previewOfArray(text: string, isBeginning: boolean): Preview {
   );
 }
 
-function previewOfObjects(values: readonly unknown[]): Preview {
-  const objects = values.filter(
-    (value): value is Record<string, unknown> => typeof value === 'object' && value !== null,
+function previewOfObjects(items: readonly { readonly line: number; readonly value: unknown }[]): Preview {
+  const objects = items.flatMap(({ line, value }) =>
+    typeof value === 'object' && value !== null ? [{ line, value: value as Record<string, unknown> }] : [],
   );
-  const columns = [...new Set(objects.flatMap((value) => Object.keys(value)))];
+  const columns = [...new Set(objects.flatMap(({ value }) => Object.keys(value)))];
   if (columns.length === 0) return withoutColumns('The file does not begin with a JSON object of names and values.');
-  return { columns, rows: objects.map((value) => columns.map((name) => textOf(value[name]))) };
+  const rows = objects.map(({ line, value }) => ({ line, values: columns.map((name) => textOf(value[name])) }));
+  return { columns, rows };
 }
 
 function parsed(text: string): readonly unknown[] {

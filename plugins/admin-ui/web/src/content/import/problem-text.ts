@@ -5,9 +5,12 @@ export function problemText(metadata: Pick<ItemMetadata, 'fields'>, problem: Imp
   const { line, path, message, value } = problem;
   const label = metadata.fields.find(({ name }) => name === path)?.displayName;
   if (label === undefined) return `Line ${line}: ${message.includes(path) ? message : `${path}: ${message}`}`;
-  // Messages begin with the name of the field, but for those of a model's own validators.
-  const text = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
-  return `Line ${line}, ${label}: ${withValue(text, value)}`;
+  return `Line ${line}, ${label}: ${withValue(reasonOf(problem), value)}`;
+}
+
+/** What is wrong with a value, beside it: messages begin with the name of the field, but for those of a model's own validators. */
+export function reasonOf({ path, message }: ImportProblem): string {
+  return message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
 }
 
 /** `must be a number` becomes `"abc" is not a number`, and `must be at most 5` becomes `"6" must be at most 5`. */

@@ -60,6 +60,26 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       expect(await fieldText(page, 0, 'Articles')).toBe('Order changed: Ten tools, Pruning');
     });
 
+    it('shows only what somebody did, or what was done to a field', async () => {
+      const { page, go } = tab();
+      const id = await product({ name: 'Spade', price: 0 });
+      for (const price of [1, 2, 3, 4]) await change(host.address, 'product', id, { price });
+      await change(host.address, 'product', id, { name: 'Shovel' });
+      await go(`/content/product/${id}/history`);
+      const versions = page.getByRole('list', { name: 'Versions' }).locator(':scope > li');
+      await page.getByLabel('Field').selectOption('Name');
+      await eventually(
+        async () => (await versions.count()) === 2,
+        10_000,
+        'only the versions that set a name are listed',
+      );
+      await page.getByLabel('Field').selectOption('All fields');
+      await page.getByLabel('Who').selectOption('Local user');
+
+      expect(await versions.count()).toBe(6);
+      expect(await findingsInAllLooks(page)).toEqual([]);
+    });
+
     it('compares any two versions, with an address that shows the same again', async () => {
       const { page, go } = tab();
       const id = await product({ name: 'Rake', price: 1 });

@@ -25,6 +25,7 @@ import { actorText } from '../../ui/change-text';
 import { Comparison, VersionChoice, type Versions } from './comparison';
 import { ValueList } from './difference-list';
 import { RestoreDialog, type Restorable } from './restore-dialog';
+import { useVersionFilters } from './version-filters';
 import { VersionEntry } from './version-entry';
 
 /** The versions of an item, also of a deleted one: who made them, what they changed, and a way back to each. */
@@ -96,6 +97,7 @@ function Versions({ metadata, id, label, changes, readAt }: VersionsProps) {
   const navigate = useNavigate();
   const { versions, compare, close } = useComparison();
   const [restored, setRestored] = useState<Restorable>();
+  const { shown, filters } = useVersionFilters(metadata, changes);
   const [newest] = changes;
   const gone = isGone(changes);
   const mayRestore = may(metadata, gone ? 'create' : 'update');
@@ -121,8 +123,9 @@ function Versions({ metadata, id, label, changes, readAt }: VersionsProps) {
           onClose={close}
         />
       )}
+      {filters}
       <ol className="surface history" aria-label="Versions">
-        {groupByDay(changes).map(({ day, changes: ofDay }) =>
+        {groupByDay(shown).map(({ day, changes: ofDay }) =>
           ofDay.map((change) => (
             <li key={change.position}>
               {change === ofDay[0] ? <div className="change-day">{day}</div> : null}

@@ -92,6 +92,26 @@ export function describeLists(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
     });
 
+    it('says the place of an item that was opened from it, and leads from one item to the next', async () => {
+      const { page, go } = tab();
+      await go('/content/product?sort=price');
+      await page.getByRole('button', { name: 'Next page' }).click();
+      await page.getByRole('link', { name: 'Spade 50', exact: true }).click();
+      await page.getByText('51 of 210', { exact: true }).waitFor();
+      const previous = page.getByRole('button', { name: 'Previous item' });
+      expect(await previous.getAttribute('aria-disabled')).toBe('true');
+      await page.getByRole('button', { name: 'Next item' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Spade 51' }).waitFor();
+      await page.getByText('52 of 210', { exact: true }).waitFor();
+      await previous.click();
+      await page.getByRole('heading', { level: 1, name: 'Spade 50' }).waitFor();
+
+      await page.goBack();
+      await page.getByText('51–100 of 210').waitFor();
+      await go('/content/product');
+      await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
+    });
+
     it('is found again as it was left: with its filters, its order and its page', async () => {
       const { page, go } = tab();
       await go('/content/product?f=name.CONTAINS.spade&sort=price');

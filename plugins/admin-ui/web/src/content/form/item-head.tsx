@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
 import type { Item } from '../../api/items';
 import { Breadcrumb } from '../../ui/breadcrumb';
+import { LeftIcon, RightIcon } from '../../ui/icons';
 import { PageHeader } from '../../ui/page';
+import { PageStep } from '../../ui/page-steps';
 import { ChoiceBadge } from '../choice-badge';
 import { useMetadata } from '../content-layout';
-import { useLastList } from '../last-list';
+import { useLastList, useListPosition } from '../last-list';
 
 export interface ItemHeadProps {
   readonly title: string;
@@ -23,10 +26,39 @@ export function ItemHead({ title, item, ...props }: ItemHeadProps) {
     <PageHeader
       title={title}
       tabTitle={item === undefined ? title : `${title} · ${displayName}`}
-      breadcrumb={<Breadcrumb links={[{ ...list, text: displayNamePlural }]} />}
+      breadcrumb={
+        <>
+          <Breadcrumb links={[{ ...list, text: displayNamePlural }]} />
+          <Neighbours id={item?.id} />
+        </>
+      }
       status={item === undefined ? null : <States item={item} />}
       {...props}
     />
+  );
+}
+
+/** The place in the list that the item was opened from, and the ways to the items beside it. */
+function Neighbours({ id }: { readonly id: string | undefined }) {
+  const { code } = useMetadata();
+  const navigate = useNavigate();
+  const position = useListPosition(code, id);
+  if (position === undefined) return null;
+  // Back leads to the list, however many items one has seen.
+  const wayTo = (other: string | undefined) =>
+    other === undefined ? undefined : () => void navigate(`/content/${code}/${other}`, { replace: true });
+  return (
+    <>
+      {position.text === undefined ? null : <span>{position.text}</span>}
+      <span role="group" aria-label="Items of the list" className="item-steps">
+        <PageStep label="Previous item" open={wayTo(position.previous)}>
+          <LeftIcon size={14} />
+        </PageStep>
+        <PageStep label="Next item" open={wayTo(position.next)}>
+          <RightIcon size={14} />
+        </PageStep>
+      </span>
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { useMetadata } from '../content-layout';
 import { usePrefetchedItemPages } from '../item-pages';
-import { useSavedScroll } from '../last-list';
+import { useKeptRows, useSavedScroll, type ShownRows } from '../last-list';
 import { ListItems } from './list-items';
 import { ListMenu } from './list-menu';
 import { PinButton } from './pin-button';
@@ -28,6 +28,7 @@ export function ListPage() {
   const list = useShownList(metadata);
   const { control } = list;
   const scroll = useSavedScroll(metadata.code);
+  useKeptRows(metadata.code, useRows(list));
   const [isSelecting, setSelecting] = useState(false);
   usePrefetchedItemPages();
   const columns = list.isChosen ? list.chosen : undefined;
@@ -79,6 +80,16 @@ function Header({ list, isEmpty, onSelect }: HeaderProps) {
       }
     />
   );
+}
+
+/** The items of the page that the address names. */
+function useRows(list: ShownList): ShownRows | undefined {
+  const { code } = useMetadata();
+  const { text } = useTotal(code, list);
+  // Only looks at what the list asks for.
+  const { data, isPlaceholderData } = useQuery({ ...listQuery(code, list.request), enabled: false });
+  if (data === undefined || isPlaceholderData) return undefined;
+  return { ids: data.items.map(({ id }) => id), before: list.control.before, total: text };
 }
 
 /** There is no item at all, so that there is nothing to search, to sort or to show otherwise. */

@@ -35,7 +35,7 @@ export function FirstSteps({ mayAddTypes, types }: FirstStepsProps) {
           </Group>
         </List.Item>
         <List.Item>
-          <b>Import what you have.</b> <i>Import</i> in the menu ⋯ of a list takes CSV and JSON files
+          <b>Import what you have.</b> <i>Import</i> in the menu <i>More</i> of a list takes CSV and JSON files
           {mayAddTypes ? (
             <>
               , and so does a terminal:

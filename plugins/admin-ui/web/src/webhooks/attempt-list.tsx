@@ -46,10 +46,10 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
         columns={[
           { title: 'Time', cell: ({ at }) => <Moment value={at} /> },
           { title: 'Item', isRowHeader: true, cell: ({ subject }) => <ItemLink subject={subject} /> },
-          { title: 'Attempt', align: 'end', cell: ({ attempt }) => attempt.toLocaleString() },
+          { title: 'Attempt', className: 'wide', align: 'end', cell: ({ attempt }) => attempt.toLocaleString() },
           { title: 'Result', cell: (attempt) => <ResultBadge attempt={attempt} /> },
-          { title: isWebhook ? 'Answer' : 'Error', hint: answerText, cell: answerText },
-          { title: 'Duration', align: 'end', cell: ({ durationMs }) => durationText(durationMs) },
+          { title: isWebhook ? 'Answer' : 'Error', className: 'wide', hint: answerText, cell: answerText },
+          { title: 'Duration', className: 'wide', align: 'end', cell: ({ durationMs }) => durationText(durationMs) },
           {
             title: 'Details',
             hidesTitle: true,

@@ -95,7 +95,11 @@ function Webhooks({ webhooks, now }: WebhooksProps) {
           ),
         },
         { title: 'State', cell: (webhook) => <SubscriptionBadge subscription={webhook} /> },
-        { title: 'Created by', cell: ({ createdBy, createdByName }) => <bdi>{createdByName ?? createdBy}</bdi> },
+        {
+          title: 'Created by',
+          className: 'wide',
+          cell: ({ createdBy, createdByName }) => <bdi>{createdByName ?? createdBy}</bdi>,
+        },
         ...statusColumns(now),
       ]}
     />
@@ -133,7 +137,7 @@ function PluginSubscriptions({ subscriptions, now }: PluginSubscriptionsProps) {
             ),
           },
           { title: 'State', cell: (subscription) => <SubscriptionBadge subscription={subscription} /> },
-          { title: 'Types', hint: typesText, cell: typesText },
+          { title: 'Types', className: 'wide', hint: typesText, cell: typesText },
           ...statusColumns(now),
         ]}
       />
@@ -148,11 +152,16 @@ export function typesText({ types }: Pick<PluginSubscription, 'types'>): string 
 
 function statusColumns(now: number): readonly TableColumn<Subscribed>[] {
   return [
-    { title: 'Backlog', align: 'end', cell: backlogText },
-    { title: 'Undelivered', align: 'end', cell: ({ undelivered }) => undelivered.toLocaleString() },
-    { title: 'Last attempt', cell: ({ lastAttempt }) => <RelativeTime value={lastAttempt?.at ?? null} now={now} /> },
+    { title: 'Backlog', className: 'wide', align: 'end', cell: backlogText },
+    { title: 'Undelivered', className: 'wide', align: 'end', cell: ({ undelivered }) => undelivered.toLocaleString() },
+    {
+      title: 'Last attempt',
+      className: 'wide',
+      cell: ({ lastAttempt }) => <RelativeTime value={lastAttempt?.at ?? null} now={now} />,
+    },
     {
       title: 'Answer',
+      className: 'wide',
       hint: ({ lastAttempt }) => answerText(lastAttempt),
       cell: ({ lastAttempt }) => answerText(lastAttempt),
     },

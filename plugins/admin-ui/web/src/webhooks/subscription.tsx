@@ -1,5 +1,5 @@
 import './webhooks.css';
-import { Alert, Group, Stack, Table, Text } from '@mantine/core';
+import { Alert, Group, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
@@ -7,6 +7,7 @@ import { LinkButton } from '../ui/link-button';
 import { LinkTabs } from '../ui/link-tabs';
 import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
+import { Surface } from '../ui/surface';
 import { Timestamp } from '../ui/timestamp';
 import { AttemptList } from './attempt-list';
 import { ResumeButton } from './pause-button';
@@ -33,25 +34,9 @@ export function Subscription({ path, subscription, facts }: SubscriptionProps) {
   const isUndelivered = parameters.get('tab') === 'undelivered';
   const all = [...facts, ...statusFacts(subscription)];
   return (
-    <Stack gap="md">
-      <Explanation path={path} subscription={subscription} />
-      <Table withRowBorders={false} verticalSpacing={4} className="details webhook-facts">
-        <Table.Tbody>
-          <Table.Tr>
-            <Table.Th scope="row">State</Table.Th>
-            <Table.Td>
-              <SubscriptionBadge subscription={subscription} />
-            </Table.Td>
-          </Table.Tr>
-          {all.map(({ label, value }) => (
-            <Table.Tr key={label}>
-              <Table.Th scope="row">{label}</Table.Th>
-              <Table.Td>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+    <div className="with-rail">
       <div>
+        <Explanation path={path} subscription={subscription} />
         <LinkTabs
           label="Deliveries"
           tabs={[
@@ -72,7 +57,25 @@ export function Subscription({ path, subscription, facts }: SubscriptionProps) {
           <AttemptList path={path} isWebhook={'url' in subscription} />
         )}
       </div>
-    </Stack>
+      <Surface label="Details">
+        <Table withRowBorders={false} verticalSpacing={4} className="details">
+          <Table.Tbody>
+            <Table.Tr>
+              <Table.Th scope="row">State</Table.Th>
+              <Table.Td>
+                <SubscriptionBadge subscription={subscription} />
+              </Table.Td>
+            </Table.Tr>
+            {all.map(({ label, value }) => (
+              <Table.Tr key={label}>
+                <Table.Th scope="row">{label}</Table.Th>
+                <Table.Td>{value}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Surface>
+    </div>
   );
 }
 
@@ -110,7 +113,7 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
   switch (lookOf(subscription)) {
     case 'failing':
       return (
-        <Alert color="red" title="No attempt succeeds">
+        <Alert color="red" title="No attempt succeeds" mb="md">
           <Text size="sm" className="long-text">
             {lastError}
           </Text>
@@ -130,7 +133,7 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
       );
     case 'gap':
       return (
-        <Alert color="yellow" title="Changes are missing">
+        <Alert color="yellow" title="Changes are missing" mb="md">
           <Text size="sm">
             Changes since <Timestamp value={gapSince} /> were removed from the change feed, by its retention, before
             they were delivered. Delivery continues with the oldest change that is left. The receiver may need to read
@@ -143,13 +146,13 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
       );
     case 'paused':
       return (
-        <Alert color="gray" title="Paused">
+        <Alert color="gray" title="Paused" mb="md">
           <Text size="sm">Nothing is delivered. Changes wait in the change feed until it is resumed.</Text>
         </Alert>
       );
     case 'unused':
       return (
-        <Alert color="gray" title="Not in use">
+        <Alert color="gray" title="Not in use" mb="md">
           <Text size="sm">
             The plugin is disabled or does not run, or does not declare this subscription any more. Its position is
             kept.

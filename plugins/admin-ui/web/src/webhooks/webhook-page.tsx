@@ -2,6 +2,7 @@ import { Alert, Button, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { Breadcrumb } from '../ui/breadcrumb';
 import { DeleteDialog } from '../ui/delete-dialog';
 import { DownIcon, EditIcon, KeyIcon, RefreshIcon, TrashIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
@@ -56,6 +57,7 @@ function Head({ webhook, path }: { readonly webhook: Webhook; readonly path: Sub
     <>
       <PageHeader
         title={webhook.name}
+        breadcrumb={<Breadcrumb links={[{ to: '/webhooks', text: 'Webhooks' }]} />}
         description={webhook.url}
         actions={
           <>

@@ -37,6 +37,8 @@ export function OrdersPage() {
   const refresh = (): void => void Promise.all([page.refetch(), counts.refetch()]);
   const group = counts.data?.[control.state.group ?? 'all'];
   const total = group === undefined || control.isFiltered ? undefined : cappedCount(group.count, group.isCapped);
+  // There is no order at all, so that there is nothing to search.
+  const isEmpty = counts.data?.all.count === 0 && page.data?.orders.length === 0 && !control.isFiltered;
   return (
     <div className="list-page">
       <PageHeader
@@ -54,8 +56,12 @@ export function OrdersPage() {
         }
       />
       <PlaceOrderDialog opened={isPlacing} onClose={() => setPlacing(false)} />
-      <OrderTabs control={control} counts={counts.data} />
-      <OrderFilters key={control.state.group ?? 'all'} control={control} />
+      {isEmpty ? null : (
+        <>
+          <OrderTabs control={control} counts={counts.data} />
+          <OrderFilters key={control.state.group ?? 'all'} control={control} />
+        </>
+      )}
       <FailingActivities live={live} />
       <OperationsProblem error={page.error} title="The orders could not be loaded" onRetry={refresh} />
       <FirstPageButton error={page.error} after={control.state.after} openFirst={control.openFirst} />

@@ -81,7 +81,7 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
         <PageHeader
           title={isNew ? 'New role' : role.displayName}
           breadcrumb={<Breadcrumb links={[{ to: '/roles', text: 'Roles' }]} />}
-          status={<span className="row-note">{role.isBuiltIn ? builtInText : role.name}</span>}
+          status={<span className="row-note only-wide">{role.isBuiltIn ? builtInText : role.name}</span>}
           description={isReadOnly ? role.description : undefined}
           actions={
             <>

@@ -32,6 +32,7 @@ export async function openAlbum() {
   });
   const names = {
     [platform.address]: 'http://127.0.0.1:3000',
+    [platform.address.replace('127.0.0.1', 'localhost')]: 'http://localhost:3000',
     [receiver.address]: 'https://search.example.com',
     [project]: '/srv/gantry',
     [folder]: '/srv/gantry',

@@ -20,16 +20,19 @@ export async function missingReferences(
       return target === undefined || reference.ids.length === 0 ? [] : [{ ...reference, target }];
     });
   const hidden = hiddenReferences(type, values, parts.current);
-  const problems = await Promise.all(
-    checks.map(async ({ field, target, ids }) => {
-      const sql =
-        `SELECT u.id::text FROM unnest($1::bigint[]) WITH ORDINALITY AS u(id, position)` +
-        ` WHERE NOT EXISTS (SELECT 1 FROM ${rowsOf(target)} t WHERE t.id = u.id) ORDER BY u.position`;
-      const rows = await parts.query({ sql, values: [ids] });
-      return rows.map((row) => missing(field, target.displayName, String(row[0])));
-    }),
+  if (checks.length === 0) return hidden;
+  const lookups = checks.map(
+    ({ target }, index) =>
+      `SELECT ${index} AS number, u.id::text, u.position FROM unnest($${index + 1}::bigint[]) WITH ORDINALITY AS u(id, position)` +
+      ` WHERE NOT EXISTS (SELECT 1 FROM ${rowsOf(target)} t WHERE t.id = u.id)`,
   );
-  return [...hidden, ...problems.flat()];
+  const sql = `${lookups.join(' UNION ALL ')} ORDER BY number, position`;
+  const rows = await parts.query({ sql, values: checks.map(({ ids }) => ids) });
+  const problems = rows.flatMap(([number, id]) => {
+    const check = checks[Number(number)];
+    return check === undefined ? [] : [missing(check.field, check.target.displayName, String(id))];
+  });
+  return [...hidden, ...problems];
 }
 
 /** A problem for every reference to a type that a policy hides: its items are as good as none. */

@@ -35,6 +35,7 @@ const statements = {
   update:
     () => `WITH t AS (UPDATE catalog_product SET name = $2, version = version + 1, updated_at = now() WHERE id = $1 RETURNING *)
       SELECT ${row}::text FROM t JOIN catalog_catalog c ON c.id = t.catalog_id`,
+  remove: () => 'DELETE FROM catalog_product WHERE id = $1',
 };
 let isNamed = true;
 
@@ -44,6 +45,10 @@ async function answer(request, response) {
   try {
     const url = new URL(request.url, 'http://127.0.0.1');
     const [, , , , , last] = url.pathname.split('/');
+    if (request.method === 'DELETE') {
+      await text('remove', [last]);
+      return response.writeHead(204).end();
+    }
     if (request.method === 'GET') return send(response, 200, await text('one', [last]));
     const body = JSON.parse((await read(request)) || '[]');
     if (request.method === 'PATCH') return send(response, 200, await text('update', [last, body.name]));
@@ -98,7 +103,7 @@ async function search(response, limit) {
 async function text(statement, values, limit) {
   const name = isNamed ? `${statement} ${limit}` : undefined;
   const result = await pool.query({ name, text: statements[statement](limit), values, rowMode: 'array' });
-  return result.rows[0][0];
+  return result.rows[0]?.[0];
 }
 
 async function read(request) {

@@ -10,7 +10,7 @@ let runs = 0;
  * Loads an address, with 32 connections by default, by `wrk`, which costs a tenth of what a load generator in Node.js does: the server and
  * PostgreSQL have the rest of the machine.
  * @param {{ seconds: number, method?: string, bodies?: readonly string[], highestId?: number, header?: string, connections?: number, pauseMs?: number }} options bodies are sent in
- * turn, `{n}` in one is a new number for each request; `{id}` in the path is a random number up to `highestId`; `header` as in `accept: text/html`;
+ * turn, `{n}` in one is a new number for each request; `{id}` in the path is a random number up to `highestId`, `{next}` each number from it on; `header` as in `accept: text/html`;
  * each connection waits `pauseMs` before it sends a request, so that a machine is not fully loaded and latency means something
  * @returns {Promise<{ perSecond: number, requests: number, p50: number, p99: number, wrong: number }>} latency in
  * milliseconds, and answers that were not 2xx

@@ -1,7 +1,8 @@
 -- Sends what the arguments say: method, path, a highest id, a seed, one header (`name: value`, or nothing), how many milliseconds a
 -- connection waits before each request, and the bodies in turn.
 -- {c} in the header is the number of the request up to 9999.
--- {n} in a body is a number that no other request of the run has; {id} in a path is a random number up to the third argument.
+-- {n} in a body is a number that no other request of the run has; {id} in a path is a random number up to the third
+-- argument, {next} the numbers from the third argument on.
 local method, path, highest, seed, pause, bodies, counted
 local count = 0
 local headers = { ["content-type"] = "application/json" }
@@ -17,7 +18,7 @@ function init(args)
   bodies = { unpack(args, 7) }
   math.randomseed(tonumber(seed))
   for index, body in ipairs(bodies) do
-    local isFixed = not body:find("{n}", 1, true) and not path:find("{id}", 1, true)
+    local isFixed = not body:find("{n}", 1, true) and not path:find("{%a+}")
     if not counted and isFixed then ready[index] = wrk.format(method, path, headers, body) end
   end
 end
@@ -28,6 +29,7 @@ function request()
   local index = #bodies > 0 and count % #bodies + 1 or 0
   if ready[index] then return ready[index] end
   local address = path:gsub("{id}", function() return math.random(highest) end)
+    :gsub("{next}", function() return string.format("%d", highest + count - 1) end)
   if #bodies == 0 then return wrk.format(method, address, headers) end
   return wrk.format(method, address, headers, (bodies[index]:gsub("{n}", seed .. "-" .. count)))
 end

@@ -15,6 +15,7 @@ const fields = (own: () => ReturnType<typeof declareType>): Declarations => ({
   code: { required: true },
   name: { maxLength: 12, searchable: true },
   reason: { requiredIf: { field: 'name', equals: 'closed' } },
+  size: { type: 'NUMBER', column: 'DOUBLE PRECISION' },
   tags: { type: 'REFERENCE', targetEntity: () => tag, cardinality: 'MULTIPLE' },
   related: { type: 'REFERENCE', targetEntity: own, cardinality: 'MULTIPLE' },
   parent: { type: 'REFERENCE', targetEntity: own },
@@ -175,6 +176,12 @@ describe('an item whose model has hooks', () => {
     await both((code) => update(open, code, '1', { tags: [9] }));
     await both((code) => update(open, code, '3', { tags: [1] }));
     expect(await changesOf('plain')).toEqual(await changesOf('hooked'));
+  });
+
+  it('is not changed by a number that PostgreSQL writes in another way', async () => {
+    const values = { size: -28381821233779190, tags: [1] };
+    for (const code of codes) await create(open, code, { code: 'a', ...values });
+    expect(await both((code) => update(open, code, '1', values))).toMatchObject({ version: 1 });
   });
 
   it('is refused by conditions of a role as one whose model has none', async () => {

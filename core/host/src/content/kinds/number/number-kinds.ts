@@ -71,7 +71,7 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
     cast: (value, field) => `${value}::${sqlType(field)}`,
     json: (column) => `${finite(name, column)}::text`,
     ...storageOf(name),
-    isSame: isSameNumber,
+    isSame: name === 'double' ? isSameDouble : isSameNumber,
     fromModel: exactNumber,
     fromCell: numberOfCell,
     toFileJson: numberJson,
@@ -99,6 +99,11 @@ function storageOf(name: NumberKind): Pick<FieldKind, 'arrayType' | 'modelType'>
 function isSameNumber(sent: StoredValue, stored: StoredValue): boolean {
   const [left, right] = [parseDecimal(String(sent)), parseDecimal(String(stored))];
   return left !== undefined && right !== undefined && compareDecimals(left, right) === 0;
+}
+
+/** PostgreSQL writes other digits than JavaScript: -28381821233779192 is -28381821233779190. */
+function isSameDouble(sent: StoredValue, stored: StoredValue): boolean {
+  return isNumber(String(sent)) && isNumber(String(stored)) && Number(sent) === Number(stored);
 }
 
 /** As criteria read numbers: JSON has no zeros or plus before them. */

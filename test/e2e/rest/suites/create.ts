@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { TestHost } from '../../../support/platform';
-import { itemsOf, problemsOf, sendJson } from '../../../support/rest-client';
+import { itemsOf, problemsOf, send, sendJson } from '../../../support/rest-client';
 
 /** Creating items. */
 export function describeCreate(host: TestHost): void {
@@ -303,6 +303,21 @@ export function describeCreate(host: TestHost): void {
           ],
         },
       ]);
+    });
+  });
+
+  describe('hooks of a plugin', () => {
+    it('refuse by field, and set values, also in changes and imports', async () => {
+      const message = 'name was asked for before';
+      const refused = { status: 400, json: { error: { details: [{ path: 'name', message }] } } };
+      expect(await items.create('guarded', { name: 'asked' })).toMatchObject(refused);
+      const { json } = await items.create('guarded', { name: 'unsaid' });
+      expect(json.data.values.mail).toBe('set@example.org');
+      const path = `/api/cms/items/guarded/${json.data.id}`;
+      expect(await sendJson(host.address, 'PATCH', path, { name: 'asked' })).toMatchObject(refused);
+      const file = { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: '{"name":"asked"}' };
+      const imported = await send(host.address, '/api/cms/imports/guarded', file);
+      expect(imported.json.data.problems).toMatchObject([{ line: 1, path: 'name', message }]);
     });
   });
 

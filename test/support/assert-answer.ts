@@ -6,7 +6,12 @@ type Validators = (method: string, path: string) => ((status: number) => Validat
 let loading: Promise<Validators> | undefined;
 
 /** Where the routes of the platform are, and those of the plugins that it is delivered with. Most tests ask for none of them. */
-const places = /^\/(?:api\/platform|admin\/api|orders|place-order|payment|consignments|operations|workflows)(?:\/|$)/;
+const places = new RegExp(
+  `^/(?:${[
+    'api/platform|api/cms/changes|api/cms/items/[^/]+/(?:deleted|[^/]+/(?:history|differences|restore))',
+    'admin/api|orders|place-order|payment|consignments|operations|workflows',
+  ].join('|')})(?:/|$)`,
+);
 
 /**
  * Compares an answer with the schema that its route has, which also refuses what the schema does not name.

@@ -85,450 +85,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/cms/changes": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Changes of items, in the order in which they became visible, or the newest first */
-    get: {
-      parameters: {
-        query?: {
-          /** A position, or `latest` for the end of the feed. */
-          after?: string;
-          /** Type codes with commas; all unless given. */
-          types?: string;
-          limit?: number;
-          order?: "oldest" | "newest";
-          /** `meta.nextBefore` of the page before. */
-          before?: string;
-          actor?: string;
-          action?: "created" | "updated" | "deleted" | "restored" | "left";
-          from?: string;
-          to?: string;
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                /** A place in the change feed. */
-                position: string;
-                at: components["schemas"]["Instant"];
-                /** Code of the item type. */
-                type: string;
-                id: components["schemas"]["ItemId"];
-                version: number;
-                /** `left`: the item is no longer one that the caller sees. */
-                action: "created" | "updated" | "deleted" | "restored" | "left";
-                /** `user:12`, `local`, `plugin:order`, `system` or `database:` and a name. */
-                actor?: string;
-                /** Display name of the user. */
-                actorName?: string;
-                source?: "rest" | "import" | "plugin" | "migration" | "sql" | "system";
-                requestId?: string;
-                /** The version of which the item was restored. */
-                restoredVersion?: number;
-                /** Names of the fields that changed. */
-                changed: string[];
-                /** After the change; of a deleted item before it. */
-                values?: Record<string, unknown>;
-                /** Before the change, of the fields that changed. */
-                previous?: Record<string, unknown>;
-              }[];
-              meta?: {
-                /** A place in the change feed. */
-                next?: string;
-                hasMore?: boolean;
-                /** A place in the change feed. */
-                nextBefore?: string;
-              };
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/cms/items/{type}/deleted": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Items that were deleted and do not exist, the last ones first */
-    get: {
-      parameters: {
-        query?: {
-          /** `meta.nextBefore` of the page before. */
-          before?: string;
-          limit?: number;
-        };
-        header?: never;
-        path: {
-          /** Code of the item type. */
-          type: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                id: components["schemas"]["ItemId"];
-                version: number;
-                label: string;
-                deletedAt: components["schemas"]["Instant"];
-                actor?: string;
-                actorName?: string;
-                /** A place in the change feed. */
-                position: string;
-              }[];
-              meta?: {
-                /** Absent on the last page. */
-                nextBefore?: string;
-              };
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/cms/items/{type}/{id}/history": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The versions of an item, the newest first; of a deleted item too */
-    get: {
-      parameters: {
-        query?: {
-          /** `meta.nextBefore` of the page before. */
-          before?: string;
-          limit?: number;
-        };
-        header?: never;
-        path: {
-          /** Code of the item type. */
-          type: string;
-          id: components["schemas"]["ItemId"];
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                /** A place in the change feed. */
-                position: string;
-                at: components["schemas"]["Instant"];
-                /** Code of the item type. */
-                type: string;
-                id: components["schemas"]["ItemId"];
-                version: number;
-                /** `left`: the item is no longer one that the caller sees. */
-                action: "created" | "updated" | "deleted" | "restored" | "left";
-                /** `user:12`, `local`, `plugin:order`, `system` or `database:` and a name. */
-                actor?: string;
-                /** Display name of the user. */
-                actorName?: string;
-                source?: "rest" | "import" | "plugin" | "migration" | "sql" | "system";
-                requestId?: string;
-                /** The version of which the item was restored. */
-                restoredVersion?: number;
-                /** Names of the fields that changed. */
-                changed: string[];
-                /** After the change; of a deleted item before it. */
-                values?: Record<string, unknown>;
-                /** Before the change, of the fields that changed. */
-                previous?: Record<string, unknown>;
-              }[];
-              meta?: {
-                /** Absent on the last page. */
-                nextBefore?: string;
-              };
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/cms/items/{type}/{id}/history/{version}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** One version of an item */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Code of the item type. */
-          type: string;
-          id: components["schemas"]["ItemId"];
-          version: number;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                /** A place in the change feed. */
-                position: string;
-                at: components["schemas"]["Instant"];
-                /** Code of the item type. */
-                type: string;
-                id: components["schemas"]["ItemId"];
-                version: number;
-                /** `left`: the item is no longer one that the caller sees. */
-                action: "created" | "updated" | "deleted" | "restored" | "left";
-                /** `user:12`, `local`, `plugin:order`, `system` or `database:` and a name. */
-                actor?: string;
-                /** Display name of the user. */
-                actorName?: string;
-                source?: "rest" | "import" | "plugin" | "migration" | "sql" | "system";
-                requestId?: string;
-                /** The version of which the item was restored. */
-                restoredVersion?: number;
-                /** Names of the fields that changed. */
-                changed: string[];
-                /** After the change; of a deleted item before it. */
-                values?: Record<string, unknown>;
-                /** Before the change, of the fields that changed. */
-                previous?: Record<string, unknown>;
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/cms/items/{type}/{id}/differences": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The fields in which two versions of an item differ */
-    get: {
-      parameters: {
-        query: {
-          from: number;
-          to: number;
-        };
-        header?: never;
-        path: {
-          /** Code of the item type. */
-          type: string;
-          id: components["schemas"]["ItemId"];
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                field: string;
-                displayName: string;
-                type: string;
-                before: unknown;
-                after: unknown;
-              }[];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/cms/items/{type}/{id}/restore": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Write the values of an earlier version, or bring back a deleted item */
-    post: {
-      parameters: {
-        query?: never;
-        header?: {
-          /** The version that was read, in quotes; 412 when the item has changed since. */
-          "If-Match"?: string;
-        };
-        path: {
-          /** Code of the item type. */
-          type: string;
-          id: components["schemas"]["ItemId"];
-        };
-        cookie?: never;
-      };
-      requestBody?: {
-        content: {
-          "application/json": {
-            /** Of a deleted item, the last one unless given. */
-            version?: number;
-            /** Only say what would happen. */
-            check?: boolean;
-            /** Names of fields that are not restored. */
-            without?: string[];
-            /** Values by field that are written instead of those of the version, such as of a field that is required by now. */
-            values?: Record<string, unknown>;
-          };
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: {
-                version: number;
-                /** The item would exist again with the same id. */
-                isDeleted: boolean;
-                changes: {
-                  field: string;
-                  displayName: string;
-                  type: string;
-                  before: unknown;
-                  after: unknown;
-                }[];
-                problems: components["schemas"]["FailureDetail"][];
-              } | {
-                id?: components["schemas"]["ItemId"];
-                /** Values by field name, as rows have them. */
-                values: Record<string, unknown>;
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        412: components["responses"]["PreconditionFailed"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/api/platform/plugins": {
     parameters: {
       query?: never;
@@ -1368,6 +924,360 @@ export interface paths {
     };
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/cms/changes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Changes of items, in the order in which they became visible, or the newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** A position, or `latest` for the end of the feed. */
+          after?: string;
+          /** Type codes with commas; all unless given. */
+          types?: string;
+          limit?: number;
+          order?: "oldest" | "newest";
+          /** `meta.nextBefore` of the page before. */
+          before?: string;
+          actor?: string;
+          action?: "created" | "updated" | "deleted" | "restored" | "left";
+          from?: string;
+          to?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              /** A page. It may have fewer changes than `limit`, as some are not shown to the caller. */
+              data: components["schemas"]["ItemChange"][];
+              meta?: {
+                /** Absent on the last page. */
+                nextBefore?: string;
+                /** A place in the change feed. */
+                next?: string;
+                hasMore?: boolean;
+              };
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/cms/items/{type}/deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Items that were deleted and do not exist, the last ones first */
+    get: {
+      parameters: {
+        query?: {
+          /** `meta.nextBefore` of the page before. */
+          before?: string;
+          limit?: number;
+        };
+        header?: never;
+        path: {
+          /** Code of the item type. */
+          type: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              /** A page. */
+              data: components["schemas"]["DeletedItem"][];
+              meta?: {
+                /** Absent on the last page. */
+                nextBefore?: string;
+              };
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/cms/items/{type}/{id}/history": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The versions of an item, the newest first; of a deleted item too */
+    get: {
+      parameters: {
+        query?: {
+          /** `meta.nextBefore` of the page before. */
+          before?: string;
+          limit?: number;
+        };
+        header?: never;
+        path: {
+          /** Code of the item type. */
+          type: string;
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              /** A page. */
+              data: components["schemas"]["ItemChange"][];
+              meta?: {
+                /** Absent on the last page. */
+                nextBefore?: string;
+              };
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/cms/items/{type}/{id}/history/{version}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One version of an item */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Code of the item type. */
+          type: string;
+          id: number;
+          version: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["ItemChange"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/cms/items/{type}/{id}/differences": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The fields in which two versions of an item differ */
+    get: {
+      parameters: {
+        query: {
+          from: number;
+          to: number;
+        };
+        header?: never;
+        path: {
+          /** Code of the item type. */
+          type: string;
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              /** The fields. */
+              data: components["schemas"]["FieldDifference"][];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/cms/items/{type}/{id}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Write the values of an earlier version, or bring back a deleted item */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          /** The version that was read, in quotes; 412 when the item has changed since. */
+          "If-Match"?: string;
+        };
+        path: {
+          /** Code of the item type. */
+          type: string;
+          id: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: {
+          "application/json": {
+            /** Of a deleted item, the last one unless given. */
+            version?: number;
+            /** Only say what would happen. */
+            check?: boolean;
+            /** Names of fields that are not restored. */
+            without?: string[];
+            /** Values by field that are written instead of those of the version, such as of a field that is required by now. */
+            values?: Record<string, unknown>;
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              /** The row; with `check`, what a restore would do. */
+              data: components["schemas"]["RestorePlan"] | {
+                id: components["schemas"]["ItemId"];
+                values: Record<string, unknown>;
+              };
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        412: components["responses"]["PreconditionFailed"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
     delete?: never;
     options?: never;
     head?: never;
@@ -6593,6 +6503,59 @@ export interface components {
       updatedAt: string;
       /** It has not changed since it was created. */
       isNew: boolean;
+    };
+    /** A change of an item. Values are by field name, as rows have them. */
+    ItemChange: {
+      /** A place in the change feed. */
+      position: string;
+      at: string;
+      /** Code of the item type. */
+      type: string;
+      id: components["schemas"]["ItemId"];
+      version: number;
+      /** `left`: the item is no longer one that the caller sees. */
+      action: "created" | "updated" | "deleted" | "restored" | "left";
+      /** `user:12`, `local`, `plugin:order`, `system` or `database:` and a name. */
+      actor?: string;
+      /** Display name of the user. */
+      actorName?: string;
+      source?: "rest" | "import" | "plugin" | "migration" | "sql" | "system";
+      requestId?: string;
+      /** The version of which the item was restored. */
+      restoredVersion?: number;
+      /** Names of the fields that changed. */
+      changed: string[];
+      /** After the change; of a deleted item before it. */
+      values?: Record<string, unknown>;
+      /** Before the change, of the fields that changed. */
+      previous?: Record<string, unknown>;
+    };
+    /** An item that does not exist any more. */
+    DeletedItem: {
+      id: components["schemas"]["ItemId"];
+      version: number;
+      label: string;
+      deletedAt: string;
+      actor?: string;
+      actorName?: string;
+      /** A place in the change feed. */
+      position: string;
+    };
+    /** A field in which two versions differ. */
+    FieldDifference: {
+      field: string;
+      displayName: string;
+      type: string;
+      before: unknown;
+      after: unknown;
+    };
+    /** What a restore would do. */
+    RestorePlan: {
+      version: number;
+      /** The item would exist again with the same id. */
+      isDeleted: boolean;
+      changes: components["schemas"]["FieldDifference"][];
+      problems: components["schemas"]["FailureDetail"][];
     };
     /** API tokens and webhooks of the user that work on, and what the user has created for others. */
     RemainingAccess: {

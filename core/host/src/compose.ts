@@ -43,7 +43,6 @@ import { recordAction } from './http/exchange/record-action';
 import { declaredRoutes } from './http/declared-routes';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 import { changeRoutes } from './http/changes/change-routes';
-import { historyRoutes } from './http/changes/history-routes';
 import { streamRoute } from './http/changes/stream-route';
 import { itemRoutes } from './http/items/item-routes';
 import { createMayRead } from './http/plugins/may-read';
@@ -200,7 +199,7 @@ function appOf(services: DependencyContainer): RequestListener {
     logger,
     hidePaths,
     routes: [
-      ...contentRoutes(services.resolve(tokens.options)),
+      ...contentRoutes(services.resolve(tokens.options), server),
       ...routesOfPlugins(services.resolve(tokens.options)),
       ...identityRoutes({ ...services.resolve(tokens.options), cookies, server }),
       healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
@@ -211,7 +210,10 @@ function appOf(services: DependencyContainer): RequestListener {
   });
 }
 
-function contentRoutes({ config, content, logger, draining }: ComposeOptions): readonly Routes[] {
+function contentRoutes(
+  { config, content, logger, draining }: ComposeOptions,
+  server: HostRouteServer,
+): readonly Routes[] {
   const { registry, repository, writer, bulk, database, changes, hub } = content;
   const area = {
     scopeOf: scopeOf(content),
@@ -220,9 +222,16 @@ function contentRoutes({ config, content, logger, draining }: ComposeOptions): r
   };
   const spoolFolder = join(config.home, 'imports');
   return [
-    changeRoutes({ ...area, changes }),
     streamRoute({ ...area, changes, hub, draining }),
-    historyRoutes({ ...area, changes, repository, writer, query: (statement) => database.query(statement) }),
+    hostRoutes(
+      changeRoutes,
+      {
+        ...{ findType: area.findType, changes, repository, writer },
+        scopeOf: principalScopeOf(content),
+        query: (statement) => database.query(statement),
+      },
+      server,
+    ),
     itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
     transferRoutes({
       ...area,
@@ -274,7 +283,7 @@ function routesOfPlatform(options: ComposeOptions, server: HostRouteServer, hide
     hostRoutes(
       platformRoutes,
       {
-        scopeOf: (principal, requestId) => scopeOfPrincipal(content.policies, principal, requestId),
+        scopeOf: principalScopeOf(content),
         hasItems: (scope) => hasItems(scope, database),
         findItemsByValue: (scope, field, value) => findItemsByValue(scope, repository, field, value),
         attention: (scope) => attentionEntries(scope, repository),
@@ -297,6 +306,10 @@ function routesOfPlatform(options: ComposeOptions, server: HostRouteServer, hide
 /** Everything that a request reads and writes goes by the rights of who makes it. */
 function scopeOf({ policies }: Content): ScopeOf {
   return (request) => scopeOfPrincipal(policies, principalOf(request), requestIdOf(request));
+}
+
+function principalScopeOf({ policies }: Content): (principal: Principal, requestId: string) => Scope {
+  return (principal, requestId) => scopeOfPrincipal(policies, principal, requestId);
 }
 
 /** A request without a credential to a public mount has no rights. */

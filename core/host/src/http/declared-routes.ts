@@ -8,6 +8,7 @@ import { signInRoutes } from './authentication/sign-in-routes';
 import { tokenRoutes } from './authentication/token-routes';
 import { userRoutes } from './authentication/user-routes';
 import { viewAsRoutes } from './authentication/view-as-routes';
+import { changeRoutes } from './changes/change-routes';
 import { platformRoutes } from './platform/platform-routes';
 import { subscriptionRoutes } from './webhooks/subscription-routes';
 import { webhookRoutes } from './webhooks/webhook-routes';
@@ -15,6 +16,7 @@ import { webhookRoutes } from './webhooks/webhook-routes';
 /** All routes of the platform that are declared with their contracts, for documents about them. */
 export const declaredRoutes: readonly Route<never>[] = [
   ...platformRoutes,
+  ...changeRoutes,
   ...signInRoutes,
   ...oidcRoutes,
   ...accountRoutes,

@@ -1,4 +1,3 @@
-import { changePaths } from './change-paths';
 import { component, envelope, jsonResponse, type Operation, type Paths, type Responses } from './document';
 import { errorsWith } from './error-responses';
 import { pluginChangePaths } from './plugin-change-paths';
@@ -13,7 +12,6 @@ export function platformPaths(): Paths {
       }),
     },
     '/api/cms/search': searchPath(),
-    ...changePaths(),
     '/api/platform/plugins': {
       get: {
         ...operation('platformPlugins', 'Every discovered plugin with its state', {

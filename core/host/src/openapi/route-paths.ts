@@ -53,12 +53,16 @@ function operationOf(route: DescribedRoute, contract: RouteContract): Operation 
   const operationId = route.plugin === undefined ? contract.operationId : `${route.plugin}.${contract.operationId}`;
   const requestBody = requestBodyOf(route);
   const [path = ''] = openApiPaths(route.path);
-  const parameters = [...pathParameters(route, path), ...queryParameters(route)];
+  const parameters = [
+    ...pathParameters(route, path),
+    ...queryParameters(route),
+    ...(contract.precondition === true ? [component('parameters', 'IfMatch')] : []),
+  ];
   const description = [contract.description, presence === undefined ? undefined : lasting]
     .filter((text) => text !== undefined)
     .join('\n\n');
   return {
-    ...{ operationId, tags: [tagOf(route)], summary: route.options.summary ?? operationId },
+    ...{ operationId, tags: [contract.tag ?? tagOf(route)], summary: route.options.summary ?? operationId },
     ...(description === '' ? {} : { description }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),

@@ -157,8 +157,13 @@ export const named = z.object({
 
 export const versionParameter = z.object({
   version: z
-    .string({ error: 'version must be the version of the preference that was read' })
-    .regex(/^[1-9]\d{0,14}$/, { error: 'version must be the version of the preference that was read' })
-    .transform(Number)
+    .unknown()
+    .transform((text, context) => {
+      if (typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text)) return Number(text);
+      const message = 'version must be the version of the preference that was read';
+      const code = text === undefined ? 'REQUIRED' : 'WRONG_TYPE';
+      context.addIssue({ code: 'custom', message, params: { code } });
+      return z.NEVER;
+    })
     .meta({ type: 'integer', minimum: 1 }),
 });

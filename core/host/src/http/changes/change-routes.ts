@@ -1,106 +1,187 @@
-import { changeActions } from '@gantry/contracts';
-import { invalidParameter } from '@gantry/plugin-api';
-import type { Response } from 'express';
-import { isStoredTime } from '../../common/stored-time';
+import { GantryError } from '@gantry/plugin-api';
+import { truncate } from '@gantry/core-common';
+import { z } from 'zod';
+import { firstPosition, formatPosition, type Position } from '../../content/changes/position';
+import type { ChangeReader, NewestPage } from '../../content/changes/read-changes';
+import { checkRestore, restoreItem, type RestoreDependencies } from '../../content/changes/restore-item';
 import type { CompiledItemType } from '../../content/compile/descriptor';
-import { firstPosition, formatPosition, parsePosition } from '../../content/changes/position';
-import type { ChangeReader } from '../../content/changes/read-changes';
+import { readId } from '../../content/kinds/reference';
 import type { Scope } from '../../content/policy/scope';
-import { parseCount, parseOption, refusedParameter } from '../../content/query/parameters';
-import { addReadRoute, type Routes } from '../exchange/routes';
-import { parseQuery } from '../exchange/query';
-import { parseText } from '../exchange/text-parameter';
-import type { FindServedType, ScopeOf } from '../exchange/request-scope';
-import { sendData } from '../exchange/send';
-import { maxChanges, pageOf, sendPage } from './history-routes';
+import type { Principal } from '../../identity';
+import { routesWith, type HostCall, type HostRoute } from '../exchange/host-routes';
+import type { FindServedType } from '../exchange/request-scope';
+import {
+  deletedItem,
+  difference,
+  differencesQuery,
+  feedMeta,
+  feedQuery,
+  itemChange,
+  itemPath,
+  newestMeta,
+  newestQuery,
+  restoreBody,
+  restored,
+  typePath,
+  versionPath,
+} from './change-schemas';
 
-export interface ChangeRouteDependencies {
-  readonly scopeOf: ScopeOf;
+export interface ChangeServices extends RestoreDependencies {
+  readonly scopeOf: (principal: Principal, requestId: string) => Scope;
   readonly findType: FindServedType;
   readonly changes: ChangeReader;
 }
 
-type Query = Readonly<Record<string, string>>;
+const route = routesWith<ChangeServices>();
+const items = '/api/cms/items/:type';
+const reading = { method: 'GET', access: 'signed-in', tag: 'history' } as const;
+const newest = { query: newestQuery, meta: newestMeta } as const;
 
-const defaultLimit = 100;
+/** The change feed, earlier versions of items, and deleted items. */
+export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
+  route({
+    ...reading,
+    path: '/api/cms/changes',
+    operationId: 'changes',
+    summary: 'Changes of items, in the order in which they became visible, or the newest first',
+    description:
+      'A program that follows the feed begins with `after=latest` or without `after`, and sends `meta.next` as `after` of its next request. ' +
+      'The parameters `before`, `actor`, `action`, `from` and `to` are known with `order=newest` only, and `after` without it only.',
+    errors: ['TYPE_NOT_FOUND'],
+    query: feedQuery,
+    answer: z
+      .array(itemChange)
+      .describe('A page. It may have fewer changes than `limit`, as some are not shown to the caller.'),
+    meta: feedMeta,
+    async handler({ query, ...call }, services) {
+      const scope = scopeOf(call, services);
+      const types = query.types?.map((code) => services.findType(scope, code));
+      const { order, after, limit, before, actor, action, from, to } = query;
+      if (order === 'oldest') return feedAfter(services.changes, { scope, after, limit: limit ?? 100, types });
+      const filter = { before, actor, action, from, to };
+      return pageOf(await services.changes.newest(scope, filter, limit ?? 50, types));
+    },
+  }),
+  route({
+    ...reading,
+    path: `${items}/deleted`,
+    operationId: 'deletedItems',
+    summary: 'Items that were deleted and do not exist, the last ones first',
+    params: typePath,
+    ...newest,
+    answer: z.array(deletedItem).describe('A page.'),
+    async handler({ params, query: { before, limit = 50 }, ...call }, services) {
+      const scope = scopeOf(call, services);
+      return pageOf(await services.changes.deleted(scope, services.findType(scope, params.type), before, limit));
+    },
+  }),
+  route({
+    ...reading,
+    path: `${items}/:id/history`,
+    operationId: 'itemHistory',
+    summary: 'The versions of an item, the newest first; of a deleted item too',
+    params: itemPath,
+    ...newest,
+    answer: z.array(itemChange).describe('A page.'),
+    async handler({ params, query: { before, limit = 50 }, ...call }, services) {
+      const scope = scopeOf(call, services);
+      const { type, id } = itemOf(services, scope, params);
+      return pageOf(await services.changes.history(scope, type, id, before, limit));
+    },
+  }),
+  route({
+    ...reading,
+    path: `${items}/:id/history/:version`,
+    operationId: 'itemVersion',
+    summary: 'One version of an item',
+    params: versionPath,
+    answer: itemChange,
+    async handler({ params, ...call }, services) {
+      const scope = scopeOf(call, services);
+      const { type, id } = itemOf(services, scope, params);
+      return { json: await services.changes.version(scope, type, id, params.version) };
+    },
+  }),
+  route({
+    ...reading,
+    path: `${items}/:id/differences`,
+    operationId: 'itemDifferences',
+    summary: 'The fields in which two versions of an item differ',
+    params: itemPath,
+    query: differencesQuery,
+    answer: z.array(difference).describe('The fields.'),
+    async handler({ params, query: { from, to }, ...call }, services) {
+      const scope = scopeOf(call, services);
+      const { type, id } = itemOf(services, scope, params);
+      return { json: await services.changes.differences(scope, type, id, from, to) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${items}/:id/restore`,
+    operationId: 'restoreItem',
+    summary: 'Write the values of an earlier version, or bring back a deleted item',
+    description: 'Checked as any other write; nothing is written when a field cannot be restored.',
+    access: 'signed-in',
+    tag: 'history',
+    errors: ['VERSION_MISMATCH'],
+    precondition: true,
+    keepsNumbers: true,
+    params: itemPath,
+    body: restoreBody,
+    answer: restored,
+    async handler({ params, body: { check, ...chosen }, precondition, ...call }, services) {
+      const scope = scopeOf(call, services);
+      const wanted = { ...itemOf(services, scope, params), ...chosen, version: chosen.version };
+      if (check) {
+        const { version, isDeleted, changes, problems } = await checkRestore(services, scope, wanted);
+        const plan = JSON.stringify({ version, isDeleted, problems });
+        return { json: `${plan.slice(0, -1)},"changes":[${changes.join(',')}]}` };
+      }
+      const row = await restoreItem(services, scope, wanted, precondition());
+      return { json: row.json, headers: { ETag: `"${row.version}"` } };
+    },
+  }),
+];
 
-/** The change feed, in order for programs that follow it, and the newest first for people. */
-export function changeRoutes({ scopeOf, findType, changes }: ChangeRouteDependencies): Routes {
-  return (app) => {
-    addReadRoute(app, '/api/cms/changes', async (request, response) => {
-      const scope = scopeOf(request);
-      const query = parseQuery(request, [
-        ...['after', 'types', 'limit', 'order'],
-        ...['before', 'actor', 'action', 'from', 'to'],
-      ]);
-      const types = parseTypes(query, scope, findType);
-      if (isNewestFirst(query)) {
-        const { before, limit } = pageOf(query);
-        const filter = { before, ...filterOf(query) };
-        sendPage(response, await changes.newest(scope, filter, limit, types));
-      } else await sendAfter(response, changes, scope, query, types);
-    });
-  };
+function scopeOf(
+  { author, requestId }: Pick<HostCall, 'author'> & { readonly requestId: string },
+  services: ChangeServices,
+) {
+  return services.scopeOf(author.principal, requestId);
 }
 
-async function sendAfter(
-  response: Response,
-  changes: ChangeReader,
+interface AfterPosition {
+  readonly scope: Scope;
+  readonly after: Position | 'latest' | undefined;
+  readonly limit: number;
+  readonly types: readonly CompiledItemType[] | undefined;
+}
+
+async function feedAfter(changes: ChangeReader, { scope, after, limit, types }: AfterPosition) {
+  if (after === 'latest') return { json: '[]', meta: { next: formatPosition(await changes.last()), hasMore: false } };
+  const page = await changes.after(scope, after ?? firstPosition, limit, types);
+  if (page.changes.length === 0 && after !== undefined) await changes.assertReached('after', after);
+  const meta = { next: formatPosition(page.next), hasMore: page.hasMore };
+  return { json: `[${page.changes.map(({ json }) => json).join(',')}]`, meta };
+}
+
+function pageOf({ rows, nextBefore }: NewestPage) {
+  const meta = nextBefore === undefined ? {} : { nextBefore: formatPosition(nextBefore) };
+  return { json: `[${rows.join(',')}]`, meta };
+}
+
+/** The type and the id that a path names. @throws GantryError TYPE_NOT_FOUND, ITEM_NOT_FOUND */
+function itemOf(
+  { findType }: Pick<ChangeServices, 'findType'>,
   scope: Scope,
-  query: Query,
-  types: readonly CompiledItemType[] | undefined,
-): Promise<void> {
-  const { after } = query;
-  const limit = query['limit'] === undefined ? defaultLimit : parseCount('limit', query['limit'], maxChanges);
-  if (after === 'latest') {
-    sendData(response, 200, '[]', { next: formatPosition(await changes.last()), hasMore: false });
-    return;
-  }
-  const position = after === undefined ? firstPosition : parsePosition('after', after);
-  const page = await changes.after(scope, position, limit, types);
-  if (page.changes.length === 0 && after !== undefined) await changes.assertReached('after', position);
-  sendData(response, 200, `[${page.changes.map(({ json }) => json).join(',')}]`, {
-    next: formatPosition(page.next),
-    hasMore: page.hasMore,
-  });
-}
-
-/** Parameters that only one of the two orders knows. */
-const ofOrder = { newest: ['before', 'actor', 'action', 'from', 'to'], oldest: ['after'] } as const;
-
-/** @throws GantryError BAD_REQUEST for a parameter of the other order */
-function isNewestFirst(query: Query): boolean {
-  const order = parseOption('order', query['order'] ?? 'oldest', ['newest', 'oldest']);
-  const other = order === 'newest' ? 'oldest' : 'newest';
-  const foreign = ofOrder[other].find((name) => query[name] !== undefined);
-  if (foreign !== undefined) throw invalidParameter(foreign, `${foreign} is accepted with order=${other} only`);
-  return order === 'newest';
-}
-
-/** @throws GantryError TYPE_NOT_FOUND */
-export function parseTypes(
-  { types }: Query,
-  scope: Scope,
-  findType: FindServedType,
-): readonly CompiledItemType[] | undefined {
-  return types?.split(',').map((code) => findType(scope, code));
-}
-
-function filterOf({ actor, action, from, to }: Query) {
-  return {
-    actor: actor === undefined ? undefined : parseText('actor', actor),
-    action: action === undefined ? undefined : parseOption('action', action, changeActions),
-    from: parseTime('from', from),
-    to: parseTime('to', to),
-  };
-}
-
-/** @throws GantryError BAD_REQUEST */
-function parseTime(name: string, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]{4,15}(Z|[+-]\d{2}:\d{2})?)?$/.test(text)
-    ? new Date(text)
-    : new Date(Number.NaN);
-  if (isStoredTime(time)) return time.toISOString();
-  throw refusedParameter(name, 'WRONG_TYPE', 'a time, such as 2026-11-24T08:00:00Z', text);
+  { type: code, id: text }: { readonly type: string; readonly id: string },
+): { readonly type: CompiledItemType; readonly id: string } {
+  const type = findType(scope, code);
+  const id = readId(text);
+  if (id.ok) return { type, id: id.value };
+  throw new GantryError(
+    'ITEM_NOT_FOUND',
+    `${type.descriptor.displayName} not found: ${truncate(text)} is not an id; ids are whole numbers from 1.`,
+  );
 }

@@ -9,7 +9,6 @@ import { addReadRoute, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
 import type { FindServedType, ScopeOf } from '../exchange/request-scope';
 import { createSharedResource, sharedResources, type ResourceLimits } from '../exchange/shared-resource';
-import { parseTypes } from './change-routes';
 
 export interface StreamRouteDependencies {
   readonly scopeOf: ScopeOf;
@@ -59,7 +58,7 @@ async function openStream(
 ): Promise<OpenStream> {
   const scope = scopeOf(request);
   const query = parseQuery(request, ['after', 'types']);
-  const types = parseTypes(query, scope, findType);
+  const types = query['types']?.split(',').map((code) => findType(scope, code));
   // A browser that connects again sends the id of the last event it has got.
   const last = request.headers['last-event-id'];
   const after = (typeof last === 'string' && last !== '' ? last : query['after']) ?? 'latest';

@@ -130,7 +130,10 @@ async function contentOf(
 ): Promise<Pick<RouteRequest, 'body' | 'upload'>> {
   const kind = options.body ?? (method === 'GET' || method === 'DELETE' ? 'none' : 'json');
   if (typeof kind === 'object') return { body: undefined, upload: openUpload(request, kind) };
-  if (kind === 'json') return { body: withPlainNumbers(await readJson(request, response, contract?.bodyLimit)) };
+  if (kind === 'json') {
+    const body = await readJson(request, response, contract?.bodyLimit);
+    return { body: contract?.keepsNumbers === true ? body : withPlainNumbers(body) };
+  }
   // An unused body is still checked on writes: a form of another site must not get through.
   if (method !== 'GET') await readJson(request, response, contract?.bodyLimit);
   return { body: undefined };

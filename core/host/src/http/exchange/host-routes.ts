@@ -11,10 +11,12 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 import { onceFor } from '../../common/once-for';
 import { expectation } from '../../common/zod-texts';
+import type { Precondition } from '../../content/write/precondition';
 import type { ChangeAuthor, Identity, Principal, Rights } from '../../identity';
 import { compileContract, compileRouteSchemas } from '../../plugins/registration/route-schemas';
 import { limitProblems, toRegistered } from '../../plugins/registration/plugin-router';
 import type { CompiledRoute, RegisteredOptions } from '../../plugins/record/registered-plugin';
+import { parsePrecondition } from './preconditions';
 import { answerRoute, serveRoutes, type Audit, type RouteServer, type RunCode } from './answer-route';
 import { clientOf, type Client } from './client-address';
 import { assertHas, principalOf } from './principal';
@@ -26,6 +28,8 @@ import type { Routes } from './routes';
 export interface HostCall {
   /** The caller as the author of a change: has the access of the route, also in the transaction of the change. */
   readonly author: RequestAuthor;
+  /** What the request expects of the item. @throws GantryError BAD_REQUEST */
+  readonly precondition: () => Precondition;
   readonly audit: Audit;
 }
 
@@ -48,9 +52,17 @@ export interface Demand {
 /** A route of the platform. */
 export interface HostRoute<Services = unknown> extends Route<Services> {
   readonly demand?: Demand;
+  /** Of the operation in OpenAPI; `platform` unless given. */
+  readonly tag?: 'history';
+  /** The request may say which version of the item it expects (`If-Match`). */
+  readonly precondition?: true;
+  /** The numbers of the body have all digits that were sent. */
+  readonly keepsNumbers?: true;
   /** The parameters of the query are those of another specification; the handler reads them from the address of the client. */
   readonly hasForeignQuery?: true;
 }
+
+type Described = 'tag' | 'precondition' | 'keepsNumbers';
 
 /** Declares routes of the platform whose handlers need the given services. */
 export function routesWith<Services>() {
@@ -64,7 +76,7 @@ export function routesWith<Services>() {
     Status extends RouteStatus | undefined = undefined,
   >(
     definition: RouteDefinition<Params, Query, Body, Answer, Meta, Access, Status, CallWith<Access>, Services> &
-      Pick<HostRoute<Services>, 'demand' | 'hasForeignQuery'>,
+      Pick<HostRoute<Services>, 'demand' | 'hasForeignQuery' | Described>,
   ): HostRoute<Services> => definition;
 }
 
@@ -88,7 +100,8 @@ export function hostRoutes<Services>(
     if (access === 'public') return { ...plainly, more: { client: clientOf(request) } };
     demand?.rights?.(principalOf(request).rights);
     demand?.caller?.(principalOf(request));
-    return { ...plainly, more: { author: authorOf(request, neededRights(access, demand)) } };
+    const author = authorOf(request, neededRights(access, demand));
+    return { ...plainly, more: { author, precondition: () => parsePrecondition(request.headers) } };
   };
   const server = { readJson, record, open, limitOf: createRouteLimits() };
   // Schemas are compiled when a route is first asked for: at the start they would take a tenth of a second.
@@ -102,13 +115,14 @@ export function hostRoutes<Services>(
 }
 
 /** @throws Error for a schema that does not fit its route */
-export const compileHostRoute = onceFor((route: Route<never>): CompiledRoute => {
+export const compileHostRoute = onceFor((route: Route<never> & Pick<HostRoute, Described>): CompiledRoute => {
   const registered = toRegistered(route);
   const { method, path, options } = registered;
   const { schemas, problems: wrong } = compileRouteSchemas(method, path, withExpectations(options));
   const problems = [...wrong, ...limitProblems(route)];
   if (problems.length > 0) throw new Error(`${method} ${path}: ${problems.join(', ')}`);
-  return { ...registered, schemas, contract: compileContract(route) };
+  const { tag, precondition, keepsNumbers } = route;
+  return { ...registered, schemas, contract: { ...compileContract(route), tag, precondition, keepsNumbers } };
 });
 
 /** Problems of values say which value is expected. */

@@ -20,7 +20,7 @@ import { onceFor } from '../../common/once-for';
 import type { ReadJson } from '../exchange/body';
 import { parseItemId } from './item-id';
 import { sendReferences } from './references';
-import { hasVersion, parseIfMatch, parsePrecondition } from './preconditions';
+import { hasVersion, parseIfMatch, parsePrecondition } from '../exchange/preconditions';
 import { addReadRoute, methodNotAllowed, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
 import type { FindServedType, ScopeOf } from '../exchange/request-scope';

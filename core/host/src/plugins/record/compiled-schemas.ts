@@ -36,6 +36,12 @@ export interface DescribedPart {
 /** What a route that is declared with `route` says besides its schemas of requests. */
 export interface RouteContract {
   readonly operationId: string;
+  /** Of the operation, besides that of the platform or the plugin. */
+  readonly tag?: string | undefined;
+  /** The request may say which version of the item it expects. */
+  readonly precondition?: true | undefined;
+  /** The numbers of the body have all digits that were sent. */
+  readonly keepsNumbers?: true | undefined;
   readonly description?: string;
   readonly presence?: true;
   readonly audit?: string;

@@ -23,7 +23,6 @@ import { documentRoutes } from '../../../src/http/platform/document-routes';
 import { changeRoutes } from '../../../src/http/changes/change-routes';
 import { streamRoute } from '../../../src/http/changes/stream-route';
 import { createChangeHub } from '../../../src/content/changes/change-hub';
-import { historyRoutes } from '../../../src/http/changes/history-routes';
 import { createMetrics } from '../../../src/http/platform/metrics';
 import { platformRoutes } from '../../../src/http/platform/platform-routes';
 import { transferRoutes } from '../../../src/http/transfer/transfer-routes';
@@ -93,6 +92,12 @@ function routesOf(
 ): readonly Routes[] {
   const { scopeOf, logger, fieldTypes } = parts;
   const area = { scopeOf, findType, readJson: createJsonReader(1e6) };
+  const server = {
+    readJson: area.readJson,
+    record: async () => undefined,
+    identity: { isSignInRequired: () => false },
+  };
+  const scopeOfPrincipal = (principal: Principal) => scopeOf(requests.get(principal) as IncomingMessage);
   const spoolFolder = `${tmpdir()}/gantry-items-${process.pid}`;
   const query: RunQuery = (statement) => database.query(statement);
   const changes = createChangeReader(query, async () => new Map([['user:7', 'Ann']]));
@@ -100,21 +105,20 @@ function routesOf(
   const hub = createChangeHub({ changes, onCommit: () => () => undefined, logger });
   parts.draining.addEventListener('abort', () => hub.close());
   return [
-    changeRoutes({ ...area, changes }),
+    hostRoutes(changeRoutes, { scopeOf: scopeOfPrincipal, findType, changes, repository, writer, query }, server),
     streamRoute({ ...area, changes, hub, draining: parts.draining, limits: { what: 'streams', max: 3, share: 4 } }),
-    historyRoutes({ ...area, changes, repository, writer, query }),
     itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
     transferRoutes({ ...area, bulk, database, logger, spoolFolder, limit: 1e6, maxLineLength: 1e5 }),
     hostRoutes(
       platformRoutes,
       {
-        scopeOf: (principal) => scopeOf(requests.get(principal) as IncomingMessage),
+        scopeOf: scopeOfPrincipal,
         hasItems: (scope) => hasItems(scope, database),
         findItemsByValue: (scope, field, value) => findItemsByValue(scope, repository, field, value),
         attention: (scope) => attentionEntries(scope, repository),
         recentItems: (scope) => recentItems(scope, database),
       },
-      { readJson: area.readJson, record: async () => undefined, identity: { isSignInRequired: () => false } },
+      server,
     ),
     documentRoutes({
       scopeOf,

@@ -1,4 +1,4 @@
-import { hasVersion, parseIfMatch, parsePrecondition } from '../../../src/http/items/preconditions';
+import { hasVersion, parseIfMatch, parsePrecondition } from '../../../src/http/exchange/preconditions';
 
 describe('parseIfMatch', () => {
   it.each([

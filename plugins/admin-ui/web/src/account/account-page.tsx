@@ -5,7 +5,7 @@ import { pageCaller } from '../api/initial-data';
 import { PageHeader } from '../ui/page';
 import { initialsOf } from '../ui/initials';
 import { RecentTime } from '../ui/relative-time';
-import { EmptyState, ErrorState } from '../ui/states';
+import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { Surface } from '../ui/surface';
 import {
   changePassword,
@@ -22,6 +22,7 @@ import { AuthenticatorApp } from './authenticator-app';
 import { Failure } from '../ui/failure';
 import { NewTokenForm } from './new-token-form';
 import { Passkeys } from './passkeys';
+import { passkeysQuery } from './passkeys-api';
 import { Secret } from './secret';
 import { NewPassword } from './set-password-page';
 
@@ -43,10 +44,7 @@ export function AccountPage() {
       <div className="with-rail">
         <Stack>
           {pageCaller.viewsAs === undefined ? (
-            <>
-              <PasswordAndSecondFactor />
-              <Tokens />
-            </>
+            <Credentials />
           ) : (
             <Surface>
               You see the pages as another role. End that at the top of the page to change your API tokens, password and
@@ -176,10 +174,23 @@ function Tokens() {
   );
 }
 
+/** All of them at once, so that none moves another. */
+function Credentials() {
+  const password = useQuery(passwordQuery);
+  const hasNoPassword = password.data?.hasPassword === false;
+  const passkeys = useQuery({ ...passkeysQuery, enabled: !password.isPending && !hasNoPassword });
+  if (password.isPending || passkeys.isLoading) return <LoadingState rows={8} />;
+  return (
+    <>
+      <PasswordAndSecondFactor />
+      <Tokens />
+    </>
+  );
+}
+
 /** People who sign in by an identity provider have neither here. */
 function PasswordAndSecondFactor() {
-  const { data, isPending } = useQuery(passwordQuery);
-  if (isPending) return null;
+  const { data } = useQuery(passwordQuery);
   if (data?.hasPassword === false) {
     return (
       <Section title="Password">

@@ -38,12 +38,14 @@ export function ListPage() {
   return (
     <div className="list-page">
       <Header list={list} isEmpty={isEmpty} onSelect={() => setSelecting(true)} />
-      <ViewTabs metadata={metadata} state={control.state} actions={views} />
       {isEmpty ? null : (
-        <SearchBar metadata={metadata} filter={list.filter} onChange={control.change}>
-          <SortMenu metadata={metadata} sort={list.request.sort} onSort={(sort) => control.change({ sort })} />
-          <ViewMenu list={list} views={views} />
-        </SearchBar>
+        <>
+          <ViewTabs metadata={metadata} state={control.state} actions={views} />
+          <SearchBar metadata={metadata} filter={list.filter} onChange={control.change}>
+            <SortMenu metadata={metadata} sort={list.request.sort} onSort={(sort) => control.change({ sort })} />
+            <ViewMenu list={list} views={views} />
+          </SearchBar>
+        </>
       )}
       <ListItems list={list} scroll={scroll} isSelecting={isSelecting} onSelected={() => setSelecting(false)} />
     </div>

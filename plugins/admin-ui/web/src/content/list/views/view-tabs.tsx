@@ -16,8 +16,8 @@ export interface ViewTabsProps {
 }
 
 /**
- * What of a list needs a person, as its type declares it, with how many there are, and the saved views; nothing while there is
- * neither. The views have no counts: each would be a further request.
+ * All items, what of a list needs a person, as its type declares it, with how many there are, and the saved views. The views have
+ * no counts: each would be a further request. The line is there before anything is known of them, so that no row moves.
  */
 export function ViewTabs({ metadata, state, actions }: ViewTabsProps) {
   const { views, current, isChanged } = actions;
@@ -31,7 +31,6 @@ export function ViewTabs({ metadata, state, actions }: ViewTabsProps) {
       isOpen: current === undefined && state.q === undefined && isSame(criteria, state.criteria),
       count: cappedCount(count, isMore),
     }));
-  if (views.length + urgent.length === 0) return null;
   const all = {
     key: noView,
     label: 'All',

@@ -36,10 +36,11 @@ export async function createSampleWebhooks(address, receiver) {
   return { search, newsletter };
 }
 
-/** Resolves when the webhooks have delivered and failed to deliver. */
+/** Resolves when the webhooks have delivered and failed to deliver, and the state of the platform says so. */
 export async function untilDelivered(address, { search, newsletter }) {
   await until(async () => (await read(address, search)).lastAttempt !== null);
   await until(async () => (await read(address, newsletter)).failingSince !== null);
+  await until(async () => (await send(address, 'GET', '/readyz')).status === 'degraded');
 }
 
 const read = (address, id) => send(address, 'GET', `/api/platform/webhooks/${id}`);

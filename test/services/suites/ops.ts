@@ -9,7 +9,6 @@ import { createOpsView, hasState, newOrderId } from '../support/ops-view';
 import { createEndedOrders } from '../support/ended-orders';
 import type { QuickOrders } from '../support/quick-orders';
 
-type OperationsOverview = PlatformSchema<'ops.OperationsOverview'>;
 type ResetOutcome = PlatformSchema<'ops.ResetOutcome'>;
 
 export function describeOps(orders: () => QuickOrders): void {
@@ -29,7 +28,7 @@ export function describeOps(orders: () => QuickOrders): void {
       await deliveredOrder();
       await environment.placeOrder(newOrderId('delivered'));
       const overview = await askUntil(
-        async () => (await services.call('GET /operations')).data as OperationsOverview,
+        async () => (await services.call('GET /operations')).data as PlatformSchema<'ops.OperationsOverview'>,
         ({ runs }) => (runs.COMPLETED ?? 0) >= 2 && (runs.RUNNING ?? 0) >= 1,
       );
 
@@ -442,8 +441,7 @@ export function describeOps(orders: () => QuickOrders): void {
 
       test('refuses to start a child again that still runs', async () => {
         const orderId = await finishedOrder('delivered');
-        const { workflow } = environment.temporal.client;
-        await workflow.start('startConsignment', {
+        await environment.temporal.client.workflow.start('startConsignment', {
           workflowId: `consignment-${orderId}`,
           taskQueue: 'consignment-tq',
           args: [orderId],

@@ -10,15 +10,15 @@ import {
 import { interruptible } from '../common/interruption';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { openPluginSet } from '../context/open-plugin-set';
-import { callPlatform, runningAddress } from '../context/running-platform';
-import { routeOf, type PackagePlace, type Wanted } from './package-place';
+import { callRoute } from '../context/call-platform';
+import { runningAddress } from '../context/running-platform';
+import type { PackagePlace, Wanted } from './package-place';
 import { checkHere } from './plugins-check';
 import type { ChangeAnswer } from './until-changed';
 
 /** In the home, with the settings of npm of this person; the change itself is made by a platform that runs on the home. */
 export async function openHomePlace(context: CommandContext): Promise<PackagePlace> {
-  const address = runningAddress(context);
-  if (address !== undefined) return (wanted) => checkByPlatform(context, address, wanted);
+  if (runningAddress(context) !== undefined) return (wanted) => checkByPlatform(context, wanted);
   const store = await openPluginSet(context);
   return async (wanted) => {
     const prepared = await fetchHere(context, wanted);
@@ -39,14 +39,20 @@ export async function openHomePlace(context: CommandContext): Promise<PackagePla
 }
 
 /** It finds the package in the store of the home. */
-async function checkByPlatform(context: CommandContext, address: string, wanted: Wanted): ReturnType<PackagePlace> {
+async function checkByPlatform(context: CommandContext, wanted: Wanted): ReturnType<PackagePlace> {
   const prepared = await fetchHere(context, wanted);
   if ('newest' in prepared) return prepared;
-  const request = async (flags: Readonly<Record<string, string>>): Promise<ChangeAnswer> =>
-    (await callPlatform(context, address, routeOf(wanted, flags), { stored: prepared.installed })) as ChangeAnswer;
-  const { report } = await request({ check: 'true' });
+  const body = { stored: prepared.installed };
+  const request = async (query: { readonly check?: true; readonly disabled?: true }): Promise<ChangeAnswer> => {
+    if (wanted.action === 'install') {
+      return (await callRoute('POST', '/api/platform/plugins/install', { query, body }, context)).data;
+    }
+    const upgrade = { path: { id: wanted.plugin }, query, body };
+    return (await callRoute('POST', '/api/platform/plugins/{id}/upgrade', upgrade, context)).data;
+  };
+  const { report } = await request({ check: true });
   if (report === undefined) throw new Error('the check has no report');
-  const apply = (enabled: boolean): Promise<ChangeAnswer> => request(enabled ? {} : { disabled: 'true' });
+  const apply = (enabled: boolean): Promise<ChangeAnswer> => request(enabled ? {} : { disabled: true });
   return { ...prepared, report, apply };
 }
 

@@ -21,9 +21,3 @@ export interface CheckedPackage extends PluginPackage {
  * @returns a version where that is the newest one, and the plugin has it
  */
 export type PackagePlace = (wanted: Wanted) => Promise<CheckedPackage | { readonly newest: string }>;
-
-/** The path of the route, with what is asked of it. */
-export function routeOf(wanted: Wanted, flags: Readonly<Record<string, string>>): string {
-  const target = wanted.action === 'install' ? 'install' : `${encodeURIComponent(wanted.plugin)}/upgrade`;
-  return `/api/platform/plugins/${target}?${new URLSearchParams(flags).toString()}`;
-}

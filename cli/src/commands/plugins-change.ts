@@ -1,5 +1,6 @@
 import type { CommandContext } from '../context/command-context';
-import { callPlatform, platformAddress } from '../context/running-platform';
+import { callRoute } from '../context/call-platform';
+import { platformAddress } from '../context/running-platform';
 import { noteDurations, untilChanged, type ChangeAnswer } from './until-changed';
 
 /** `gantry plugins enable <id>` and `disable <id>`: at once where a platform runs, else from the next start on. */
@@ -9,20 +10,18 @@ export async function changePlugin(
   action: 'enable' | 'disable',
   withDependents = false,
 ): Promise<number> {
-  const address = platformAddress(context);
-  if (address === undefined) {
+  if (platformAddress(context) === undefined) {
     const { changeForNextStart } = await import('./plugins-next-start.js');
     return changeForNextStart(context, id, action, withDependents);
   }
   const body = withDependents ? { dependents: true } : {};
-  const answer = (await callPlatform(
-    context,
-    address,
-    `/api/platform/plugins/${encodeURIComponent(id)}/${action}`,
-    body,
-  )) as ChangeAnswer;
+  const path = { id };
+  const { data: answer } =
+    action === 'enable'
+      ? await callRoute('POST', '/api/platform/plugins/{id}/enable', { path }, context)
+      : await callRoute('POST', '/api/platform/plugins/{id}/disable', { path, body }, context);
   const isUnderWay = answer.change !== null && answer.takesEffect === 'at-once';
-  const change = isUnderWay ? await untilChanged(context, address, answer.change) : answer.change;
+  const change = isUnderWay ? await untilChanged(context, answer.change) : answer.change;
   if (context.json) context.terminal.printJson({ ...answer, change });
   else {
     reportChange(context, id, action, { ...answer, change });

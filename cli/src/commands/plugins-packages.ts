@@ -3,7 +3,8 @@ import type { PluginChange, PluginCheckReport } from '@gantry/contracts';
 import { uninstallPlugin } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { openPluginSet } from '../context/open-plugin-set';
-import { callPlatform, platformAddress } from '../context/running-platform';
+import { callRoute } from '../context/call-platform';
+import { platformAddress } from '../context/running-platform';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { openHomePlace } from './local-packages';
 import type { CheckedPackage, PackagePlace } from './package-place';
@@ -136,9 +137,8 @@ async function isConfirmed(
 
 /** The change when it has ended. */
 async function followed(context: CommandContext, { change, takesEffect }: ChangeAnswer): Promise<PluginChange | null> {
-  const address = platformAddress(context);
-  if (change === null || takesEffect === 'next-start' || address === undefined) return change;
-  return untilChanged(context, address, change);
+  if (change === null || takesEffect === 'next-start' || platformAddress(context) === undefined) return change;
+  return untilChanged(context, change);
 }
 
 function reportChange(
@@ -161,13 +161,17 @@ function reportChange(
 /** `gantry plugins uninstall <id>` */
 export async function uninstall(context: CommandContext, plugin: string, disable: boolean): Promise<number> {
   const { terminal } = context;
-  const address = platformAddress(context);
   const answer: ChangeAnswer =
-    address === undefined
+    platformAddress(context) === undefined
       ? await uninstallHere(context, plugin, disable)
-      : ((await callPlatform(context, address, `/api/platform/plugins/${encodeURIComponent(plugin)}/uninstall`, {
-          disable,
-        })) as ChangeAnswer);
+      : (
+          await callRoute(
+            'POST',
+            '/api/platform/plugins/{id}/uninstall',
+            { path: { id: plugin }, body: { disable } },
+            context,
+          )
+        ).data;
   const change = await followed(context, answer);
   if (!context.json) noteDurations(terminal, { ...answer, change });
   if (context.json) terminal.printJson({ ...answer, change });

@@ -1,13 +1,8 @@
-import type {
-  GenerationsReport,
-  PluginDecision,
-  PluginReport,
-  PluginSetReport,
-  StartupReport,
-} from '@gantry/contracts';
+import type { GenerationsReport, PluginDecision, PluginReport, PluginSetReport } from '@gantry/contracts';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { nearest } from '../common/nearest';
-import { readFromPlatform, platformAddress } from '../context/running-platform';
+import { readRoute } from '../context/call-platform';
+import { platformAddress } from '../context/running-platform';
 import type { Colours } from '../terminal/colours';
 import { table } from '../terminal/table';
 import { withRemedy } from '../common/with-remedy';
@@ -57,12 +52,9 @@ export async function showPlugin(context: CommandContext, id: string): Promise<n
 
 /** What a running platform or the folders say. */
 export async function knownPlugins(context: CommandContext): Promise<KnownPlugins> {
-  const address = platformAddress(context);
-  if (address === undefined) return knownInFolders(context);
-  const { data } = (await readFromPlatform(context, address, '/api/platform/plugins')) as {
-    readonly data: StartupReport;
-  };
-  const notes = [...(await notesOf(context, address)), ...(await waitingNotes(context))];
+  if (platformAddress(context) === undefined) return knownInFolders(context);
+  const { data } = await readRoute('GET', '/api/platform/plugins', {}, context);
+  const notes = [...(await notesOf(context)), ...(await waitingNotes(context))];
   return { plugins: data.plugins, source: 'platform', notes };
 }
 
@@ -103,11 +95,9 @@ async function syncWithDatabase(context: CommandContext): Promise<boolean> {
 }
 
 /** A platform that does not run the plugin set of the database, or has taken back the latest change, says why. */
-async function notesOf(context: CommandContext, address: string): Promise<readonly string[]> {
-  const answer = (await readFromPlatform(context, address, '/api/platform/generations')) as
-    | { readonly data: GenerationsReport }
-    | undefined;
-  return [...behindNotes(answer?.data.pluginSet), ...undoneNotes(answer?.data.changes)];
+async function notesOf(context: CommandContext): Promise<readonly string[]> {
+  const { data } = await readRoute('GET', '/api/platform/generations', {}, context);
+  return [...behindNotes(data.pluginSet), ...undoneNotes(data.changes)];
 }
 
 function undoneNotes([latest]: GenerationsReport['changes'] = []): readonly string[] {

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Failure, PluginPackage, Success } from '@gantry/contracts';
+import type { Failure, Success } from '@gantry/contracts';
 import { isVersionText, parseSource } from '@gantry/host';
 import { interruptible } from '../common/interruption';
 import { noAnswer } from '../common/no-answer';
@@ -8,7 +8,7 @@ import { UsageError } from '../common/usage-error';
 import type { CommandContext } from '../context/command-context';
 import { credentialsFor } from '../context/credentials';
 import { refusalOf } from '../context/running-platform';
-import { routeOf, type PackagePlace, type Wanted } from './package-place';
+import type { PackagePlace, Wanted } from './package-place';
 import type { ChangeAnswer } from './until-changed';
 
 /** On a platform of another machine, which fetches packages itself and takes tarballs: once to check, and again to install. */
@@ -41,8 +41,6 @@ export function openRemotePlace(context: CommandContext, address: string): Packa
 /** The platform has five minutes to fetch a package, and checks it then. */
 const timeoutMs = 7 * 60_000;
 
-type Answer = ChangeAnswer & { readonly package?: PluginPackage };
-
 interface Sent {
   readonly content: Content;
   readonly flags: Readonly<Record<string, string>>;
@@ -54,7 +52,7 @@ async function send(
   address: string,
   wanted: Wanted,
   { content, flags, signal }: Sent,
-): Promise<Answer | { readonly newest: string }> {
+): Promise<ChangeAnswer | { readonly newest: string }> {
   const target = new URL(routeOf(wanted, { ...flags, ...content.query }), address);
   const headers = { ...credentialsFor(context, address), 'content-type': content.mediaType };
   let response: Response;
@@ -70,11 +68,17 @@ async function send(
     signal.throwIfAborted();
     throw noAnswer(address, { error, isChange: flags['check'] === undefined });
   }
-  const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<Answer>>;
+  const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<ChangeAnswer>>;
   if (response.ok && answer.data !== undefined) return answer.data;
   const upToDate = answer.error?.details?.find(({ code }) => code === 'UP_TO_DATE');
   if (upToDate !== undefined) return { newest: upToDate.path };
   throw refusalOf(response.status, answer);
+}
+
+/** The path of the route, with what is asked of it. */
+function routeOf(wanted: Wanted, flags: Readonly<Record<string, string>>): string {
+  const target = wanted.action === 'install' ? 'install' : `${encodeURIComponent(wanted.plugin)}/upgrade`;
+  return `/api/platform/plugins/${target}?${new URLSearchParams(flags).toString()}`;
 }
 
 interface Content {
@@ -85,7 +89,10 @@ interface Content {
 }
 
 /** Request for the version that was checked: a newer one may have been published meanwhile. */
-function checkedContent(content: Content, { installed: { source, packageName, version } }: PluginPackage): Content {
+function checkedContent(
+  content: Content,
+  { installed: { source, packageName, version } }: NonNullable<ChangeAnswer['package']>,
+): Content {
   return source === 'registry' ? json({ package: packageName, version }) : content;
 }
 

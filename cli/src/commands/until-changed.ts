@@ -1,18 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GenerationsReport, PluginChange, PluginCheckReport } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
+import type { PluginChange } from '@gantry/contracts';
 import { unlessAborted } from '@gantry/core-common';
 import { interruptible } from '../common/interruption';
 import { withRemedy } from '../common/with-remedy';
 import type { CommandContext } from '../context/command-context';
-import { callPlatform, platformAddress } from '../context/running-platform';
+import { callRoute } from '../context/call-platform';
+import { platformAddress } from '../context/running-platform';
 import type { Terminal } from '../terminal/terminal';
 
 /** What came of a request to change the plugins. */
-export interface ChangeAnswer {
-  readonly takesEffect: GenerationsReport['changesTakeEffect'];
-  readonly change: PluginChange | null;
-  readonly report?: PluginCheckReport;
-}
+export type ChangeAnswer = PlatformSchema<'PluginChangeAnswer'>;
 
 /** Prints how long each part of a change took, such as `Took: check 3.2 s, starting 8.1 s, draining 0.4 s`. */
 export function noteDurations(terminal: Terminal, { change, report }: ChangeAnswer): void {
@@ -30,18 +28,14 @@ const pollIntervalMs = 100;
  * Follows a change that is under way. What answers in between may be the old or the new host, or for a moment none: a host
  * that is killed does not end the change.
  */
-export async function untilChanged(
-  context: CommandContext,
-  address: string,
-  begun: PluginChange,
-): Promise<PluginChange> {
+export async function untilChanged(context: CommandContext, begun: PluginChange): Promise<PluginChange> {
   let shown = '';
   let answeredAt = performance.now();
-  const read = async (): Promise<GenerationsReport | undefined> => {
+  const read = async () => {
     try {
-      const report = (await callPlatform(context, address, '/api/platform/generations')) as GenerationsReport;
+      const { data } = await callRoute('GET', '/api/platform/generations', {}, context);
       answeredAt = performance.now();
-      return report;
+      return data;
     } catch (error) {
       const isOver = platformAddress(context) === undefined || performance.now() - answeredAt > silenceTimeoutMs;
       if (isOver) throw error;

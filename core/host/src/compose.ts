@@ -1,11 +1,12 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { StartupReport } from '@gantry/contracts';
-import type { Logger } from '@gantry/plugin-api';
+import type { Logger, RouteAccess } from '@gantry/plugin-api';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import { includeNewPackages } from './change/include-new-packages';
 import { identityRoutes } from './compose-identity-routes';
 import { routesOfPluginChanges } from './compose-plugin-changes';
+import { routesOfPlugins } from './compose-plugin-routes';
 import { routesOfSubscriptions } from './compose-subscription-routes';
 import type { HostConfig } from './config';
 import type { Generations } from './common/generations';
@@ -31,10 +32,11 @@ import {
   type HostPhase,
 } from './http/platform/health';
 import { createMetrics, type Metrics } from './http/platform/metrics';
-import { documentRoutes } from './http/platform/document-routes';
+import { docsRoutes, documentRoutes } from './http/platform/document-routes';
 import { healthRoutes } from './http/platform/health-routes';
-import { platformRoutes, reportRoute } from './http/platform/platform-routes';
-import { principalOf, setPrincipal } from './http/exchange/principal';
+import { platformRoutes } from './http/platform/platform-routes';
+import { reportRoutes } from './http/plugins/report-routes';
+import { principalOf } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
@@ -45,10 +47,6 @@ import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 import { changeRoutes } from './http/changes/change-routes';
 import { streamRoute } from './http/changes/stream-route';
 import { itemRoutes } from './http/items/item-routes';
-import { createMayRead } from './http/plugins/may-read';
-import { pluginRoutes, type PluginRouteDependencies } from './http/plugins/plugin-routes';
-import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/run-as-caller';
-import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
 import { hasItems } from './content/read/has-items';
 import { attentionEntries } from './content/read/attention';
@@ -62,8 +60,7 @@ import type { Content } from './composition/open-content';
 import type { Subscriptions } from './composition/open-subscriptions';
 import { scopeOfPrincipal } from './composition/policies';
 import { createOpenApiDocument, docsPage, publicDocument, type OpenApiDocument } from './openapi';
-import { quarantinedRoutes } from './http/plugins/quarantined-routes';
-import { createAssertServed, createFindServedType, createFindUiFile } from './http/plugins/served-types';
+import { createFindServedType } from './http/plugins/served-types';
 import { addSubscriptionMetrics } from './subscriptions';
 import { addWorkerMetrics } from './temporal/worker-metrics';
 import type { ServiceWorkers } from './temporal/service-workers';
@@ -163,7 +160,7 @@ function openApiOf(services: DependencyContainer): (scope: Scope) => string {
     });
   const textFor = onceFor((policy: Policy) => JSON.stringify(documentFor(policy)));
   const publicTextFor = onceFor((policy: Policy) =>
-    JSON.stringify(publicDocument(documentFor(policy), createReadsItems([]))),
+    JSON.stringify(publicDocument(documentFor(policy), createReadsItems([], declaredWith('items')))),
   );
   return ({ policy, actor }) =>
     actor.kind === 'user' && actor.id === publicRole ? publicTextFor(policy) : textFor(policy);
@@ -175,7 +172,8 @@ function appOf(services: DependencyContainer): RequestListener {
   const cookies = createSessionCookies(identity.installationId, config.publicUrl?.startsWith('https:') === true);
   const plugins = content.registry.registeredPlugins();
   const mounts = plugins.flatMap((plugin) => plugin.mounts);
-  const ofPlugins = plugins.flatMap(({ routes }) => routes.filter(({ options }) => options.access === 'public'));
+  const ofPlugins = (access: RouteAccess) =>
+    plugins.flatMap(({ routes }) => routes.filter(({ options }) => options.access === access));
   const metrics = services.resolve(tokens.metrics);
   const server = routeServer({ config, content });
   const hidePaths = createHidePaths(config, () => content.registry.reports().map(({ folder }) => folder));
@@ -187,12 +185,9 @@ function appOf(services: DependencyContainer): RequestListener {
       identity,
       cookies,
       localToken: createLocalToken(config.home),
-      isPublic: createIsPublic(
-        mounts,
-        declaredRoutes.filter(({ access }) => access === 'public'),
-      ),
-      callsPublicRoute: createCallsPublicRoute(ofPlugins),
-      readsItems: createReadsItems(mounts),
+      isPublic: createIsPublic(mounts, declaredWith('public')),
+      callsPublicRoute: createCallsPublicRoute(ofPlugins('public')),
+      readsItems: createReadsItems(mounts, [...declaredWith('items'), ...ofPlugins('items')]),
       prepare: (principal) => content.policies.prepare(principal.rights, principal),
     }),
     metrics,
@@ -200,14 +195,27 @@ function appOf(services: DependencyContainer): RequestListener {
     hidePaths,
     routes: [
       ...contentRoutes(services.resolve(tokens.options), server),
-      ...routesOfPlugins(services.resolve(tokens.options)),
+      ...routesOfPlugins(services.resolve(tokens.options), server),
       ...identityRoutes({ ...services.resolve(tokens.options), cookies, server }),
-      healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
+      hostRoutes(
+        healthRoutes,
+        { health: services.resolve(tokens.health), registry: metrics.registry, hidePaths },
+        server,
+      ),
       ...routesOfPlatform(services.resolve(tokens.options), server, hidePaths),
       ...routesOfSubscriptions({ ...services.resolve(tokens.options), server }),
-      documentRoutes({ scopeOf: scopeOf(content), openApi: services.resolve(tokens.openApi), docs: docsPage() }),
+      hostRoutes(
+        documentRoutes,
+        { openApi: (...asked) => services.resolve(tokens.openApi)(scopeOfPrincipal(content.policies, ...asked)) },
+        server,
+      ),
+      docsRoutes(docsPage()),
     ],
   });
+}
+
+function declaredWith(wanted: RouteAccess) {
+  return declaredRoutes.filter(({ access }) => access === wanted);
 }
 
 function contentRoutes(
@@ -251,31 +259,6 @@ function routeServer({ config, content }: Pick<ComposeOptions, 'config' | 'conte
   };
 }
 
-function routesOfPlugins({ config, content }: ComposeOptions): readonly Routes[] {
-  const { registry, images, policies } = content;
-  const plugins = registry.registeredPlugins();
-  const quarantined = quarantinedRoutes(registry);
-  const mounts = [...plugins.flatMap((plugin) => plugin.mounts), ...quarantined.mounts];
-  return [
-    pluginRoutes({
-      routes: [...plugins.flatMap(({ routes }) => routes), ...quarantined.routes],
-      mounts,
-      assertServed: createAssertServed(registry),
-      enter: registry.enter,
-      openCaller: createOpenCaller({ requests: content.requests, scopeOf: callerScopeOf(content) }),
-      actAsPublic: actAsPublic(content),
-      mayRead: createMayRead({
-        images,
-        policyOf: (principal) => policies.of(principal.rights, principal),
-        publicUrl: config.publicUrl,
-      }),
-      ...routeServer({ config, content }),
-    }),
-    pluginUiRoutes(createFindUiFile(registry)),
-    entrance(mounts),
-  ];
-}
-
 function routesOfPlatform(options: ComposeOptions, server: HostRouteServer, hidePaths: HidePaths): readonly Routes[] {
   const { config, content, report } = options;
   const { registry, repository, database } = content;
@@ -291,15 +274,20 @@ function routesOfPlatform(options: ComposeOptions, server: HostRouteServer, hide
       },
       server,
     ),
-    reportRoute({
-      async report(found) {
-        await registry.uis();
-        const known = registry.reports();
-        return { ...report, plugins: found ? await includeNewPackages(config, known) : known };
+    hostRoutes(
+      reportRoutes,
+      {
+        async report(found) {
+          await registry.uis();
+          const known = registry.reports();
+          return { ...report, plugins: found ? await includeNewPackages(config, known) : known };
+        },
+        generations: () => ({ ...options.generations.report(), takesPackages: config.takesPackages !== false }),
+        hidePaths,
       },
-      hidePaths,
-    }),
-    ...routesOfPluginChanges(options, hidePaths),
+      server,
+    ),
+    ...routesOfPluginChanges(options, server, hidePaths),
   ];
 }
 
@@ -310,26 +298,4 @@ function scopeOf({ policies }: Content): ScopeOf {
 
 function principalScopeOf({ policies }: Content): (principal: Principal, requestId: string) => Scope {
   return (principal, requestId) => scopeOfPrincipal(policies, principal, requestId);
-}
-
-/** A request without a credential to a public mount has no rights. */
-function callerScopeOf({ policies, identity }: Content): OpenCallerDependencies['scopeOf'] {
-  const nobody = publicWithoutRights(identity);
-  return (principal = nobody, requestId) => scopeOfPrincipal(policies, principal, requestId);
-}
-
-/** Public routes of plugins do for everybody what the role `public` may do. */
-function actAsPublic({ policies, identity }: Content): PluginRouteDependencies['actAsPublic'] {
-  const nobody = publicWithoutRights(identity);
-  const credential = { confirm: () => undefined, assertPresent: async () => undefined };
-  return async (request) => {
-    const principal = (await identity.authenticator.anonymous()) ?? nobody;
-    await policies.prepare(principal.rights, principal);
-    setPrincipal(request, principal, credential);
-  };
-}
-
-function publicWithoutRights({ roles }: Content['identity']): Principal {
-  const rights = roles.rightsOf([]);
-  return Object.freeze({ kind: 'public', id: publicRole, name: 'Public', login: '', rights });
 }

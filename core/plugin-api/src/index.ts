@@ -116,10 +116,9 @@ export type {
   RouteResponse,
   ServiceContext,
   Services,
-  StreamedBody,
   Temporal,
 } from './plugin-context';
-export type { Method, RouteRequest, RouteUpload } from './route-request';
+export type { Method, RouteRequest, RouteUpload, StreamedBody } from './route-request';
 export type { Related } from './related';
 export type { Parsed, RequestSchema, RequestSchemas, SchemaIssue, SchemaResult } from './request-schema';
 export { route } from './route';
@@ -127,9 +126,12 @@ export type {
   AnswerStatus,
   AuditedSubject,
   CallerWith,
+  ContentWith,
   Immutable,
   MetaOf,
+  OptionalAnswer,
   OptionalSchema,
+  RedirectWith,
   RequestParts,
   ResultWithStatus,
   Route,
@@ -141,6 +143,7 @@ export type {
   RouteRate,
   RouteResult,
   RouteStatus,
+  TextAnswer,
   ValueOf,
 } from './route';
 export { isServiceToken, serviceToken } from './service-token';

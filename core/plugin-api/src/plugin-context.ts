@@ -4,7 +4,7 @@ import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts'
 import type { ItemStore } from './items';
 import type { RequestSchemas } from './request-schema';
 import type { Route } from './route';
-import type { Method, RouteRequest } from './route-request';
+import type { Method, RouteRequest, StreamedBody } from './route-request';
 import type { ServiceMethods, ServiceToken } from './service-token';
 
 /** A structured logger that carries the plugin's id. @public */
@@ -22,14 +22,6 @@ export interface RouteResponse {
   readonly data?: unknown;
   readonly meta?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A body that the route reads itself while it arrives, for example a file. @public */
-export interface StreamedBody {
-  /** What the route takes: `application/pdf`, `image/*`; any other Content-Type is a 415. */
-  readonly mediaTypes: readonly string[];
-  /** Bytes at most; more is a 413. */
-  readonly limit: number;
 }
 
 /** What a route accepts, and how OpenAPI describes it. @public */

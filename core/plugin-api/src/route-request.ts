@@ -22,6 +22,14 @@ export interface RouteRequest<Schemas = unknown, Who = Caller> {
   readonly signal: AbortSignal;
 }
 
+/** A body that the route reads itself while it arrives, for example a file. @public */
+export interface StreamedBody {
+  /** What the route takes: `application/pdf`, `image/*`; any other Content-Type is a 415. */
+  readonly mediaTypes: readonly string[];
+  /** Bytes at most; more is a 413. */
+  readonly limit: number;
+}
+
 /** The body of a request that its route reads while it arrives. @public */
 export interface RouteUpload {
   /** The Content-Type of the request without parameters, in lower case. It is what the client says, not what the bytes are. */

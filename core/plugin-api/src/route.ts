@@ -1,14 +1,15 @@
 import type { ErrorCode } from '@gantry/contracts';
 import type { Caller } from './caller';
-import type { Method, RouteRequest } from './route-request';
+import type { Method, RouteRequest, StreamedBody } from './route-request';
 import type { RequestSchema } from './request-schema';
 
 /**
- * Who may call a route: everybody, every user who has a role, or users whose roles have the permission. A public route has `limits`
- * and, where it may get a body, a `bodyLimit`.
+ * Who may call a route: everybody, who may read items (every user who has a role, and requests without a credential while the role
+ * `public` shows items), every user who has a role, or users whose roles have the permission. A public route has `limits` and, where
+ * it may get a body, a `bodyLimit`.
  * @public
  */
-export type RouteAccess = 'public' | 'signed-in' | { readonly permission: string };
+export type RouteAccess = 'public' | 'items' | 'signed-in' | { readonly permission: string };
 
 /** What one user, or one address without a credential, may take of a route. More is refused with TOO_MANY_REQUESTS. @public */
 export interface RouteLimits {
@@ -33,11 +34,24 @@ export type RouteStatus = 200 | 201 | 202 | Readonly<Partial<Record<AnswerStatus
 /** A schema that a route may have for a part of its contract. @public */
 export type OptionalSchema = RequestSchema | undefined;
 
-/** Schemas of what a request brings. @public */
-export interface RequestParts<Params, Query, Body> {
+/** An answer that is text of a media type instead of the envelope. @public */
+export interface TextAnswer {
+  readonly mediaType: string;
+  readonly description: string;
+}
+
+/** What a route says of its answer. @public */
+export type OptionalAnswer = OptionalSchema | TextAnswer;
+
+/** Schemas of what a request brings. Where it may bring a file instead of the JSON body, the body may be undefined. @public */
+export interface RequestParts<Params, Query, Body, Upload = undefined> {
   readonly params: Params;
   readonly query: Query;
-  readonly body: Body;
+  readonly body: Upload extends StreamedBody
+    ? Body extends RequestSchema<infer Value>
+      ? RequestSchema<Value | undefined>
+      : Body
+    : Body;
 }
 
 /**
@@ -64,8 +78,8 @@ export interface AuditedSubject {
 
 /** What a handler gets besides the parts of the request. @public */
 export interface RouteCall {
-  /** Notes in the audit log what was done, with the action that the route has as `audit`. */
-  audit(entry: AuditedSubject): Promise<void>;
+  /** Notes in the audit log what was done, with the action that the route has as `audit`. @param entry undefined where nothing was done */
+  audit(entry: AuditedSubject | undefined): Promise<void>;
 }
 
 /**
@@ -80,21 +94,37 @@ export type RouteResult<Answer, Meta, Status = undefined> = {
 } & (Status extends object ? ResultWithStatus<Answer, Meta, keyof Status> : RouteContent<Answer, Meta>);
 
 /** What a handler gives with one of several statuses. @public */
-export type ResultWithStatus<Answer, Meta, Status> = Status extends 302 | 303
-  ? { readonly status: Status; readonly location: string }
+export type ResultWithStatus<Answer, Meta, Status> =
+  | RedirectWith<Extract<Status, 302 | 303>>
+  | ContentWith<Answer, Meta, Exclude<Status, 302 | 303>>;
+
+/** @public */
+export type RedirectWith<Status> = [Status] extends [never]
+  ? never
+  : { readonly status: Status; readonly location: string };
+
+/** @public */
+export type ContentWith<Answer, Meta, Status> = [Status] extends [never]
+  ? never
   : { readonly status: Status } & RouteContent<Answer, Meta>;
 
-/** The parts of the envelope. @public */
+/** The parts of the envelope, or the text that is sent instead of it. @public */
 export type RouteContent<Answer, Meta> = (Answer extends RequestSchema
   ? { readonly data: ValueOf<Answer> } | { readonly json: string }
-  : object) &
+  : Answer extends TextAnswer
+    ? { readonly text: string }
+    : object) &
   (Meta extends RequestSchema ? MetaOf<ValueOf<Meta>> : object);
 
 /** May be left out where all its members may. @public */
 export type MetaOf<Value> = object extends Value ? { readonly meta?: Value } : { readonly meta: Value };
 
-/** Who calls a route: nobody is known to a public one. @public */
-export type CallerWith<Access> = Access extends 'public' ? undefined : Caller;
+/** Who calls a route: nobody is known to a public one, and to one with the access `items` where the role `public` calls it. @public */
+export type CallerWith<Access> = Access extends 'public'
+  ? undefined
+  : Access extends 'items'
+    ? Caller | undefined
+    : Caller;
 
 /**
  * The contract of a route and its handler. The platform answers requests by it: it refuses what does not conform, with all problems at
@@ -109,6 +139,7 @@ export interface RouteDefinition<
   Meta,
   Access extends RouteAccess = RouteAccess,
   Status extends RouteStatus | undefined = RouteStatus | undefined,
+  Upload extends StreamedBody | undefined = StreamedBody | undefined,
   Call = RouteCall,
   Services = undefined,
 > {
@@ -139,21 +170,23 @@ export interface RouteDefinition<
   readonly query?: Query;
   /** Of the JSON body; a request without a body is undefined to it. */
   readonly body?: Body;
-  /** Of `data` in the answer; without it, the answer is 204. Its JSON Schema describes it, nothing is parsed by it. */
+  /** A file, which the handler reads from `upload` while it arrives; with `body`, the Content-Type decides which of them it is. */
+  readonly upload?: Upload;
+  /** Of `data` in the answer, or its text; without it, the answer is 204. The JSON Schema describes it, nothing is parsed by it. */
   readonly answer?: Answer;
   /** Of `meta` in the answer. */
   readonly meta?: Meta;
   /** Of the answer: 200 unless given, or 204 without a schema of it. */
   readonly status?: Status;
   readonly handler: (
-    call: RouteRequest<RequestParts<Params, Query, Body>, CallerWith<Access>> & Call,
+    call: RouteRequest<RequestParts<Params, Query, Body, Upload>, CallerWith<Access>> & Call,
     services: Services,
   ) => Promise<RouteResult<Answer, Meta, Status>>;
 }
 
 /** A route whose types are checked. `services` is what its handler needs besides the request. @public */
 export interface Route<Services = undefined> extends Omit<
-  RouteDefinition<OptionalSchema, OptionalSchema, OptionalSchema, OptionalSchema, OptionalSchema>,
+  RouteDefinition<OptionalSchema, OptionalSchema, OptionalSchema, OptionalAnswer, OptionalSchema>,
   'handler'
 > {
   readonly handler: (call: never, services: Services) => Promise<object>;
@@ -179,10 +212,11 @@ export function route<
   Params extends OptionalSchema = undefined,
   Query extends OptionalSchema = undefined,
   Body extends OptionalSchema = undefined,
-  Answer extends OptionalSchema = undefined,
+  Answer extends OptionalAnswer = undefined,
   Meta extends OptionalSchema = undefined,
   Access extends RouteAccess = RouteAccess,
   Status extends RouteStatus | undefined = undefined,
->(definition: RouteDefinition<Params, Query, Body, Answer, Meta, Access, Status>): Route {
+  Upload extends StreamedBody | undefined = undefined,
+>(definition: RouteDefinition<Params, Query, Body, Answer, Meta, Access, Status, Upload>): Route {
   return Object.freeze({ ...definition });
 }

@@ -1,4 +1,4 @@
-import type { DetailCode, GenerationsReport, PluginCheckReport, PluginDecision } from '@gantry/contracts';
+import type { DetailCode, PluginCheckReport, PluginDecision } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import type { CheckOptions } from '../check/check-options';
 import { checkPlugins } from '../check/check-plugins';
@@ -19,7 +19,6 @@ export interface PluginChanges {
   enable(id: string): Promise<PluginChangeAnswer>;
   /** @throws GantryError PLUGIN_NOT_FOUND, PLUGIN_REQUIRED, PLUGIN_NEEDED unless the dependents are to be disabled, too */
   disable(id: string, withDependents: boolean): Promise<PluginChangeAnswer>;
-  generations(): GenerationsReport;
   readonly packages: PackageChanges;
 }
 
@@ -58,7 +57,6 @@ export function createPluginChanges(options: PluginChangesOptions): PluginChange
     check: async (id) => (await checkOne(id)).report,
     enable: (id) => inOrder(() => enable(id)),
     disable: (id, withDependents) => inOrder(() => disable(id, withDependents)),
-    generations: () => generations.report(),
     packages: createPackageChanges({ config, environment, generations, inOrder, begin }),
   };
 }

@@ -9,7 +9,12 @@ import { tokenRoutes } from './authentication/token-routes';
 import { userRoutes } from './authentication/user-routes';
 import { viewAsRoutes } from './authentication/view-as-routes';
 import { changeRoutes } from './changes/change-routes';
+import { documentRoutes } from './platform/document-routes';
+import { healthRoutes } from './platform/health-routes';
 import { platformRoutes } from './platform/platform-routes';
+import { packageRoutes } from './plugins/package-routes';
+import { pluginChangeRoutes } from './plugins/plugin-change-routes';
+import { reportRoutes } from './plugins/report-routes';
 import { subscriptionRoutes } from './webhooks/subscription-routes';
 import { webhookRoutes } from './webhooks/webhook-routes';
 
@@ -17,6 +22,11 @@ import { webhookRoutes } from './webhooks/webhook-routes';
 export const declaredRoutes: readonly Route<never>[] = [
   ...platformRoutes,
   ...changeRoutes,
+  ...reportRoutes,
+  ...packageRoutes,
+  ...pluginChangeRoutes,
+  ...healthRoutes,
+  ...documentRoutes,
   ...signInRoutes,
   ...oidcRoutes,
   ...accountRoutes,

@@ -15,7 +15,7 @@ import {
 import { errorsWith } from './error-responses';
 
 /** Of what outlasts the credential of a request. */
-export const lasting =
+const lasting =
   'Needs a proof of presence within 10 minutes (`PRESENCE_REQUIRED`, `POST /api/platform/account/presence`), or an API token with `managesAccounts`.';
 
 /** A route that is described; without a plugin, one of the platform. */
@@ -85,11 +85,16 @@ function operationOf(route: DescribedRoute, contract: RouteContract): Operation 
 
 const redirected = { Location: { schema: { type: 'string' } } };
 
-function answerOf(status: number, description: string, { answer, meta }: RouteContract): Response {
+function answerOf(status: number, description: string, { answer, meta, mediaType }: RouteContract): Response {
   if (status >= 300 && status < 400) return { description, headers: redirected };
+  if (mediaType !== undefined) return { description, content: { [mediaType]: { schema: textSchema(mediaType) } } };
   if (answer === undefined) return { description };
   const schema = envelope(answer.json, meta?.json);
   return jsonResponse(description, status < 300 ? schema : { oneOf: [schema, component('schemas', 'Failure')] });
+}
+
+function textSchema(mediaType: string): Schema {
+  return { type: mediaType === 'application/json' ? 'object' : 'string' };
 }
 
 function tagOf({ plugin }: DescribedRoute): string {
@@ -127,19 +132,21 @@ function earlierOperation(route: DescribedRoute, path: string): Operation {
   };
 }
 
+type JsonBody = Readonly<Record<'content', object>> & Readonly<Record<string, unknown>>;
+
 function requestBodyOf(route: DescribedRoute): Operation['requestBody'] {
   const body = route.options.body ?? (writesBody(route) ? 'json' : 'none');
   if (body === 'none') return undefined;
-  if (body === 'json') return jsonBody(route);
+  const file = typeof body === 'object' ? body : route.contract?.upload;
+  const json = body === 'json' ? jsonBody(route) : undefined;
+  if (file === undefined) return json;
   const bytes = { schema: { type: 'string', format: 'binary' } };
-  return {
-    required: true,
-    description: `At most ${body.limit} bytes.`,
-    content: Object.fromEntries(body.mediaTypes.map((mediaType) => [mediaType, bytes])),
-  };
+  const files = Object.fromEntries(file.mediaTypes.map((mediaType) => [mediaType, bytes]));
+  const sizes = `${json === undefined ? 'At' : 'A file has at'} most ${file.limit} bytes.`;
+  return { required: true, description: sizes, content: { ...json?.content, ...files } };
 }
 
-function jsonBody({ schemas: { body }, contract }: DescribedRoute): Operation['requestBody'] {
+function jsonBody({ schemas: { body }, contract }: DescribedRoute): JsonBody {
   if (body === undefined) return { content: { 'application/json': { schema: {} } } };
   const limit = contract?.bodyLimit === undefined ? {} : { description: `At most ${contract.bodyLimit} bytes.` };
   return { required: !body.isOptional, ...limit, content: { 'application/json': { schema: body.json } } };

@@ -1,20 +1,10 @@
-import {
-  detailCatalogue,
-  errorCatalogue,
-  furtherOperators,
-  itemActions,
-  operators,
-  pluginPhases,
-  pluginStates,
-} from '@gantry/contracts';
+import { detailCatalogue, errorCatalogue, furtherOperators, itemActions, operators } from '@gantry/contracts';
 import { maxCriteria } from '../content/query/criteria';
 import { maxTotal } from '../content/query/list-query';
 import { maxSearchText } from '../content/query/search-text';
 import { component, envelope, jsonResponse, type Parameter, type Response, type Schema } from './document';
 import { deletionSchemas, referenceParameters } from './deletion-schemas';
 import { criteriaGroup, fieldSchemas, object } from './field-schemas';
-import { pluginChangeSchemas } from './plugin-change-schemas';
-import { readinessSchema } from './readiness-schema';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
@@ -153,9 +143,6 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
     description: `One of ${operators.join(', ')}, or another one that the search metadata of the field names, such as ${furtherOperators.join(', ')}; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS.`,
     examples: [...operators, ...furtherOperators],
   },
-  StartupReport: startupReport(),
-  ...pluginChangeSchemas,
-  Readiness: readinessSchema,
 };
 
 /** Answers that are the same for every item type. */
@@ -266,24 +253,4 @@ function searchText(required: boolean, description: string): Parameter {
       pattern: String.raw`^[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F][^\u0000-\u001F\u007F-\u009F]*$`,
     },
   };
-}
-
-function startupReport(): Schema {
-  const problem = object({ phase: { enum: pluginPhases }, code: text, reason: text, remedy: text });
-  const plugin = object({
-    id: text,
-    displayName: text,
-    packageName: text,
-    version: text,
-    folder: text,
-    state: { enum: pluginStates },
-    phase: { enum: pluginPhases },
-    problems: listOf(problem),
-    'notes?': textList,
-    dependsOn: { type: 'object', additionalProperties: text },
-    contributes: object({ itemTypes: textList, 'fieldKinds?': textList, taskQueues: textList, routes: textList }),
-    timings: { type: 'object', additionalProperties: { type: 'number' } },
-  });
-  const difference = object({ table: text, plugin: text, description: text, statement: text });
-  return object({ plugins: listOf(plugin), schemaDifferences: listOf(difference), readyAfter: { type: 'number' } });
 }

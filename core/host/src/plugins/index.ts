@@ -39,3 +39,4 @@ export type { LocalCopy, PluginDecisions } from './state/local-copy';
 export { createPluginRegistry } from './registry';
 export type { ServedUiFile } from './record/plugin-uis';
 export type { PluginRegistry, PluginRegistryOptions, PluginTimeouts, Served } from './registry';
+export { installedPackage } from './record/installed-package';

@@ -36,16 +36,22 @@ function patternOf(path: string): RegExp {
 const itemReads: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/api\/cms\/items\/(?:types|[^/]+\/(?:metadata|search-metadata|\d+))$/],
   ['POST', /^\/api\/cms\/(?:search|items\/[^/]+\/(?:list|search))$/],
-  ['GET', /^\/api\/openapi\.json$/],
 ];
 
-/** Whether a request reads items or files of items, so that the role `public` decides where there is no credential. */
-export function createReadsItems(mounts: readonly RegisteredMount[]): (request: AskedPath) => boolean {
+/**
+ * Whether a request reads items or files of items, so that the role `public` decides where there is no credential.
+ * @param routes with the access `items`
+ */
+export function createReadsItems(
+  mounts: readonly RegisteredMount[],
+  routes: readonly Pick<CompiledRoute, 'method' | 'path'>[],
+): (request: AskedPath) => boolean {
+  const reads = [...itemReads, ...routes.map((route) => [route.method, patternOf(route.path)] as const)];
   const prefixes = mounts.filter(({ access }) => access === 'items').map(({ prefix }) => prefix);
   return ({ method, path }) => {
     const asked = method === 'HEAD' ? 'GET' : method;
     return (
-      itemReads.some(([known, pattern]) => known === asked && pattern.test(path)) ||
+      reads.some(([known, pattern]) => known === asked && pattern.test(path)) ||
       (asked === 'GET' && prefixes.some((prefix) => isBelow(path, prefix)))
     );
   };

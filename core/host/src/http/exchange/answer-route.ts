@@ -1,4 +1,4 @@
-import type { RouteRequest, RouteResponse } from '@gantry/plugin-api';
+import type { Caller, RouteRequest, RouteResponse } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import { withPlainNumbers } from '../../common/json';
 import { callerOf } from '../../identity';
@@ -7,13 +7,13 @@ import type { CompiledRoute } from '../../plugins/record/registered-plugin';
 import type { ReadJson } from './body';
 import { callRoute } from './call-route';
 import type { RouteLimit } from './route-limits';
-import { assertAllowed, markPresence, principalOf } from './principal';
+import { assertAllowed, assertPresent, markPresence, principalOf } from './principal';
 import { parseQuery } from './query';
 import type { Audited } from './record-action';
 import { requestIdOf } from './request-context';
 import { methodNotAllowed, type Routes } from './routes';
-import { sendData, type AnswerHeaders } from './send';
-import { openUpload } from './upload';
+import { sendData, sendText, type AnswerHeaders } from './send';
+import { hasMediaType, openUpload } from './upload';
 
 /** What serves routes, besides the routes themselves. */
 export interface RouteServer<Route extends CompiledRoute> {
@@ -83,8 +83,7 @@ export async function answerRoute<Route extends CompiledRoute>(
   const auditing = createAuditing(route, (entry) => record(request, entry));
   const given = {
     ...{ params: request.params as Readonly<Record<string, string>>, query, ...content },
-    // Nobody is known to a public route.
-    caller: route.options.access === 'public' ? (undefined as never) : callerOf(principalOf(request)),
+    caller: callerFor(route, request),
     ...{ requestId: requestIdOf(request), signal: gone.signal, audit: auditing.audit, ...more },
   };
   const work = (): Promise<RouteAnswer> => call(() => callRoute(route, given));
@@ -94,22 +93,37 @@ export async function answerRoute<Route extends CompiledRoute>(
   present(response, route, result, (data) => run(() => JSON.stringify(data)));
 }
 
+/** Nobody is known to a public route, and the role `public` is nobody. */
+function callerFor({ options: { access } }: CompiledRoute, request: Request): Caller {
+  const principal = access === 'public' ? undefined : principalOf(request);
+  if (principal === undefined || principal.kind === 'public') return undefined as never;
+  return callerOf(principal);
+}
+
 /** Of both forms of routes. */
 interface RouteAnswer extends Omit<RouteResponse, 'headers'> {
   readonly json?: string;
+  readonly text?: string;
   readonly location?: string;
   readonly headers?: AnswerHeaders;
 }
 
-/** Notes a request in the audit log. @param record that of the transaction of the change, so that it is noted with it */
-export type Audit = (entry: Omit<Audited, 'action'>, record?: (entry: Audited) => Promise<void>) => Promise<void>;
+/**
+ * Notes a request in the audit log.
+ * @param entry undefined where nothing was done
+ * @param record that of the transaction of the change, so that it is noted with it
+ */
+export type Audit = (
+  entry: Omit<Audited, 'action'> | undefined,
+  record?: (entry: Audited) => Promise<void>,
+) => Promise<void>;
 
 /** Makes sure that each request to a route with an action for the audit log is noted there. */
 function createAuditing({ contract }: CompiledRoute, record: (entry: Audited) => Promise<void>) {
   let isDone = contract?.audit === undefined;
   const audit: Audit = async (entry, ofChange = record) => {
     if (contract?.audit === undefined) throw new Error('The route has no action for the audit log.');
-    await ofChange({ action: contract.audit, ...entry });
+    if (entry !== undefined) await ofChange({ action: contract.audit, ...entry });
     isDone = true;
   };
   const assertDone = (): void => {
@@ -128,8 +142,13 @@ async function contentOf(
   request: Request,
   response: Response,
 ): Promise<Pick<RouteRequest, 'body' | 'upload'>> {
-  const kind = options.body ?? (method === 'GET' || method === 'DELETE' ? 'none' : 'json');
-  if (typeof kind === 'object') return { body: undefined, upload: openUpload(request, kind) };
+  const usual = options.body ?? (method === 'GET' || method === 'DELETE' ? 'none' : 'json');
+  const isFile = contract?.upload !== undefined && hasMediaType(request, contract.upload.mediaTypes);
+  const kind = isFile ? contract.upload : usual;
+  if (typeof kind === 'object') {
+    await assertPresent(request);
+    return { body: undefined, upload: openUpload(request, kind) };
+  }
   if (kind === 'json') {
     const body = await readJson(request, response, contract?.bodyLimit);
     return { body: contract?.keepsNumbers === true ? body : withPlainNumbers(body) };
@@ -142,10 +161,14 @@ async function contentOf(
 function present(
   response: Response,
   { contract }: CompiledRoute,
-  { data, json, meta, headers = {}, location, ...answer }: RouteAnswer,
+  { data, json, text, meta, headers = {}, location, ...answer }: RouteAnswer,
   stringify: (data: unknown) => string,
 ): void {
   const status = contract === undefined ? (answer.status ?? 200) : statusOf(contract, answer.status);
+  if (text !== undefined) {
+    sendText(response, status, text, { 'Content-Type': `${contract?.mediaType}; charset=utf-8`, ...headers });
+    return;
+  }
   if (status !== 204 && location === undefined) {
     sendData(response, status, json ?? stringify(data ?? null), meta, headers);
     return;

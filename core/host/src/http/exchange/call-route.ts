@@ -4,7 +4,7 @@ import type { CompiledSchema, RequestPart } from '../../plugins/record/compiled-
 import type { CompiledRoute } from '../../plugins/record/registered-plugin';
 import { assertObject, detailsOf, noObject, notConforming } from './schema-issues';
 
-type Parts = Pick<RouteRequest, RequestPart>;
+type Parts = Pick<RouteRequest, RequestPart | 'upload'>;
 
 /**
  * Runs the handler of a route with what its schemas make of the request. Both may be code of a plugin.
@@ -28,7 +28,10 @@ async function validateRequest(
   const details: ErrorDetail[] = [];
   const isEarlier = contract === undefined || contract.errors.includes('VALIDATION_FAILED');
   let code: 'VALIDATION_FAILED' | 'BAD_REQUEST' = isEarlier ? 'VALIDATION_FAILED' : 'BAD_REQUEST';
-  for (const [part, schema] of Object.entries(schemas) as readonly [RequestPart, CompiledSchema][]) {
+  // A file instead of the body.
+  const { body: _body, ...withoutBody } = schemas;
+  const given = parts.upload === undefined ? schemas : withoutBody;
+  for (const [part, schema] of Object.entries(given) as readonly [RequestPart, CompiledSchema][]) {
     const result = await schema.validate(parts[part]);
     if (result.issues === undefined) valid[part] = result.value;
     else if (parts[part] === undefined && result.issues.every(({ path = [] }) => path.length === 0)) throw noObject();

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { addressKey, type Principal } from '../../identity';
 import { findPrincipal } from './principal';
 
-/** Who sends a request to a public route of the platform. */
+/** Who sends a request to a route of the platform. */
 export interface Client {
   /** Undefined without a credential. */
   readonly principal: Principal | undefined;
@@ -18,8 +18,15 @@ export interface Client {
 
 export function clientOf(request: IncomingMessage): Client {
   const { method = '', url = '', headers } = request;
-  const key = clientKey(request);
-  return { principal: findPrincipal(request), address: clientAddress(request), key, method, url, headers };
+  return {
+    ...{ principal: findPrincipal(request), method, url, headers },
+    get address() {
+      return clientAddress(request);
+    },
+    get key() {
+      return clientKey(request);
+    },
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type {
+  OptionalAnswer,
   OptionalSchema,
   RequestSchema,
   RequestSchemas,
@@ -6,9 +7,10 @@ import type {
   RouteAccess,
   RouteDefinition,
   RouteStatus,
+  StreamedBody,
 } from '@gantry/plugin-api';
 import type { Request } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { onceFor } from '../../common/once-for';
 import { expectation } from '../../common/zod-texts';
 import type { Precondition } from '../../content/write/precondition';
@@ -30,6 +32,7 @@ export interface HostCall {
   readonly author: RequestAuthor;
   /** What the request expects of the item. @throws GantryError BAD_REQUEST */
   readonly precondition: () => Precondition;
+  readonly client: Client;
   readonly audit: Audit;
 }
 
@@ -70,12 +73,13 @@ export function routesWith<Services>() {
     Params extends OptionalSchema = undefined,
     Query extends OptionalSchema = undefined,
     Body extends OptionalSchema = undefined,
-    Answer extends OptionalSchema = undefined,
+    Answer extends OptionalAnswer = undefined,
     Meta extends OptionalSchema = undefined,
     Access extends RouteAccess = RouteAccess,
     Status extends RouteStatus | undefined = undefined,
+    Upload extends StreamedBody | undefined = undefined,
   >(
-    definition: RouteDefinition<Params, Query, Body, Answer, Meta, Access, Status, CallWith<Access>, Services> &
+    definition: RouteDefinition<Params, Query, Body, Answer, Meta, Access, Status, Upload, CallWith<Access>, Services> &
       Pick<HostRoute<Services>, 'demand' | 'hasForeignQuery' | Described>,
   ): HostRoute<Services> => definition;
 }
@@ -97,11 +101,12 @@ export function hostRoutes<Services>(
 ): Routes {
   const open = ({ options: { access }, demand }: ServedRoute, request: Request): RunCode => {
     demand?.mode?.(identity);
-    if (access === 'public') return { ...plainly, more: { client: clientOf(request) } };
+    const client = clientOf(request);
+    if (access === 'public') return { ...plainly, more: { client } };
     demand?.rights?.(principalOf(request).rights);
     demand?.caller?.(principalOf(request));
     const author = authorOf(request, neededRights(access, demand));
-    return { ...plainly, more: { author, precondition: () => parsePrecondition(request.headers) } };
+    return { ...plainly, more: { client, author, precondition: () => parsePrecondition(request.headers) } };
   };
   const server = { readJson, record, open, limitOf: createRouteLimits() };
   // Schemas are compiled when a route is first asked for: at the start they would take a tenth of a second.
@@ -125,18 +130,27 @@ export const compileHostRoute = onceFor((route: Route<never> & Pick<HostRoute, D
   return { ...registered, schemas, contract: { ...compileContract(route), tag, precondition, keepsNumbers } };
 });
 
-/** Problems of values say which value is expected. */
+/** Problems of values say which value is expected, and parameters keep the defaults that zod leaves out where it makes another value of a text. */
 function withExpectations(options: RegisteredOptions): RegisteredOptions {
   const schemas = Object.entries(options.schemas ?? {}).map(([part, schema]) => {
-    const { jsonSchema } = (schema as RequestSchema)['~standard'];
+    const standard = (schema as RequestSchema)['~standard'];
+    const input = (wanted: object) =>
+      standard.jsonSchema.input({ ...wanted, libraryOptions: { override: keepDefault } } as never);
     const validate = (value: unknown) => {
       const { success, data, error } = (schema as z.ZodType).safeParse(value, { error: expectation });
       return success ? { value: data } : { issues: error.issues };
     };
-    return [part, { '~standard': { version: 1, vendor: 'zod', jsonSchema, validate } }];
+    return [part, { '~standard': { version: 1, vendor: 'zod', jsonSchema: { input }, validate } }];
   });
   return { ...options, schemas: Object.fromEntries(schemas) as RequestSchemas };
 }
+
+function keepDefault({ zodSchema, jsonSchema }: Overridden): void {
+  const { default: value } = z.globalRegistry.get(zodSchema) ?? {};
+  if (value !== undefined) jsonSchema.default = value;
+}
+
+type Overridden = Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0];
 
 const plainly = {
   run: <T>(code: () => T): T => code(),

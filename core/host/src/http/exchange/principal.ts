@@ -121,6 +121,10 @@ export function assertIsAdministrator({ isAdministrator }: Rights): void {
  */
 export function assertAllowed(request: IncomingMessage, access: RouteAccess | undefined): void {
   if (access === 'public') return;
+  if (access === 'items') {
+    principalOf(request);
+    return;
+  }
   signedInOf(request);
   if (access === undefined) assertIsAdministrator(principalOf(request).rights);
   else if (access === 'signed-in') return;

@@ -9,7 +9,7 @@ import type { HidePaths } from './hide-paths';
 import { requestIdOf } from './request-context';
 import { PresenceRequired } from '../../identity';
 import { SecondFactorRequired } from './second-factor-required';
-import { jsonType, sendJson } from './send';
+import { jsonType, sendText } from './send';
 
 /** The one place that maps errors to answers. What is not a GantryError becomes INTERNAL, logged whole, shown bare. */
 export function createProblemHandler(logger: Logger, hidePaths: HidePaths): ErrorRequestHandler {
@@ -48,7 +48,7 @@ export function sendProblem(
   const json = hidePaths(JSON.stringify(failureOf(request, problem)));
   const retry: Record<string, string> = problem.code === 'UNAVAILABLE' ? { 'Retry-After': '5' } : {};
   const headers = { ...retry, ...problem.headers };
-  if (request.complete || request.method === 'HEAD') sendJson(response, problem.status, json, headers);
+  if (request.complete || request.method === 'HEAD') sendText(response, problem.status, json, headers);
   else sendBeforeTheEnd(request, response, { status: problem.status, json, headers });
 }
 

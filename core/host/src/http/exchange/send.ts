@@ -11,23 +11,23 @@ const minCompressed = 1_024;
 /** Of zlib: a third of the time of its usual one, for a little more to send. */
 const compressionLevel = 3;
 
-/** Sends JSON that is text already; compressed where the client takes it and the text is long. */
-export function sendJson(response: ServerResponse, status: number, json: string, headers: AnswerHeaders = {}): void {
+/** Sends text, JSON unless the headers say otherwise; compressed where the client takes it and the text is long. */
+export function sendText(response: ServerResponse, status: number, text: string, headers: AnswerHeaders = {}): void {
   if (response.headersSent) return;
   response.statusCode = status;
   response.setHeader('Content-Type', jsonType);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (isCompressible(response, status, json)) {
+  if (isCompressible(response, status, text)) {
     response.setHeader('Vary', 'Accept-Encoding');
     if (response.req.method !== 'HEAD' && takesGzip(response.req)) {
-      sendCompressed(response, json);
+      sendCompressed(response, text);
       return;
     }
   }
   // Given to end() in one piece, the text goes out with a Content-Length and in one write with the head; without a body
   // the length has to be set.
-  if (response.req.method === 'HEAD') response.setHeader('Content-Length', Buffer.byteLength(json));
-  response.end(json);
+  if (response.req.method === 'HEAD') response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
 }
 
 /** An ETag names the version of an item: another representation needs another ETag. */
@@ -62,5 +62,5 @@ export function sendData(
   headers?: AnswerHeaders,
 ): void {
   const tail = meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
-  sendJson(response, status, `{"data":${data}${tail}`, headers);
+  sendText(response, status, `{"data":${data}${tail}`, headers);
 }

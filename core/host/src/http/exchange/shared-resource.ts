@@ -21,8 +21,6 @@ export const sharedResources = {
   /** Each holds a connection of the streams of rows. */
   exports: { what: 'exports', share: 4 },
   uploads: { what: 'uploads', share: 8 },
-  /** Each is a process. */
-  checks: { what: 'checks of plugins', share: 2 },
 } as const satisfies Readonly<Record<string, ResourceLimits>>;
 
 /** What a request holds. */

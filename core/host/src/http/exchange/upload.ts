@@ -14,9 +14,18 @@ export function openUpload(request: IncomingMessage, { mediaTypes, limit }: Stre
   return { mediaType, bytes: readUpTo(request, limit) };
 }
 
+/** Whether what is sent is of one of the media types. */
+export function hasMediaType(request: IncomingMessage, mediaTypes: readonly string[]): boolean {
+  return mediaTypes.some((pattern) => matches(mediaTypeOf(request), pattern));
+}
+
+function mediaTypeOf({ headers }: IncomingMessage): string {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
 function acceptedMediaType(request: IncomingMessage, mediaTypes: readonly string[]): string {
   const sent = request.headers['content-type'] ?? '';
-  const mediaType = sent.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const mediaType = mediaTypeOf(request);
   if (mediaTypes.some((pattern) => matches(mediaType, pattern))) return mediaType;
   const found = sent === '' ? 'no Content-Type was sent' : `"${truncate(sent)}" was sent`;
   throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${mediaTypes.join(' or ')}; ${found}.`, {

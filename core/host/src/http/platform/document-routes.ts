@@ -1,8 +1,6 @@
+import type { Principal } from '../../identity';
+import { routesWith, type HostRoute } from '../exchange/host-routes';
 import { addReadRoute, type Routes } from '../exchange/routes';
-import { parseQuery } from '../exchange/query';
-import type { ScopeOf } from '../exchange/request-scope';
-import { sendJson } from '../exchange/send';
-import type { Scope } from '../../content/policy/scope';
 
 /** A file that is served from memory. */
 export interface MemoryFile {
@@ -10,25 +8,37 @@ export interface MemoryFile {
   readonly body: Buffer | string;
 }
 
-export interface DocumentRouteDependencies {
-  readonly scopeOf: ScopeOf;
-  /** The OpenAPI document as JSON text, made on first use. */
-  readonly openApi: (scope: Scope) => string;
-  /** The page that shows it: absolute path to file, and its content security policy. */
-  readonly docs: { readonly files: ReadonlyMap<string, MemoryFile>; readonly csp: string };
+/** The page that shows the document: absolute path to file, and its content security policy. */
+export interface Docs {
+  readonly files: ReadonlyMap<string, MemoryFile>;
+  readonly csp: string;
 }
 
-/** The OpenAPI document and the page that shows it. */
-export function documentRoutes({ scopeOf, openApi, docs }: DocumentRouteDependencies): Routes {
+export interface DocumentServices {
+  /** The OpenAPI document as JSON text, made on first use. */
+  readonly openApi: (principal: Principal, requestId: string) => string;
+}
+
+/** The OpenAPI document. */
+export const documentRoutes: readonly HostRoute<DocumentServices>[] = [
+  routesWith<DocumentServices>()({
+    method: 'GET',
+    path: '/api/openapi.json',
+    operationId: 'platformOpenApi',
+    summary: 'This document',
+    access: 'items',
+    answer: { mediaType: 'application/json', description: 'The document.' },
+    handler: async ({ author, requestId }, { openApi }) => ({ text: openApi(author.principal, requestId) }),
+  }),
+];
+
+/** The page that shows it. */
+export function docsRoutes({ files, csp }: Docs): Routes {
   return (app) => {
-    addReadRoute(app, '/api/openapi.json', (request, response) => {
-      parseQuery(request, []);
-      sendJson(response, 200, openApi(scopeOf(request)));
-    });
-    for (const [path, file] of docs.files) {
+    for (const [path, file] of files) {
       addReadRoute(app, path, (_request, response) => {
         response.setHeader('Content-Type', file.contentType);
-        response.setHeader('Content-Security-Policy', docs.csp);
+        response.setHeader('Content-Security-Policy', csp);
         response.end(file.body);
       });
     }

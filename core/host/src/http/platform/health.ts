@@ -38,7 +38,7 @@ export function createHealth(readPhase: () => HostPhase, checks: readonly Health
 }
 
 /** HTTP status of a readiness answer. */
-export function readinessStatus(readiness: Readiness): number {
+export function readinessStatus(readiness: Readiness): 200 | 503 {
   return readiness.status === 'ready' || readiness.status === 'degraded' ? 200 : 503;
 }
 

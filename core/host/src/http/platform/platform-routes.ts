@@ -1,16 +1,9 @@
-import type { StartupReport } from '@gantry/contracts';
 import { z } from 'zod';
 import { instant } from '../../common/route-schemas';
 import { attentionEntry, type AttentionEntry } from '../../content/read/attention';
 import type { Scope } from '../../content/policy/scope';
-import { parseFlag } from '../../content/query/parameters';
 import type { Principal } from '../../identity';
-import type { HidePaths } from '../exchange/hide-paths';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
-import { assertPermission } from '../exchange/principal';
-import { addReadRoute, type Routes } from '../exchange/routes';
-import { parseQuery } from '../exchange/query';
-import { sendData } from '../exchange/send';
 
 export interface PlatformServices {
   readonly scopeOf: (principal: Principal, requestId: string) => Scope;
@@ -97,20 +90,3 @@ export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
     }),
   }),
 ];
-
-export interface ReportRouteDependencies {
-  /** With `found`, also what was put into the plugin folders since the start. */
-  readonly report: (found: boolean) => Promise<StartupReport>;
-  readonly hidePaths: HidePaths;
-}
-
-/** The plugins with their states. */
-export function reportRoute({ report, hidePaths }: ReportRouteDependencies): Routes {
-  return (app) => {
-    addReadRoute(app, '/api/platform/plugins', async (request, response) => {
-      const { found } = parseQuery(request, ['found']);
-      assertPermission(request, 'plugins.read');
-      sendData(response, 200, hidePaths(JSON.stringify(await report(parseFlag('found', found)))));
-    });
-  };
-}

@@ -1,170 +1,205 @@
-import type { IncomingMessage } from 'node:http';
-import type { DetailCode, InstalledPackage } from '@gantry/contracts';
 import { installedSchema } from '@gantry/core-supervisor/child';
-import { GantryError, invalidParameter } from '@gantry/plugin-api';
-import type { Request, RequestHandler, Response } from 'express';
+import { GantryError, type RouteUpload } from '@gantry/plugin-api';
 import { valid } from 'semver';
 import { z } from 'zod';
+import { changeAnswer } from '../../change/change-schemas';
 import type { PackageChanges, PackageChoices, PackageRequest } from '../../change/package-changes';
 import type { PluginChangeAnswer } from '../../change/plugin-change-answer';
-import { isJsonObject } from '../../common/json';
 import { isPackageName } from '../../common/package-name';
-import { parseFlag } from '../../content/query/parameters';
-import { isSameText, type Principal } from '../../identity';
-import type { ReadJson } from '../exchange/body';
+import { flag } from '../../common/route-schemas';
+import { isSameText, type Identity } from '../../identity';
+import type { Audit } from '../exchange/answer-route';
+import type { Client } from '../exchange/client-address';
 import type { HidePaths } from '../exchange/hide-paths';
-import { assertIsAdministrator, assertLasting, assertPresent, principalOf } from '../exchange/principal';
-import { parseQuery } from '../exchange/query';
-import { addPath, type Routes } from '../exchange/routes';
-import { sendData } from '../exchange/send';
-import { createSharedResource, sharedResources } from '../exchange/shared-resource';
-import { openUpload } from '../exchange/upload';
+import { routesWith, type Demand, type HostRoute } from '../exchange/host-routes';
+import { assertIsAdministrator, assertLasting } from '../exchange/principal';
+import type { RequestAuthor } from '../exchange/record-action';
+import { confirm, pluginId, presented, underWay } from './plugin-change-routes';
 
-export interface PackageRouteDependencies {
+export interface PackageServices {
   readonly packages: PackageChanges;
   /** Whether requests may choose packages; otherwise only commands on the home do. */
   readonly takesPackages: boolean;
   /** With which commands on the home prove that they are. */
   readonly localToken: string;
-  readonly readJson: ReadJson;
+  readonly identity: Pick<Identity, 'change'>;
   readonly hidePaths: HidePaths;
-  /** Reads the rights of the caller again. @throws GantryError UNAUTHENTICATED, FORBIDDEN */
-  readonly confirm: (request: IncomingMessage) => Promise<void>;
-  /** Notes in the audit log what the caller of a request did. */
-  readonly record: (
-    request: IncomingMessage,
-    action: string,
-    subject: string,
-    detail?: Readonly<Record<string, string>>,
-  ) => Promise<void>;
 }
 
-/** Of a tarball that is the body of a request. */
-const maxTarballBytes = 100 * 2 ** 20;
-
-const tarballTypes = ['application/gzip', 'application/x-gzip', 'application/octet-stream'];
-
-type IdRequest = Request<{ readonly id: string }>;
-
-/** Packages of plugins: installed, upgraded and uninstalled, each by one request. */
-export function packageRoutes(dependencies: PackageRouteDependencies): Routes {
-  const { packages } = dependencies;
-  const checks = createSharedResource(sharedResources.checks);
-  return (app) => {
-    const bringing = (path: string, { isUpgrade, event, change }: Bringing): void => {
-      const handler: RequestHandler<{ readonly id: string }> = async (request, response) => {
-        const principal = principalOf(request);
-        assertBringsCode(principal);
-        const query = parseQuery(request, ['name', 'check', ...(isUpgrade ? [] : ['disabled'])]);
-        const isCheck = parseFlag('check', query['check']);
-        const isEnabled = !parseFlag('disabled', query['disabled']);
-        const gone = new AbortController();
-        response.once('close', () => gone.abort(new Error('The client closed the connection.')));
-        await assertPresent(request);
-        const wanted = await readWanted(dependencies, request, response, { isUpgrade, query });
-        const by = principal.login || principal.name;
-        const choices = { isCheck, by, confirm: () => dependencies.confirm(request), signal: gone.signal };
-        const make = (): Promise<PluginChangeAnswer> => change(request.params.id, wanted, isEnabled, choices);
-        const answer = isCheck ? await checks.run(request, make) : await make();
-        await recordBrought(dependencies, request, event, answer);
-        send(dependencies, response, answer);
-      };
-      addPath(app, path, { post: handler }, ['post']);
-    };
-    bringing('/api/platform/plugins/install', {
-      ...{ isUpgrade: false, event: 'plugin-installed' },
-      change: (_id, wanted, isEnabled, choices) => packages.install(wanted, isEnabled, choices),
-    });
-    bringing('/api/platform/plugins/:id/upgrade', {
-      ...{ isUpgrade: true, event: 'plugin-upgraded' },
-      change: (id, wanted, _isEnabled, choices) => packages.upgrade(id, wanted, choices),
-    });
-    addPath<{ readonly id: string }>(app, '/api/platform/plugins/:id/uninstall', {
-      post: (request, response) => uninstall(dependencies, request, response),
-    });
-  };
-}
-
-interface Bringing {
-  /** Whether it may leave out the name of the package. */
-  readonly isUpgrade: boolean;
-  /** In the audit log. */
-  readonly event: string;
-  readonly change: (
-    id: string,
-    wanted: PackageRequest,
-    isEnabled: boolean,
-    choices: PackageChoices,
-  ) => Promise<PluginChangeAnswer>;
-}
+const route = routesWith<PackageServices>();
 
 /**
  * Code of a package can do everything, also make an administrator: of API tokens, only one that may do that brings it. What a
  * token may do does not change while a request runs; its rights are read again before the change.
- * @throws GantryError FORBIDDEN
  */
-function assertBringsCode(principal: Principal): void {
-  assertIsAdministrator(principal.rights);
-  assertLasting(principal);
+const bringsCode: Demand = { rights: assertIsAdministrator, caller: assertLasting };
+
+const status = {
+  200: 'No change was needed or asked for, or the change takes effect at the next start.',
+  202: underWay,
+} as const;
+
+const version = z
+  .string()
+  // A range or a tag would say nothing about what is installed.
+  .refine((text) => valid(text) === text, { error: 'version must be one version, such as 1.2.0' })
+  .exactOptional()
+  .meta({ description: 'One version; the newest one unless given.', examples: ['1.2.0'] });
+
+const packageName = z
+  .string()
+  .refine(isPackageName, { error: 'package must be the name of a package in the registry' })
+  .describe('Name of a package in the registry of npm.');
+
+const stored = z
+  .strictObject({ stored: installedSchema.describe('Of the store of the home.') })
+  .describe('Of a command on the home of the platform.');
+
+const expected =
+  'The body must be a tarball (application/gzip) or { "package": "name of a package in the registry", "version": "1.2.0" }. Without a version, the newest one is meant';
+
+const newPackage = z
+  .union([z.strictObject({ package: packageName, version }), stored], { error: expected })
+  .meta({ examples: [{ package: '@acme/gantry-plugin-recipes', version: '1.2.0' }] });
+
+const nextPackage = z
+  .union([z.strictObject({ package: packageName.exactOptional(), version }), stored], {
+    error: `${expected}; without a package, the one that the plugin came from`,
+  })
+  .meta({ examples: [{ version: '1.2.0' }] });
+
+const fileName = z
+  .string()
+  .regex(/^[\w@. +-]{1,200}$/, { error: 'name must be the name of a file, of letters, digits and . _ - + @' })
+  .exactOptional()
+  .describe('Name of the file, for a tarball.');
+
+const check = flag.describe('`true` fetches and checks the package, and changes no plugin.');
+
+/** A tarball of `npm pack`. */
+const upload = {
+  mediaTypes: ['application/gzip', 'application/x-gzip', 'application/octet-stream'],
+  limit: 100 * 2 ** 20,
+} as const;
+
+const bringing = {
+  method: 'POST',
+  access: 'signed-in',
+  demand: bringsCode,
+  presence: true,
+  upload,
+  answer: changeAnswer,
+  status,
+  // Each fetches a package and checks it, in a process.
+  limits: { share: 2, rate: false },
+  errors: ['FORBIDDEN', 'PLUGIN_NOT_FOUND', 'PLUGIN_CHECK_FAILED', 'PLUGIN_SET_CHANGED'],
+} as const;
+
+const about =
+  'For administrators. No script of a package runs. Refused with 403 where `GANTRY_PACKAGES_OVER_HTTP` is `refuse`.';
+
+/** Packages of plugins: installed, upgraded and uninstalled, each by one request. */
+export const packageRoutes: readonly HostRoute<PackageServices>[] = [
+  route({
+    ...bringing,
+    path: '/api/platform/plugins/install',
+    operationId: 'installPlugin',
+    summary:
+      'Fetch a package from the registry of npm, or take a tarball, check it and, if no problem is found, install it',
+    description: about,
+    audit: 'plugin-installed',
+    query: z.object({ name: fileName, check, disabled: flag.describe('`true` installs it without enabling it.') }),
+    body: newPackage,
+    async handler({ query, ...call }, services) {
+      const choices = choicesOf(call, services, query.check);
+      const answer = await services.packages.install(
+        await wantedOf(call, services, query.name),
+        !query.disabled,
+        choices,
+      );
+      await auditBrought(call.audit, answer);
+      return presented(answer, services.hidePaths);
+    },
+  }),
+  route({
+    ...bringing,
+    path: '/api/platform/plugins/:id/upgrade',
+    operationId: 'upgradePlugin',
+    summary: 'Fetch a package, check it and, if no problem is found, replace the package of the plugin by it',
+    description: `${about} Without \`package\`, the one that the plugin came from is meant.`,
+    audit: 'plugin-upgraded',
+    params: pluginId('recipes'),
+    query: z.object({ name: fileName, check }),
+    body: nextPackage,
+    async handler({ params: id, query, ...call }, services) {
+      const choices = choicesOf(call, services, query.check);
+      const answer = await services.packages.upgrade(id, await wantedOf(call, services, query.name), choices);
+      await auditBrought(call.audit, answer);
+      return presented(answer, services.hidePaths);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/platform/plugins/:id/uninstall',
+    operationId: 'uninstallPlugin',
+    summary: 'Remove the package of a plugin that was installed by command or request; its data are kept',
+    description: 'For administrators.',
+    access: 'signed-in',
+    demand: { rights: assertIsAdministrator },
+    errors: ['PLUGIN_NOT_FOUND', 'PLUGIN_REQUIRED', 'PLUGIN_NEEDED', 'PLUGIN_SET_CHANGED'],
+    audit: 'plugin-uninstalled',
+    params: pluginId('recipes'),
+    body: z
+      .strictObject({ disable: z.boolean().default(false).describe('`true` disables the plugin first.') })
+      .prefault({}),
+    answer: changeAnswer,
+    status,
+    async handler({ params: id, body: { disable }, author, audit }, { packages, identity, hidePaths }) {
+      await confirm(identity, author);
+      const answer = await packages.uninstall(id, disable);
+      await audit(answer.change === null ? undefined : { subject: `plugin:${id}` });
+      return presented(answer, hidePaths);
+    },
+  }),
+];
+
+/** Of both requests that bring a package. */
+interface Bringing {
+  readonly body: z.infer<typeof nextPackage> | undefined;
+  readonly upload?: RouteUpload;
+  readonly author: RequestAuthor;
+  readonly client: Client;
+  readonly signal: AbortSignal;
 }
 
-async function recordBrought(
-  { record }: PackageRouteDependencies,
-  request: IncomingMessage,
-  event: string,
-  { change, package: found }: PluginChangeAnswer,
-): Promise<void> {
-  if (change === null || found === undefined) return;
-  await record(request, event, `plugin:${found.plugin}`, { version: found.installed.version });
+function choicesOf({ author, signal }: Bringing, { identity }: PackageServices, isCheck: boolean): PackageChoices {
+  const { login, name } = author.principal;
+  return { isCheck, by: login || name, confirm: () => confirm(identity, author), signal };
 }
 
-async function uninstall(
-  dependencies: PackageRouteDependencies,
-  request: IdRequest,
-  response: Response,
-): Promise<void> {
-  const { packages, readJson, confirm, record } = dependencies;
-  const { id } = request.params;
-  assertIsAdministrator(principalOf(request).rights);
-  parseQuery(request, []);
-  const body = bodyOf(await readJson(request, response));
-  assertMembers(body, ['disable']);
-  await confirm(request);
-  const answer = await packages.uninstall(id, booleanOf(body, 'disable', false));
-  if (answer.change !== null) await record(request, 'plugin-uninstalled', `plugin:${id}`);
-  send(dependencies, response, answer);
+async function auditBrought(audit: Audit, { change, package: found }: PluginChangeAnswer): Promise<void> {
+  if (change === null || found === undefined) return audit(undefined);
+  return audit({ subject: `plugin:${found.plugin}`, detail: { version: found.installed.version } });
 }
 
-/** 202 for a change that is under way. */
-function send(
-  { hidePaths }: Pick<PackageRouteDependencies, 'hidePaths'>,
-  response: Response,
-  answer: PluginChangeAnswer,
-): void {
-  sendData(response, answer.change?.phase === 'waiting' ? 202 : 200, hidePaths(JSON.stringify(answer)));
-}
-
-async function readWanted(
-  dependencies: PackageRouteDependencies,
-  request: IdRequest,
-  response: Response,
-  { isUpgrade, query }: { readonly isUpgrade: boolean; readonly query: Readonly<Record<string, string>> },
+async function wantedOf(
+  { body = {}, upload: file, author, client }: Bringing,
+  services: PackageServices,
+  name = 'package.tgz',
 ): Promise<PackageRequest> {
-  const { readJson, confirm } = dependencies;
-  const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const isTarball = tarballTypes.includes(mediaType);
-  if (isTarball) {
-    assertTakesPackages(dependencies);
-    return tarballOf(request, query['name'] ?? 'package.tgz', () => confirm(request));
+  const confirmCaller = () => confirm(services.identity, author);
+  if (file !== undefined) {
+    assertTakesPackages(services);
+    return { kind: 'tarball', name, bytes: confirmedAtEnd(file.bytes, confirmCaller) };
   }
-  const wanted = readPackageRequest(await readJson(request, response), isUpgrade);
-  if (wanted.kind === 'stored') assertOfHome(dependencies, request);
-  else assertTakesPackages(dependencies);
-  await confirm(request);
-  return wanted;
+  if ('stored' in body) assertOfHome(services, client);
+  else assertTakesPackages(services);
+  await confirmCaller();
+  if ('stored' in body) return { kind: 'stored', installed: body.stored };
+  return { kind: 'registry', name: body.package, version: body.version };
 }
 
-function assertTakesPackages({ takesPackages }: PackageRouteDependencies): void {
+function assertTakesPackages({ takesPackages }: PackageServices): void {
   if (takesPackages) return;
   throw new GantryError(
     'FORBIDDEN',
@@ -173,21 +208,9 @@ function assertTakesPackages({ takesPackages }: PackageRouteDependencies): void 
 }
 
 /** Who can write to the home chooses the code that runs; on an open platform, everybody on the machine is an administrator. */
-function assertOfHome({ localToken }: PackageRouteDependencies, request: IncomingMessage): void {
-  if (isSameText(request.headers.authorization ?? '', `Bearer ${localToken}`)) return;
+function assertOfHome({ localToken }: PackageServices, { headers }: Client): void {
+  if (isSameText(headers.authorization ?? '', `Bearer ${localToken}`)) return;
   throw new GantryError('FORBIDDEN', 'Only a command on the home of the platform may name a package of its store.');
-}
-
-function tarballOf(request: IdRequest, name: string, confirmCaller: () => Promise<void>): PackageRequest {
-  if (!/^[\w@. +-]{1,200}$/.test(name)) {
-    throw invalidParameter(
-      'name',
-      'name must be the name of a file, of letters, digits and . _ - + @',
-      'PATTERN' satisfies DetailCode,
-    );
-  }
-  const { bytes } = openUpload(request, { mediaTypes: tarballTypes, limit: maxTarballBytes });
-  return { kind: 'tarball', name, bytes: confirmedAtEnd(bytes, confirmCaller) };
 }
 
 /** The bytes end only for a caller who may still send them: an upload takes time. */
@@ -197,59 +220,4 @@ async function* confirmedAtEnd(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield* bytes;
   await confirmCaller();
-}
-
-/**
- * @param isUpgrade whether it may leave out the name of the package
- * @throws GantryError BAD_REQUEST
- */
-export function readPackageRequest(given: unknown, isUpgrade: boolean): PackageRequest {
-  const body = bodyOf(given);
-  if (body['stored'] !== undefined) {
-    assertMembers(body, ['stored']);
-    return { kind: 'stored', installed: storedOf(body['stored']) };
-  }
-  assertMembers(body, ['package', 'version']);
-  const { package: name } = body;
-  const version = versionOf(body);
-  if (name === undefined && isUpgrade) return { kind: 'registry', name, version };
-  if (typeof name === 'string' && isPackageName(name)) return { kind: 'registry', name, version };
-  throw new GantryError(
-    'BAD_REQUEST',
-    'The body must be a tarball (application/gzip) or { "package": "name of a package in the registry", "version": "1.2.0" }. Without a version, the newest one is meant; an upgrade without a package means the one that the plugin came from.',
-  );
-}
-
-function storedOf(stored: unknown): InstalledPackage {
-  const parsed = installedSchema.safeParse(stored);
-  if (parsed.success) return parsed.data;
-  throw new GantryError('BAD_REQUEST', `stored must describe a package: ${z.prettifyError(parsed.error)}`);
-}
-
-/** One version: a range or a tag would say nothing about what is installed. */
-function versionOf({ version }: Body): string | undefined {
-  if (version === undefined) return undefined;
-  if (typeof version === 'string' && valid(version) === version) return version;
-  throw new GantryError('BAD_REQUEST', 'version must be one version, such as 1.2.0.');
-}
-
-type Body = Readonly<Record<string, unknown>>;
-
-function bodyOf(body: unknown): Body {
-  if (body === undefined) return {};
-  if (isJsonObject(body)) return body;
-  throw new GantryError('BAD_REQUEST', 'The body must be an object.');
-}
-
-function assertMembers(body: Body, known: readonly string[]): void {
-  const other = Object.keys(body).find((name) => !known.includes(name));
-  if (other === undefined) return;
-  const expected = known.length === 0 ? 'none' : known.join(', ');
-  throw new GantryError('BAD_REQUEST', `The body has an unknown member; expected: ${expected}.`);
-}
-
-function booleanOf(body: Body, name: string, otherwise: boolean): boolean {
-  const value = body[name] ?? otherwise;
-  if (typeof value === 'boolean') return value;
-  throw new GantryError('BAD_REQUEST', `${name} must be true or false.`);
 }

@@ -1,90 +1,109 @@
-import type { IncomingMessage } from 'node:http';
-import { GantryError } from '@gantry/plugin-api';
-import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { changeAnswer, checkReport } from '../../change/change-schemas';
 import type { PluginChangeAnswer } from '../../change/plugin-change-answer';
 import type { PluginChanges } from '../../change/plugin-changes';
+import type { Identity } from '../../identity';
 import type { HidePaths } from '../exchange/hide-paths';
-import { isJsonObject } from '../../common/json';
-import type { ReadJson } from '../exchange/body';
-import { assertPermission } from '../exchange/principal';
-import { addReadRoute, methodNotAllowed, type Routes } from '../exchange/routes';
-import { parseQuery } from '../exchange/query';
-import { sendData } from '../exchange/send';
-import { createSharedResource, sharedResources } from '../exchange/shared-resource';
+import { routesWith, type HostRoute } from '../exchange/host-routes';
+import type { RequestAuthor } from '../exchange/record-action';
 
-export interface PluginChangeDependencies {
+export interface PluginChangeServices {
   readonly changes: PluginChanges;
-  /** Whether requests may choose packages. */
-  readonly takesPackages: boolean;
-  readonly readJson: ReadJson;
+  readonly identity: Pick<Identity, 'change'>;
   readonly hidePaths: HidePaths;
-  /** Reads the rights of the caller again: a plugin that is enabled stays so. @throws GantryError UNAUTHENTICATED, FORBIDDEN */
-  readonly confirm: (request: IncomingMessage) => Promise<void>;
-  /** Notes in the audit log what the caller of a request did. */
-  readonly record: (request: IncomingMessage, action: string, subject: string) => Promise<void>;
 }
 
-type IdRequest = Request<{ readonly id: string }>;
+const route = routesWith<PluginChangeServices>();
+const access = { permission: 'plugins.change' } as const;
+const errors = ['PLUGIN_NOT_FOUND', 'PLUGIN_CHECK_FAILED', 'PLUGIN_SET_CHANGED', 'PLUGIN_NEEDED'] as const;
+const params = pluginId('catalog');
+const nothing = z.strictObject({}).prefault({});
 
-/** Check, enable and disable of plugins, and how far changes are. */
-export function pluginChangeRoutes(dependencies: PluginChangeDependencies): Routes {
-  const { changes, takesPackages, readJson, hidePaths, confirm, record } = dependencies;
-  const checks = createSharedResource(sharedResources.checks);
-  return (app) => {
-    const post = (action: string, handler: (request: IdRequest, response: Response) => Promise<void>): void => {
-      app
-        .route(`/api/platform/plugins/:id/${action}`)
-        .post(async (request, response) => {
-          parseQuery(request, []);
-          assertPermission(request, 'plugins.change');
-          await handler(request, response);
-        })
-        .all(methodNotAllowed('POST'));
-    };
-    post('check', async (request, response) => {
-      assertEmpty(await readJson(request, response));
-      const report = await checks.run(request, () => changes.check(request.params.id));
-      sendData(response, 200, hidePaths(JSON.stringify(report)));
-    });
-    post('enable', async (request, response) => {
-      assertEmpty(await readJson(request, response));
-      await confirm(request);
-      const answer = await changes.enable(request.params.id);
-      await record(request, 'plugin-enabled', `plugin:${request.params.id}`);
-      sendAnswer(response, answer, hidePaths);
-    });
-    post('disable', async (request, response) => {
-      const withDependents = readDependents(await readJson(request, response));
-      await confirm(request);
-      const answer = await changes.disable(request.params.id, withDependents);
-      await record(request, 'plugin-disabled', `plugin:${request.params.id}`);
-      sendAnswer(response, answer, hidePaths);
-    });
-    const generations: RequestHandler = (request, response) => {
-      parseQuery(request, []);
-      assertPermission(request, 'plugins.read');
-      sendData(response, 200, hidePaths(JSON.stringify({ ...changes.generations(), takesPackages })));
-    };
-    addReadRoute(app, '/api/platform/generations', generations);
-  };
+export const underWay = 'The change is in progress; /api/platform/generations reports its state.';
+
+const status = {
+  200: 'The plugin already had this state, or the change takes effect at the next start.',
+  202: underWay,
+} as const;
+
+/** Check, enable and disable of plugins. */
+export const pluginChangeRoutes: readonly HostRoute<PluginChangeServices>[] = [
+  route({
+    method: 'POST',
+    path: '/api/platform/plugins/:id/check',
+    operationId: 'checkPlugin',
+    summary: 'Check a plugin as if it were enabled; changes nothing',
+    access,
+    limits: { share: 2, rate: false },
+    errors: ['PLUGIN_NOT_FOUND'],
+    params,
+    body: nothing,
+    answer: checkReport,
+    handler: async ({ params: id }, { changes, hidePaths }) => ({
+      json: hidePaths(JSON.stringify(await changes.check(id))),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/platform/plugins/:id/enable',
+    operationId: 'enablePlugin',
+    summary: 'Check a plugin and, if no problem is found, enable it, pinned to its present files',
+    access,
+    errors,
+    audit: 'plugin-enabled',
+    params,
+    body: nothing,
+    answer: changeAnswer,
+    status,
+    async handler({ params: id, author, audit }, { changes, identity, hidePaths }) {
+      await confirm(identity, author);
+      const answer = await changes.enable(id);
+      await audit({ subject: `plugin:${id}` });
+      return presented(answer, hidePaths);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/platform/plugins/:id/disable',
+    operationId: 'disablePlugin',
+    summary: 'Disable a plugin; its data are kept',
+    access,
+    errors,
+    audit: 'plugin-disabled',
+    params,
+    body: z
+      .strictObject({
+        dependents: z
+          .boolean()
+          .default(false)
+          .describe('`true` disables the plugins that depend on it, too; otherwise they cause a 409.'),
+      })
+      .prefault({}),
+    answer: changeAnswer,
+    status,
+    async handler({ params: id, body: { dependents }, author, audit }, { changes, identity, hidePaths }) {
+      await confirm(identity, author);
+      const answer = await changes.disable(id, dependents);
+      await audit({ subject: `plugin:${id}` });
+      return presented(answer, hidePaths);
+    },
+  }),
+];
+
+/** @param example to which requests may be sent */
+export function pluginId(example: string) {
+  return z
+    .object({ id: z.string().meta({ description: 'Id of a plugin.', examples: [example] }) })
+    .transform(({ id }) => id);
+}
+
+/** Reads the rights of the caller again: a check takes time, and what is changed stays. @throws GantryError UNAUTHENTICATED, FORBIDDEN */
+export async function confirm(identity: Pick<Identity, 'change'>, author: RequestAuthor): Promise<void> {
+  await identity.change(author, async () => undefined);
 }
 
 /** 202 for a change that is under way. */
-function sendAnswer(response: Response, answer: PluginChangeAnswer, hidePaths: HidePaths): void {
-  sendData(response, answer.change?.phase === 'waiting' ? 202 : 200, hidePaths(JSON.stringify(answer)));
-}
-
-function assertEmpty(body: unknown): void {
-  if (body === undefined) return;
-  if (isJsonObject(body) && Object.keys(body).length === 0) return;
-  throw new GantryError('BAD_REQUEST', 'The body must be empty or an object without members.');
-}
-
-function readDependents(body: unknown): boolean {
-  if (body === undefined) return false;
-  if (isJsonObject(body) && Object.keys(body).every((name) => name === 'dependents')) {
-    const { dependents = false } = body;
-    if (typeof dependents === 'boolean') return dependents;
-  }
-  throw new GantryError('BAD_REQUEST', 'The body must be empty or { "dependents": true or false }.');
+export function presented(answer: PluginChangeAnswer, hidePaths: HidePaths) {
+  const isUnderWay = answer.change?.phase === 'waiting';
+  return { status: isUnderWay ? (202 as const) : (200 as const), json: hidePaths(JSON.stringify(answer)) };
 }

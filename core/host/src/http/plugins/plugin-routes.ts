@@ -43,7 +43,7 @@ export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
       if (route.options.access === 'public') await dependencies.actAsPublic(request);
       return answerRoute(route, server, request, response);
     };
-    return typeof route.options.body === 'object' ? uploads.run(request, answering) : answering();
+    return readsFile(route) ? uploads.run(request, answering) : answering();
   });
   return (app) => {
     serve(app);
@@ -63,6 +63,10 @@ export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
   };
 }
 
+function readsFile({ options, contract }: RegisteredRoute): boolean {
+  return typeof options.body === 'object' || contract?.upload !== undefined;
+}
+
 /** Code of a plugin runs as the caller of the request, and has its time. */
 function openPlugin(
   { assertServed, enter, openCaller }: PluginRouteDependencies,
@@ -73,7 +77,7 @@ function openPlugin(
   assertServed(route.plugin);
   const runAsCaller = openCaller({ request, response }, `${route.method} ${route.path}`);
   const run = <T>(code: () => T): T => runAsCaller(() => enter(route.plugin, code));
-  const timeoutMs = typeof route.options.body === 'object' ? uploadTimeoutMs : answerTimeoutMs;
+  const timeoutMs = readsFile(route) ? uploadTimeoutMs : answerTimeoutMs;
   const answered = <T>(code: () => Promise<T>): Promise<T> =>
     withTimeout(
       timeoutMs,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@gantry/contracts';
-import type { AnswerStatus, RequestSchema, RequestSchemas, RouteLimits } from '@gantry/plugin-api';
+import type { AnswerStatus, RequestSchema, RequestSchemas, RouteLimits, StreamedBody } from '@gantry/plugin-api';
 
 /** A part of a request that a route may have a schema for. */
 export type RequestPart = keyof RequestSchemas;
@@ -47,6 +47,8 @@ export interface RouteContract {
   readonly audit?: string;
   readonly errors: readonly ErrorCode[];
   readonly limits?: RouteLimits;
+  /** A file that may be sent instead of the JSON body. */
+  readonly upload?: StreamedBody;
   /** Bytes. */
   readonly bodyLimit?: number;
   /** Undefined where the handler chooses one of {@link statuses}. */
@@ -54,6 +56,8 @@ export interface RouteContract {
   /** What each of its statuses means. */
   readonly statuses: Readonly<Partial<Record<AnswerStatus | 204, string>>>;
   readonly answer?: DescribedPart;
+  /** Media type of an answer that is text instead of the envelope. */
+  readonly mediaType?: string;
   readonly meta?: DescribedPart;
 }
 

@@ -42,6 +42,7 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
       ...(typeof handler === 'function' ? [] : ['the handler is not a function']),
       ...optionProblems(options, contract),
       ...bodyProblems(method, options.body),
+      ...bodyProblems(method, contract?.upload),
       ...schemaProblems,
       ...contractProblems,
       ...clashes.map((name) => `another route has another schema of the name ${name}`),
@@ -80,13 +81,14 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
 
 /** A route in the form of `router.route`. */
 export function toRegistered(route: Route<never>): Omit<RegisteredRoute, 'plugin' | 'schemas' | 'contract'> {
-  const { method, path, access, summary, params, query, body, handler } = route;
+  const { method, path, access, summary, params, query, body, upload, handler } = route;
   const schemas = {
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { query }),
     ...(body === undefined ? {} : { body }),
   };
-  const options = { access, summary, schemas, body: body === undefined ? ('none' as const) : ('json' as const) };
+  const kind = body === undefined ? (upload ?? 'none') : 'json';
+  const options: RegisteredOptions = { access, summary, schemas, body: kind };
   return { method, path, options, handler: handler as unknown as RouteHandler };
 }
 
@@ -134,7 +136,7 @@ function contractOf(
     ...(others.some(({ contract }) => contract?.operationId === operationId)
       ? [`another route has the operationId ${String(operationId)}`]
       : []),
-    ...(access === undefined ? ["access must be 'public', 'signed-in' or { permission: '…' }"] : []),
+    ...(access === undefined ? ["access must be 'public', 'items', 'signed-in' or { permission: '…' }"] : []),
     ...limitProblems(route),
     ...(audit === undefined || (typeof audit === 'string' && audit.startsWith(`${plugin}-`))
       ? []
@@ -170,7 +172,7 @@ function optionProblems(options: RegisteredOptions, contract: RouteContract | un
 /** Plugins in plain JavaScript have no compiler that reports it, and what is not understood must not be open. */
 function accessProblems(access: unknown, contract: RouteContract | undefined): readonly string[] {
   if (access === undefined || access === 'signed-in') return [];
-  if (access === 'public' && contract !== undefined) return [];
+  if ((access === 'public' || access === 'items') && contract !== undefined) return [];
   const isPermission =
     typeof access === 'object' && access !== null && 'permission' in access && typeof access.permission === 'string';
   return isPermission ? [] : ["access is neither 'signed-in' nor { permission: '…' }"];

@@ -1,4 +1,4 @@
-import type { Method, RequestSchema, Route } from '@gantry/plugin-api';
+import type { Method, OptionalAnswer, RequestSchema, Route, TextAnswer } from '@gantry/plugin-api';
 import { messageOf } from '@gantry/core-common';
 import type {
   CompiledSchema,
@@ -42,31 +42,22 @@ export function compileRouteSchemas(
 }
 
 /** What a route that is declared with `route` says besides its schemas of requests. @throws Error for a schema that is none */
-export function compileContract(
-  {
-    operationId,
-    description,
-    presence,
-    audit,
-    limits,
-    bodyLimit,
-    errors = [],
-    answer,
-    meta,
-    status,
-  }: Omit<Route, 'handler'>,
-  owner?: string,
-): RouteContract {
-  const described = answer === undefined ? undefined : describe(answer, owner);
+export function compileContract(route: Omit<Route, 'handler'>, owner?: string): RouteContract {
+  const { operationId, description, presence, audit, limits, bodyLimit, upload, body, errors = [] } = route;
+  const { answer, meta, status } = route;
+  const text = isTextAnswer(answer) ? answer : undefined;
+  const described = answer === undefined || text !== undefined ? undefined : describe(answer, owner);
   return {
     operationId,
     errors,
-    ...statusesOf(status, described),
+    ...statusesOf(status, text?.description ?? descriptionOf(described), answer !== undefined),
+    ...(text === undefined ? {} : { mediaType: text.mediaType }),
     ...(description === undefined ? {} : { description }),
     ...(presence === undefined ? {} : { presence }),
     ...(audit === undefined ? {} : { audit }),
     ...(limits === undefined ? {} : { limits }),
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    ...(upload === undefined || body === undefined ? {} : { upload }),
     ...(described === undefined ? {} : { answer: described }),
     ...(meta === undefined ? {} : { meta: describe(meta, owner) }),
   };
@@ -74,13 +65,20 @@ export function compileContract(
 
 function statusesOf(
   status: Route['status'],
-  answer: DescribedPart | undefined,
+  description: string | undefined,
+  hasAnswer: boolean,
 ): Pick<RouteContract, 'status' | 'statuses'> {
   if (typeof status === 'object') return { statuses: status };
-  if (answer === undefined) return { status: 204, statuses: { 204: 'Done.' } };
-  const { description } = answer.json;
+  if (!hasAnswer) return { status: 204, statuses: { 204: 'Done.' } };
   const one = status ?? 200;
-  return { status: one, statuses: { [one]: typeof description === 'string' ? description : 'The answer.' } };
+  return { status: one, statuses: { [one]: description ?? 'The answer.' } };
+}
+
+/** That of a schema with a name is part of the schema. */
+function descriptionOf(part: DescribedPart | undefined): string | undefined {
+  const { $ref, description } = part?.json ?? {};
+  const found = typeof $ref === 'string' ? part?.named[$ref.split('/').at(-1) ?? '']?.['description'] : description;
+  return typeof found === 'string' ? found : undefined;
 }
 
 function compileSchema(schema: unknown, owner: string | undefined): CompiledSchema {
@@ -116,6 +114,10 @@ function withComponents(json: unknown, prefix: string): Readonly<Record<string, 
       ? value.replace(/^#\/\$defs\//, `#/components/schemas/${prefix}`)
       : value,
   ) as Readonly<Record<string, unknown>>;
+}
+
+function isTextAnswer(answer: OptionalAnswer): answer is TextAnswer {
+  return typeof (answer as Partial<TextAnswer> | null | undefined)?.mediaType === 'string';
 }
 
 /** Plugins in plain JavaScript have no compiler that checks it. */

@@ -120,20 +120,24 @@ function routesOf(
       },
       server,
     ),
-    documentRoutes({
-      scopeOf,
-      openApi: ({ policy }) =>
-        JSON.stringify(
-          createOpenApiDocument({
-            fieldTypes,
-            types: policy.types.served().map(({ descriptor }) => descriptor),
-            routes: [],
-            version: '0.0.0',
-            bodyLimit: 1,
-          }),
-        ),
-      docs: { files: new Map(), csp: '' },
-    }),
+    hostRoutes(
+      documentRoutes,
+      {
+        openApi: (principal) => {
+          const { policy } = scopeOf(requests.get(principal) as IncomingMessage);
+          return JSON.stringify(
+            createOpenApiDocument({
+              fieldTypes,
+              types: policy.types.served().map(({ descriptor }) => descriptor),
+              routes: [],
+              version: '0.0.0',
+              bodyLimit: 1,
+            }),
+          );
+        },
+      },
+      server,
+    ),
   ];
 }
 

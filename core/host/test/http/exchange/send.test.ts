@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { send } from '../../../../../test/support/rest-client';
-import { sendData, sendJson } from '../../../src/http/exchange/send';
+import { sendData, sendText } from '../../../src/http/exchange/send';
 
 describe('an answer in JSON', () => {
   const long = JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id, name: 'Tent' })));
@@ -11,7 +11,7 @@ describe('an answer in JSON', () => {
     server = createServer((request, response) => {
       if (request.url === '/item') sendData(response, 200, long, undefined, { ETag: '"1"' });
       else if (request.url === '/short') sendData(response, 200, '[]');
-      else if (request.url === '/refused') sendJson(response, 400, long);
+      else if (request.url === '/refused') sendText(response, 400, long);
       else sendData(response, 200, long);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');

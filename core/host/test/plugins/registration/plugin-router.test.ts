@@ -42,7 +42,7 @@ describe('a route that a plugin adds', () => {
     ['no operationId', { operationId: undefined }, 'the operationId must begin with a letter'],
     ['an error without an entry in the table', { errors: ['TEAPOT'] }, 'errors must be codes of docs/errors.md'],
     ['an operationId with a space', { operationId: 'find it' }, 'the operationId must begin with a letter'],
-    ['no access', { access: undefined }, "access must be 'public', 'signed-in' or { permission"],
+    ['no access', { access: undefined }, "access must be 'public', 'items', 'signed-in' or { permission"],
     ['public access without limits', { access: 'public' }, 'a public route must have limits'],
     ['limits that are none', { limits: { share: 0, rate: false } }, 'limits must be { share, rate'],
     ['a rate that is none', { limits: { share: 1, rate: { requests: 1 } } }, 'limits must be { share, rate'],

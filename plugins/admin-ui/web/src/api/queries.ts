@@ -1,10 +1,8 @@
 import type { PlatformSchema } from '@gantry/client/platform';
-import type { StartupReport } from '@gantry/contracts';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, isUnavailable } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
 import { callPlatform } from './call-platform';
-import { request } from './request';
 import { initialMetadata, initialData } from './initial-data';
 import { onTypeGone } from './type-gone';
 
@@ -82,21 +80,11 @@ export const contentQuery = queryOptions({
   queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/content', {}, signal)).data,
 });
 
-/** The answer of /readyz. */
-export interface Readiness {
-  readonly status: 'ready' | 'degraded' | 'starting' | 'draining' | 'unavailable';
-  readonly parts: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly message?: string;
-    /** Of a webhook, or a subscription of a plugin. */
-    readonly subscription?: string;
-  }[];
-}
+export type Readiness = PlatformSchema<'Readiness'>;
 
 export const readinessQuery = queryOptions({
   queryKey: ['readiness'],
-  queryFn: async ({ signal }) => (await request<Readiness>('/readyz', { signal })).data,
+  queryFn: async ({ signal }) => (await callPlatform('GET', '/readyz', {}, signal)).data,
 });
 
 /** Display names of plugins by their ids. */
@@ -104,7 +92,7 @@ export const pluginNamesQuery = queryOptions({
   queryKey: ['plugin-names'],
   queryFn: async ({ signal }) =>
     new Map(
-      (await request<StartupReport>('/api/platform/plugins', { signal })).data.plugins.map((plugin) => [
+      (await callPlatform('GET', '/api/platform/plugins', {}, signal)).data.plugins.map((plugin) => [
         plugin.id,
         plugin.displayName,
       ]),

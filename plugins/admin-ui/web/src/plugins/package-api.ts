@@ -1,15 +1,18 @@
-import type { PluginCheckReport, PluginPackage } from '@gantry/contracts';
+import type { PlatformSchema } from '@gantry/client/platform';
 import { ApiError, unreachable } from '../api/api-error';
 import { noteOwnRequest } from '../api/own-requests';
-import { readJson, refusal, request } from '../api/request';
+import { callPlatform } from '../api/call-platform';
+import { readJson, refusal } from '../api/request';
 import type { ChangeAnswer } from './plugin-api';
+
+type PluginPackage = PlatformSchema<'PluginPackage'>;
 
 /** The package that a reader asks for. Without a name, the one that the plugin came from. */
 export type WantedPackage = { readonly package?: string; readonly version?: string } | { readonly file: File };
 
 /** A package that was fetched and checked, with what it was asked for by. */
 export interface FoundPackage extends PluginPackage {
-  readonly report: PluginCheckReport;
+  readonly report: PackageAnswer['report'];
   readonly wanted: WantedPackage;
 }
 
@@ -43,10 +46,7 @@ function checked({ wanted, installed: { packageName, version } }: FoundPackage):
   return 'file' in wanted ? wanted : { package: packageName, version };
 }
 
-interface PackageAnswer extends ChangeAnswer {
-  readonly package: PluginPackage;
-  readonly report: PluginCheckReport;
-}
+type PackageAnswer = Required<ChangeAnswer>;
 
 async function send(
   wanted: WantedPackage,
@@ -84,6 +84,6 @@ function nameOf({ name }: File): string {
 
 /** Disables the plugin, too. */
 export async function uninstallPlugin(plugin: string): Promise<ChangeAnswer> {
-  const options = { method: 'POST', body: { disable: true } } as const;
-  return (await request<ChangeAnswer>(`/api/platform/plugins/${plugin}/uninstall`, options)).data;
+  const wanted = { path: { id: plugin }, body: { disable: true } };
+  return (await callPlatform('POST', '/api/platform/plugins/{id}/uninstall', wanted)).data;
 }

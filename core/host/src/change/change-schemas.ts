@@ -1,0 +1,94 @@
+import {
+  pluginChangeActions,
+  pluginChangePhases,
+  pluginCheckParts,
+  type GenerationsReport,
+  type PluginCheckReport,
+} from '@gantry/contracts';
+import { z } from 'zod';
+import { instant } from '../common/route-schemas';
+import { installedPackage } from '../plugins';
+import type { PluginChangeAnswer } from './plugin-change-answer';
+
+const reason = z.object({ code: z.string(), message: z.string(), remedy: z.string() });
+const effects = z.enum(['at-once', 'next-start']);
+const outcome = z.enum(['ok', 'warning', 'problem']);
+
+/** What the check of a plugin came to. */
+export const checkReport = z
+  .object({
+    plugin: z.string(),
+    displayName: z.string(),
+    version: z.string(),
+    contentHash: z.string().exactOptional(),
+    outcome,
+    lines: z.array(
+      z.object({
+        part: z.enum(pluginCheckParts),
+        rule: z.string().meta({ examples: ['package/size'] }),
+        outcome,
+        code: z.string().exactOptional(),
+        message: z.string(),
+        remedy: z.string().exactOptional(),
+        details: z.array(z.string()).exactOptional(),
+      }),
+    ),
+    duration: z.number().describe('Milliseconds.'),
+  })
+  .meta({ id: 'PluginCheckReport', description: 'The findings of the check.' }) satisfies z.ZodType<PluginCheckReport>;
+
+const pluginPackage = z
+  .object({
+    plugin: z.string(),
+    displayName: z.string(),
+    installed: installedPackage,
+    replaces: z.string().exactOptional().describe('Version of the plugin that is there.'),
+  })
+  .meta({ id: 'PluginPackage' });
+
+const pluginChange = z
+  .object({
+    id: z.string(),
+    action: z.enum(pluginChangeActions),
+    plugins: z.array(z.string()),
+    phase: z.enum(pluginChangePhases),
+    step: z.string().exactOptional(),
+    requestedAt: instant,
+    since: instant,
+    durations: z
+      .partialRecord(z.enum(pluginChangePhases), z.int().min(0))
+      .exactOptional()
+      .describe('Milliseconds of each phase that is over.'),
+    follows: z.int().exactOptional().describe('Generation of the plugin set that another host has stored.'),
+    error: reason.exactOptional(),
+  })
+  .meta({ id: 'PluginChange' });
+
+/** What came of a request to change plugins. */
+export const changeAnswer = z
+  .object({
+    takesEffect: effects,
+    change: pluginChange.nullable(),
+    report: checkReport.exactOptional(),
+    package: pluginPackage.exactOptional(),
+  })
+  .meta({ id: 'PluginChangeAnswer' }) satisfies z.ZodType<PluginChangeAnswer>;
+
+/** The latest changes. */
+export const generationsReport = z
+  .object({
+    changesTakeEffect: effects,
+    generation: z.int().min(1),
+    changes: z.array(pluginChange),
+    takesPackages: z
+      .boolean()
+      .exactOptional()
+      .describe('Requests of administrators may choose packages that are installed.'),
+    pluginSet: z
+      .object({
+        generation: z.int().describe('Of the plugin set of the database that this host runs.'),
+        behind: z.object({ generation: z.int(), error: reason.exactOptional() }).exactOptional(),
+      })
+      .exactOptional(),
+  })
+  .meta({ id: 'GenerationsReport', description: 'The latest changes.' }) satisfies z.ZodType<GenerationsReport>;

@@ -1,0 +1,66 @@
+import type { Content } from './composition/open-content';
+import { scopeOfPrincipal } from './composition/policies';
+import type { HostConfig } from './config';
+import type { HostRouteServer } from './http/exchange/host-routes';
+import { setPrincipal } from './http/exchange/principal';
+import type { Routes } from './http/exchange/routes';
+import { createMayRead } from './http/plugins/may-read';
+import { pluginRoutes, type PluginRouteDependencies } from './http/plugins/plugin-routes';
+import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
+import { quarantinedRoutes } from './http/plugins/quarantined-routes';
+import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/run-as-caller';
+import { createAssertServed, createFindUiFile } from './http/plugins/served-types';
+import { publicRole, type Principal } from './identity';
+
+export interface PluginRouteOptions {
+  readonly config: HostConfig;
+  readonly content: Content;
+}
+
+/** The routes, mounts and pages of plugins. */
+export function routesOfPlugins({ config, content }: PluginRouteOptions, server: HostRouteServer): readonly Routes[] {
+  const { registry, images, policies } = content;
+  const plugins = registry.registeredPlugins();
+  const quarantined = quarantinedRoutes(registry);
+  const mounts = [...plugins.flatMap((plugin) => plugin.mounts), ...quarantined.mounts];
+  return [
+    pluginRoutes({
+      routes: [...plugins.flatMap(({ routes }) => routes), ...quarantined.routes],
+      mounts,
+      assertServed: createAssertServed(registry),
+      enter: registry.enter,
+      openCaller: createOpenCaller({ requests: content.requests, scopeOf: callerScopeOf(content) }),
+      actAsPublic: actAsPublic(content),
+      mayRead: createMayRead({
+        images,
+        policyOf: (principal) => policies.of(principal.rights, principal),
+        publicUrl: config.publicUrl,
+      }),
+      ...server,
+    }),
+    pluginUiRoutes(createFindUiFile(registry)),
+    entrance(mounts),
+  ];
+}
+
+/** A request without a credential to a public mount has no rights. */
+function callerScopeOf({ policies, identity }: Content): OpenCallerDependencies['scopeOf'] {
+  const nobody = publicWithoutRights(identity);
+  return (principal = nobody, requestId) => scopeOfPrincipal(policies, principal, requestId);
+}
+
+/** Public routes of plugins do for everybody what the role `public` may do. */
+function actAsPublic({ policies, identity }: Content): PluginRouteDependencies['actAsPublic'] {
+  const nobody = publicWithoutRights(identity);
+  const credential = { confirm: () => undefined, assertPresent: async () => undefined };
+  return async (request) => {
+    const principal = (await identity.authenticator.anonymous()) ?? nobody;
+    await policies.prepare(principal.rights, principal);
+    setPrincipal(request, principal, credential);
+  };
+}
+
+function publicWithoutRights({ roles }: Content['identity']): Principal {
+  const rights = roles.rightsOf([]);
+  return Object.freeze({ kind: 'public', id: publicRole, name: 'Public', login: '', rights });
+}

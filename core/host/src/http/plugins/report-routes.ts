@@ -1,0 +1,44 @@
+import type { GenerationsReport, StartupReport } from '@gantry/contracts';
+import { z } from 'zod';
+import { generationsReport } from '../../change/change-schemas';
+import { flag } from '../../common/route-schemas';
+import type { HidePaths } from '../exchange/hide-paths';
+import { routesWith, type HostRoute } from '../exchange/host-routes';
+import { startupReport } from './report-schema';
+
+export interface ReportServices {
+  /** With `found`, also what was put into the plugin folders since the start. */
+  readonly report: (found: boolean) => Promise<StartupReport>;
+  readonly generations: () => GenerationsReport;
+  readonly hidePaths: HidePaths;
+}
+
+const route = routesWith<ReportServices>();
+const access = { permission: 'plugins.read' } as const;
+
+/** The plugins with their states, and how far their changes are. */
+export const reportRoutes: readonly HostRoute<ReportServices>[] = [
+  route({
+    method: 'GET',
+    path: '/api/platform/plugins',
+    operationId: 'platformPlugins',
+    summary: 'Every discovered plugin with its state',
+    access,
+    query: z.object({
+      found: flag.describe('Includes the packages that were added to the plugin folders since the start.'),
+    }),
+    answer: startupReport,
+    handler: async ({ query: { found } }, { report, hidePaths }) => ({
+      json: hidePaths(JSON.stringify(await report(found))),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/platform/generations',
+    operationId: 'platformGenerations',
+    summary: 'State of the latest plugin changes',
+    access,
+    answer: generationsReport,
+    handler: async (_call, { generations, hidePaths }) => ({ json: hidePaths(JSON.stringify(generations())) }),
+  }),
+];

@@ -1,0 +1,54 @@
+import { pluginPhases, pluginStates, type StartupReport } from '@gantry/contracts';
+import { z } from 'zod';
+import { permission } from '../../identity';
+import { installedPackage } from '../../plugins';
+
+const texts = z.array(z.string());
+
+const pluginUi = z.object({
+  apiVersion: z.number(),
+  address: z.string().exactOptional().describe('Of the built module. Absent while it is not served.'),
+  pages: z.array(z.object({ path: z.string(), title: z.string(), icon: z.string() })),
+  fields: texts,
+  cells: texts,
+  filters: texts.exactOptional(),
+  itemActions: z.array(z.object({ type: z.string(), name: z.string(), title: z.string() })),
+  problem: z.object({ code: z.string(), reason: z.string(), remedy: z.string() }).exactOptional(),
+});
+
+const pluginReport = z.object({
+  id: z.string(),
+  displayName: z.string(),
+  packageName: z.string(),
+  version: z.string(),
+  folder: z.string(),
+  state: z.enum(pluginStates),
+  phase: z.enum(pluginPhases).describe('The last phase that was entered.'),
+  problems: z.array(
+    z.object({ phase: z.enum(pluginPhases), code: z.string(), reason: z.string(), remedy: z.string() }),
+  ),
+  notes: texts.exactOptional().describe('What does not keep the plugin from running.'),
+  dependsOn: z.record(z.string(), z.string()),
+  contributes: z.object({
+    itemTypes: texts,
+    fieldKinds: texts.exactOptional(),
+    taskQueues: texts,
+    routes: texts,
+    permissions: z.array(permission).exactOptional(),
+  }),
+  ui: pluginUi.exactOptional().describe('What it adds to the admin pages.'),
+  systemScope: z.string().exactOptional().describe('Why its routes may use items with all rights.'),
+  installed: installedPackage.exactOptional(),
+  timings: z.partialRecord(z.enum(pluginPhases), z.number()).describe('Milliseconds in each phase that was entered.'),
+});
+
+/** What came of a start. */
+export const startupReport = z
+  .object({
+    plugins: z.array(pluginReport),
+    schemaDifferences: z
+      .array(z.object({ table: z.string(), plugin: z.string(), description: z.string(), statement: z.string() }))
+      .describe('Between item types and tables, which a migration has to remove.'),
+    readyAfter: z.number().describe('Milliseconds.'),
+  })
+  .meta({ id: 'StartupReport', description: 'The start-up report.' }) satisfies z.ZodType<StartupReport>;

@@ -25,7 +25,11 @@ export async function openAlbum() {
   const receiver = await startReceiver();
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: await ensureNpmChromium(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+      // Letters stand where the font wants them, as on the screens of most people, not on whole pixels.
+      '--font-render-hinting=none',
+    ],
     locale: 'en-GB',
     timezoneId: 'UTC',
     reducedMotion: 'reduce',

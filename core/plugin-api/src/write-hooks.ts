@@ -51,7 +51,7 @@ export interface WriteHookDefinition {
   beforeWrite?(write: PendingWrite): WriteDecision | undefined | Promise<WriteDecision | undefined>;
   /**
    * Runs once the write is committed, at most once: what it throws is logged, and when the process ends it is lost. What must not be
-   * lost belongs into a subscription, which gets every change at least once.
+   * lost belongs in a subscription, which gets every change at least once.
    */
   afterWrite?(write: CommittedWrite): void | Promise<void>;
 }

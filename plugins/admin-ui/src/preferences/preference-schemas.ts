@@ -158,10 +158,10 @@ export const named = z.object({
 export const versionParameter = z.object({
   version: z
     .unknown()
-    .transform((text, context) => {
-      if (typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text)) return Number(text);
+    .transform((value, context) => {
+      if (typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)) return Number(value);
       const message = 'version must be the version of the preference that was read';
-      const code = text === undefined ? 'REQUIRED' : 'WRONG_TYPE';
+      const code = value === undefined ? 'REQUIRED' : 'WRONG_TYPE';
       context.addIssue({ code: 'custom', message, params: { code } });
       return z.NEVER;
     })

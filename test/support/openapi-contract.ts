@@ -41,44 +41,70 @@ function operationContract(
         return `${String(place)} ${String(name)}${required === true ? '!' : ''}: ${types}`;
       })
       .toSorted(),
-    body: requestBody === undefined ? [] : contentContract(requestBody as Json, document),
+    body: requestBody === undefined ? [] : contentContract(requestBody as Json, document, requiredByAll),
     answer: answers
       .filter(([status]) => status.startsWith('2'))
-      .flatMap(([, answer]) => contentContract(resolve(answer, document), document)),
+      .flatMap(([, answer]) => contentContract(resolve(answer, document), document, requiredByPart)),
   };
 }
 
-function contentContract({ content = {} }: Json, document: Json): readonly string[] {
+/** Whether a property is required: of a schema, and of the part of it that describes the property. */
+type IsRequired = (schema: Json | undefined, part: Json, name: string, document: Json) => boolean;
+
+interface Reading {
+  readonly document: Json;
+  readonly isRequired: IsRequired;
+}
+
+function contentContract({ content = {} }: Json, document: Json, isRequired: IsRequired): readonly string[] {
   return Object.entries(content as Readonly<Record<string, Json>>).flatMap(([mediaType, { schema }]) => [
     `${mediaType}: ${typesOf(schema as Json, document).join('|')}`,
-    ...propertiesOf(schema as Json, '', document, []),
+    ...propertiesOf(schema as Json, '', { document, isRequired }, []),
   ]);
 }
 
 /** All properties of a schema by path; a schema within itself once. */
-function propertiesOf(schema: Json | undefined, path: string, document: Json, within: readonly Json[]): string[] {
+function propertiesOf(schema: Json | undefined, path: string, reading: Reading, within: readonly Json[]): string[] {
+  const { document } = reading;
   const parts = alternativesOf(schema, document).filter((part) => !within.includes(part));
   const found = new Map<string, Set<string>>();
   for (const part of parts) {
     const inner = [...within, part];
-    for (const one of propertiesOfItems(part, path, document, inner)) found.set(one, new Set());
+    for (const one of propertiesOfItems(part, path, reading, inner)) found.set(one, new Set());
     for (const [name, property] of Object.entries((part['properties'] ?? {}) as Readonly<Record<string, Json>>)) {
-      const isRequired = (part['required'] as readonly string[] | undefined)?.includes(name) === true;
       const key = `${path}${path === '' ? '' : '.'}${name}`;
-      const types = found.get(`${key}${isRequired ? '!' : ''}`) ?? new Set();
+      const marked = `${key}${reading.isRequired(schema, part, name, document) ? '!' : ''}`;
+      const types = found.get(marked) ?? new Set();
       for (const type of typesOf(property, document)) types.add(type);
-      found.set(`${key}${isRequired ? '!' : ''}`, types);
-      for (const one of propertiesOf(property, key, document, inner)) found.set(one, new Set());
+      found.set(marked, types);
+      for (const one of propertiesOf(property, key, reading, inner)) found.set(one, new Set());
     }
   }
   return [...found].map(([key, types]) => (types.size === 0 ? key : `${key}: ${[...types].toSorted().join('|')}`));
 }
 
-function propertiesOfItems({ items }: Json, path: string, document: Json, within: readonly Json[]): string[] {
+/** Whether one of the kinds of objects that a schema describes has to have the property: so the recorded answers have it. */
+function requiredByPart(_schema: Json | undefined, part: Json, name: string): boolean {
+  return (part['required'] as readonly string[] | undefined)?.includes(name) === true;
+}
+
+/** Whether no object conforms to a schema without the property: of several kinds of objects, each has to require it. */
+function requiredByAll(schema: Json | undefined, _part: Json, name: string, document: Json): boolean {
+  if (schema === undefined) return false;
+  const resolved = resolve(schema, document);
+  if (requiredByPart(schema, resolved, name)) return true;
+  const isRequired = (part: Json): boolean => requiredByAll(part, part, name, document);
+  const partsOf = (word: string) =>
+    ((resolved[word] ?? []) as readonly Json[]).filter((part) => typesOf(part, document).includes('object'));
+  const isEverywhere = (parts: readonly Json[]): boolean => parts.length > 0 && parts.every(isRequired);
+  return partsOf('allOf').some(isRequired) || isEverywhere(partsOf('oneOf')) || isEverywhere(partsOf('anyOf'));
+}
+
+function propertiesOfItems({ items }: Json, path: string, reading: Reading, within: readonly Json[]): string[] {
   if (typeof items !== 'object' || items === null) return [];
   return [
-    `${path}[]: ${typesOf(items as Json, document).join('|')}`,
-    ...propertiesOf(items as Json, `${path}[]`, document, within),
+    `${path}[]: ${typesOf(items as Json, reading.document).join('|')}`,
+    ...propertiesOf(items as Json, `${path}[]`, reading, within),
   ];
 }
 

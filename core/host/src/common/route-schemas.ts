@@ -1,5 +1,4 @@
 import { truncate } from '@gantry/core-common';
-import { isGantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
 
 /** A time in an answer. */
@@ -43,17 +42,3 @@ export const flag = z
   })
   .default(false)
   .meta({ type: 'boolean', default: false });
-
-/** A parameter that a function reads, such as one that routes without a contract have, too. @param parse throws GantryError for what it refuses */
-export function parsedBy<Value>(name: string, parse: (name: string, text: string) => Value) {
-  return z.string().transform((text, context) => {
-    try {
-      return parse(name, text);
-    } catch (error) {
-      if (!isGantryError(error)) throw error;
-      const { message = error.message, code } = error.details?.[0] ?? {};
-      context.addIssue({ code: 'custom', message: message.replace(/^The parameter \w+ /, ''), params: { code } });
-      return z.NEVER;
-    }
-  });
-}

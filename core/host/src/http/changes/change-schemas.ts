@@ -1,9 +1,9 @@
 import { changeActions, changeSources, type DetailCode } from '@gantry/contracts';
-import { invalidParameter } from '@gantry/plugin-api';
+import { invalidParameter, isGantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { isJsonObject, numberText } from '../../common/json';
 import { isStoredTime } from '../../common/stored-time';
-import { count, instant, parsedBy } from '../../common/route-schemas';
+import { count, instant } from '../../common/route-schemas';
 import { parsePosition } from '../../content/changes/position';
 import { parseOption, refusedParameter } from '../../content/query/parameters';
 import { parseText } from '../exchange/text-parameter';
@@ -209,3 +209,17 @@ export const typePath = z.object({ type });
 export const itemPath = z.object({ type, id });
 export const versionPath = itemPath.extend({ version: versionParameter('version') });
 export const differencesQuery = z.object({ from: versionParameter('from'), to: versionParameter('to') });
+
+/** A parameter that a function reads, as routes without a contract do. @param parse throws GantryError for what it refuses */
+function parsedBy<Value>(name: string, parse: (name: string, text: string) => Value) {
+  return z.string().transform((text, context) => {
+    try {
+      return parse(name, text);
+    } catch (error) {
+      if (!isGantryError(error)) throw error;
+      const { message = error.message, code } = error.details?.[0] ?? {};
+      context.addIssue({ code: 'custom', message: message.replace(/^The parameter \w+ /, ''), params: { code } });
+      return z.NEVER;
+    }
+  });
+}

@@ -117,7 +117,7 @@ function withComponents(json: unknown, prefix: string): Readonly<Record<string, 
 }
 
 function isTextAnswer(answer: OptionalAnswer): answer is TextAnswer {
-  return typeof (answer as Partial<TextAnswer> | null | undefined)?.mediaType === 'string';
+  return 'mediaType' in (Object(answer) as object);
 }
 
 /** Plugins in plain JavaScript have no compiler that checks it. */

@@ -119,6 +119,8 @@ class RunningDelivery {
   #busyAt = performance.now();
   #idleMs: number = idleMs.first;
   #hasDelivered = false;
+  /** Whether an attempt of this run has succeeded. */
+  #hasSucceeded = false;
   #lastError: string | null = null;
 
   constructor(options: DeliveryOptions, bell: Bell) {
@@ -201,6 +203,7 @@ class RunningDelivery {
     for (const { position, item, number } of result === unwanted ? [] : attempts) {
       this.#attempts.push({ position, item, at, attempt: number, isDelivered, status, durationMs, error, answer });
     }
+    this.#hasSucceeded ||= isDelivered;
     if (isDelivered) this.#schedule.succeeded(attempts);
     else this.#schedule.failed(attempts, error ?? 'Not delivered.', Date.now(), notBefore, isUnsent);
     this.#hasDelivered ||= isDelivered && result !== unwanted;
@@ -235,7 +238,7 @@ class RunningDelivery {
     const attempts = this.#attempts;
     this.#attempts = [];
     const receiver = {
-      isFailing: this.#schedule.failuresInARow >= failingAfter,
+      isFailing: this.#isFailing(),
       lastError: this.#lastError,
       hasDelivered: this.#hasDelivered,
     };
@@ -249,6 +252,12 @@ class RunningDelivery {
       },
     );
     return this.#storing;
+  }
+
+  /** The first failures of a run say nothing: the run before it may have ended while all attempts failed. */
+  #isFailing(): boolean | null {
+    if (this.#schedule.failuresInARow >= failingAfter) return true;
+    return this.#hasSucceeded ? false : null;
   }
 
   #isIdle(): boolean {

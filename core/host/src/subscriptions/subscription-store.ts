@@ -28,7 +28,8 @@ export interface LoggedAttempt {
 
 /** How the receiver does. */
 export interface ReceiverState {
-  readonly isFailing: boolean;
+  /** Null while too few attempts were made to say: then it stays as it was stored. */
+  readonly isFailing: boolean | null;
   readonly lastError: string | null;
   readonly hasDelivered: boolean;
 }
@@ -241,7 +242,7 @@ const storeSql = `WITH held AS (
   UPDATE gantry_subscription SET
     epoch = coalesce($3::integer, epoch), transaction_id = coalesce($4::bigint, transaction_id), sequence = coalesce($5::bigint, sequence),
     run_until = now() + make_interval(secs => ${leaseSeconds}),
-    failing_since = CASE WHEN $10::boolean THEN coalesce(failing_since, now()) END,
+    failing_since = CASE WHEN $10::boolean THEN coalesce(failing_since, now()) WHEN NOT $10::boolean THEN NULL ELSE failing_since END,
     last_error = coalesce($11::text, last_error),
     last_delivered_at = CASE WHEN $12::boolean THEN now() ELSE last_delivered_at END
   WHERE id = $1 AND lease = $2 RETURNING id

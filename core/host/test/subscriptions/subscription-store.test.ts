@@ -61,6 +61,21 @@ describe('what is stored of subscriptions', () => {
     expect((await webhooks.get(id)).position).toBe('1.6.6');
   });
 
+  it('is that a receiver fails, until an attempt succeeds', async () => {
+    const { id, subscriptionId } = await create();
+    const { lease = '' } = (await store.claim(subscriptionId, noTypes)) ?? {};
+    const failingAfter = async (isFailing: boolean | null): Promise<boolean> => {
+      await store.store(subscriptionId, lease, { ...nothing, receiver: { ...receiver, isFailing } });
+      return (await webhooks.get(id)).failingSince !== null;
+    };
+
+    expect(await failingAfter(null)).toBe(false);
+    expect(await failingAfter(true)).toBe(true);
+    // Another run has begun, which has not made many attempts yet.
+    expect(await failingAfter(null)).toBe(true);
+    expect(await failingAfter(false)).toBe(false);
+  });
+
   it('are changes that wait, those that were given up, and the attempts', async () => {
     const { id, subscriptionId } = await create();
     const { lease = '' } = (await store.claim(subscriptionId, noTypes)) ?? {};

@@ -153,6 +153,15 @@ describe('a hook before writes', () => {
     expect(await stored()).toHaveLength(1);
   });
 
+  it('leaves a value that the item has and that a change then asks for', async () => {
+    await create({ code: 'a', reason: 'Moved' });
+    expect(await update({ title: 'closed' })).toMatchObject({ title: 'closed', reason: 'Moved' });
+    before = () => ({ values: { reason: null } });
+    const refused = ['VALIDATION_FAILED', expect.any(String), 'reason: reason is required if title is closed'];
+    expect(await update({ price: 3 })).toEqual(refused);
+    expect(await update({ title: 'open' })).toMatchObject({ title: 'open', reason: null });
+  });
+
   it('sees and sets no more than the writer', async () => {
     await create({ code: 'a', secret: 'hidden' });
     seen = [];

@@ -78,17 +78,15 @@ async function decidedValues(
   const payload = payloadOf(type, set);
   const { values: sent, problems: wrong } = parsePayload(type, payload, 'update');
   const names = [...sent.keys(), ...fieldsToCheck(type, undefined, sent)];
-  const current = action === 'create' ? values : await currentValues(session, type, id, new Set(names));
-  const changed = changedValues(type, sent, new Map([...current, ...values]));
+  const stored = action === 'create' ? [] : await currentValues(session, type, id, new Set(names));
+  const current = new Map([...stored, ...values]);
+  const changed = changedValues(type, sent, current);
   const { query } = transactionStatements(session.transaction);
   const found = [
     ...refused.map(({ field, message }) => refusal(type, field, message)),
     ...wrong,
     ...(action === 'create' ? notCreatable(type, changed) : lockedFields(type, changed)),
-    ...missingAfterChange(type, undefined, {
-      ...{ current, problems: wrong, payload },
-      values: action === 'create' ? changed : new Map([...values, ...changed]),
-    }),
+    ...missingAfterChange(type, undefined, { current, values: changed, problems: wrong, payload }),
     ...(id === '' ? [] : selfReferences(type, id, changed)),
     ...(await missingReferences(type, changed, { types: session.scope.policy.types, query })),
   ];

@@ -3,7 +3,7 @@ import type { CompiledItemType, FieldDescriptor } from '../compile/descriptor';
 import { shippedFieldTypes } from '../kinds/registry';
 import type { StoredValues } from '../kinds/field-kind';
 import { type BoundCriterion, idField, isUniqueKey, versionField } from '../query/criteria';
-import { isOneRow, isPlainModel } from './plain-model';
+import { isOneRow, isPlainWrite } from './plain-model';
 import type { Precondition } from './precondition';
 import { mayMissItems } from './reference-check';
 import { fieldsToCheck } from './required-fields';
@@ -16,8 +16,7 @@ type WithHooks = Pick<WriteDependencies, 'hooks'>;
 /** Whether a create needs one statement: no hooks, conditions or links, and nothing that could be the item itself. */
 export function isOneInsert({ hooks }: WithHooks, type: CompiledItemType, values: StoredValues): boolean {
   const { descriptor } = type;
-  if (hooks?.of(descriptor.code) !== undefined) return false;
-  return descriptor.rows === undefined && isPlainModel(type) && isOneRow(descriptor, values);
+  return descriptor.rows === undefined && isPlainWrite(type, 'create', hooks) && isOneRow(descriptor, values);
 }
 
 /**
@@ -48,10 +47,10 @@ export function isOneStatement(
   values: StoredValues,
 ): boolean {
   const { descriptor } = type;
-  if (descriptor.rows !== undefined || values.size === 0 || hooks?.of(descriptor.code) !== undefined) return false;
+  if (descriptor.rows !== undefined || values.size === 0) return false;
   // Whether it may be empty depends on the rest of the item.
   if (fieldsToCheck(descriptor, undefined, values).length > 0) return false;
-  if (!isUniqueKey(descriptor, criteria) || !isPlainModel(type, 'update')) return false;
+  if (!isUniqueKey(descriptor, criteria) || !isPlainWrite(type, 'update', hooks)) return false;
   return descriptor.fields.every((field) => !values.has(field.name) || isWritable(field, descriptor.code));
 }
 

@@ -5,6 +5,7 @@ import { authorFields } from '../compile/author-fields';
 import { attributeName } from '../compile/link-models';
 import type { StoredValues } from '../kinds/field-kind';
 import { mayReferTo } from './reference-check';
+import type { WriteHooks } from './rows/write-hooks';
 
 /**
  * Whether the model adds nothing to a write: no hook, validator, setter or column in addition to the declared fields.
@@ -46,6 +47,15 @@ const isPlainDeclaration = onceFor(({ descriptor, stored = descriptor, model }: 
 });
 
 const baseAttributes: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'version']);
+
+/** Whether neither the model nor a plugin adds something to a write. */
+export function isPlainWrite(
+  type: CompiledItemType,
+  action: keyof typeof hooks,
+  added: WriteHooks | undefined,
+): boolean {
+  return added?.of(type.descriptor.code) === undefined && isPlainModel(type, action);
+}
 
 /** Whether a create needs nothing but its own row: no links, and no look at the new id, which a reference may have guessed. */
 export function isOneRow(type: ItemTypeDescriptor, values: StoredValues): boolean {

@@ -10,7 +10,7 @@ import {
   type NewValues,
   type ReadValues,
 } from './free-values';
-import { isPlainModel } from './plain-model';
+import { isPlainWrite } from './plain-model';
 import type { WriteDependencies, WrittenRow } from './write-dependencies';
 import { inside } from './write-transaction';
 
@@ -30,8 +30,7 @@ export async function withFreeValues(
   const { descriptor, stored: type = descriptor } = given;
   const keys = derivedKeys(type, item.derived);
   if (keys.length === 0) return create(dependencies, item.values);
-  const hasHooks = !isPlainModel(given) || dependencies.hooks?.of(descriptor.code) !== undefined;
-  for (let attempt = hasHooks ? 1 : 0; ; attempt += 1) {
+  for (let attempt = isPlainWrite(given, 'create', dependencies.hooks) ? 0 : 1; ; attempt += 1) {
     try {
       if (attempt === 0) return await create(dependencies, item.values);
       return await inside(dependencies, async (inner) => {

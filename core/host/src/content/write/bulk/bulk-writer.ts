@@ -19,7 +19,7 @@ import type { StoredValues } from '../../kinds/field-kind';
 import { reserveIdsStatement } from '../../sql/bulk-statements';
 import type { ReadValues } from '../free-values';
 import { insertDerived } from './insert-derived';
-import { isPlainModel } from '../plain-model';
+import { isPlainWrite } from '../plain-model';
 import { assertMay, typeInScope, type Scope } from '../../policy/scope';
 import { changeOrigin } from '../../policy/change-origin';
 import { createRows, type NewRow } from '../rows/create-rows';
@@ -197,7 +197,7 @@ function createGuard({ query, hooks }: WriteSession) {
   ): Outcomes {
     const each = (): Outcomes => oneByOne(rows, (row) => guarded(type, action, [row], write));
     const { descriptor } = type;
-    const mayBeRefused = descriptor.rows !== undefined || !isPlainModel(type, action) || hooks?.of(descriptor.code);
+    const mayBeRefused = descriptor.rows !== undefined || !isPlainWrite(type, action, hooks);
     if (rows.length > 1 && mayBeRefused) return each();
     await query('SAVEPOINT gantry_bulk');
     try {

@@ -28,6 +28,11 @@ async function valuesOf(
 ): Promise<StoredValues> {
   if (fields.length === 0) return new Map();
   const [row = {}] = await query<Readonly<Record<string, StoredValue>>>(currentValuesStatement(type, fields), [[id]]);
+  return valuesIn(row, fields);
+}
+
+/** The values of fields in a row that has them as `f<position>`. */
+export function valuesIn(row: Readonly<Record<string, StoredValue>>, fields: readonly FieldDescriptor[]): StoredValues {
   return new Map(fields.map((field, index) => [field.name, row[`f${index}`] ?? (isLinked(field) ? [] : null)]));
 }
 

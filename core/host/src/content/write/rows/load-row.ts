@@ -1,12 +1,13 @@
 import type { BaseItem } from '@gantry/plugin-api';
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { readTogether } from '../../../database/item-transaction';
-import { isLinked, type CompiledItemType } from '../../compile/descriptor';
+import type { CompiledItemType } from '../../compile/descriptor';
 import type { StoredValue, StoredValues } from '../../kinds/field-kind';
 import { lockStatement, stateStatement } from '../../sql/bulk-statements';
 import { isPlainModel } from '../plain-model';
 import { assertRowShown, conditionsOf, rightsBy, type RowRights } from '../row-rights';
 import { itemNotFound } from '../write-problems';
+import { valuesIn } from './current-values';
 import type { WriteSession } from './write-session';
 
 /** An item that is to be changed, as it is at that moment of the transaction. */
@@ -48,7 +49,7 @@ export async function loadRow(
   return {
     version: state.version,
     rights,
-    current: new Map(fields.map((field, index) => [field.name, state[`f${index}`] ?? (isLinked(field) ? [] : null)])),
+    current: valuesIn(state, fields),
     item: attributes.length === 0 ? undefined : builtItem(type, attributes, state),
   };
 }

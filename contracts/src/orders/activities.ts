@@ -1,4 +1,4 @@
-import type { OperationRequest, OperationResult } from './order-operations';
+import type { FindSettlement, OperationRequest, OperationResult } from './order-operations';
 import type { OrderStatus } from './order-row';
 import type { OrderStep } from './workflows';
 
@@ -65,4 +65,6 @@ export interface OrderActivities {
   ): Promise<boolean>;
   /** Stores how an operation ended; changes nothing unless this run carries it out. */
   finishOperation(end: OperationEnd): Promise<void>;
+  /** Whether an order was settled, in the namespace of the platform. */
+  findSettlement: FindSettlement;
 }

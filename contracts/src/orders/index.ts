@@ -23,12 +23,15 @@ export {
   deliveredByOperation,
   settledElsewhere,
   settlementOutcomes,
+  settlementWorkflowType,
 } from './order-operations';
 export type {
+  FindSettlement,
   OperateOnOrder,
   OperationRequest,
   OperationResult,
   OrderOperation,
+  OrderSettlement,
   SettlementOutcome,
 } from './order-operations';
 export { maxCountedOrders, maxListedOrders, maxOrderDays, orderGroups } from './order-list';

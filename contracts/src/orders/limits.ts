@@ -23,6 +23,8 @@ export const timeLimits = {
   shippingStartToClose: 30 * second,
   /** Start-to-close of the activities of the order service itself, which write one row. */
   orderStartToClose: 10 * second,
+  /** Execution time-out of the workflow that says whether an order was settled; a reset waits for it. */
+  settlementAnswer: 5 * second,
   /** Schedule-to-close of the local activity that stores how far an order is; an order waits for it no longer. */
   recordScheduleToClose: 2 * second,
 } as const;
@@ -52,6 +54,7 @@ export const activityRetries = {
   checkRefund: interval,
   beginOperation: interval,
   finishOperation: interval,
+  findSettlement: { initialInterval: 100, backoffCoefficient: 2, maximumInterval: 500 },
   recordOrder: { initialInterval: 100, backoffCoefficient: 2, maximumInterval: 500 },
   refundPayment: { ...interval, maximumAttempts: 8 },
   sendOrderCancelledNotification: { ...interval, maximumAttempts: 8 },

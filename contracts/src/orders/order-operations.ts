@@ -28,6 +28,20 @@ export const settledElsewhere = 'settlement';
 /** The value of `operation` in the row of an order that an operation has delivered; what its own workflow says counts no more. @public */
 export const deliveredByOperation = 'delivery';
 
+/** Name under which {@link FindSettlement} is registered and started, on `order-tq`. @public */
+export const settlementWorkflowType = 'findSettlement';
+
+/** The last word on an order: it was settled outside of the platform, or an operation has delivered it. @public */
+export interface OrderSettlement {
+  readonly operation: typeof settledElsewhere | typeof deliveredByOperation;
+  readonly status: OrderStatus;
+  /** What was given as the reason of a settlement; of a delivery none. */
+  readonly reason: string | null;
+}
+
+/** A short workflow by which other services ask the order service whether an order was settled; null when it was not. @public */
+export type FindSettlement = (orderId: string) => Promise<OrderSettlement | null>;
+
 /** The key of PostgreSQL's advisory lock that is held during a reset of a workflow, and while code relies on no reset. @public */
 export function resetLockKey(workflowId: string): string {
   return `gantry.ops.reset ${workflowId}`;

@@ -145,6 +145,8 @@ export interface Temporal {
 
 /** What the platform reports about itself. @experimental */
 export interface Platform {
+  /** Ids of all plugins of the platform's plugin set, whether they run or not. From memory; none before all plugins are loaded. */
+  pluginIds(): readonly string[];
   /** What plugins add to the admin pages, whether they run or not. */
   pluginUis(): Promise<readonly PluginUiReport[]>;
   /** The item types whose plugins are in use, as `GET /api/cms/items/types` answers the caller; all without one. From memory; none before all plugins are linked. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { operationWorkflowTypes, resetLockKey, workflowTypes } from '@gantry/contracts';
-import { callTemporal, GantryError, type Database, type Temporal } from '@gantry/plugin-api';
+import { callTemporal, GantryError, type Database, type Platform, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import Long from 'long';
 import type { ResetRequest } from './control-request';
@@ -15,8 +15,9 @@ import type { ResetOutcome, ResetWarning, WorkflowSummary } from './workflow-sch
 
 export interface ResetDependencies {
   readonly temporal: Temporal;
-  /** Prevents two resets of one workflow at the same time, in all processes; has the rows of the orders. */
+  /** Prevents two resets of one workflow at the same time, in all processes. */
   readonly database: Database;
+  readonly platform: Platform;
 }
 
 /**
@@ -35,7 +36,7 @@ export function resetWorkflow(
       [resetLockKey(workflowId)],
     );
     if (lock?.taken !== true) throw conflict(`Another reset of ${workflowId} is in progress; check its run first.`);
-    return resetAlone({ temporal: dependencies.temporal, database }, workflowId, request);
+    return resetAlone(dependencies, workflowId, request);
   });
 }
 

@@ -36,7 +36,7 @@ const controlling = {
   errors: [...errors, 'WORKFLOW_CLOSED', 'CONFLICT'],
 } as const;
 
-type Dependencies = Pick<RegisterContext, 'temporal' | 'database'>;
+type Dependencies = Pick<RegisterContext, 'temporal' | 'database' | 'platform'>;
 
 export function opsRoutes(dependencies: Dependencies, config: OpsConfig): readonly Route[] {
   return [...readingRoutes(dependencies, config), ...controllingRoutes(dependencies)];
@@ -122,7 +122,7 @@ function temporalPageOf(pages: string, namespace: string, run: Pick<WorkflowDeta
   return `${pages}/namespaces/${inNamespace}/workflows/${workflowId}/${id}/history`;
 }
 
-function controllingRoutes({ temporal, database }: Dependencies): readonly Route[] {
+function controllingRoutes({ temporal, database, platform }: Dependencies): readonly Route[] {
   return [
     route({
       ...controlling,
@@ -167,7 +167,7 @@ function controllingRoutes({ temporal, database }: Dependencies): readonly Route
       summary: 'Resets a workflow that has ended to a point in its history, in a new run',
       ...{ params, body: resetBody, answer: resetOutcome },
       handler: async ({ params: { workflowId }, body, caller }) => ({
-        data: await resetWorkflow({ temporal, database }, workflowId, asCaller(caller, body)),
+        data: await resetWorkflow({ temporal, database, platform }, workflowId, asCaller(caller, body)),
       }),
     }),
   ];

@@ -1,14 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import {
   consignmentWorkflowId,
   deliveredByOperation,
   operationWorkflowId,
   operationWorkflowTypes,
   orderWorkflowId,
-  settledElsewhere,
+  settlementWorkflowType,
+  taskQueues,
+  timeLimits,
   workflowTypes,
+  type FindSettlement,
+  type OrderSettlement,
 } from '@gantry/contracts';
-import { callTemporal, GantryError, type Database, type Temporal } from '@gantry/plugin-api';
-import type { Client } from '@temporalio/client';
+import { callTemporal, GantryError, type Platform, type Temporal } from '@gantry/plugin-api';
+import { WorkflowFailedError, type Client } from '@temporalio/client';
 import type { WorkflowSummary } from './workflow-schemas';
 
 /** What comes before the order id in the ids of the workflows of orders, by their types. */
@@ -19,39 +24,49 @@ const prefixes: Readonly<Record<string, string>> = {
   [operationWorkflowTypes.redelivery]: operationWorkflowId('redelivery', ''),
 };
 
+/** The id of the plugin that knows how orders ended. */
+const orderPlugin = 'order';
+
 /**
  * A person stored that the order was settled outside of the platform, or an operation has delivered it; a run that a reset begins
- * could refund or deliver it. The row decides, because nothing in Temporal knows it, and without its answer nothing is reset.
- * @throws GantryError CONFLICT for a workflow of such an order; UNAVAILABLE while PostgreSQL or Temporal does not answer
+ * could refund or deliver it. The order service decides, because nothing in Temporal knows it, and without its answer nothing is reset.
+ * @throws GantryError CONFLICT for a workflow of such an order; UNAVAILABLE while the order service or Temporal does not answer
  */
 export async function assertMayBeReset(
-  { temporal, database }: { readonly temporal: Temporal; readonly database: Database },
+  { temporal, platform }: { readonly temporal: Temporal; readonly platform: Platform },
   { workflowId, type }: WorkflowSummary,
 ): Promise<void> {
   const prefix = Object.hasOwn(prefixes, type) ? prefixes[type] : undefined;
-  if (prefix === undefined || !workflowId.startsWith(prefix) || !(await hasOrders(database))) return;
+  if (prefix === undefined || !workflowId.startsWith(prefix) || !platform.pluginIds().includes(orderPlugin)) return;
   const orderId = workflowId.slice(prefix.length);
-  const namespaceId = await callTemporal(temporal, readNamespaceId);
-  const [row] = await database.query<{ status: string; reason: string | null; operation: string }>(
-    'SELECT status, reason, operation FROM order_order WHERE order_id = $1 AND namespace_id = $2 AND operation = ANY($3)',
-    [orderId, namespaceId, [settledElsewhere, deliveredByOperation]],
-  );
-  if (row === undefined) return;
+  const found = await askOrderService(temporal, orderId);
+  if (found === null) return;
   const message =
-    row.operation === deliveredByOperation
+    found.operation === deliveredByOperation
       ? `The order ${orderId} was delivered by a redelivery. No workflow of the order can be reset: it would pay the order back, or deliver it again.`
-      : `The order ${orderId} was settled outside the platform as ${row.status} (${row.reason ?? ''}). A settlement is final: no workflow of the order can be reset. Refund or deliver it in the system where it was settled.`;
-  throw new GantryError('CONFLICT', message, { details: [{ path: 'status', code: row.status, message }] });
+      : `The order ${orderId} was settled outside the platform as ${found.status} (${found.reason ?? ''}). A settlement is final: no workflow of the order can be reset. Refund or deliver it in the system where it was settled.`;
+  throw new GantryError('CONFLICT', message, { details: [{ path: 'status', code: found.status, message }] });
 }
 
-/** Without the order service there is no table of orders. */
-async function hasOrders(database: Database): Promise<boolean> {
-  const [found] = await database.query<{ exists: boolean }>(`SELECT to_regclass('order_order') IS NOT NULL AS exists`);
-  return found?.exists === true;
-}
+/** More than the time that the workflow has. */
+const answerTimeoutMs = timeLimits.settlementAnswer + 2_000;
 
-/** A Temporal that was set up again has other orders, under the same ids. */
-async function readNamespaceId(client: Client): Promise<string> {
-  const { namespaceInfo } = await client.workflowService.describeNamespace({ namespace: client.options.namespace });
-  return namespaceInfo?.id ?? '';
+async function askOrderService(temporal: Temporal, orderId: string): Promise<OrderSettlement | null> {
+  const ask = (client: Client): Promise<OrderSettlement | null> =>
+    client.workflow.execute<FindSettlement>(settlementWorkflowType, {
+      workflowId: `settlement-${orderId}-${randomUUID()}`,
+      taskQueue: taskQueues.order,
+      args: [orderId],
+      workflowExecutionTimeout: timeLimits.settlementAnswer,
+    });
+  try {
+    return await callTemporal(temporal, ask, { timeoutMs: answerTimeoutMs });
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    throw new GantryError(
+      'UNAVAILABLE',
+      `The order service does not say whether the order ${orderId} was settled, and without its answer no workflow of the order is reset. Check that the plugin ${orderPlugin} is in use and its worker runs, then try again.`,
+      { headers: { 'Retry-After': '5' }, cause: error },
+    );
+  }
 }

@@ -24,5 +24,7 @@ export function createOrderActivities(rows: OrderRows, temporal: Temporal): Orde
     },
     beginOperation: ({ operation, runId, status, ...order }) => rows.begin(order, status, operation, runId),
     finishOperation: (end) => rows.finish(end),
+    findSettlement: async (orderId) =>
+      rows.findSettlement({ orderId, namespaceId: await callTemporal(temporal, readNamespaceId) }),
   };
 }

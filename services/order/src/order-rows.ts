@@ -11,6 +11,7 @@ import {
   type OperationEnd,
   type OrderOperation,
   type OrderProgress,
+  type OrderSettlement,
   type OrderStatus,
   type OrderRowStep,
   type SettlementOutcome,
@@ -42,6 +43,8 @@ export interface StoredOrder extends OrderKey {
  */
 export interface OrderRows extends AcknowledgedRows {
   find(order: OrderKey): Promise<StoredOrder | undefined>;
+  /** Whether an order was settled elsewhere, or delivered by an operation; null when it was not. */
+  findSettlement(order: OrderKey): Promise<OrderSettlement | null>;
   /** The order whose workflow began with this run. */
   findRun(orderId: string, runId: string): Promise<StoredOrder | undefined>;
   /** Those of these orders that are stored. */
@@ -117,7 +120,7 @@ function resetLocks(orderId: string): readonly string[] {
 
 function progressRows(
   items: ItemStore,
-): Pick<OrderRows, 'find' | 'findRun' | 'remember' | 'record' | 'settle' | 'forget' | 'dispatch'> {
+): Pick<OrderRows, 'find' | 'findSettlement' | 'findRun' | 'remember' | 'record' | 'settle' | 'forget' | 'dispatch'> {
   const orders = items.of(Order);
   const unique = { by: ['orderId', 'namespaceId'] } as const;
   const store = async (
@@ -142,6 +145,11 @@ function progressRows(
   };
   return {
     find: ({ orderId, namespaceId }) => orders.find({ orderId, namespaceId }),
+    async findSettlement({ orderId, namespaceId }) {
+      const { operation, status, reason } = (await orders.find({ orderId, namespaceId })) ?? {};
+      const isSettled = operation === settledElsewhere || operation === deliveredByOperation;
+      return isSettled && status ? { operation, status, reason: reason ?? null } : null;
+    },
     findRun: (orderId, runId) => orders.find({ orderId, runId }),
     async remember({ orderId, namespaceId, runId }, now) {
       const since = now.toISOString();

@@ -40,19 +40,26 @@ export function describeSettledOrders(opened: () => QuickOrders): void {
       expect(environment.activities.attempts(orderId)).toEqual(before);
     });
 
-    test('is not reset when PostgreSQL does not say whether it was settled', async () => {
+    test('is not reset when the order service does not say whether it was settled', async () => {
       const orderId = await (failed ??= orderThatCannotBePaidBack());
+      const refused = { status: 503, code: 'UNAVAILABLE', message: expect.stringContaining('The order service') };
       await services.database.transaction(async (locked) => {
         await locked.query('LOCK TABLE order_order IN ACCESS EXCLUSIVE MODE');
-        const refused = expect(reset(orderWorkflowId(orderId))).rejects.toMatchObject({ status: 503 });
-        await eventually(
-          async () => (await services.database.query(endOfReset)).length > 0,
-          30_000,
-          'the reset reads the row of the order',
-        );
-        await refused;
+        await expect(reset(orderWorkflowId(orderId))).rejects.toMatchObject(refused);
       });
+      await environment.stopWorker('order');
+      await expect(reset(orderWorkflowId(orderId))).rejects.toMatchObject(refused);
+      await environment.startWorker('order');
       expect(await orders.statusOf(orderWorkflowId(orderId))).toBe('FAILED');
+    });
+
+    test('is reset where the order service is not in the plugin set, which then keeps no orders', async () => {
+      const orderId = await orderThatCannotBePaidBack();
+      await settle(orderId, { outcome: 'DELIVERED', reason: 'the customer called' });
+      await expectSettled(reset(orderWorkflowId(orderId), { dryRun: true }));
+      services.pluginSet.delete('order');
+      await expect(reset(orderWorkflowId(orderId), { dryRun: true })).resolves.toBeDefined();
+      services.pluginSet.add('order');
     });
 
     test('is not stored while one of its workflows is being reset', async () => {
@@ -187,8 +194,3 @@ export function describeSettledOrders(opened: () => QuickOrders): void {
 function newOrderId(): string {
   return `undelivered-${randomUUID()}`;
 }
-
-/** Ends the connection of the reset that waits for the row of an order. */
-const endOfReset = `
-  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT status, reason, operation FROM order_order%' AND datname = current_database()`;

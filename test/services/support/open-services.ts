@@ -22,6 +22,8 @@ type Service = keyof typeof definitions;
 /** The order services on a database with their tables, each as far as a test asks for it. */
 export interface OpenServices {
   readonly database: Database;
+  /** Ids of the plugins of the set; a test may take one away for a while. */
+  readonly pluginSet: Set<string>;
   /** What the functions of a service are given. */
   context(service: Service): PluginContext;
   /** The activities of a service, as its worker has them. */
@@ -45,6 +47,7 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
   const content = await openItems({ databaseUrl: testDatabase.url, logger: silent, linked });
   const database = content.database.plugins;
   const stopped = new AbortController();
+  const pluginSet = new Set(Object.keys(definitions));
   const context = (service: Service): PluginContext => ({
     plugin: { id: service, version: '0.1.0' },
     logger: silent,
@@ -54,13 +57,19 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
     services: noServices,
     database,
     temporal,
-    platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [], itemMetadata: () => undefined },
+    platform: {
+      pluginIds: () => [...pluginSet],
+      pluginUis: () => Promise.resolve([]),
+      itemTypes: () => [],
+      itemMetadata: () => undefined,
+    },
     now: () => new Date(),
     signal: stopped.signal,
   });
   const routes = routesOf(context);
   return {
     database,
+    pluginSet,
     context,
     activities: <A>(service: Service) => definitions[service].service?.activities?.(context(service)) as A,
     async call(route, request = {}) {

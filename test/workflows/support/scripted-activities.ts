@@ -88,6 +88,7 @@ export function createScriptedActivities(): ScriptedActivities {
       },
       beginOperation: (request) => storing().beginOperation(request),
       finishOperation: (end) => storing().finishOperation(end),
+      findSettlement: async (orderId) => (isStored(orderId) ? storing().findSettlement(orderId) : null),
     },
     shipping: {
       checkShipping: async (orderId) => {

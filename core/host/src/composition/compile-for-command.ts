@@ -46,7 +46,12 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
       items: ({ id, systemScope }) => createItemStore({ plugin: id, systemScope, access: () => undefined }),
       database: database.plugins,
       temporal: withoutTemporal,
-      platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [], itemMetadata: () => undefined },
+      platform: {
+        pluginIds: () => [],
+        pluginUis: () => Promise.resolve([]),
+        itemTypes: () => [],
+        itemMetadata: () => undefined,
+      },
       now: () => new Date(),
     },
   });

@@ -104,6 +104,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
         database: database.plugins,
         temporal: options.temporal,
         platform: {
+          pluginIds: () => registry.reports().map(({ id }) => id),
           pluginUis: () => registry.uis(),
           ...describeTypes((caller) => policies && policyFor(policies, caller)),
         },

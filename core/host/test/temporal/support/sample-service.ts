@@ -73,7 +73,12 @@ export function pluginWith(id: string, service: ServiceDefinition): RegisteredPl
       services: { get: () => undefined as never, find: () => undefined },
       database: { query: () => Promise.resolve([]), transaction: () => Promise.reject(new Error('no database')) },
       temporal: { namespace: 'default', client: () => Promise.reject(new Error('no client')) },
-      platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [], itemMetadata: () => undefined },
+      platform: {
+        pluginIds: () => [],
+        pluginUis: () => Promise.resolve([]),
+        itemTypes: () => [],
+        itemMetadata: () => undefined,
+      },
       now: () => new Date(),
       signal: new AbortController().signal,
     },

@@ -64,6 +64,7 @@ describe('the package gantry', () => {
 interface LockedPackage {
   readonly link?: boolean;
   readonly integrity?: string;
+  readonly resolved?: string;
   readonly hasInstallScript?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -77,6 +78,13 @@ describe('the packages of others', () => {
       ([path, { link, integrity }]) => path.includes('node_modules/') && link !== true && integrity === undefined,
     );
     expect(unverified.map(([path]) => path)).toEqual([]);
+  });
+
+  it('are locked with the addresses of their archives, without which npm asks for all versions of each and ignores its cache', () => {
+    const withoutAddress = Object.entries(locked).filter(
+      ([path, { resolved }]) => path.includes('node_modules/') && resolved === undefined,
+    );
+    expect(withoutAddress.map(([path]) => path)).toEqual([]);
   });
 
   it('that come with a published package run no code when they are installed, but for these', () => {

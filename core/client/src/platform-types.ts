@@ -335,6 +335,54 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/cms/changes/stream": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The change feed as server-sent events */
+    get: {
+      parameters: {
+        query?: {
+          /** A position, or `latest` for the end of the feed. */
+          after?: string;
+          /** Type codes with commas; all unless given. */
+          types?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "text/event-stream": string;
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        429: components["responses"]["TooManyRequests"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/cms/items/{type}/deleted": {
     parameters: {
       query?: never;
@@ -613,6 +661,161 @@ export interface paths {
         412: components["responses"]["PreconditionFailed"];
         413: components["responses"]["PayloadTooLarge"];
         415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/cms/imports/{type}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** create or change items from a file, all of them or none */
+    post: {
+      parameters: {
+        query?: {
+          /** Checks everything and writes nothing. */
+          dryRun?: boolean;
+          /** Delimiter of a CSV file. */
+          delimiter?: string;
+          /** Fields by columns or keys of other names, as a JSON object: `{"Title":"title"}`. An empty text ignores the column. */
+          map?: string;
+          /** The same text for a field of every item, as a JSON object: `{"catalog":"spring"}`. */
+          set?: string;
+          /** Unique fields, separated by commas, by which existing items are found and updated. */
+          match?: string;
+          /** Ignores columns and keys that are not fields. */
+          ignoreUnknown?: boolean;
+          /** References are ids, not keys. */
+          ids?: boolean;
+          /** New items get the ids that they have in the file, and references are ids. */
+          keepIds?: boolean;
+          /** Removes the apostrophes before formulas. */
+          safeCsv?: boolean;
+          /** In a CSV file, two quotes are empty text and an empty cell is no value; otherwise both are no value. */
+          keepEmpty?: boolean;
+        };
+        header?: never;
+        path: {
+          /** Code of the item type. */
+          type: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": Record<string, unknown>[];
+          "application/x-ndjson": string;
+          "application/jsonl": string;
+          "text/csv": string;
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["ImportReport"];
+              meta?: Record<string, unknown>;
+            };
+            "application/x-ndjson": string;
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        429: components["responses"]["TooManyRequests"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/cms/exports/{type}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** export the items that meet all criteria to a file that can be imported */
+    post: {
+      parameters: {
+        query?: {
+          /** A JSON object on each line, one JSON array, or CSV. */
+          format?: "jsonl" | "json" | "csv";
+          /** Delimiter of a CSV file. */
+          delimiter?: string;
+          /** Writes the ids of items and references instead of keys, for an import into this database, or into an empty one with keepIds. */
+          ids?: boolean;
+          /** In a CSV file, writes empty text as two quotes, to distinguish it from no value. */
+          keepEmpty?: boolean;
+          /** `true` refuses operators that a field does not have, which otherwise behave as CONTAINS. */
+          strict?: boolean;
+          /** Puts an apostrophe before text that a spreadsheet would run as a formula. */
+          safeCsv?: boolean;
+          /** Only items of which the id is this text or a label field has it; with fewer than 3 characters, of which a label field begins with it. */
+          q?: string;
+        };
+        header?: never;
+        path: {
+          /** Code of the item type. */
+          type: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: {
+          "application/json": components["schemas"]["ItemCriteria"] | {
+            criteria?: components["schemas"]["ItemCriteria"];
+            /** Ids of the items to export; the criteria apply as well. */
+            items?: components["schemas"]["ItemId"][];
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/x-ndjson": string;
+            "application/json": Record<string, unknown>[];
+            "text/csv": string;
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        429: components["responses"]["TooManyRequests"];
         431: components["responses"]["HeadersTooLarge"];
         500: components["responses"]["InternalError"];
         503: components["responses"]["ServiceUnavailable"];
@@ -6383,29 +6586,6 @@ export interface components {
     });
     /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, or another one that the search metadata of the field names, such as NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS. */
     CriterionOperator: string | null;
-    ImportProblem: components["schemas"]["FailureDetail"] & {
-      /** The field; empty where the item as a whole is refused. */
-      path?: string;
-      line: number;
-      /** The refused value as text, its beginning where it is long. */
-      value?: string;
-    };
-    ImportReportEnvelope: {
-      data: {
-        items: number;
-        created: number;
-        updated: number;
-        unchanged: number;
-        badItems: number;
-        problems: number;
-        dryRun: boolean;
-        /** False after a dry run. */
-        kept: boolean;
-        /** The first thousand problems of a dry run; without one they are the details of an error. */
-        details: components["schemas"]["ImportProblem"][];
-      };
-      meta?: Record<string, unknown>;
-    };
     /** Items that need a person. */
     AttentionEntry: {
       /** Code of the item type. */
@@ -6483,6 +6663,34 @@ export interface components {
       isDeleted: boolean;
       changes: components["schemas"]["FieldDifference"][];
       problems: components["schemas"]["FailureDetail"][];
+    };
+    /** The result of the import; after a dry run, the result that it would have. */
+    ImportReport: {
+      items: number;
+      created: number;
+      updated: number;
+      unchanged: number;
+      badItems: number;
+      problems: number;
+      dryRun: boolean;
+      /** False after a dry run. */
+      kept: boolean;
+      /** The first thousand problems of a dry run; without one they are the details of an error. */
+      details: components["schemas"]["ImportProblem"][];
+    };
+    ImportProblem: {
+      /** The field; empty where the item as a whole is refused. */
+      path: string;
+      code: string;
+      message: string;
+      line: number;
+      /** The first items that have the problem. */
+      items?: {
+        id: string;
+        label: string;
+      }[];
+      /** The refused value as text, its beginning where it is long. */
+      value?: string;
     };
     /** The start-up report. */
     StartupReport: {
@@ -7300,6 +7508,8 @@ export interface components {
       code: "PAID_BACK";
       message: string;
     };
+    /** An item must meet all of them. */
+    ItemCriteria: unknown[];
   };
   responses: {
     /** `BAD_REQUEST`: The request cannot be understood. `VALIDATION_FAILED`: One or more values are not acceptable. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { StartupReport } from '@gantry/contracts';
@@ -45,8 +46,8 @@ import { recordAction } from './http/exchange/record-action';
 import { declaredRoutes } from './http/declared-routes';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 import { changeRoutes } from './http/changes/change-routes';
-import { streamRoute } from './http/changes/stream-route';
 import { itemRoutes } from './http/items/item-routes';
+import { createImportCapacity } from './http/transfer/imports/import-capacity';
 import { transferRoutes } from './http/transfer/transfer-routes';
 import { hasItems } from './content/read/has-items';
 import { attentionEntries } from './content/read/attention';
@@ -167,7 +168,7 @@ function openApiOf(services: DependencyContainer): (scope: Scope) => string {
 }
 
 function appOf(services: DependencyContainer): RequestListener {
-  const { config, logger, content, port, messages } = services.resolve(tokens.options);
+  const { config, logger, content, port, messages, draining } = services.resolve(tokens.options);
   const { identity } = content;
   const cookies = createSessionCookies(identity.installationId, config.publicUrl?.startsWith('https:') === true);
   const plugins = content.registry.registeredPlugins();
@@ -175,7 +176,7 @@ function appOf(services: DependencyContainer): RequestListener {
   const ofPlugins = (access: RouteAccess) =>
     plugins.flatMap(({ routes }) => routes.filter(({ options }) => options.access === access));
   const metrics = services.resolve(tokens.metrics);
-  const server = routeServer({ config, content });
+  const server = routeServer({ config, content, draining });
   const hidePaths = createHidePaths(config, () => content.registry.reports().map(({ folder }) => folder));
   return createApp({
     messages,
@@ -218,10 +219,7 @@ function declaredWith(wanted: RouteAccess) {
   return declaredRoutes.filter(({ access }) => access === wanted);
 }
 
-function contentRoutes(
-  { config, content, logger, draining }: ComposeOptions,
-  server: HostRouteServer,
-): readonly Routes[] {
+function contentRoutes({ config, content, logger }: ComposeOptions, server: HostRouteServer): readonly Routes[] {
   const { registry, repository, writer, bulk, database, changes, hub } = content;
   const area = {
     scopeOf: scopeOf(content),
@@ -230,29 +228,40 @@ function contentRoutes(
   };
   const spoolFolder = join(config.home, 'imports');
   return [
-    streamRoute({ ...area, changes, hub, draining }),
     hostRoutes(
       changeRoutes,
       {
-        ...{ findType: area.findType, changes, repository, writer },
+        ...{ findType: area.findType, changes, hub, repository, writer },
         scopeOf: principalScopeOf(content),
         query: (statement) => database.query(statement),
       },
       server,
     ),
     itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
-    transferRoutes({
-      ...area,
-      ...{ bulk, database, logger, spoolFolder },
-      limit: config.importLimit,
-      maxLineLength: config.importLineLimit,
-    }),
+    hostRoutes(
+      transferRoutes,
+      {
+        ...{ findType: area.findType, bulk, database, logger, spoolFolder },
+        scopeOf: principalScopeOf(content),
+        capacity: createImportCapacity(config.importLimit),
+        limit: config.importLimit,
+        maxLineLength: config.importLineLimit,
+      },
+      server,
+    ),
   ];
 }
 
 /** What all routes are served with. */
-function routeServer({ config, content }: Pick<ComposeOptions, 'config' | 'content'>): HostRouteServer {
+function routeServer({
+  config,
+  content,
+  draining,
+}: Pick<ComposeOptions, 'config' | 'content' | 'draining'>): HostRouteServer {
+  // One for each stream that is open.
+  setMaxListeners(0, draining);
   return {
+    draining,
     readJson: createJsonReader(config.bodyLimit),
     record: (request, entry) => recordAction(content.identity, request, entry),
     identity: content.identity,

@@ -143,7 +143,12 @@ export type {
   RouteRate,
   RouteResult,
   RouteStatus,
+  AnswerStreams,
+  ServerEvent,
+  StreamPiece,
+  StreamResult,
   TextAnswer,
+  WholeResult,
   ValueOf,
 } from './route';
 export { isServiceToken, serviceToken } from './service-token';

@@ -34,6 +34,8 @@ export interface StreamedBody {
 export interface RouteUpload {
   /** The Content-Type of the request without parameters, in lower case. It is what the client says, not what the bytes are. */
   readonly mediaType: string;
+  /** That of the Content-Type, in lower case. */
+  readonly charset?: string;
   /**
    * The bytes, to be read once.
    * @throws GantryError PAYLOAD_TOO_LARGE past the limit, BAD_REQUEST when the client breaks off

@@ -17,6 +17,10 @@ export interface RouteLimits {
   readonly share: number;
   /** Requests within a time; `false` where the handler counts itself what has to be limited, such as wrong passwords. */
   readonly rate: RouteRate | false;
+  /** Requests of all callers together that the handler works on at the same time; more are refused with UNAVAILABLE. */
+  readonly max?: number;
+  /** In the words of a sentence, for example `exports`: routes with the same name share what they may take. */
+  readonly name?: string;
 }
 
 /** @public */
@@ -38,6 +42,39 @@ export type OptionalSchema = RequestSchema | undefined;
 export interface TextAnswer {
   readonly mediaType: string;
   readonly description: string;
+}
+
+/**
+ * Answers that are sent piece by piece while the client reads them: the schema of the whole by media type. Events are
+ * `text/event-stream`.
+ * @public
+ */
+export type AnswerStreams = Readonly<Record<string, RequestSchema>>;
+
+/** An event of a stream of the media type `text/event-stream`. @public */
+export interface ServerEvent {
+  /** `message` unless given. */
+  readonly event?: string;
+  /** A client that connects again sends that of its last event as `Last-Event-ID`. */
+  readonly id?: string;
+  readonly data: string;
+}
+
+/** A piece of a stream: text, bytes, or an event. @public */
+export type StreamPiece = string | Uint8Array | ServerEvent;
+
+/**
+ * An answer that is sent while it is made. The next piece is asked for when the client has taken the one before. What fails before the
+ * first piece is answered as any error; after it, the connection breaks. Streams of events have a heartbeat, and end when the
+ * credential of the caller does.
+ * @public
+ */
+export interface StreamResult<MediaType> {
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly mediaType: MediaType;
+  readonly stream: AsyncIterable<StreamPiece>;
+  /** The client stores the stream as a file of this name. */
+  readonly fileName?: string;
 }
 
 /** What a route says of its answer. @public */
@@ -88,7 +125,16 @@ export interface RouteCall {
  * a redirect has a `location` and no data.
  * @public
  */
-export type RouteResult<Answer, Meta, Status = undefined> = {
+export type RouteResult<Answer, Meta, Status = undefined, Streams = undefined> =
+  | (Streams extends object ? StreamResult<keyof Streams> : never)
+  | (Streams extends object
+      ? Answer extends object
+        ? WholeResult<Answer, Meta, Status>
+        : never
+      : WholeResult<Answer, Meta, Status>);
+
+/** An answer that is made before it is sent. @public */
+export type WholeResult<Answer, Meta, Status> = {
   /** A list gives the header several times, such as Set-Cookie. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 } & (Status extends object ? ResultWithStatus<Answer, Meta, keyof Status> : RouteContent<Answer, Meta>);
@@ -142,6 +188,7 @@ export interface RouteDefinition<
   Upload extends StreamedBody | undefined = StreamedBody | undefined,
   Call = RouteCall,
   Services = undefined,
+  Streams extends AnswerStreams | undefined = AnswerStreams | undefined,
 > {
   readonly method: Method;
   /** Express 5 path from the root, for example `/workflows/:workflowId`. */
@@ -174,6 +221,8 @@ export interface RouteDefinition<
   readonly upload?: Upload;
   /** Of `data` in the answer, or its text; without it, the answer is 204. The JSON Schema describes it, nothing is parsed by it. */
   readonly answer?: Answer;
+  /** Answers that the handler may give instead, piece by piece. */
+  readonly streams?: Streams;
   /** Of `meta` in the answer. */
   readonly meta?: Meta;
   /** Of the answer: 200 unless given, or 204 without a schema of it. */
@@ -181,7 +230,7 @@ export interface RouteDefinition<
   readonly handler: (
     call: RouteRequest<RequestParts<Params, Query, Body, Upload>, CallerWith<Access>> & Call,
     services: Services,
-  ) => Promise<RouteResult<Answer, Meta, Status>>;
+  ) => Promise<RouteResult<Answer, Meta, Status, Streams>>;
 }
 
 /** A route whose types are checked. `services` is what its handler needs besides the request. @public */
@@ -217,6 +266,9 @@ export function route<
   Access extends RouteAccess = RouteAccess,
   Status extends RouteStatus | undefined = undefined,
   Upload extends StreamedBody | undefined = undefined,
->(definition: RouteDefinition<Params, Query, Body, Answer, Meta, Access, Status, Upload>): Route {
+  Streams extends AnswerStreams | undefined = undefined,
+>(
+  definition: RouteDefinition<Params, Query, Body, Answer, Meta, Access, Status, Upload, RouteCall, undefined, Streams>,
+): Route {
   return Object.freeze({ ...definition });
 }

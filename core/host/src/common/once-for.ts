@@ -2,8 +2,7 @@
 export function onceFor<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, V>();
   return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
+    if (made.has(key)) return made.get(key) as V;
     const added = make(key);
     made.set(key, added);
     return added;

@@ -12,6 +12,7 @@ import { changeRoutes } from './changes/change-routes';
 import { documentRoutes } from './platform/document-routes';
 import { healthRoutes } from './platform/health-routes';
 import { platformRoutes } from './platform/platform-routes';
+import { transferRoutes } from './transfer/transfer-routes';
 import { packageRoutes } from './plugins/package-routes';
 import { pluginChangeRoutes } from './plugins/plugin-change-routes';
 import { reportRoutes } from './plugins/report-routes';
@@ -22,6 +23,7 @@ import { webhookRoutes } from './webhooks/webhook-routes';
 export const declaredRoutes: readonly Route<never>[] = [
   ...platformRoutes,
   ...changeRoutes,
+  ...transferRoutes,
   ...reportRoutes,
   ...packageRoutes,
   ...pluginChangeRoutes,

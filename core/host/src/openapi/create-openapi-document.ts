@@ -3,16 +3,16 @@ import type { FieldTypes } from '../content/kinds/field-type';
 import { shippedFieldTypes } from '../content/kinds/registry';
 import type { OpenApiDocument } from './document';
 import { errorResponses } from './error-responses';
-import { importSchemas } from './import-operation';
 import { itemTypePaths } from './item-type-paths';
-import { itemTypeSchemas } from './item-type-schemas';
+import { anyTypeSchemas, itemTypeSchemas } from './item-type-schemas';
 import { platformPaths } from './platform-paths';
 import { routePaths, routeSchemas, type DescribedRoute } from './route-paths';
 import { sharedHeaders, sharedParameters, sharedSchemas, sharedResponses } from './shared-components';
 
 /** What the document is made from. */
 export interface OpenApiInput {
-  readonly types: readonly ItemTypeDescriptor[];
+  /** `any` describes what is the same for all types once, with the type as a parameter. */
+  readonly types: readonly ItemTypeDescriptor[] | 'any';
   /** What the fields can be declared as; the field types of the platform unless given. */
   readonly fieldTypes?: FieldTypes;
   /** Of the platform and of plugins. */
@@ -27,7 +27,8 @@ export interface OpenApiInput {
  * The OpenAPI 3.1 document of a running platform: its own endpoints, the generic ones once per item type with that
  * type's fields, and the routes of plugins. Made once per start from the same descriptors that serve the requests.
  */
-export function createOpenApiDocument(input: OpenApiInput): OpenApiDocument {
+export function createOpenApiDocument({ types: wanted, ...input }: OpenApiInput): OpenApiDocument {
+  const types = wanted === 'any' ? [] : wanted;
   return {
     openapi: '3.1.1',
     info: {
@@ -39,18 +40,17 @@ export function createOpenApiDocument(input: OpenApiInput): OpenApiDocument {
     servers: [{ url: '/' }],
     // Without a credential, only a platform that is open on its own machine answers.
     security: [{}, { token: [] }],
-    tags: tagsOf(input),
+    tags: tagsOf(types, input.routes),
     paths: {
       ...platformPaths(),
-      ...merged(input.types.map(itemTypePaths)),
-      ...routePaths(input.routes),
+      ...merged(types.map(itemTypePaths)),
+      ...routePaths(input.routes, wanted),
     },
     components: {
       schemas: merged([
-        sharedSchemas(fieldTypeNames(input)),
-        importSchemas,
+        sharedSchemas(fieldTypeNames(types, input.fieldTypes)),
         routeSchemas(input.routes),
-        ...input.types.map(itemTypeSchemas),
+        ...(wanted === 'any' ? [anyTypeSchemas] : types.map(itemTypeSchemas)),
       ]),
       responses: { ...errorResponses, ...sharedResponses },
       parameters: sharedParameters,
@@ -61,7 +61,7 @@ export function createOpenApiDocument(input: OpenApiInput): OpenApiDocument {
 }
 
 /** Of the platform, and of the plugins whose field kinds the types have. */
-function fieldTypeNames({ fieldTypes = shippedFieldTypes, types }: OpenApiInput): readonly string[] {
+function fieldTypeNames(types: readonly ItemTypeDescriptor[], fieldTypes = shippedFieldTypes): readonly string[] {
   return [...new Set<string>([...fieldTypes.names, ...types.flatMap(({ fields }) => fields.map(({ type }) => type))])];
 }
 
@@ -78,7 +78,7 @@ function describePlatform(bodyLimit: number): string {
   ].join('\n\n');
 }
 
-function tagsOf({ types, routes }: OpenApiInput): OpenApiDocument['tags'] {
+function tagsOf(types: readonly ItemTypeDescriptor[], routes: readonly DescribedRoute[]): OpenApiDocument['tags'] {
   const plugins = new Set([...types, ...routes].flatMap(({ plugin }) => plugin ?? []));
   return [
     { name: 'platform', description: 'Endpoints of the platform' },

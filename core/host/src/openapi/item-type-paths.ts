@@ -1,8 +1,6 @@
 import type { ItemTypeDescriptor } from '../content/compile/descriptor';
 import { component, jsonResponse, type Operation, type Paths, type Response } from './document';
 import { errorsWith } from './error-responses';
-import { exportOperation } from './export-operation';
-import { importOperation } from './import-operation';
 import { examplePayload, isCompleteExample, sortFields, typeSchema } from './item-type-schemas';
 
 const root = '/api/cms/items';
@@ -15,10 +13,7 @@ export function itemTypePaths(type: ItemTypeDescriptor): Paths {
     [`${path}/search-metadata`]: { get: searchMetadata(type) },
     [`${path}/list`]: { post: list(type) },
     [`${path}/search`]: { post: search(type) },
-    [`/api/cms/exports/${type.code}`]: { post: exportOperation(type) },
-    ...(type.readOnly
-      ? {}
-      : { [path]: { post: create(type) }, [`/api/cms/imports/${type.code}`]: { post: importOperation(type) } }),
+    ...(type.readOnly ? {} : { [path]: { post: create(type) } }),
     [`${path}/{id}`]: {
       parameters: [component('parameters', 'ItemId')],
       get: read(type),

@@ -26,6 +26,11 @@ export function itemTypeSchemas(type: ItemTypeDescriptor): Readonly<Record<strin
   };
 }
 
+/** The schemas of a type where it may be any. */
+export const anyTypeSchemas: Readonly<Record<string, Schema>> = {
+  ItemCriteria: { type: 'array', items: {}, maxItems: maxCriteria, description: 'An item must meet all of them.' },
+};
+
 type SchemaSuffix = 'Row' | 'Criteria' | 'Create' | 'Update' | 'RowEnvelope' | 'ListEnvelope';
 
 /** Reference to a component schema of the type. */

@@ -1,18 +1,22 @@
 import { errorCatalogue } from '@gantry/contracts';
-import { namedSchemas, type RouteContract } from '../plugins/record/compiled-schemas';
+import type { ItemTypeDescriptor } from '../content/compile/descriptor';
+import { namedSchemas, type DescribedPart, type RouteContract } from '../plugins/record/compiled-schemas';
 import type { CompiledRoute } from '../plugins/record/registered-plugin';
 import {
   component,
   envelope,
   jsonResponse,
+  type MediaType,
   type Operation,
   type Parameter,
   type PathItem,
   type Paths,
+  type Reference,
   type Response,
   type Schema,
 } from './document';
 import { errorsWith } from './error-responses';
+import { sharedParameters } from './shared-components';
 
 /** Of what outlasts the credential of a request. */
 const lasting =
@@ -21,17 +25,57 @@ const lasting =
 /** A route that is described; without a plugin, one of the platform. */
 export type DescribedRoute = Omit<CompiledRoute, 'handler'> & { readonly plugin?: string };
 
-/** Routes by path; what one says of itself in `options.openapi` is merged into its operation. */
-export function routePaths(routes: readonly DescribedRoute[]): Paths {
+/**
+ * Routes by path; what one says of itself in `options.openapi` is merged into its operation.
+ * @param types those for which routes are described that name one in their paths; without types, these are described once for any
+ */
+export function routePaths(routes: readonly DescribedRoute[], types: readonly ItemTypeDescriptor[] | 'any'): Paths {
   const paths: Record<string, PathItem> = {};
   for (const route of routes) {
-    for (const path of openApiPaths(route.path)) {
-      const operation =
-        route.contract === undefined ? earlierOperation(route, path) : operationOf(route, route.contract);
+    for (const [path, operation] of operationsOf(route, types)) {
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
     }
   }
   return paths;
+}
+
+function operationsOf(
+  route: DescribedRoute,
+  types: readonly ItemTypeDescriptor[] | 'any',
+): readonly (readonly [path: string, operation: Operation])[] {
+  const { contract } = route;
+  const paths = openApiPaths(route.path);
+  if (contract === undefined) return paths.map((path) => [path, earlierOperation(route, path)]);
+  const operation = operationOf(route, contract);
+  if (contract.ofType === undefined) return paths.map((path) => [path, operation]);
+  if (types === 'any') return paths.map((path) => [path, withSchemasOf('Item', operation)]);
+  return typesOf(contract, types).flatMap((type) => {
+    const described = ofType(type, operation);
+    return paths.map((path) => [path.replace('{type}', type.code), described] as const);
+  });
+}
+
+function typesOf({ ofType }: RouteContract, types: readonly ItemTypeDescriptor[]): readonly ItemTypeDescriptor[] {
+  return types.filter(({ readOnly }) => ofType === 'every' || !readOnly);
+}
+
+/** An operation for one item type. */
+function ofType(type: ItemTypeDescriptor, { parameters = [], ...operation }: Operation): Operation {
+  const others = parameters.filter((one) => '$ref' in one || one.in !== 'path' || one.name !== 'type');
+  return withSchemasOf(type.className, {
+    ...operation,
+    operationId: `${operation.operationId}${type.className}`,
+    tags: [`plugin ${type.plugin}`],
+    summary: `${type.displayName}: ${operation.summary}`,
+    ...(others.length === 0 ? {} : { parameters: others }),
+  });
+}
+
+/** Schemas of an item type are named after its class. */
+function withSchemasOf<T>(className: string, part: T): T {
+  return JSON.parse(JSON.stringify(part), (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? value.replace('{Type}', className) : value,
+  ) as T;
 }
 
 /** The named schemas of routes. */
@@ -85,12 +129,32 @@ function operationOf(route: DescribedRoute, contract: RouteContract): Operation 
 
 const redirected = { Location: { schema: { type: 'string' } } };
 
-function answerOf(status: number, description: string, { answer, meta, mediaType }: RouteContract): Response {
+function answerOf(status: number, description: string, contract: RouteContract): Response {
+  const { answer, meta, mediaType, streams } = contract;
   if (status >= 300 && status < 400) return { description, headers: redirected };
   if (mediaType !== undefined) return { description, content: { [mediaType]: { schema: textSchema(mediaType) } } };
-  if (answer === undefined) return { description };
+  const streamed = contentOf(streams ?? {});
+  if (answer === undefined) return streams === undefined ? { description } : { description, content: streamed };
   const schema = envelope(answer.json, meta?.json);
-  return jsonResponse(description, status < 300 ? schema : { oneOf: [schema, component('schemas', 'Failure')] });
+  const whole = jsonResponse(description, status < 300 ? schema : { oneOf: [schema, component('schemas', 'Failure')] });
+  return { ...whole, content: { ...whole.content, ...streamed } };
+}
+
+/** What is sent, by media type. */
+function contentOf(parts: Readonly<Record<string, DescribedPart>>): Readonly<Record<string, MediaType>> {
+  return Object.fromEntries(
+    Object.entries(parts).map(
+      ([
+        mediaType,
+        {
+          json: { examples, ...schema },
+        },
+      ]) => {
+        const [example] = Array.isArray(examples) ? (examples as readonly unknown[]) : [];
+        return [mediaType, { schema, ...(example === undefined ? {} : { example }) }];
+      },
+    ),
+  );
 }
 
 function textSchema(mediaType: string): Schema {
@@ -140,6 +204,10 @@ function requestBodyOf(route: DescribedRoute): Operation['requestBody'] {
   const file = typeof body === 'object' ? body : route.contract?.upload;
   const json = body === 'json' ? jsonBody(route) : undefined;
   if (file === undefined) return json;
+  if (route.contract?.formats !== undefined) {
+    const description = 'The file, in UTF-8 and not compressed; it may exceed the limit of other bodies.';
+    return { required: true, description, content: contentOf(route.contract.formats) };
+  }
   const bytes = { schema: { type: 'string', format: 'binary' } };
   const files = Object.fromEntries(file.mediaTypes.map((mediaType) => [mediaType, bytes]));
   const sizes = `${json === undefined ? 'At' : 'A file has at'} most ${file.limit} bytes.`;
@@ -176,15 +244,21 @@ function pathParameters({ schemas: { params } }: DescribedRoute, path: string): 
   }));
 }
 
-function queryParameters({ options, schemas: { query } }: DescribedRoute): readonly Parameter[] {
+/** One that several routes have is a component. */
+function sharedParameter({ $ref }: Schema): Reference | undefined {
+  const name = typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? '') : '';
+  return Object.hasOwn(sharedParameters, name) ? component('parameters', name) : undefined;
+}
+
+function queryParameters({ options, schemas: { query } }: DescribedRoute): readonly (Parameter | Reference)[] {
   const names = options.query ?? [];
   if (query === undefined) return names.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
-  return Object.entries(query.json.properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    ...(query.json.required.includes(name) ? { required: true } : {}),
-    ...describedSchema(schema),
-  }));
+  return Object.entries(query.json.properties).map(([name, schema]) => {
+    const shared = sharedParameter(schema);
+    if (shared !== undefined) return shared;
+    const isRequired = query.json.required.includes(name);
+    return { name, in: 'query', ...(isRequired ? { required: true } : {}), ...describedSchema(schema) };
+  });
 }
 
 /** In OpenAPI, the description of a parameter is beside its schema. */
@@ -192,9 +266,12 @@ function describedSchema({ description, ...schema }: Schema): Pick<Parameter, 'd
   return typeof description === 'string' ? { description, schema } : { schema };
 }
 
-function mergeParameters(described: readonly Parameter[], derived: readonly Parameter[]): readonly Parameter[] {
+function mergeParameters(
+  described: readonly Parameter[],
+  derived: readonly (Parameter | Reference)[],
+): readonly (Parameter | Reference)[] {
   const known = new Set(described.map((parameter) => `${parameter.in} ${parameter.name}`));
-  return [...described, ...derived.filter((parameter) => !known.has(`${parameter.in} ${parameter.name}`))];
+  return [...described, ...derived.filter((one) => '$ref' in one || !known.has(`${one.in} ${one.name}`))];
 }
 
 function describedParameters(value: unknown): readonly Parameter[] {

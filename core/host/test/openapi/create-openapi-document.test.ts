@@ -78,6 +78,7 @@ describe('createOpenApiDocument', () => {
       '/api/cms/items/types': ['get'],
       '/api/cms/search': ['post'],
       '/api/cms/changes': ['get'],
+      '/api/cms/changes/stream': ['get'],
       '/api/cms/items/{type}/deleted': ['get'],
       '/api/cms/items/{type}/{id}/history': ['get'],
       '/api/cms/items/{type}/{id}/history/{version}': ['get'],

@@ -1,7 +1,8 @@
 import { GantryError } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
 import { z } from 'zod';
-import { firstPosition, formatPosition, type Position } from '../../content/changes/position';
+import type { ChangeHub } from '../../content/changes/change-hub';
+import { firstPosition, formatPosition, parsePosition, type Position } from '../../content/changes/position';
 import type { ChangeReader, NewestPage } from '../../content/changes/read-changes';
 import { checkRestore, restoreItem, type RestoreDependencies } from '../../content/changes/restore-item';
 import type { CompiledItemType } from '../../content/compile/descriptor';
@@ -10,6 +11,7 @@ import type { Scope } from '../../content/policy/scope';
 import type { Principal } from '../../identity';
 import { routesWith, type HostCall, type HostRoute } from '../exchange/host-routes';
 import type { FindServedType } from '../exchange/request-scope';
+import { eventStream } from '../exchange/send-stream';
 import {
   deletedItem,
   difference,
@@ -22,14 +24,17 @@ import {
   newestQuery,
   restoreBody,
   restored,
+  streamQuery,
   typePath,
   versionPath,
 } from './change-schemas';
+import { followChanges } from './follow-changes';
 
 export interface ChangeServices extends RestoreDependencies {
   readonly scopeOf: (principal: Principal, requestId: string) => Scope;
   readonly findType: FindServedType;
   readonly changes: ChangeReader;
+  readonly hub: ChangeHub;
 }
 
 const route = routesWith<ChangeServices>();
@@ -60,6 +65,30 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
       if (order === 'oldest') return feedAfter(services.changes, { scope, after, limit: limit ?? 100, types });
       const filter = { before, actor, action, from, to };
       return pageOf(await services.changes.newest(scope, filter, limit ?? 50, types));
+    },
+  }),
+  route({
+    ...reading,
+    path: '/api/cms/changes/stream',
+    operationId: 'changeStream',
+    summary: 'The change feed as server-sent events',
+    description:
+      'The events are `change` with a change as JSON, and `position` where there is nothing that the caller sees; the id of both is the position. ' +
+      'The first one is `ready`. `Last-Event-ID` is used in place of `after`, which is `latest` unless given.',
+    limits: { share: 50, max: 500, rate: false, name: 'streams of changes' },
+    errors: ['TYPE_NOT_FOUND'],
+    query: streamQuery,
+    streams: { [eventStream]: z.string() },
+    async handler({ query, client: { headers }, ...call }, services) {
+      const scope = scopeOf(call, services);
+      const types = query.types?.map((code) => services.findType(scope, code).descriptor.code);
+      // A browser that connects again sends the id of the last event it has got.
+      const last = headers['last-event-id'];
+      const after = typeof last === 'string' && last !== '' ? parseAfter(last) : (query.after ?? 'latest');
+      if (after !== 'latest') await services.changes.assertReached('after', after);
+      const position = after === 'latest' ? await services.changes.last() : after;
+      const followed = { scope, position, types: types && new Set(types) };
+      return { mediaType: eventStream, stream: followChanges(services.hub, followed, call) };
     },
   }),
   route({
@@ -149,6 +178,11 @@ function scopeOf(
   services: ChangeServices,
 ) {
   return services.scopeOf(author.principal, requestId);
+}
+
+/** @throws GantryError BAD_REQUEST */
+function parseAfter(text: string): Position | 'latest' {
+  return text === 'latest' ? text : parsePosition('after', text);
 }
 
 interface AfterPosition {

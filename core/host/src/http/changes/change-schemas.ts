@@ -1,11 +1,12 @@
 import { changeActions, changeSources, type DetailCode } from '@gantry/contracts';
-import { invalidParameter, isGantryError } from '@gantry/plugin-api';
+import { invalidParameter } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { isJsonObject, numberText } from '../../common/json';
 import { isStoredTime } from '../../common/stored-time';
 import { count, instant } from '../../common/route-schemas';
 import { parsePosition } from '../../content/changes/position';
-import { parseOption, refusedParameter } from '../../content/query/parameters';
+import { refusedParameter } from '../../content/query/parameters';
+import { oneOf, parsedBy } from '../exchange/parsed-by';
 import { parseText } from '../exchange/text-parameter';
 
 const itemId = z.number().meta({ $ref: '#/$defs/ItemId' });
@@ -139,25 +140,27 @@ export const newestQuery = z.object({ before, limit: limit(50) });
 const ofOrder = { newest: ['before', 'actor', 'action', 'from', 'to'], oldest: ['after'] } as const;
 const orders = ['oldest', 'newest'] as const;
 
-function oneOf<T extends string>(name: string, options: readonly T[]) {
-  return parsedBy(name, (_name, text) => parseOption(name, text, options));
-}
-
 const time = (name: string) => parsedBy(name, parseTime).optional().meta({ format: 'date-time' });
+
+const after = parsedBy('after', (name, text) => (text === 'latest' ? text : parsePosition(name, text)))
+  .optional()
+  .meta({
+    description: 'A position, or `latest` for the end of the feed.',
+    pattern: `^(latest|${positionPattern})$`,
+  });
+
+const types = z
+  .string()
+  .transform((text) => text.split(','))
+  .optional()
+  .meta({ description: 'Type codes with commas; all unless given.' });
+
+export const streamQuery = z.object({ after, types });
 
 export const feedQuery = z
   .object({
-    after: parsedBy('after', (name, text) => (text === 'latest' ? text : parsePosition(name, text)))
-      .optional()
-      .meta({
-        description: 'A position, or `latest` for the end of the feed.',
-        pattern: `^(latest|${positionPattern})$`,
-      }),
-    types: z
-      .string()
-      .transform((text) => text.split(','))
-      .optional()
-      .meta({ description: 'Type codes with commas; all unless given.' }),
+    after,
+    types,
     limit: limit(100),
     order: oneOf('order', orders).default('oldest').meta({ enum: orders, default: 'oldest' }),
     before,
@@ -209,17 +212,3 @@ export const typePath = z.object({ type });
 export const itemPath = z.object({ type, id });
 export const versionPath = itemPath.extend({ version: versionParameter('version') });
 export const differencesQuery = z.object({ from: versionParameter('from'), to: versionParameter('to') });
-
-/** A parameter that a function reads, as routes without a contract do. @param parse throws GantryError for what it refuses */
-function parsedBy<Value>(name: string, parse: (name: string, text: string) => Value) {
-  return z.string().transform((text, context) => {
-    try {
-      return parse(name, text);
-    } catch (error) {
-      if (!isGantryError(error)) throw error;
-      const { message = error.message, code } = error.details?.[0] ?? {};
-      context.addIssue({ code: 'custom', message: message.replace(/^The parameter \w+ /, ''), params: { code } });
-      return z.NEVER;
-    }
-  });
-}

@@ -1,4 +1,4 @@
-import type { Caller, RouteRequest, RouteResponse } from '@gantry/plugin-api';
+import type { Caller, RouteRequest, RouteResponse, StreamResult } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import { withPlainNumbers } from '../../common/json';
 import { callerOf } from '../../identity';
@@ -13,6 +13,7 @@ import type { Audited } from './record-action';
 import { requestIdOf } from './request-context';
 import { methodNotAllowed, type Routes } from './routes';
 import { sendData, sendText, type AnswerHeaders } from './send';
+import { eventStream, sendStream } from './send-stream';
 import { hasMediaType, openUpload } from './upload';
 
 /** What serves routes, besides the routes themselves. */
@@ -21,6 +22,8 @@ export interface RouteServer<Route extends CompiledRoute> {
   /** Notes in the audit log what the caller did. */
   readonly record: (request: Request, entry: Audited) => Promise<void>;
   readonly limitOf: (contract: RouteContract) => RouteLimit | undefined;
+  /** Aborts when the process takes no requests any more. */
+  readonly draining: AbortSignal;
   /** What runs the code of a route for one request: its handler, and what makes JSON of its answer. */
   readonly open: (route: Route, request: Request, response: Response) => RunCode;
 }
@@ -38,6 +41,7 @@ export interface RunCode {
 export function serveRoutes<Route extends Pick<CompiledRoute, 'method' | 'path'>>(
   routes: readonly Route[],
   answering: (route: Route, request: Request, response: Response) => Promise<void>,
+  offers: (route: Route, request: Request) => boolean = () => true,
 ): Routes {
   return (app) => {
     for (const route of routes) {
@@ -45,19 +49,19 @@ export function serveRoutes<Route extends Pick<CompiledRoute, 'method' | 'path'>
       app[method](route.path, (request, response) => answering(route, request, response));
     }
     // After all routes, as the path of one may also fit the pattern of another.
-    for (const [path, methods] of methodsByPath(routes)) app.all(path, methodNotAllowed(methods));
+    for (const path of new Set(routes.map((route) => route.path))) {
+      const offered = routes.filter((route) => route.path === path);
+      app.all(
+        path,
+        methodNotAllowed((request: Request) =>
+          offered
+            .filter((route) => offers(route, request))
+            .map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method))
+            .join(', '),
+        ),
+      );
+    }
   };
-}
-
-/** For every path the methods that routes offer at it, as `Allow` names them. */
-function methodsByPath(routes: readonly Pick<CompiledRoute, 'method' | 'path'>[]): ReadonlyMap<string, string> {
-  const byPath = new Map<string, string>();
-  for (const { path, method } of routes) {
-    const more = method === 'GET' ? 'GET, HEAD' : method;
-    const known = byPath.get(path);
-    byPath.set(path, known === undefined ? more : `${known}, ${more}`);
-  }
-  return byPath;
 }
 
 /**
@@ -66,7 +70,7 @@ function methodsByPath(routes: readonly Pick<CompiledRoute, 'method' | 'path'>[]
  */
 export async function answerRoute<Route extends CompiledRoute>(
   route: Route & { readonly hasForeignQuery?: true },
-  { readJson, record, limitOf, open }: RouteServer<Route>,
+  { readJson, record, limitOf, open, draining }: RouteServer<Route>,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -86,11 +90,29 @@ export async function answerRoute<Route extends CompiledRoute>(
     caller: callerFor(route, request),
     ...{ requestId: requestIdOf(request), signal: gone.signal, audit: auditing.audit, ...more },
   };
-  const work = (): Promise<RouteAnswer> => call(() => callRoute(route, given));
-  const result = await (limit === undefined ? work() : limit.run(request, work));
-  auditing.assertDone();
+  const work = async (): Promise<RouteAnswer | undefined> => {
+    const answer = (await call(() => callRoute(route, given))) as RouteAnswer | StreamResult<string>;
+    auditing.assertDone();
+    if (!('stream' in answer)) return answer;
+    assertStreams(route, answer);
+    // Events may be far apart.
+    const pull = answer.mediaType === eventStream ? run : call;
+    await sendStream(answer, { request, response, signal: gone.signal, draining, pull });
+    return undefined;
+  };
+  const result = await (limit === undefined ? work() : limit.run(request, work)).catch((error: unknown) => {
+    // What was stopped with its client is no fault.
+    if (!gone.signal.aborted || error !== gone.signal.reason) throw error;
+    return undefined;
+  });
   // Getters and toJSON of the answer are code of the route.
-  present(response, route, result, (data) => run(() => JSON.stringify(data)));
+  if (result !== undefined) present(response, route, result, (data) => run(() => JSON.stringify(data)));
+}
+
+/** Plugins in plain JavaScript have no compiler that checks it. @throws Error for a media type that the route does not have */
+function assertStreams({ contract }: CompiledRoute, { mediaType }: StreamResult<string>): void {
+  if (Object.hasOwn(contract?.streams ?? {}, mediaType)) return;
+  throw new Error(`${contract?.operationId ?? ''} answers with ${mediaType}, which the route does not have.`);
 }
 
 /** Nobody is known to a public route, and the role `public` is nobody. */

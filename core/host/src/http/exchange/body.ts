@@ -13,6 +13,13 @@ export type ReadJson = <P>(request: Request<P>, response: Response, bodyLimit?: 
  * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_REQUEST, and what {@link assertPresent} and {@link confirmPrincipal} throw
  */
 export function createJsonReader(most: number): ReadJson {
+  // One for each limit.
+  const readers = new Map<number, RequestHandler<never>>();
+  const readerOf = (limit: number): RequestHandler<never> => {
+    const known = readers.get(limit) ?? raw({ type: () => true, limit, inflate: true });
+    readers.set(limit, known);
+    return known;
+  };
   return async (request, response, bodyLimit = most) => {
     const limit: Limit =
       bodyLimit < most
@@ -24,7 +31,7 @@ export function createJsonReader(most: number): ReadJson {
     assertKnownCoding(request);
     const bytes = isPlain(request)
       ? await collectPlain(request, limit)
-      : await collect(limit, request as Request<never>, response).catch((error: unknown) => {
+      : await collect(readerOf(limit.bytes), request as Request<never>, response).catch((error: unknown) => {
           throw translateBodyError(error, limit);
         });
     await confirmPrincipal(request);
@@ -91,8 +98,7 @@ function collectPlain(request: IncomingMessage, limit: Limit): Promise<Buffer> {
   });
 }
 
-function collect({ bytes: limit }: Limit, request: Request<never>, response: Response): Promise<Buffer> {
-  const readBytes: RequestHandler<never> = raw({ type: () => true, limit, inflate: true });
+function collect(readBytes: RequestHandler<never>, request: Request<never>, response: Response): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     void readBytes(request, response, (error?: unknown) => {
       if (error !== undefined && error !== null) {

@@ -23,7 +23,7 @@ async function validateRequest(
   { schemas, contract }: Pick<CompiledRoute, 'schemas' | 'contract'>,
   parts: Parts,
 ): Promise<Partial<Parts>> {
-  if (schemas.body !== undefined && parts.body !== undefined) assertObject(parts.body);
+  if (schemas.body?.takesArray === false && parts.body !== undefined) assertObject(parts.body);
   const valid: Record<string, unknown> = {};
   const details: ErrorDetail[] = [];
   const isEarlier = contract === undefined || contract.errors.includes('VALIDATION_FAILED');
@@ -37,7 +37,7 @@ async function validateRequest(
     else if (parts[part] === undefined && result.issues.every(({ path = [] }) => path.length === 0)) throw noObject();
     else {
       details.push(...result.issues.flatMap(detailsOf));
-      if (part === 'body') code = 'VALIDATION_FAILED';
+      if (part === 'body') code = contract?.refusal ?? 'VALIDATION_FAILED';
     }
   }
   if (details.length > 0) throw notConforming(details, code);

@@ -1,4 +1,8 @@
+import type { Failure } from '@gantry/contracts';
+import { isGantryError } from '@gantry/plugin-api';
 import type {
+  AnswerStreams,
+  Logger,
   OptionalAnswer,
   OptionalSchema,
   RequestSchema,
@@ -9,22 +13,25 @@ import type {
   RouteStatus,
   StreamedBody,
 } from '@gantry/plugin-api';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { onceFor } from '../../common/once-for';
 import { expectation } from '../../common/zod-texts';
 import type { Precondition } from '../../content/write/precondition';
 import type { ChangeAuthor, Identity, Principal, Rights } from '../../identity';
-import { compileContract, compileRouteSchemas } from '../../plugins/registration/route-schemas';
+import { compileContract, compileRouteSchemas, describeEach } from '../../plugins/registration/route-schemas';
 import { limitProblems, toRegistered } from '../../plugins/registration/plugin-router';
 import type { CompiledRoute, RegisteredOptions } from '../../plugins/record/registered-plugin';
 import { parsePrecondition } from './preconditions';
 import { answerRoute, serveRoutes, type Audit, type RouteServer, type RunCode } from './answer-route';
 import { clientOf, type Client } from './client-address';
 import { assertHas, principalOf } from './principal';
+import { failureOf, logFault, toProblem } from './problem';
 import { authorOf, type RequestAuthor } from './record-action';
+import { requestIdOf } from './request-context';
 import { createRouteLimits } from './route-limits';
 import type { Routes } from './routes';
+import { holderOf } from './shared-resource';
 
 /** What handlers of the platform's own routes get besides the request. */
 export interface HostCall {
@@ -34,6 +41,16 @@ export interface HostCall {
   readonly precondition: () => Precondition;
   readonly client: Client;
   readonly audit: Audit;
+  /** By whom shares of what the platform has are held. */
+  readonly holder: string;
+  /** Whether the client names the media type in `Accept`. */
+  readonly accepts: (mediaType: string) => boolean;
+  /** From here on, the connection does not count as idle: the handler waits for something else than its client. */
+  readonly keepOpen: () => void;
+  /** Closes the connection of a client that does not take what is sent. */
+  readonly onStalled: () => void;
+  /** The error as the platform answers it, for a stream that has begun; a fault is logged. */
+  readonly failureOf: (error: unknown, logger: Logger) => Failure;
 }
 
 /** What handlers of the platform's own public routes get besides the request. */
@@ -61,11 +78,30 @@ export interface HostRoute<Services = unknown> extends Route<Services> {
   readonly precondition?: true;
   /** The numbers of the body have all digits that were sent. */
   readonly keepsNumbers?: true;
+  /**
+   * The path names an item type: OpenAPI describes the route for each type, or each that is written, with the name of the class at the end
+   * of the operationId, and in names of schemas in place of `{Type}`.
+   */
+  readonly ofType?: 'every' | 'written';
+  /** The code for a body that does not conform; VALIDATION_FAILED unless given. */
+  readonly refusal?: 'BAD_REQUEST';
+  /** What an uploaded file is, by media type. */
+  readonly formats?: Readonly<Record<string, z.ZodType>>;
+  /** Bytes of an uploaded file at most, in place of the limit that `upload` has. */
+  readonly uploadLimit?: (services: Services) => number;
+  /** Before the body is read; `Allow` leaves a method out that is refused. @throws GantryError for what the caller cannot do at the path */
+  readonly assertOffered?: (call: PathCall, services: Services) => void;
   /** The parameters of the query are those of another specification; the handler reads them from the address of the client. */
   readonly hasForeignQuery?: true;
 }
 
-type Described = 'tag' | 'precondition' | 'keepsNumbers';
+/** What is known of a request before its body is read. */
+export interface PathCall extends Pick<HostCall, 'author'> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestId: string;
+}
+
+type Described = 'tag' | 'precondition' | 'keepsNumbers' | 'ofType' | 'refusal' | 'formats';
 
 /** Declares routes of the platform whose handlers need the given services. */
 export function routesWith<Services>() {
@@ -78,18 +114,32 @@ export function routesWith<Services>() {
     Access extends RouteAccess = RouteAccess,
     Status extends RouteStatus | undefined = undefined,
     Upload extends StreamedBody | undefined = undefined,
+    Streams extends AnswerStreams | undefined = undefined,
   >(
-    definition: RouteDefinition<Params, Query, Body, Answer, Meta, Access, Status, Upload, CallWith<Access>, Services> &
-      Pick<HostRoute<Services>, 'demand' | 'hasForeignQuery' | Described>,
+    definition: RouteDefinition<
+      Params,
+      Query,
+      Body,
+      Answer,
+      Meta,
+      Access,
+      Status,
+      Upload,
+      CallWith<Access>,
+      Services,
+      Streams
+    > &
+      Pick<HostRoute<Services>, 'demand' | 'hasForeignQuery' | 'uploadLimit' | 'assertOffered' | Described>,
   ): HostRoute<Services> => definition;
 }
 
 type CallWith<Access> = Access extends 'public' ? PublicCall : HostCall;
 
-type ServedRoute = CompiledRoute & Pick<HostRoute, 'demand' | 'hasForeignQuery'>;
+type ServedRoute = CompiledRoute &
+  Pick<HostRoute, 'demand' | 'hasForeignQuery'> & { readonly assertOffered?: (call: PathCall) => void };
 
 /** What the platform's own routes are served with. */
-export interface HostRouteServer extends Pick<RouteServer<CompiledRoute>, 'readJson' | 'record'> {
+export interface HostRouteServer extends Pick<RouteServer<CompiledRoute>, 'readJson' | 'record' | 'draining'> {
   readonly identity: Pick<Identity, 'isSignInRequired'>;
 }
 
@@ -97,26 +147,73 @@ export interface HostRouteServer extends Pick<RouteServer<CompiledRoute>, 'readJ
 export function hostRoutes<Services>(
   routes: readonly HostRoute<Services>[],
   services: Services,
-  { readJson, record, identity }: HostRouteServer,
+  { readJson, record, draining, identity }: HostRouteServer,
 ): Routes {
-  const open = ({ options: { access }, demand }: ServedRoute, request: Request): RunCode => {
+  const open = (route: ServedRoute, request: Request, response: Response): RunCode => {
+    const { options, demand } = route;
+    const { access } = options;
     demand?.mode?.(identity);
     const client = clientOf(request);
     if (access === 'public') return { ...plainly, more: { client } };
     demand?.rights?.(principalOf(request).rights);
     demand?.caller?.(principalOf(request));
-    const author = authorOf(request, neededRights(access, demand));
-    return { ...plainly, more: { client, author, precondition: () => parsePrecondition(request.headers) } };
+    route.assertOffered?.(pathCallOf(route, request));
+    return { ...plainly, more: { client, ...callOf(route, request, response) } };
   };
-  const server = { readJson, record, open, limitOf: createRouteLimits() };
+  const server = { readJson, record, draining, open, limitOf: createRouteLimits() };
   // Schemas are compiled when a route is first asked for: at the start they would take a tenth of a second.
   const served = onceFor((route: HostRoute<Services>): ServedRoute => ({
-    ...compileHostRoute(route),
+    ...withLimit(compileHostRoute(route), route.uploadLimit?.(services)),
     handler: (call) => route.handler(call as never, services),
     ...(route.demand === undefined ? {} : { demand: route.demand }),
     ...(route.hasForeignQuery === undefined ? {} : { hasForeignQuery: true }),
+    ...(route.assertOffered === undefined ? {} : { assertOffered: (call) => route.assertOffered?.(call, services) }),
   }));
-  return serveRoutes(routes, (route, request, response) => answerRoute(served(route), server, request, response));
+  return serveRoutes(
+    routes,
+    (route, request, response) => answerRoute(served(route), server, request, response),
+    (route, request) => route.assertOffered === undefined || isOffered(served(route), request),
+  );
+}
+
+function withLimit(route: CompiledRoute, limit: number | undefined): CompiledRoute {
+  const { body } = route.options;
+  if (limit === undefined || typeof body !== 'object') return route;
+  return { ...route, options: { ...route.options, body: { ...body, limit } } };
+}
+
+/** @throws GantryError for a path that is no path for any method */
+function isOffered(route: ServedRoute, request: Request): boolean {
+  try {
+    route.assertOffered?.(pathCallOf(route, request));
+    return true;
+  } catch (error) {
+    if (isGantryError(error) && (error.code === 'METHOD_NOT_ALLOWED' || error.code === 'FORBIDDEN')) return false;
+    throw error;
+  }
+}
+
+function pathCallOf({ options, demand }: ServedRoute, request: Request): PathCall {
+  const author = authorOf(request, neededRights(options.access, demand));
+  return { author, params: request.params as PathCall['params'], requestId: requestIdOf(request) };
+}
+
+/** What a handler gets besides what every handler gets. */
+function callOf(route: ServedRoute, request: Request, response: Response): Omit<HostCall, 'client' | 'audit'> {
+  const { author } = pathCallOf(route, request);
+  return {
+    author,
+    precondition: () => parsePrecondition(request.headers),
+    holder: holderOf(request),
+    accepts: (mediaType) => (request.headers.accept ?? '').toLowerCase().includes(mediaType),
+    // Node sets the timeout of the connection again with its next request.
+    keepOpen: () => void request.socket.setTimeout(0),
+    onStalled: () => void response.destroy(),
+    failureOf(error, logger) {
+      logFault(logger, request, error);
+      return failureOf(request, toProblem(error));
+    },
+  };
 }
 
 /** @throws Error for a schema that does not fit its route */
@@ -126,8 +223,10 @@ export const compileHostRoute = onceFor((route: Route<never> & Pick<HostRoute, D
   const { schemas, problems: wrong } = compileRouteSchemas(method, path, withExpectations(options));
   const problems = [...wrong, ...limitProblems(route)];
   if (problems.length > 0) throw new Error(`${method} ${path}: ${problems.join(', ')}`);
-  const { tag, precondition, keepsNumbers } = route;
-  return { ...registered, schemas, contract: { ...compileContract(route), tag, precondition, keepsNumbers } };
+  const { tag, precondition, keepsNumbers, ofType, refusal } = route;
+  const formats = route.formats === undefined ? undefined : describeEach(route.formats);
+  const described = { tag, precondition, keepsNumbers, ofType, refusal, formats };
+  return { ...registered, schemas, contract: { ...compileContract(route), ...described } };
 });
 
 /** Problems of values say which value is expected, and parameters keep the defaults that zod leaves out where it makes another value of a text. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { onceFor } from '../../common/once-for';
 import type { RouteContract } from '../../plugins/record/compiled-schemas';
 import { createAttemptLimit } from './attempt-limit';
-import { createSharedResource, holderOf, thisMachine } from './shared-resource';
+import { createSharedResource, holderOf, thisMachine, type SharedResource } from './shared-resource';
 
 /** The limits of one route. */
 export interface RouteLimit {
@@ -14,17 +14,21 @@ export interface RouteLimit {
 
 /** The limits of routes by their contracts; each server of routes counts for itself. */
 export function createRouteLimits(): (contract: RouteContract) => RouteLimit | undefined {
-  return onceFor(({ limits, operationId }) => {
+  const named = new Map<string, SharedResource>();
+  return onceFor(({ limits, operationId, owner }) => {
     if (limits === undefined) return undefined;
-    const { share, rate } = limits;
-    const shared = createSharedResource({ what: `requests of ${operationId}`, share });
+    const { share, rate, name, max } = limits;
+    const what = name ?? `requests of ${operationId}`;
+    const key = `${owner ?? ''} ${what}`;
+    const shared = named.get(key) ?? createSharedResource({ what, share, ...(max === undefined ? {} : { max }) });
+    named.set(key, shared);
     const counted = rate === false ? undefined : createAttemptLimit(rate.requests, rate.seconds * 1_000, 'requests');
     return {
       async begin(request) {
         const holder = holderOf(request);
         if (holder !== thisMachine) await counted?.begin(holder);
       },
-      run: (request, work) => shared.run(request, work),
+      run: (request, work) => shared.run(holderOf(request), work),
     };
   });
 }

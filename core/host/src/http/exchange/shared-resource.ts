@@ -14,12 +14,9 @@ export interface ResourceLimits {
 }
 
 export const sharedResources = {
-  streams: { what: 'streams of changes', max: 500, share: 50 },
   importedFiles: { what: 'files that are imported', max: 64, share: 8 },
   /** Each holds a connection of the writes. */
   imports: { what: 'imports at work', max: 2, share: 1 },
-  /** Each holds a connection of the streams of rows. */
-  exports: { what: 'exports', share: 4 },
   uploads: { what: 'uploads', share: 8 },
 } as const satisfies Readonly<Record<string, ResourceLimits>>;
 
@@ -33,12 +30,13 @@ export interface Holding {
 /** Something of which no single caller can take everything from the others. */
 export interface SharedResource {
   /**
-   * Holds some of it for who makes the request, until it is released.
+   * Holds some of it for a caller, until it is released.
+   * @param holder see {@link holderOf}
    * @throws GantryError TOO_MANY_REQUESTS when the caller has its share, UNAVAILABLE when all is taken
    */
-  hold(request: IncomingMessage, amount?: number): Holding;
+  hold(holder: string, amount?: number): Holding;
   /** Holds one while the work runs. @throws GantryError as {@link hold} does */
-  run<T>(request: IncomingMessage, work: () => Promise<T>): Promise<T>;
+  run<T>(holder: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function createSharedResource(limits: ResourceLimits): SharedResource {
@@ -51,8 +49,7 @@ export function createSharedResource(limits: ResourceLimits): SharedResource {
     if (own === 0) held.delete(holder);
     else held.set(holder, own);
   };
-  const hold: SharedResource['hold'] = (request, amount = 1) => {
-    const holder = holderOf(request);
+  const hold: SharedResource['hold'] = (holder, amount = 1) => {
     let own = 0;
     const holding: Holding = {
       add(more) {
@@ -72,8 +69,8 @@ export function createSharedResource(limits: ResourceLimits): SharedResource {
   };
   return {
     hold,
-    async run(request, work) {
-      const holding = hold(request);
+    async run(holder, work) {
+      const holding = hold(holder);
       try {
         return await work();
       } finally {

@@ -11,7 +11,8 @@ export function openUpload(request: IncomingMessage, { mediaTypes, limit }: Stre
   const mediaType = acceptedMediaType(request, mediaTypes);
   assertNotPacked(request);
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  return { mediaType, bytes: readUpTo(request, limit) };
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  return { mediaType, ...(charset === undefined ? {} : { charset }), bytes: readUpTo(request, limit) };
 }
 
 /** Whether what is sent is of one of the media types. */

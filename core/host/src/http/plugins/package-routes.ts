@@ -91,7 +91,7 @@ const bringing = {
   answer: changeAnswer,
   status,
   // Each fetches a package and checks it, in a process.
-  limits: { share: 2, rate: false },
+  limits: { share: 2, rate: false, name: 'packages that are fetched' },
   errors: ['FORBIDDEN', 'PLUGIN_NOT_FOUND', 'PLUGIN_CHECK_FAILED', 'PLUGIN_SET_CHANGED'],
 } as const;
 

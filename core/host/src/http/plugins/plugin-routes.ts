@@ -5,7 +5,7 @@ import type { RegisteredMount, RegisteredRoute } from '../../plugins/record/regi
 import { createRouteLimits } from '../exchange/route-limits';
 import { answerRoute, serveRoutes, type RouteServer, type RunCode } from '../exchange/answer-route';
 import type { Routes } from '../exchange/routes';
-import { createSharedResource, sharedResources } from '../exchange/shared-resource';
+import { createSharedResource, holderOf, sharedResources } from '../exchange/shared-resource';
 import type { MayRead } from './may-read';
 import { emitAsCaller, type OpenCaller } from './run-as-caller';
 import { callerOf, type Principal } from '../../identity';
@@ -14,7 +14,10 @@ import { findPrincipal, principalOf, signedInOf } from '../exchange/principal';
 /** Throws UNAVAILABLE while the plugin is quarantined. */
 export type AssertServed = (pluginId: string) => void;
 
-export interface PluginRouteDependencies extends Pick<RouteServer<RegisteredRoute>, 'readJson' | 'record'> {
+export interface PluginRouteDependencies extends Pick<
+  RouteServer<RegisteredRoute>,
+  'readJson' | 'record' | 'draining'
+> {
   readonly routes: readonly RegisteredRoute[];
   readonly mounts: readonly RegisteredMount[];
   readonly assertServed: AssertServed;
@@ -43,7 +46,7 @@ export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
       if (route.options.access === 'public') await dependencies.actAsPublic(request);
       return answerRoute(route, server, request, response);
     };
-    return readsFile(route) ? uploads.run(request, answering) : answering();
+    return readsFile(route) ? uploads.run(holderOf(request), answering) : answering();
   });
   return (app) => {
     serve(app);

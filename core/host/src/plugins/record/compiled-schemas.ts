@@ -12,6 +12,8 @@ export interface CompiledSchema {
   readonly named: NamedSchemas;
   /** The part may be missing. */
   readonly isOptional: boolean;
+  /** A body that may be an array. */
+  readonly takesArray: boolean;
 }
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -42,6 +44,14 @@ export interface RouteContract {
   readonly precondition?: true | undefined;
   /** The numbers of the body have all digits that were sent. */
   readonly keepsNumbers?: true | undefined;
+  /** A route of the platform whose path names an item type: OpenAPI describes it for each type, or each that is written. */
+  readonly ofType?: 'every' | 'written' | undefined;
+  /** The code for a body that does not conform; VALIDATION_FAILED unless given. */
+  readonly refusal?: 'BAD_REQUEST' | undefined;
+  /** What a file is by media type. */
+  readonly formats?: Readonly<Record<string, DescribedPart>> | undefined;
+  /** The plugin; undefined for a route of the platform. */
+  readonly owner?: string;
   readonly description?: string;
   readonly presence?: true;
   readonly audit?: string;
@@ -56,6 +66,8 @@ export interface RouteContract {
   /** What each of its statuses means. */
   readonly statuses: Readonly<Partial<Record<AnswerStatus | 204, string>>>;
   readonly answer?: DescribedPart;
+  /** Of answers that are sent piece by piece: what they are by media type. */
+  readonly streams?: Readonly<Record<string, DescribedPart>>;
   /** Media type of an answer that is text instead of the envelope. */
   readonly mediaType?: string;
   readonly meta?: DescribedPart;
@@ -66,9 +78,9 @@ export function namedSchemas(
   schemas: CompiledSchemas,
   contract: RouteContract | undefined,
 ): readonly (readonly [name: string, schema: JsonSchema])[] {
-  return [...Object.values(schemas), contract?.answer, contract?.meta].flatMap((part) =>
-    Object.entries(part?.named ?? {}),
-  );
+  const { answer, meta, streams = {}, formats = {} }: Partial<RouteContract> = contract ?? {};
+  const parts = [...Object.values(schemas), answer, meta, ...Object.values(streams), ...Object.values(formats)];
+  return parts.flatMap((part) => Object.entries(part?.named ?? {}));
 }
 
 /** Names that have another schema in a route than in one before it. */

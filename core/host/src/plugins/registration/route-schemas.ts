@@ -31,7 +31,7 @@ export function compileRouteSchemas(
     const schema = given[part];
     if (schema === undefined) continue;
     try {
-      const compiled = compileSchema(schema, owner);
+      const compiled = compileSchema(schema, part, owner);
       assertFits(part, compiled, method, path, options);
       schemas[part] = compiled;
     } catch (error) {
@@ -44,13 +44,15 @@ export function compileRouteSchemas(
 /** What a route that is declared with `route` says besides its schemas of requests. @throws Error for a schema that is none */
 export function compileContract(route: Omit<Route, 'handler'>, owner?: string): RouteContract {
   const { operationId, description, presence, audit, limits, bodyLimit, upload, body, errors = [] } = route;
-  const { answer, meta, status } = route;
+  const { answer, meta, status, streams } = route;
   const text = isTextAnswer(answer) ? answer : undefined;
   const described = answer === undefined || text !== undefined ? undefined : describe(answer, owner);
   return {
     operationId,
     errors,
-    ...statusesOf(status, text?.description ?? descriptionOf(described), answer !== undefined),
+    ...statusesOf(status, text?.description ?? descriptionOf(described), answer !== undefined || streams !== undefined),
+    ...(owner === undefined ? {} : { owner }),
+    ...(streams === undefined ? {} : { streams: describeEach(streams, owner) }),
     ...(text === undefined ? {} : { mediaType: text.mediaType }),
     ...(description === undefined ? {} : { description }),
     ...(presence === undefined ? {} : { presence }),
@@ -61,6 +63,14 @@ export function compileContract(route: Omit<Route, 'handler'>, owner?: string): 
     ...(described === undefined ? {} : { answer: described }),
     ...(meta === undefined ? {} : { meta: describe(meta, owner) }),
   };
+}
+
+/** JSON Schemas by media type. @throws Error for a schema that is none */
+export function describeEach(
+  schemas: Readonly<Record<string, RequestSchema>>,
+  owner?: string,
+): Readonly<Record<string, DescribedPart>> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, describe(schema, owner)]));
 }
 
 function statusesOf(
@@ -81,17 +91,20 @@ function descriptionOf(part: DescribedPart | undefined): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-function compileSchema(schema: unknown, owner: string | undefined): CompiledSchema {
+function compileSchema(schema: unknown, part: RequestPart, owner: string | undefined): CompiledSchema {
   const { json: described, named } = describe(schema, owner);
   // That of a part that is missing is a value for the validator, which may not conform itself.
   const { properties = {}, required = [], default: _default, ...json } = described as Partial<ObjectSchema>;
-  if (!isObject(described, named)) throw new Error('does not describe an object');
+  if (!isObject(described, named) && !(part === 'body' && takesArray(described))) {
+    throw new Error('does not describe an object');
+  }
   const standard = (schema as RequestSchema)['~standard'];
   return Object.freeze({
     validate: (value: unknown) => standard.validate(value),
     json: { ...json, ...(json['type'] === 'object' ? { properties, required } : {}) } as ObjectSchema,
     named,
     isOptional: acceptsNothing(standard),
+    takesArray: takesArray(described),
   });
 }
 
@@ -137,6 +150,12 @@ function isObject(json: Readonly<Record<string, unknown>>, named: NamedSchemas):
   const reference = json['$ref'];
   const referred = typeof reference === 'string' ? named[reference.split('/').at(-1) ?? ''] : undefined;
   return referred === undefined ? json['type'] === 'object' : isObject(referred, named);
+}
+
+/** Of a body: some are arrays. */
+function takesArray({ type, anyOf, oneOf }: Readonly<Record<string, unknown>>): boolean {
+  const alternatives = (anyOf ?? oneOf) as readonly Readonly<Record<string, unknown>>[] | undefined;
+  return type === 'array' || (alternatives?.some((one) => takesArray(one)) ?? false);
 }
 
 function acceptsNothing(schema: RequestSchema['~standard']): boolean {

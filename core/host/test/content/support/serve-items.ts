@@ -13,7 +13,7 @@ import { shippedFieldTypes } from '../../../src/content/kinds/registry';
 import { createApp } from '../../../src/http/app';
 import type { RunQuery } from '../../../src/database/prepared-query';
 import { createJsonReader } from '../../../src/http/exchange/body';
-import { hostRoutes } from '../../../src/http/exchange/host-routes';
+import { compileHostRoute, hostRoutes } from '../../../src/http/exchange/host-routes';
 import { setPrincipal } from '../../../src/http/exchange/principal';
 import type { FindServedType, ScopeOf } from '../../../src/http/exchange/request-scope';
 import type { Routes } from '../../../src/http/exchange/routes';
@@ -21,10 +21,10 @@ import { createHttpMessages } from '../../../src/http/http-messages';
 import { itemRoutes } from '../../../src/http/items/item-routes';
 import { documentRoutes } from '../../../src/http/platform/document-routes';
 import { changeRoutes } from '../../../src/http/changes/change-routes';
-import { streamRoute } from '../../../src/http/changes/stream-route';
 import { createChangeHub } from '../../../src/content/changes/change-hub';
 import { createMetrics } from '../../../src/http/platform/metrics';
 import { platformRoutes } from '../../../src/http/platform/platform-routes';
+import { createImportCapacity } from '../../../src/http/transfer/imports/import-capacity';
 import { transferRoutes } from '../../../src/http/transfer/transfer-routes';
 import { listen } from '../../../src/http/server';
 import type { Principal } from '../../../src/identity';
@@ -96,6 +96,7 @@ function routesOf(
     readJson: area.readJson,
     record: async () => undefined,
     identity: { isSignInRequired: () => false },
+    draining: parts.draining,
   };
   const scopeOfPrincipal = (principal: Principal) => scopeOf(requests.get(principal) as IncomingMessage);
   const spoolFolder = `${tmpdir()}/gantry-items-${process.pid}`;
@@ -105,10 +106,20 @@ function routesOf(
   const hub = createChangeHub({ changes, onCommit: () => () => undefined, logger });
   parts.draining.addEventListener('abort', () => hub.close());
   return [
-    hostRoutes(changeRoutes, { scopeOf: scopeOfPrincipal, findType, changes, repository, writer, query }, server),
-    streamRoute({ ...area, changes, hub, draining: parts.draining, limits: { what: 'streams', max: 3, share: 4 } }),
+    hostRoutes(
+      changeRoutes.map((route) => (route.limits === undefined ? route : { ...route, limits: fewStreams })),
+      { scopeOf: scopeOfPrincipal, findType, changes, hub, repository, writer, query },
+      server,
+    ),
     itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
-    transferRoutes({ ...area, bulk, database, logger, spoolFolder, limit: 1e6, maxLineLength: 1e5 }),
+    hostRoutes(
+      transferRoutes,
+      {
+        ...{ scopeOf: scopeOfPrincipal, findType, bulk, database, logger, spoolFolder },
+        ...{ capacity: createImportCapacity(1e6), limit: 1e6, maxLineLength: 1e5 },
+      },
+      server,
+    ),
     hostRoutes(
       platformRoutes,
       {
@@ -129,7 +140,7 @@ function routesOf(
             createOpenApiDocument({
               fieldTypes,
               types: policy.types.served().map(({ descriptor }) => descriptor),
-              routes: [],
+              routes: transferRoutes.map(compileHostRoute),
               version: '0.0.0',
               bodyLimit: 1,
             }),
@@ -140,6 +151,8 @@ function routesOf(
     ),
   ];
 }
+
+const fewStreams = { name: 'streams', max: 3, share: 4, rate: false } as const;
 
 const findType: FindServedType = ({ policy }, code) => {
   const type = policy.types.find(code);

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError, type StreamPiece } from '@gantry/plugin-api';
 import express from 'express';
 import { z } from 'zod';
 import { createJsonReader } from '../../../src/http/exchange/body';
@@ -9,13 +9,14 @@ import { setPrincipal } from '../../../src/http/exchange/principal';
 import { createProblemHandler } from '../../../src/http/exchange/problem';
 import type { Audited } from '../../../src/http/exchange/record-action';
 import type { Principal, Rights } from '../../../src/identity';
+import { eventually } from '../../../../../test/support/eventually';
 
 interface Counter {
   value: number;
 }
 
 const route = routesWith<Counter>();
-const routes = [
+const routes: HostRoute<Counter>[] = [
   route({
     method: 'GET',
     path: '/counter',
@@ -77,6 +78,37 @@ const routes = [
   }),
 ];
 
+routes.push(
+  route({
+    method: 'GET',
+    path: '/pieces',
+    operationId: 'readPieces',
+    summary: 'Pieces',
+    access: 'signed-in',
+    limits: { share: 2, max: 1, rate: false, name: 'readers' },
+    query: z.object({ as: z.string().default('text/plain') }),
+    streams: { 'text/plain': z.string(), 'text/event-stream': z.string() },
+    handler: async ({ query: { as }, signal }) => ({
+      mediaType: as as 'text/plain',
+      fileName: 'a "b.txt',
+      stream: pieces(as, signal),
+    }),
+  }),
+);
+
+let endings = 0;
+
+async function* pieces(as: string, signal: AbortSignal): AsyncGenerator<StreamPiece> {
+  try {
+    if (as === 'text/plain') yield* ['one ', Buffer.from('two')];
+    if (as !== 'text/event-stream') return;
+    yield { event: 'greeting', id: '7', data: 'hello\nworld' };
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  } finally {
+    endings += 1;
+  }
+}
+
 function refuseUnless(isMet: boolean, code: 'FORBIDDEN' | 'CONFLICT'): void {
   if (!isMet) throw new GantryError(code, 'Refused.');
 }
@@ -101,7 +133,8 @@ beforeAll(async () => {
   });
   const record = async (_request: unknown, entry: Audited): Promise<void> => void log.push(entry);
   const identity = { isSignInRequired: () => isSignInRequired };
-  hostRoutes(routes, { value: 1 }, { readJson: createJsonReader(1_000), record, identity })(app);
+  const draining = new AbortController().signal;
+  hostRoutes(routes, { value: 1 }, { readJson: createJsonReader(1_000), record, identity, draining })(app);
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   app.use(createProblemHandler(silent, (json) => json));
   server = createServer(app).listen(0, '127.0.0.1');
@@ -196,5 +229,42 @@ describe('a route of the platform', () => {
     const open = { ...(routes[0] as HostRoute), access: 'public' } as const;
 
     expect(() => compileHostRoute(open)).toThrow('GET /counter: a public route must have limits');
+  });
+});
+
+describe('a route that answers piece by piece', () => {
+  it('sends text and bytes as a file of its name, and nothing but the head for HEAD', async () => {
+    const answer = await fetch(`${address}/pieces`);
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      'attachment; filename="a__b.txt"',
+    ]);
+    expect(await answer.text()).toBe('one two');
+    const head = await fetch(`${address}/pieces`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      '',
+    ]);
+  });
+
+  it('fails for a media type that it does not have', async () => {
+    expect((await fetch(`${address}/pieces?as=text/html`)).status).toBe(500);
+  });
+
+  it('sends events until the client leaves, and holds its share until then', async () => {
+    const leaving = new AbortController();
+    const events = await fetch(`${address}/pieces?as=text/event-stream`, { signal: leaving.signal });
+    const reader = events.body?.getReader();
+    let text = '';
+    while (!text.endsWith('world\n\n')) text += Buffer.from((await reader?.read())?.value ?? []).toString();
+    expect(text).toBe('retry: 1000\n\nevent: greeting\nid: 7\ndata: hello\ndata: world\n\n');
+    const refused = await fetch(`${address}/pieces`);
+    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('1 readers are the most')]);
+    const before = endings;
+    leaving.abort();
+    await eventually(() => endings > before);
+    await eventually(async () => (await fetch(`${address}/pieces`)).status === 200);
   });
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../../../src/identity';
 import { setPrincipal } from '../../../src/http/exchange/principal';
-import { createSharedResource, type SharedResource } from '../../../src/http/exchange/shared-resource';
+import { createSharedResource, holderOf, type SharedResource } from '../../../src/http/exchange/shared-resource';
 
 describe('a shared resource', () => {
   let resource: SharedResource;
@@ -20,7 +20,7 @@ describe('a shared resource', () => {
   };
   const codeOf = (request: IncomingMessage): string => {
     try {
-      resource.hold(request);
+      resource.hold(holderOf(request));
       return 'held';
     } catch (error) {
       return (error as { readonly code: string }).code;
@@ -38,16 +38,16 @@ describe('a shared resource', () => {
       requestOf(undefined, '', '2001:db8:0:200::1'),
     ],
   ])('has a share for each %s', (_name, first, same, other) => {
-    const holding = resource.hold(first);
-    resource.hold(same);
-    expect(() => resource.hold(same)).toThrow(expect.objectContaining(refused));
+    const holding = resource.hold(holderOf(first));
+    resource.hold(holderOf(same));
+    expect(() => resource.hold(holderOf(same))).toThrow(expect.objectContaining(refused));
     expect(codeOf(other)).toBe('held');
     holding.release();
     expect(codeOf(same)).toBe('held');
   });
 
   it('is refused to everyone when all of it is taken', () => {
-    for (const id of ['1', '1', '2', '2', '3']) resource.hold(requestOf('person', id));
+    for (const id of ['1', '1', '2', '2', '3']) resource.hold(holderOf(requestOf('person', id)));
     expect([codeOf(requestOf('person', '3')), codeOf(requestOf('person', '1'))]).toEqual([
       'UNAVAILABLE',
       'TOO_MANY_REQUESTS',
@@ -61,11 +61,11 @@ describe('a shared resource', () => {
 
   it('counts amounts that grow, and keeps nothing of work that fails', async () => {
     const request = requestOf('person');
-    const holding = resource.hold(request, 0);
+    const holding = resource.hold(holderOf(request), 0);
     holding.add(2);
     expect(() => holding.add(1)).toThrow(expect.objectContaining(refused));
     holding.release();
-    await expect(resource.run(request, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-    expect(() => resource.hold(request, 2)).not.toThrow();
+    await expect(resource.run(holderOf(request), () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(() => resource.hold(holderOf(request), 2)).not.toThrow();
   });
 });

@@ -1,6 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import type { Principal } from '../../../src/identity';
-import { setPrincipal } from '../../../src/http/exchange/principal';
+import { thisMachine } from '../../../src/http/exchange/shared-resource';
 import { createImportCapacity } from '../../../src/http/transfer/imports/import-capacity';
 
 async function* chunks(...sizes: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -11,17 +9,8 @@ async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of bytes) expect(chunk.byteLength).toBeGreaterThan(0);
 }
 
-function requestOf(kind: Principal['kind'], id: string): IncomingMessage {
-  const request = {} as IncomingMessage;
-  setPrincipal(request, { kind, id } as Principal, {
-    confirm: () => undefined,
-    assertPresent: () => Promise.resolve(),
-  });
-  return request;
-}
-
-const local = requestOf('local', 'local');
-const ann = requestOf('person', '1');
+const local = thisMachine;
+const ann = 'user 1';
 
 const forever = (): Promise<void> => new Promise(() => undefined);
 
@@ -57,7 +46,7 @@ describe('the capacity for imports', () => {
     const taken = { code: 'TOO_MANY_REQUESTS' };
     void capacity.run(ann, forever);
     await expect(capacity.run(ann, forever)).rejects.toMatchObject(taken);
-    await expect(capacity.run(requestOf('service', '2'), () => Promise.resolve())).resolves.toBeUndefined();
+    await expect(capacity.run('user 2', () => Promise.resolve())).resolves.toBeUndefined();
 
     await expect(capacity.receive(ann, chunks(200, 1), readAll)).rejects.toMatchObject(taken);
     for (let count = 0; count < 8; count += 1) void capacity.receive(ann, chunks(), forever);

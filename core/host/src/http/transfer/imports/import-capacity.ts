@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { createSharedResource, sharedResources, type Holding } from '../../exchange/shared-resource';
 
 /** What all imports of a host may hold at the same time. */
@@ -7,13 +6,13 @@ export interface ImportCapacity {
    * Runs work on a body that is arriving. A client that sends slowly holds a file and nothing else.
    * @throws GantryError TOO_MANY_REQUESTS, UNAVAILABLE when too many bodies arrive, or too many bytes of them are on disk
    */
-  receive(
-    request: IncomingMessage,
+  receive<T>(
+    holder: string,
     bytes: AsyncIterable<Uint8Array>,
-    work: (counted: AsyncIterable<Uint8Array>) => Promise<void>,
-  ): Promise<void>;
+    work: (counted: AsyncIterable<Uint8Array>) => Promise<T>,
+  ): Promise<T>;
   /** Runs the import of a body that has arrived. @throws GantryError TOO_MANY_REQUESTS, UNAVAILABLE when too many run */
-  run(request: IncomingMessage, work: () => Promise<void>): Promise<void>;
+  run<T>(holder: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** On disk, in files of the longest length that an import may have. */
@@ -29,16 +28,16 @@ export function createImportCapacity(limit: number): ImportCapacity {
     share: shareOfFiles * limit,
   });
   return {
-    receive: (request, bytes, work) =>
-      files.run(request, async () => {
-        const onDisk = bytesOnDisk.hold(request, 0);
+    receive: (holder, bytes, work) =>
+      files.run(holder, async () => {
+        const onDisk = bytesOnDisk.hold(holder, 0);
         try {
-          await work(counted(bytes, onDisk));
+          return await work(counted(bytes, onDisk));
         } finally {
           onDisk.release();
         }
       }),
-    run: (request, work) => imports.run(request, work),
+    run: (holder, work) => imports.run(holder, work),
   };
 }
 

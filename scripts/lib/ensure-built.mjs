@@ -16,23 +16,26 @@ export async function ensureBuilt() {
   return true;
 }
 
+/** Runs the steps that are due, and all of them to their end; those that need the compiler, after it. */
 async function build() {
-  const [first, ...others] = buildSteps;
-  if (isDue(first)) await runSteps([first]);
-  await runSteps(others.filter(isDue));
-}
-
-/** Runs steps at the same time, and all of them to their end. */
-async function runSteps(steps) {
-  if (steps.length === 0) return;
-  const names = steps.map(({ name }) => name).join(', ');
+  const due = buildSteps.filter(isDue);
+  // Another process may have done it in the meantime.
+  if (due.length === 0) return;
+  const names = due.map(({ name }) => name).join(', ');
   console.log(`Building (${names}) ...`);
   const results = await withProgress(
     (seconds) => `Building (${names}): ${seconds} s`,
-    () => Promise.allSettled(steps.map(runStep)),
+    () => Promise.allSettled(startSteps(due)),
   );
   const failed = results.find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw failed.reason;
+}
+
+function startSteps(due) {
+  const [compile, ...others] = buildSteps;
+  const compiled = due.includes(compile) ? runStep(compile) : Promise.resolve();
+  const start = (step) => (step.needsCompiler ? compiled.then(() => runStep(step)) : runStep(step));
+  return [compiled, ...others.filter((step) => due.includes(step)).map(start)];
 }
 
 async function runStep(step) {

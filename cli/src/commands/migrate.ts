@@ -2,6 +2,7 @@ import {
   bringUpToDate,
   createStderrLogger,
   planOnly,
+  platform,
   type SchemaOutcome,
   type SchemaPreview,
   type SchemaStep,
@@ -94,17 +95,16 @@ function printRemarks(
   for (const { plugin, reason, remedy } of failures) terminal.error(`${plugin}: ${reason}\n  ${remedy}`);
 }
 
-/** Tables of the platform that triggers of other tables write to. */
-const writtenByTriggers = new Set(['gantry_search', 'gantry_change']);
-
 /** How many steps of which kind each table took. */
 function byTable(steps: readonly SchemaStep[]): readonly (readonly [string, string])[] {
   const tables = new Map<string, string[]>();
   for (const { table, kind } of steps) tables.set(table, [...(tables.get(table) ?? []), kind]);
+  // Triggers of other tables write to those of the platform.
+  const own = new Set(steps.filter(({ plugin }) => plugin === platform).map(({ table }) => table));
   return [...tables].map(([name, kinds]) => {
     const counts = [...new Set(kinds)].map((kind) =>
       kind === 'search' || kind === 'changes'
-        ? `${kind === 'changes' ? 'change feed' : kind} ${writtenByTriggers.has(name) ? 'table' : 'triggers'}`
+        ? `${kind === 'changes' ? 'change feed' : kind} ${own.has(name) ? 'table' : 'triggers'}`
         : describeCount(kind, kinds.filter((other) => other === kind).length),
     );
     return [name === '' ? 'database' : name, counts.join(', ')] as const;

@@ -19,6 +19,8 @@ import { warmUp } from './http/warm-up';
 import { assertMustStart } from './composition/assert-must-start';
 import type { WithDatabase } from './composition/link-plugins';
 import { openContent, type Content } from './composition/open-content';
+import { platformSchemas } from './composition/platform-schemas';
+import { followTypeEvents, type TypeEventFollower } from './composition/follow-type-events';
 import { openSubscriptions, type Subscriptions } from './composition/open-subscriptions';
 import { removeOrphanedDrafts, type PluginExecution, type PluginRegistry, type PluginSources } from './plugins';
 import { startFollowing, type PluginSetFollower } from './plugin-set/follow-plugin-set';
@@ -77,6 +79,7 @@ interface Running {
   content: Content | undefined;
   workers: ServiceWorkers | undefined;
   maintenance: ChangeMaintenance | undefined;
+  typeEvents: TypeEventFollower | undefined;
   subscriptions: Subscriptions | undefined;
   follower: PluginSetFollower | undefined;
   host: RunningHost | undefined;
@@ -91,6 +94,7 @@ interface Running {
 function startedWith({ config, logger, environment }: HostOptions, temporal: TemporalAccess): Running {
   const nothing = { server: undefined, content: undefined, workers: undefined, maintenance: undefined };
   const later = {
+    typeEvents: undefined,
     subscriptions: undefined,
     follower: undefined,
     host: undefined,
@@ -245,7 +249,12 @@ async function openStarted(options: HostOptions, running: Running): Promise<Cont
   content.registry.assertRequired();
   assertMustStart(content.registry, successor);
   await withDatabase(() => recordTypes(content));
-  running.maintenance = startChangeMaintenance({ databaseUrl: config.databaseUrl, logger: options.logger });
+  running.maintenance = startChangeMaintenance({
+    databaseUrl: config.databaseUrl,
+    logger: options.logger,
+    owners: platformSchemas,
+  });
+  running.typeEvents = followTypeEvents(content.database.plugins, content.registry, options.logger);
   return content;
 }
 
@@ -282,9 +291,16 @@ function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
 
 /** @param closed when the server takes no requests any more */
 async function end(running: Running, closed: Promise<void> | undefined): Promise<void> {
-  const { content, workers, subscriptions, maintenance, follower, host, temporal, draining } = running;
+  const { content, workers, subscriptions, maintenance, typeEvents, follower, host, temporal, draining } = running;
   draining.abort();
-  await Promise.all([follower?.stop(), closed, subscriptions?.stop(), workers?.stop(), maintenance?.stop()]);
+  await Promise.all([
+    follower?.stop(),
+    closed,
+    subscriptions?.stop(),
+    workers?.stop(),
+    maintenance?.stop(),
+    typeEvents?.stop(),
+  ]);
   await content?.registry.stop();
   await host?.remove();
   await Promise.all([content?.close(), temporal.close()]);

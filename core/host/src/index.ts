@@ -18,8 +18,7 @@ export {
   minConnections,
   monthsBefore,
   planOnly,
-  purgePlugin,
-  readPluginSurvey,
+  platform,
   readConnectionLimit,
   readRetention,
 } from './database';
@@ -44,6 +43,7 @@ export { openContent } from './composition/open-content';
 export type { Content, ContentOptions } from './composition/open-content';
 export { compilePluginsForCommand } from './composition/compile-for-command';
 export type { CommandOptions, CompiledPlugins } from './composition/compile-for-command';
+export { purgePlugin, readPluginSurvey } from './composition/purge-plugin';
 export { openContentForCommand } from './composition/open-for-command';
 export { linkDefinitions, openItems } from './composition/open-items';
 export { declaredRoutes } from './http/declared-routes';

@@ -1,6 +1,7 @@
 import type { ItemChange } from '@gantry/contracts';
 import type { DefinedFieldKind } from './field-kinds';
 import type { ItemTypeClass } from './item-metadata';
+import type { TypeEvent } from './type-events';
 import type { WriteHookDefinition } from './write-hooks';
 import type { PluginContext, RegisterContext, ServiceContext } from './plugin-context';
 
@@ -93,6 +94,12 @@ export interface PluginDefinition {
   /** Code that runs with writes of items; `contributes.writeHooks` of the manifest names them. */
   readonly writeHooks?: readonly WriteHookDefinition[];
   readonly config?: ConfigParser;
+  /**
+   * Item types of any plugin were renamed or purged: what this plugin stores by their names is to follow. `context.database` is a
+   * transaction, in which the platform also notes that the plugin has had the event: what throws is undone, and comes again at the next
+   * start. Events from while the plugin was not running come before `start`, whose time they share; the others within seconds.
+   */
+  onTypeEvent?(event: TypeEvent, context: ServiceContext): Promise<void>;
   /** Synchronous, no I/O: routes and hooks. Has 5 seconds. */
   register?(context: RegisterContext): void;
   /** After the schema is up to date, and after `start` of the plugins it depends on. Has 20 seconds. */

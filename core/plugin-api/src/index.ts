@@ -168,4 +168,5 @@ export type {
   SignalOutcome,
   SignalWorkflowOptions,
 } from './temporal-calls';
+export type { RenamedItemType, TypeEvent } from './type-events';
 export type { CommittedWrite, HookValues, PendingWrite, WriteDecision, WriteHookDefinition } from './write-hooks';

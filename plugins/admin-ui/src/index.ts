@@ -1,5 +1,6 @@
 import { definePlugin } from '@gantry/plugin-api';
 import { createAdminPages } from './admin-pages';
+import { followTypes } from './preferences/follow-types';
 import { migrations } from './preferences/migrations';
 import { preferenceRoutes } from './preferences/preference-routes';
 import { createPreferenceStore } from './preferences/preference-store';
@@ -16,6 +17,7 @@ export default definePlugin({
     router.add(...preferenceRoutes(createPreferenceStore(database), shownTypes));
     router.mount('/admin', pages.serve, { access: 'public' });
   },
+  onTypeEvent: (event, { database }) => followTypes(event, database),
   start(context) {
     shownTypes.use(context.platform);
     return pages.load(createInitialDataReader(context));

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { contentPlugins, useTestHost } from '../../../test/support/platform';
+import { eventually } from '../../../test/support/eventually';
 import { problemsOf, send, sendJson, type Answer } from '../../../test/support/rest-client';
 
 const host = useTestHost({ plugins: ['plugins/admin-ui', ...contentPlugins] });
@@ -182,6 +183,33 @@ describe('preferences of the admin pages', () => {
   it('answer other methods as every path does', async () => {
     expect((await send(host.address, path, { method: 'DELETE' })).headers.allow).toBe('GET, HEAD');
     expect((await sendJson(host.address, 'POST', `${path}/favourites`, {})).status).toBe(405);
+  });
+
+  it('follow renamed types and fields, and go with purged ones', async () => {
+    await put('favourites', null, { types: ['article', 'product'] });
+    await put('list.product', null, { columns: ['code', 'price'], widths: { price: 90 }, views: [view] });
+    await put('list.article', null, { columns: ['title'] });
+    const renamed = { type: 'event', earlierType: 'product', fields: [{ from: 'price', to: 'cost' }] };
+    const events = [
+      { kind: 'renamed', plugin: 'catalog', types: [renamed] },
+      { kind: 'purged', plugin: 'articles', types: ['article'] },
+    ];
+    // As the start of another host and a command leave them.
+    await sql(
+      `CREATE TABLE gantry_type_event (
+         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz(3) NOT NULL DEFAULT now(), event jsonb NOT NULL);
+       CREATE TABLE gantry_type_event_reader (plugin text PRIMARY KEY, last_id bigint NOT NULL);
+       INSERT INTO gantry_type_event (event) SELECT * FROM jsonb_array_elements('${JSON.stringify(events)}')`,
+    );
+    await eventually(async () => (await sql("SELECT FROM admin_ui_preference WHERE name = 'list.event'")).length === 1);
+    const parameters = 'f=cost.LESS_THAN.3&sort=-cost&columns=code%2Ccost';
+    expect(await list()).toMatchObject([
+      { name: 'favourites', value: { types: ['article', 'event'] } },
+      {
+        name: 'list.event',
+        value: { columns: ['code', 'cost'], widths: { cost: 90 }, views: [{ ...view, parameters }] },
+      },
+    ]);
   });
 });
 

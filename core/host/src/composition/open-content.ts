@@ -7,6 +7,7 @@ import { createConnectionGroup } from '../database/connection-group';
 import { readConnectionLimit } from '../database/connection-limit';
 import { defaultConnections, shareConnections } from '../database/connection-shares';
 import { createDatabase, type HostDatabase } from '../database/create-database';
+import { createTypeEvents } from '../database/type-events';
 import { createSequelize } from '../database/create-sequelize';
 import { createBulkWriter, type BulkWriter } from '../content/write/bulk/bulk-writer';
 import { createChangeReader, type ChangeReader } from '../content/changes/read-changes';
@@ -83,8 +84,7 @@ export interface Content {
  */
 export async function openContent(options: ContentOptions): Promise<Content> {
   const { config, logger, withDatabase = (work) => work() } = options;
-  const connections = config.databaseConnections ?? (await withDatabase(() => connectionsFor(config.databaseUrl)));
-  const { write, ...sizes } = shareConnections(connections);
+  const { write, ...sizes } = shareConnections(await withDatabase(() => connectionsOf(config)));
   const group = createConnectionGroup();
   const database = createDatabase({ url: config.databaseUrl, logger, sizes, group });
   const sequelize = createSequelize(config.databaseUrl, { size: write, group });
@@ -110,6 +110,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
         },
         now: options.now ?? (() => new Date()),
       },
+      deliverTypeEvents: createTypeEvents(database.plugins).deliver,
     });
     await registry.loadPlugins();
     await options.onLoaded?.(registry, database.plugins);
@@ -134,8 +135,8 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       await close();
     };
     const reading = { database, repository, functions, changes, hub, images };
-    const opened = { ...reading, registry, differences, policies, writer, bulk, identity, requests, onCommit };
-    return { ...opened, close: closeAll };
+    const made = { registry, differences, policies, writer, bulk, identity, requests, onCommit };
+    return { ...reading, ...made, close: closeAll };
   } catch (error) {
     await close();
     throw error;
@@ -187,8 +188,8 @@ function accessOf(policies: Policies, { audit }: Identity): Omit<ItemAccess, 're
   };
 }
 
-async function connectionsFor(url: string): Promise<number> {
-  return defaultConnections(await readConnectionLimit(url));
+async function connectionsOf({ databaseConnections, databaseUrl }: HostConfig): Promise<number> {
+  return databaseConnections ?? defaultConnections(await readConnectionLimit(databaseUrl));
 }
 
 function permissionsOf(registry: PluginRegistry): readonly Permission[] {

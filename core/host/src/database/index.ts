@@ -32,6 +32,22 @@ export type { PluginSurvey } from './purge/survey-plugin';
 export { platform } from './schema/schema-plan';
 export { SchemaError } from './schema/schema-error';
 export type { KeptColumn, SchemaFailure, SchemaPlan, SchemaStep } from './schema/schema-plan';
+export type { PurgedPlugin, TableEvents, TrimmedChanges, WithEvents } from './table-events';
+export { tableExists } from './table-exists';
+export type { PluginRenames, RenamedType } from './schema/renames/plan-renames';
+export {
+  addToSetting,
+  insertSetting,
+  lockSetting,
+  raiseSetting,
+  readSetting,
+  removeSetting,
+  settingTable,
+  settingValue,
+  writeSetting,
+} from './settings';
+export { createTypeEvents } from './type-events';
+export type { TypeEvents } from './type-events';
 export type { StreamOptions } from './stream-rows';
 export type { ColumnSpec, ForeignKeySpec, IndexSpec, TableSpec } from './table-spec';
 export type { Sequelize } from 'sequelize-typescript';

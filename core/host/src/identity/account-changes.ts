@@ -1,5 +1,6 @@
 import type { Database } from '@gantry/plugin-api';
-import { lockAccountsStatement, raiseRolesVersion } from '../database/stored-grants';
+import { raiseSetting, settingValue } from '../database';
+import { lockAccountsStatement } from './roles/change-grants';
 import { administrator } from './user-input';
 
 /** One change of users and roles at a time: whether an administrator remains, or a role is in use, depends on all of them. */
@@ -8,8 +9,8 @@ export async function lockAccounts(transaction: Database): Promise<void> {
 }
 
 /** SQL condition on `gantry_user u`: the person signs in by the provider that is configured now. */
-export const isOfProviderSql = `EXISTS (SELECT FROM gantry_external_identity e JOIN gantry_setting s ON s.value ->> 'issuer' = e.issuer
-  WHERE s.name = 'oidc' AND e.user_id = u.id)`;
+export const isOfProviderSql = `EXISTS (SELECT FROM gantry_external_identity e
+  WHERE e.issuer = ${settingValue('oidc')} ->> 'issuer' AND e.user_id = u.id)`;
 
 /** Whether the person signs in by the provider that is configured now. */
 export async function isOfProvider(transaction: Database, id: string): Promise<boolean> {
@@ -30,8 +31,8 @@ export async function readAdministrators(
 
 /** By it, every process notices that roles have changed; see {@link rolesVersion}. */
 export async function bumpVersion(transaction: Database): Promise<void> {
-  await transaction.query(raiseRolesVersion);
+  await transaction.query(raiseSetting('roles'));
 }
 
 /** SQL expression: the version of the roles, as text. */
-export const rolesVersion = `coalesce((SELECT value::text FROM gantry_setting WHERE name = 'roles'), '0')`;
+export const rolesVersion = `coalesce(${settingValue('roles')}::text, '0')`;

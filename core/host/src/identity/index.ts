@@ -17,6 +17,7 @@ export type { AuditEntry, AuditEvent } from './audit';
 export type { Principal } from './authenticator';
 export { createApiToken, endApiTokens, revokeApiToken } from './change-api-tokens';
 export type { AccountChange, ChangeAuthor } from './change-accounts';
+export { readCreated } from './created-for-others';
 export { changeUser } from './change-users';
 export { callerOf, principalOfCaller } from './callers';
 export { createIdentity } from './create-identity';

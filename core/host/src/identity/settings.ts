@@ -1,5 +1,6 @@
 import type { Database } from '@gantry/plugin-api';
 import { z } from 'zod';
+import { addToSetting, insertSetting, readSetting, removeSetting } from '../database';
 import { createSecret } from './secrets';
 
 const signInSchema = z.object({ firstAdministrator: z.string().optional(), since: z.string() });
@@ -17,53 +18,18 @@ export async function readSignIn(database: Database): Promise<SignInSetting | un
  * From now on, every request needs a credential. The first call decides; one that names an administrator adds it where the earlier
  * ones have named none, as sign-in by a provider is configured before anybody has signed in.
  */
-export async function requireSignIn(database: Database, firstAdministrator: string | undefined): Promise<void> {
-  await database.query(
-    `INSERT INTO gantry_setting (name, value) VALUES ('sign-in', $1::jsonb)
-     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value || gantry_setting.value`,
-    [JSON.stringify({ firstAdministrator, since: new Date().toISOString() })],
-  );
+export function requireSignIn(database: Database, firstAdministrator: string | undefined): Promise<void> {
+  return addToSetting(database, 'sign-in', { firstAdministrator, since: new Date().toISOString() });
 }
 
 /** Opens the platform again, on its own machine only. */
-export async function removeSignIn(database: Database): Promise<boolean> {
+export function removeSignIn(database: Database): Promise<boolean> {
   return removeSetting(database, 'sign-in');
-}
-
-/** @returns whether there was one */
-export async function removeSetting(database: Database, name: string): Promise<boolean> {
-  const removed = await database.query('DELETE FROM gantry_setting WHERE name = $1 RETURNING name', [name]);
-  return removed.length > 0;
-}
-
-export async function writeSetting(database: Database, name: string, value: unknown): Promise<void> {
-  await database.query(
-    `INSERT INTO gantry_setting (name, value) VALUES ($1, $2::jsonb)
-     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`,
-    [name, JSON.stringify(value)],
-  );
 }
 
 /** A short text that differs between the installations of one machine: cookies do not differ by port. */
 export async function readInstallationId(database: Database): Promise<string> {
-  await insertSetting(
-    database,
-    'installation',
-    createSecret()
-      .replaceAll(/[^A-Za-z0-9]/g, '')
-      .slice(0, 8),
-  );
+  const made = createSecret().replaceAll(/[^A-Za-z0-9]/g, '');
+  await insertSetting(database, 'installation', made.slice(0, 8));
   return installationSchema.parse(await readSetting(database, 'installation'));
-}
-
-async function insertSetting(database: Database, name: string, value: unknown): Promise<void> {
-  await database.query(
-    'INSERT INTO gantry_setting (name, value) VALUES ($1, $2::jsonb) ON CONFLICT (name) DO NOTHING',
-    [name, JSON.stringify(value)],
-  );
-}
-
-export async function readSetting(database: Database, name: string): Promise<unknown> {
-  const [row] = await database.query<{ value: unknown }>('SELECT value FROM gantry_setting WHERE name = $1', [name]);
-  return row?.value;
 }

@@ -1,11 +1,13 @@
 import {
   platform,
+  settingTable,
   type ColumnSpec,
   type ForeignKeySpec,
   type IndexSpec,
   type PluginSchema,
   type TableSpec,
 } from '../database';
+import { identityEvents } from './table-events';
 
 const id: ColumnSpec = { name: 'id', type: 'BIGINT', nullable: false, identity: true };
 const userId: ColumnSpec = { name: 'user_id', type: 'BIGINT', nullable: false };
@@ -16,6 +18,7 @@ const expiresAt = time('expires_at');
 /** Who may sign in, and with what. Of secrets, only hashes are stored. */
 export const identitySchema: PluginSchema = {
   id: platform,
+  events: identityEvents,
   migrations: [],
   tables: [
     table(
@@ -97,7 +100,7 @@ export const identitySchema: PluginSchema = {
     ofUser('gantry_passkey_challenge', [tokenHash, text('purpose')]),
     externalIdentityTable(),
     table('gantry_provider_request', [id, tokenHash, text('encrypted_content'), createdAt, expiresAt], ['token_hash']),
-    table('gantry_setting', [id, text('name'), { name: 'value', type: 'JSONB', nullable: false }], ['name']),
+    settingTable,
     {
       ...table('gantry_audit_event', [
         id,

@@ -18,7 +18,7 @@ import { createPluginExecution, type PluginExecution } from './execution/plugin-
 import type { PluginServices } from './execution/plugin-services';
 import type { ProblemCode } from './problem-kinds';
 import type { RegisteredPlugin } from './record/registered-plugin';
-import { startAll } from './phases/start';
+import { createHandOver, startAll, type DeliverTypeEvents } from './phases/start';
 import { reportOf } from './record/startup-report';
 import { stopAll } from './phases/stop';
 import { findUiFile, readUis, type ServedUiFile } from './record/plugin-uis';
@@ -49,6 +49,8 @@ export interface PluginRegistryOptions {
   /** Where it is not the same for all plugins. */
   readonly environmentOf?: EnvironmentOf;
   readonly timeouts?: Partial<PluginTimeouts>;
+  /** Nothing is handed over unless given. */
+  readonly deliverTypeEvents?: DeliverTypeEvents;
 }
 
 /** `served`; `quarantined`: its routes answer 503; `disabled`: they answer 404, as those of a plugin that is not there. */
@@ -72,6 +74,8 @@ export interface PluginRegistry {
   fail(pluginId: string, phase: PluginPhase, problem: FailureProblem): void;
   /** Runs `start` of each plugin, after those of its dependencies. One at a time, so that who blocks the process is known for sure. */
   start(): Promise<void>;
+  /** Hands events of item types to the plugins that run. */
+  deliverTypeEvents(): Promise<void>;
   /** Aborts the plugins' signals, then runs `stop` of each, in reverse order. */
   stop(): Promise<void>;
   /** Runs code of a plugin when it is needed: what comes of it is known to be the plugin's. */
@@ -88,9 +92,11 @@ export interface PluginRegistry {
 }
 
 export function createPluginRegistry(options: PluginRegistryOptions): PluginRegistry {
+  const { deliverTypeEvents = () => Promise.resolve() } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const execution = options.execution ?? createPluginExecution(options);
   const { run } = execution;
+  const handOverAll = createHandOver({ ...execution, ...options, deliverTypeEvents });
   let loaded: LoadedPlugins | undefined;
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
@@ -110,8 +116,10 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
       if (record) loaded?.set.fail(record, [{ phase, ...problem }]);
     },
     async start() {
-      if (loaded !== undefined) await startAll(loaded.set, run, { timeoutMs: timeouts.start, isStopping });
+      const starting = { timeoutMs: timeouts.start, isStopping, deliverTypeEvents };
+      if (loaded !== undefined) await startAll(loaded.set, run, starting);
     },
+    deliverTypeEvents: () => handOverAll(activeRecords().filter(({ state }) => state === 'started')),
     async stop() {
       if (isStopping()) return;
       stopping.abort();

@@ -2,6 +2,7 @@ import type { ItemChange } from '@gantry/contracts';
 import { shownAuthorFields } from '../content/compile/author-fields';
 import type { ItemTypeDescriptor } from '../content/compile/descriptor';
 import { positionOf } from '../content/changes/change-statements';
+import { countByTable, countChanges, positionBefore } from '../content/changes/feed-statements';
 import type { Position } from '../content/changes/position';
 import type { ChangeReader, ChangeText } from '../content/changes/read-changes';
 import type { Scope } from '../content/policy/scope';
@@ -18,24 +19,6 @@ export interface FeedOptions {
 
 /** Of more changes, their types are not looked for. */
 const maxLookedThrough = 2_000;
-/** No backlog is counted further, and not beyond so many changes of any type. */
-const maxBacklog = { counted: 1_000, lookedThrough: 10_000 } as const;
-
-/** $1: JSON list of [epoch, transaction id, sequence, tables]. One row for each: count and oldest time. */
-const backlogSql = `SELECT found.count, to_json(found.at) #>> '{}'
-  FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS place (value, number) CROSS JOIN LATERAL (
-    SELECT count(*)::integer AS count, min(wanted.at) AS at FROM (
-      SELECT near.at FROM (
-        SELECT c.at, c.item_table FROM public.gantry_change c
-        WHERE (c.epoch, c.transaction_id, c.sequence) > ((place.value->>0)::integer, (place.value->>1)::bigint, (place.value->>2)::bigint)
-        ORDER BY c.epoch, c.transaction_id, c.sequence LIMIT ${maxBacklog.lookedThrough}) near
-      WHERE place.value->3 ? near.item_table LIMIT ${maxBacklog.counted}) wanted) found
-  ORDER BY place.number`;
-
-/** $1 to $6: two positions. Tables and how many changes they have in between, of which there are at most {@link maxLookedThrough}. */
-const typesSql = `SELECT item_table, count(*) FROM (
-    SELECT c.item_table FROM public.gantry_change c WHERE (c.epoch, c.transaction_id, c.sequence) > ($1::integer, $2::bigint, $3::bigint)
-    AND (c.epoch, c.transaction_id, c.sequence) <= ($4::integer, $5::bigint, $6::bigint) LIMIT ${maxLookedThrough}) t GROUP BY item_table`;
 
 /** The change feed with the rights of administrators. */
 export function createFeed({ changes, database, scope }: FeedOptions): Feed {
@@ -61,11 +44,7 @@ export function createFeed({ changes, database, scope }: FeedOptions): Feed {
       return found !== undefined && isSamePosition(found.position, position) ? found : undefined;
     },
     async positionAt(time) {
-      const [row] = await database.query({
-        sql: `SELECT c.epoch, c.transaction_id::text, (c.sequence - 1)::text FROM public.gantry_change c WHERE c.at >= $1::timestamptz
-          ORDER BY c.epoch, c.transaction_id, c.sequence LIMIT 1`,
-        values: [time.toISOString()],
-      });
+      const [row] = await database.query(positionBefore(time));
       return row === undefined ? changes.last() : positionOf(row);
     },
     async backlogs(places) {
@@ -73,8 +52,8 @@ export function createFeed({ changes, database, scope }: FeedOptions): Feed {
         (codes.length === 0 ? types.served() : codes.flatMap((code) => types.findServed(code) ?? [])).map(
           ({ descriptor }) => descriptor.table,
         );
-      const wanted = places.map((place) => [...place.position, tablesOf(place)]);
-      const rows = await database.query({ sql: backlogSql, values: [JSON.stringify(wanted)] });
+      const wanted = places.map((place) => ({ after: place.position, tables: tablesOf(place) }));
+      const rows = await database.query(countChanges(wanted));
       return rows.map(([count, since]) => ({ count: Number(count), since: since as string | null }));
     },
     typesInUse(codes) {
@@ -89,7 +68,7 @@ export function createFeed({ changes, database, scope }: FeedOptions): Feed {
     isRead: (code) => types.findServed(code) !== undefined,
     hasField: (code, name) => namesOf(types.findServed(code)?.descriptor).includes(name),
     async typesBetween(from, upTo) {
-      const rows = await database.query({ sql: typesSql, values: [...from, ...upTo] });
+      const rows = await database.query(countByTable(from, upTo, maxLookedThrough));
       if (rows.reduce((sum, [, count]) => sum + Number(count), 0) >= maxLookedThrough) return undefined;
       const tables = new Set(rows.map(([table]) => table));
       return new Set(types.all.flatMap(({ descriptor }) => (tables.has(descriptor.table) ? [descriptor.code] : [])));

@@ -1,6 +1,6 @@
 import type { Database, Immutable } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { apiToken, endApiTokens, type AccountChange, type User } from '../identity';
+import { apiToken, endApiTokens, readCreated, type AccountChange, type User } from '../identity';
 
 /** Access that stays after the password of a user is reset, or the user is deleted, although somebody else may have made it. */
 export const remainingAccess = z
@@ -33,7 +33,6 @@ export const endedAccess = {
 };
 
 export type RemainingAccess = Immutable<z.infer<typeof remainingAccess>>;
-type CreatedForOthers = RemainingAccess['created'];
 type OwnWebhook = RemainingAccess['webhooks'][number];
 
 /** The parts of it to end. */
@@ -68,28 +67,6 @@ export async function readRemaining(
   const actor = `user:${userId}`;
   const webhooks = await readWebhooks(database, actor);
   return { tokens: await apiTokens.list(userId), webhooks, created: await readCreated(database, actor) };
-}
-
-async function readCreated(database: Pick<Database, 'query'>, actor: string): Promise<CreatedForOthers> {
-  const users = await database.query<CreatedForOthers['users'][number]>(
-    `SELECT u.id::text AS id, u.login FROM gantry_user u WHERE 'user:' || u.id IN
-       (SELECT subject FROM gantry_audit_event WHERE actor = $1 AND action = 'user-created') ORDER BY u.login`,
-    [actor],
-  );
-  const roles = await database.query<CreatedForOthers['roles'][number]>(
-    `SELECT r.name, r.display_name AS "displayName" FROM gantry_role r WHERE r.name IN
-       (SELECT substr(subject, 6) FROM gantry_audit_event WHERE actor = $1 AND action = 'role-created'
-        UNION SELECT jsonb_path_query(detail, '$.roles[*].name') #>> '{}' FROM gantry_audit_event
-        WHERE actor = $1 AND action = 'roles-imported') ORDER BY r.name`,
-    [actor],
-  );
-  const tokens = await database.query<CreatedForOthers['tokens'][number]>(
-    `SELECT t.public_id AS id, t.name, u.login FROM gantry_api_token t JOIN gantry_user u ON u.id = t.user_id
-     WHERE 'user:' || t.user_id <> $1 AND 'token:' || t.public_id IN
-       (SELECT subject FROM gantry_audit_event WHERE actor = $1 AND action = 'token-created') ORDER BY u.login, t.name`,
-    [actor],
-  );
-  return { users, roles, tokens };
 }
 
 /** @param actor who has created them, such as `user:12` */

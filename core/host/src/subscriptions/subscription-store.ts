@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@gantry/plugin-api';
 import { compareTypes, type StoredTypes, type TypesInUse } from './absent-types';
 import type { ScheduleChanges, WaitingChange } from './delivery-schedule';
+import { changesOfTables } from '../content/changes/feed-statements';
 import type { Position } from '../content/changes/position';
 import type { SubscriptionState } from './webhook-schemas';
 
@@ -149,10 +150,8 @@ const typesSql =
 
 const missedSql = `WITH held AS (${typesSql} RETURNING id, epoch, transaction_id, sequence)
 INSERT INTO gantry_waiting_change (subscription_id, epoch, transaction_id, sequence, item, attempts, since, due_at)
-SELECT held.id, c.epoch, c.transaction_id, c.sequence, m.type || '/' || c.item_id, 0, now(), now()
-FROM held, jsonb_to_recordset($5::jsonb) AS m (item_table text, type text, epoch integer, transaction_id bigint, sequence bigint), gantry_change c
-WHERE c.item_table = m.item_table AND (c.epoch, c.transaction_id, c.sequence) > (m.epoch, m.transaction_id, m.sequence)
-  AND (c.epoch, c.transaction_id, c.sequence) <= (held.epoch, held.transaction_id, held.sequence)
+SELECT held.id, c.epoch, c.transaction_id, c.sequence, c.item, 0, now(), now()
+FROM held CROSS JOIN LATERAL (${changesOfTables('$5', 'held')}) c
 ON CONFLICT DO NOTHING`;
 
 async function storeTypes(database: Database, id: string, row: ClaimRow, types: TypesInUse): Promise<void> {

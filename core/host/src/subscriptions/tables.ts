@@ -1,4 +1,5 @@
 import { platform, type ColumnSpec, type IndexSpec, type PluginSchema, type TableSpec } from '../database';
+import { subscriptionEvents } from './table-events';
 
 const id: ColumnSpec = { name: 'id', type: 'BIGINT', nullable: false, identity: true };
 const subscriptionId = whole('subscription_id');
@@ -12,6 +13,7 @@ const positionColumns = ['subscription_id', 'epoch', 'transaction_id', 'sequence
 /** Subscriptions to the change feed with their cursors, what they could not deliver, and webhooks. */
 export const subscriptionSchema: PluginSchema = {
   id: platform,
+  events: subscriptionEvents,
   migrations: [],
   tables: [
     {

@@ -1,6 +1,6 @@
 import { BaseItem, definePlugin, Field, ItemType, type Related } from '@gantry/plugin-api';
 import { linkDefinitions } from '../../src/composition/open-items';
-import { purgePlugin, readPluginSurvey } from '../../src/database/purge/purge-plugin';
+import { purgePlugin, readPluginSurvey } from '../../src/composition/purge-plugin';
 import { bringUpToDate, type PluginSchema } from '../../src/database/schema/bring-up-to-date';
 import { identitySchema } from '../../src/identity';
 import { subscriptionSchema } from '../../src/subscriptions/tables';

@@ -301,15 +301,10 @@ describe('what names the type and its fields', () => {
     expect(await rows(`SELECT value FROM gantry_setting WHERE name = 'roles'`)).toEqual([{ value: 1 }]);
   });
 
-  it('follows in webhooks, subscriptions and preferences', async () => {
+  it('follows in webhooks and subscriptions', async () => {
     await fill();
     await empty.client.query(
-      `CREATE SEQUENCE admin_ui_preference_version;
-       CREATE TABLE admin_ui_preference (owner text, name text, version bigint, value jsonb, PRIMARY KEY (owner, name));
-       INSERT INTO admin_ui_preference VALUES
-         ('1', 'favourites', 0, '{"types":["box","item"]}'),
-         ('1', 'list.item', 0, '{"columns":["label","id"],"widths":{"label":90},"views":[{"id":"a","name":"A","parameters":"f=label.EQUALS.a.b&sort=-label&columns=label,parts"}]}');
-       INSERT INTO gantry_subscription (kind, name, epoch, transaction_id, sequence, read_tables, absent_tables)
+      `INSERT INTO gantry_subscription (kind, name, epoch, transaction_id, sequence, read_tables, absent_tables)
          VALUES ('webhook', 'w', 1, 0, 0, '{shop_box,shop_item}', '{"shop_item":"1-2-3"}');
        INSERT INTO gantry_webhook (subscription_id, name, url, types, actions, filter, header_names, encrypted_headers, encrypted_secret)
          VALUES (1, 'w', 'https://example.org', '{item}', '{}', '[{"field":"label","operator":"EQUALS","value":"a"}]', '{}', '', '');
@@ -317,17 +312,6 @@ describe('what names the type and its fields', () => {
          VALUES (1, 1, 2, 3, 'item/7', 1, now(), now())`,
     );
     expect((await run(shop(after, before))).failures).toEqual([]);
-    expect(await rows('SELECT name, value FROM admin_ui_preference ORDER BY name')).toEqual([
-      { name: 'favourites', value: { types: ['box', 'product'] } },
-      {
-        name: 'list.product',
-        value: {
-          columns: ['title', 'id'],
-          widths: { title: 90 },
-          views: [{ id: 'a', name: 'A', parameters: 'f=title.EQUALS.a.b&sort=-title&columns=title%2Cpieces' }],
-        },
-      },
-    ]);
     expect(await rows('SELECT read_tables, absent_tables FROM gantry_subscription')).toEqual([
       { read_tables: ['shop_box', 'shop_product'], absent_tables: { shop_product: '1-2-3' } },
     ]);

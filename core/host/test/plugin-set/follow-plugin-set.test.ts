@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { GenerationsReport, HostMessage, PluginChange } from '@gantry/contracts';
 import { eventually } from '../../../../test/support/eventually';
 import { createDatabase, type HostDatabase } from '../../src/database/create-database';
-import { purgePlugin } from '../../src/database/purge/purge-plugin';
+import { purgePlugin } from '../../src/composition/purge-plugin';
 import { startFollowing, type FollowOptions, type PluginSetFollower } from '../../src/plugin-set/follow-plugin-set';
 import { createRunningHost, type RunningHost } from '../../src/plugin-set/running-hosts';
 import { createSharedPluginSet, type SharedPluginSet } from '../../src/plugin-set/shared-plugin-set';

@@ -63,7 +63,7 @@ describe('a mistake in a plugin', () => {
         'DEFINITION_INVALID',
         expect.stringContaining(' onStart'),
         expect.stringContaining(
-          ' id, itemTypes, fieldKinds, migrations, service, subscriptions, writeHooks, config, register, start, stop, health',
+          ' id, itemTypes, fieldKinds, migrations, service, subscriptions, writeHooks, config, onTypeEvent, register, start, stop, health',
         ),
       ],
       ['DEFINITION_INVALID', expect.stringMatching(/ start .*string$/), expect.stringContaining(' start ')],

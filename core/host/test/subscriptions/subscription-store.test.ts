@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { bringUpToDate, createDatabase, type HostDatabase } from '../../src/database';
 import { createChangeTables } from '../../src/database/changes/change-tables';
-import { markGaps } from '../../src/database/changes/mark-gaps';
+import { withClient } from '../../src/database/with-client';
+import { subscriptionEvents } from '../../src/subscriptions/table-events';
 import { createSecretBox, type SecretBox } from '../../src/identity';
 import { platformSchemas } from '../../src/composition/platform-schemas';
 import type { Position } from '../../src/content/changes/position';
@@ -191,7 +192,9 @@ describe('what is stored of subscriptions', () => {
     const behind = await create(at('1'));
     const passed = await create(at('3'));
     for (const number of ['2', '3', '4']) await addChange(number);
-    await database.plugins.query(markGaps(undefined, 'c.sequence < 4'));
+    await withClient({ connectionString: test.url }, async (client) =>
+      subscriptionEvents.trimmed?.(client, { table: 'gantry_change', condition: 'c.sequence < 4' }),
+    );
 
     expect((await webhooks.get(behind.id)).gapSince).toBe('2026-01-02T00:00:00.000Z');
     expect((await webhooks.get(passed.id)).gapSince).toBeNull();

@@ -2,7 +2,7 @@ import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
 import { isUnavailable, reasonOf } from '../database-errors';
 import { tableExists } from '../table-exists';
-import { markAnyGaps } from './mark-gaps';
+import type { TrimmedChanges } from '../table-events';
 import { changeTable } from './change-tables';
 
 type Connection = Pick<ClientBase, 'query'>;
@@ -48,17 +48,30 @@ export async function createPartitions(client: Connection, now: Date, logger: Lo
   }
 }
 
+export interface DropOptions {
+  readonly logger: Logger;
+  /** Notes who has not read the changes, in the transaction in which they go. */
+  readonly trim: (changes: TrimmedChanges) => Promise<void>;
+}
+
 /**
  * Drops the partitions of which every row is older. The caller holds the schema lock.
  * @returns the names of those that are gone
  * @throws when the connection to the database is lost
  */
-export async function dropPartitions(client: Connection, before: Date, logger: Logger): Promise<readonly string[]> {
+export async function dropPartitions(
+  client: Connection,
+  before: Date,
+  { logger, trim }: DropOptions,
+): Promise<readonly string[]> {
   const dropped: string[] = [];
   for (const { name, end } of await readPartitions(client)) {
     if (end > before) continue;
-    const isDropped = await change(client, `${markAnyGaps(name)}; DROP TABLE public.${name}`, (reason) =>
-      logger.warn({ partition: name, reason }, 'a partition of the change feed could not be dropped'),
+    const isDropped = await change(
+      client,
+      `DROP TABLE public.${name}`,
+      (reason) => logger.warn({ partition: name, reason }, 'a partition of the change feed could not be dropped'),
+      () => trim({ table: name }),
     );
     if (isDropped) dropped.push(name);
   }
@@ -80,9 +93,16 @@ export async function readPartitions(client: Connection): Promise<readonly Chang
 const monthOfName = new RegExp(`^${changeTable}_(\\d{4})_(\\d{2})$`);
 
 /** @returns whether it succeeded */
-async function change(client: Connection, statements: string, onFailure: (reason: string) => void): Promise<boolean> {
+async function change(
+  client: Connection,
+  statements: string,
+  onFailure: (reason: string) => void,
+  before?: () => Promise<void>,
+): Promise<boolean> {
   try {
-    await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}; ${statements}; COMMIT`);
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+    await before?.();
+    await client.query(`${statements}; COMMIT`);
     return true;
   } catch (error) {
     if (isUnavailable(error)) throw error;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { insertSetting, lockSetting, readSetting, writeSetting } from '../settings';
 
 /** For how many months changes are kept. */
 const schema = z.object({
@@ -17,8 +18,7 @@ const name = 'change-retention';
 
 /** Everything is kept unless something else was stored. */
 export async function readRetention(ask: Ask): Promise<ChangeRetention> {
-  const [row] = await ask<{ value: unknown }>('SELECT value FROM public.gantry_setting WHERE name = $1', [name]);
-  return schema.parse(row?.value ?? {});
+  return schema.parse((await readSetting({ query: ask }, name)) ?? {});
 }
 
 /**
@@ -29,13 +29,11 @@ export async function changeRetention(
   ask: Ask,
   change: (stored: ChangeRetention) => ChangeRetention,
 ): Promise<ChangeRetention> {
-  await ask('INSERT INTO public.gantry_setting (name, value) VALUES ($1, $2::jsonb) ON CONFLICT (name) DO NOTHING', [
-    name,
-    '{}',
-  ]);
-  await ask('SELECT FROM public.gantry_setting WHERE name = $1 FOR UPDATE', [name]);
+  const database = { query: ask };
+  await insertSetting(database, name, {});
+  await lockSetting(database, name);
   const changed = schema.parse(change(await readRetention(ask)));
-  await ask('UPDATE public.gantry_setting SET value = $2::jsonb WHERE name = $1', [name, JSON.stringify(changed)]);
+  await writeSetting(database, name, changed);
   return changed;
 }
 

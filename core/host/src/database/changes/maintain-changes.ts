@@ -3,14 +3,24 @@ import { Client } from 'pg';
 import { connectionSettings } from '../connection-settings';
 import { reasonOf } from '../database-errors';
 import { releaseSchemaLock, tryTakeSchemaLock } from '../schema/schema-lock';
-import { createPartitions, defaultPartition, dropPartitions, readPartitions } from './change-partitions';
+import { literal } from '../../common/naming';
+import {
+  createPartitions,
+  defaultPartition,
+  dropPartitions,
+  readPartitions,
+  type DropOptions,
+} from './change-partitions';
 import { monthsBefore, readRetention, type Ask } from './change-retention';
-import { markAnyGaps, markGapsOfType } from './mark-gaps';
+import { eventsOf } from '../own-events';
+import type { TrimmedChanges, WithEvents } from '../table-events';
 import { changeTable } from './change-tables';
 
 export interface MaintenanceOptions {
   readonly databaseUrl: string;
   readonly logger: Logger;
+  /** Who may not have read what is deleted. */
+  readonly owners: readonly WithEvents[];
 }
 
 export interface ChangeMaintenance {
@@ -78,15 +88,20 @@ export async function maintainChanges(
     if (state?.isFree !== true) return undefined;
     const { months, types } = await readRetention(ask);
     const before = months === undefined ? undefined : monthsBefore(now, months);
-    const dropped = await changePartitions(client, now, before, logger);
+    const events = eventsOf(options.owners);
+    const trim = async (changes: TrimmedChanges): Promise<void> => {
+      for (const { trimmed } of events) await trimmed?.(client, changes);
+    };
+    const dropped = await changePartitions(client, now, before, { logger, trim });
     const deleted: Record<string, number> = {};
     if (before !== undefined) {
-      await ask(markAnyGaps(defaultPartition, `c.at < '${before.toISOString()}'`));
+      await trim({ table: defaultPartition, condition: `c.at < '${before.toISOString()}'` });
       deleted['*'] = await deleteRows(ask, defaultPartition, before, undefined, signal);
     }
     for (const [code, { table, months: ofType }] of Object.entries(types)) {
       const oldest = monthsBefore(now, ofType);
-      await ask(markGapsOfType(code, table, oldest));
+      const condition = `c.item_table = ${literal(table)} AND c.at < ${literal(oldest.toISOString())}`;
+      await trim({ table: changeTable, condition, type: code });
       deleted[table] = await deleteType(client, ask, table, oldest, signal);
     }
     const report = { dropped, deleted };
@@ -105,12 +120,12 @@ async function changePartitions(
   client: Client,
   now: Date,
   before: Date | undefined,
-  logger: Logger,
+  { logger, trim }: DropOptions,
 ): Promise<readonly string[]> {
   if (!(await tryTakeSchemaLock(client))) return [];
   try {
     await createPartitions(client, now, logger);
-    return before === undefined ? [] : await dropPartitions(client, before, logger);
+    return before === undefined ? [] : await dropPartitions(client, before, { logger, trim });
   } finally {
     await releaseSchemaLock(client);
   }

@@ -2,7 +2,6 @@ import { GantryError } from '@gantry/plugin-api/errors';
 import type { Client, ClientBase } from 'pg';
 import { identifier, literal } from '../../common/naming';
 import { changeTable } from '../changes/change-tables';
-import { targetTable } from '../changes/change-targets';
 import { connectionSettings } from '../connection-settings';
 import { translateUnavailable } from '../database-errors';
 import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
@@ -10,7 +9,8 @@ import { dropLinksFunction } from '../links/link-triggers';
 import { assertRunsNowhere } from '../running-hosts';
 import { dropTriggerFunctions } from '../schema/drop-trigger-functions';
 import { takeSchemaLock } from '../schema/schema-lock';
-import { changeGrants } from '../stored-grants';
+import { eventsOf } from '../own-events';
+import type { WithEvents } from '../table-events';
 import { tableExists } from '../table-exists';
 import { withClient } from '../with-client';
 import { pluginTables, surveyPlugin, type PluginSurvey } from './survey-plugin';
@@ -18,6 +18,8 @@ import { pluginTables, surveyPlugin, type PluginSurvey } from './survey-plugin';
 export interface PurgeOptions {
   readonly databaseUrl: string;
   readonly plugin: string;
+  /** Owners of tables that name item types. */
+  readonly owners: readonly WithEvents[];
   /** Who does it, for the audit log. */
   readonly actor: string;
   /**
@@ -30,8 +32,12 @@ export interface PurgeOptions {
 }
 
 /** Reads the tables and rows of a plugin in a database. @throws GantryError UNAVAILABLE */
-export function readPluginSurvey({ databaseUrl, plugin }: Pick<PurgeOptions, 'databaseUrl' | 'plugin'>) {
-  return onConnection(databaseUrl, (client) => surveyPlugin(client, plugin));
+export function readPluginSurvey({
+  databaseUrl,
+  plugin,
+  owners,
+}: Pick<PurgeOptions, 'databaseUrl' | 'plugin' | 'owners'>): Promise<PluginSurvey> {
+  return onConnection(databaseUrl, (client) => surveyPlugin(client, plugin, eventsOf(owners)));
 }
 
 /**
@@ -40,7 +46,8 @@ export function readPluginSurvey({ databaseUrl, plugin }: Pick<PurgeOptions, 'da
  * @throws GantryError CONFLICT while a host runs it, or items that stay refer to its items
  */
 export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> {
-  const { signal } = options;
+  const { signal, owners } = options;
+  const events = eventsOf(owners);
   return onConnection(options.databaseUrl, async (client) => {
     const abort = (): void => void client.end().catch(() => undefined);
     signal?.addEventListener('abort', abort, { once: true });
@@ -49,17 +56,17 @@ export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> 
       await takeSchemaLock(client, 120_000);
       await assertRunsNowhere(client, options.plugin);
       await client.query("BEGIN; SET LOCAL lock_timeout = '15s'");
-      const tables = await pluginTables(client, options.plugin);
+      const tables = await pluginTables(client, options.plugin, events);
       if (tables.length > 0) await client.query(`LOCK TABLE ${quoteIdentifiers(tables)}`);
       // Nothing can be added any more.
-      const survey = await surveyPlugin(client, options.plugin);
+      const survey = await surveyPlugin(client, options.plugin, events);
       assertNotReferred(survey);
       await options.save?.(linesOf(client, survey));
       await dropTables(client, survey);
-      await deleteByTable(client, survey);
-      await deleteByType(client, survey);
-      await deleteByPlugin(client, survey);
-      await recordPurge(client, survey, options.actor);
+      const { plugin, types } = survey;
+      const rows = Object.fromEntries(survey.tables.map((table) => [table.name, table.rows]));
+      for (const { purged } of events) await purged?.(client, { plugin, types, rows, actor: options.actor });
+      await forgetMigrations(client, survey);
       signal?.throwIfAborted();
       signal?.removeEventListener('abort', abort);
       await client.query('COMMIT');
@@ -136,62 +143,8 @@ async function dropTables(client: ClientBase, { tables, references }: PluginSurv
   for (const { name } of tables) await client.query(`${dropTriggerFunctions(name)}; ${dropLinksFunction(name)}`);
 }
 
-/** Also of tables that were dropped by hand. */
-async function deleteByTable(client: ClientBase, { plugin, types }: PluginSurvey): Promise<void> {
-  const names = types.map((type) => identifier(plugin, type));
-  for (const table of ['gantry_search', 'gantry_search_tables', changeTable, targetTable]) {
-    if (!(await tableExists(client, table))) continue;
-    await client.query(`DELETE FROM public.${table} WHERE item_table = ANY ($1::text[])`, [names]);
-  }
-  if (!(await tableExists(client, 'gantry_subscription'))) return;
-  await client.query(
-    `UPDATE public.gantry_subscription SET absent_tables = absent_tables - $1::text[],
-       read_tables = ARRAY(SELECT t FROM unnest(read_tables) AS t WHERE NOT t = ANY ($1::text[]))
-     WHERE read_tables && $1::text[] OR absent_tables ?| $1::text[]`,
-    [names],
-  );
-}
-
-async function deleteByType(client: ClientBase, { types }: PluginSurvey): Promise<void> {
-  for (const table of ['gantry_waiting_change', 'gantry_undelivered_change', 'gantry_delivery']) {
-    if (!(await tableExists(client, table))) continue;
-    await client.query(`DELETE FROM public.${table} WHERE split_part(item, '/', 1) = ANY ($1::text[])`, [types]);
-  }
-  if (await tableExists(client, 'admin_ui_preference')) {
-    await client.query('DELETE FROM public.admin_ui_preference WHERE name = ANY ($1::text[])', [
-      types.map((type) => `list.${type}`),
-    ]);
-  }
-}
-
-async function deleteByPlugin(client: ClientBase, { plugin, otherTables }: PluginSurvey): Promise<void> {
-  if (await tableExists(client, 'gantry_subscription')) {
-    await client.query("DELETE FROM public.gantry_subscription WHERE kind = 'plugin' AND starts_with(name, $1)", [
-      `${plugin}/`,
-    ]);
-  }
-  if (await tableExists(client, 'gantry_known_type')) {
-    await client.query('DELETE FROM public.gantry_known_type WHERE plugin = $1', [plugin]);
-  }
-  if (await tableExists(client, 'gantry_plugin_schema')) {
-    await client.query('DELETE FROM public.gantry_plugin_schema WHERE plugin = $1', [plugin]);
-  }
-  // Tables of migrations stay, and so does the record that these have run.
-  if (otherTables.length === 0 && (await tableExists(client, 'gantry_migrations'))) {
-    await client.query('DELETE FROM public.gantry_migrations WHERE plugin = $1', [plugin]);
-  }
-  if (await tableExists(client, 'gantry_role')) {
-    // A plugin that comes back finds no rights on its new items that were given for the old ones.
-    await changeGrants(client, (grants) => grants.filter(({ on }) => typeof on === 'string' || on.plugin !== plugin));
-  }
-}
-
-async function recordPurge(client: ClientBase, { plugin, tables }: PluginSurvey, actor: string): Promise<void> {
-  if (!(await tableExists(client, 'gantry_audit_event'))) return;
-  const rows = Object.fromEntries(tables.map((table) => [table.name, table.rows]));
-  await client.query(
-    `INSERT INTO public.gantry_audit_event (actor, action, subject, address, detail)
-     VALUES ($1, 'plugin-purged', $2, '', $3::jsonb)`,
-    [actor, `plugin:${plugin}`, JSON.stringify({ rows })],
-  );
+/** Tables of migrations stay, and so does the record that these have run. */
+async function forgetMigrations(client: ClientBase, { plugin, otherTables }: PluginSurvey): Promise<void> {
+  if (otherTables.length > 0 || !(await tableExists(client, 'gantry_migrations'))) return;
+  await client.query('DELETE FROM public.gantry_migrations WHERE plugin = $1', [plugin]);
 }

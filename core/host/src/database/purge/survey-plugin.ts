@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { identifier } from '../../common/naming';
 import { quoteIdentifier } from '../identifiers';
 import { readPluginRecords } from '../schema/plugin-records';
-import { tableExists } from '../table-exists';
+import type { TableEvents } from '../table-events';
 
 /** A table of items or links of a plugin, as it is in the database. */
 export interface PluginTable {
@@ -35,8 +35,13 @@ export interface PluginSurvey {
 }
 
 /** Reads what the database holds of a plugin, without its code: types that were in use are recorded. */
-export async function surveyPlugin(client: ClientBase, plugin: string): Promise<PluginSurvey> {
-  const types = await typesOf(client, plugin);
+export async function surveyPlugin(
+  client: ClientBase,
+  plugin: string,
+  events: readonly TableEvents[],
+): Promise<PluginSurvey> {
+  const known = await knownTypes(client, events);
+  const types = await typesOf(client, plugin, known);
   const found = await tablesOf(client, plugin, types);
   const tables: PluginTable[] = [];
   for (const { name, type, isLinks } of found) {
@@ -49,25 +54,38 @@ export async function surveyPlugin(client: ClientBase, plugin: string): Promise<
     types,
     tables,
     references: await outsideReferences(client, names),
-    otherTables: await otherTables(client, plugin, names),
+    otherTables: await otherTables(client, plugin, names, [...known.keys()]),
   };
 }
 
 /** Names of its tables of items and links, without counting anything. */
-export async function pluginTables(client: ClientBase, plugin: string): Promise<readonly string[]> {
-  const found = await tablesOf(client, plugin, await typesOf(client, plugin));
+export async function pluginTables(
+  client: ClientBase,
+  plugin: string,
+  events: readonly TableEvents[],
+): Promise<readonly string[]> {
+  const known = await knownTypes(client, events);
+  const found = await tablesOf(client, plugin, await typesOf(client, plugin, known));
   return found.map(({ name }) => name);
 }
 
+type KnownTypes = ReadonlyMap<string, readonly string[]>;
+
+async function knownTypes(client: ClientBase, events: readonly TableEvents[]): Promise<KnownTypes> {
+  const found = new Map<string, readonly string[]>();
+  for (const { knownTypes: read } of events) {
+    const known = (await read?.(client)) ?? new Map<string, readonly string[]>();
+    for (const [plugin, types] of known) found.set(plugin, [...(found.get(plugin) ?? []), ...types]);
+  }
+  return found;
+}
+
 /** Types that a start has recorded, and types whose tables a command has made. */
-async function typesOf(client: ClientBase, plugin: string): Promise<readonly string[]> {
-  const known = (await tableExists(client, 'gantry_known_type'))
-    ? await client.query<{ type: string }>('SELECT type FROM public.gantry_known_type WHERE plugin = $1', [plugin])
-    : { rows: [] };
+async function typesOf(client: ClientBase, plugin: string, known: KnownTypes): Promise<readonly string[]> {
   const prefix = `${identifier(plugin)}_`;
   const tables = (await readPluginRecords(client)).get(plugin)?.tables ?? [];
   const recorded = tables.filter((table) => table.startsWith(prefix)).map((table) => table.slice(prefix.length));
-  return [...new Set([...known.rows.map(({ type }) => type), ...recorded])].toSorted();
+  return [...new Set([...(known.get(plugin) ?? []), ...recorded])].toSorted();
 }
 
 type FoundTable = Pick<PluginTable, 'name' | 'type' | 'isLinks'>;
@@ -137,19 +155,20 @@ async function outsideReferences(client: ClientBase, tables: readonly string[]):
 }
 
 /** Without those of types of other plugins, whose ids may begin with this one. */
-async function otherTables(client: ClientBase, plugin: string, own: readonly string[]): Promise<readonly string[]> {
+async function otherTables(
+  client: ClientBase,
+  plugin: string,
+  own: readonly string[],
+  plugins: readonly string[],
+): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
        AND starts_with(relname::text, $1) AND NOT relname = ANY ($2::name[]) ORDER BY 1`,
     [`${identifier(plugin)}_`, own],
   );
-  if (rows.length === 0) return [];
-  const { rows: others } = await client.query<{ plugin: string }>(
-    'SELECT DISTINCT plugin FROM public.gantry_known_type WHERE plugin <> $1',
-    [plugin],
-  );
-  const prefixes = others
-    .map((other) => `${identifier(other.plugin)}_`)
+  const prefixes = plugins
+    .filter((other) => other !== plugin)
+    .map((other) => `${identifier(other)}_`)
     .filter((one) => one.startsWith(identifier(plugin)));
   return rows.map(({ name }) => name).filter((name) => !prefixes.some((prefix) => name.startsWith(prefix)));
 }

@@ -8,6 +8,8 @@ import { fillSearch } from '../search/fill-search';
 import { migratingSetting } from '../search/search-tables';
 import { tableExists } from '../table-exists';
 import { withClient } from '../with-client';
+import { eventsOf } from '../own-events';
+import type { TableEvents } from '../table-events';
 import type { TableSpec } from '../table-spec';
 import { applyPlan } from './apply-plan';
 import { findLeftTables, type LeftTable } from './left-tables';
@@ -33,6 +35,8 @@ export interface PluginSchema {
   readonly version?: string;
   readonly migrations: readonly Migration[];
   readonly tables: readonly TableSpec[];
+  /** What is done with rows of these tables when what they name is renamed or purged. */
+  readonly events?: TableEvents;
 }
 
 export interface SchemaOptions {
@@ -79,7 +83,10 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     for (const { plugin } of migrated.failures) failed.add(plugin);
     const applying = { logger: options.logger, tableTimeoutMs: options.tableTimeoutMs ?? 15_000 };
     const versions = new Map(plugins.map((plugin) => [plugin.id, plugin]));
-    const renamed = await applyRenames(client, tablesOf(plugins, failed), { ...applying, versions });
+    const renamed = await applyRenames(client, tablesOf(plugins, failed), {
+      ...{ ...applying, versions },
+      events: eventsOf(plugins),
+    });
     for (const { plugin } of renamed.failures) failed.add(plugin);
     const wanted = tablesOf(plugins, failed);
     const { plan, applied: prepared } = await planWithExtension(client, wanted);

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { lt, valid } from 'semver';
+import type { TableEvents } from '../table-events';
 import { tableExists } from '../table-exists';
 import type { TableSpec } from '../table-spec';
 import type { ExecutedMigration, ExecutedMigrations } from './plugin-migrations';
@@ -17,6 +18,14 @@ export interface PluginRecord {
   /** Tables of its items. */
   readonly tables: readonly string[];
 }
+
+/** The record of a purged plugin goes. */
+export const recordEvents: TableEvents = {
+  async purged(client, { plugin }) {
+    if (!(await tableExists(client, 'gantry_plugin_schema'))) return;
+    await client.query('DELETE FROM public.gantry_plugin_schema WHERE plugin = $1', [plugin]);
+  },
+};
 
 /** A plugin as its code is. */
 export interface PluginVersion {

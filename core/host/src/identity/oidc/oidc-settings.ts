@@ -3,7 +3,7 @@ import { GantryError } from '@gantry/plugin-api/errors';
 import { z } from 'zod';
 import { lineOfText } from '../line-of-text';
 import { reseal, type SecretBox } from '../secret-key';
-import { readSetting, writeSetting } from '../settings';
+import { lockSetting, readSetting, writeSetting } from '../../database';
 
 const shared = {
   issuer: z.string(),
@@ -66,7 +66,7 @@ export async function writeOidcClient(database: Database, secretBox: SecretBox, 
 
 /** Encrypts the secret with the newest key. @returns whether it could be decrypted; nothing where there is none */
 export async function resealOidcClient(transaction: Database, box: SecretBox): Promise<readonly boolean[]> {
-  await transaction.query('SELECT 1 FROM gantry_setting WHERE name = $1 FOR UPDATE', [settingName]);
+  await lockSetting(transaction, settingName);
   const stored: Stored | undefined = storedSettings.optional().parse(await readSetting(transaction, settingName));
   if (stored === undefined) return [];
   const encryptedSecret = reseal(box, stored.encryptedSecret, sealContext);

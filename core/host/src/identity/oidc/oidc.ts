@@ -1,6 +1,6 @@
 import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
-import type { HostDatabase } from '../../database';
+import { settingValue, type HostDatabase } from '../../database';
 import { createSecret } from '../secrets';
 import type { SecretBox } from '../secret-key';
 import {
@@ -75,9 +75,8 @@ export function createOidc(database: Database, reading: Pick<HostDatabase, 'quer
   return {
     read: () => readOidcSettings(database),
     buttonName: keeping(async () => {
-      const sql = `SELECT value ->> 'name' FROM gantry_setting WHERE name = '${settingName}'`;
-      const [row] = await reading.query({ sql });
-      return row === undefined ? undefined : String(row[0]);
+      const [row] = await reading.query({ sql: `SELECT ${settingValue(settingName)} ->> 'name'` });
+      return typeof row?.[0] === 'string' ? row[0] : undefined;
     }),
     check: checkClient,
     async begin({ redirectUri, returnTo, asksAgain }, given) {

@@ -1,18 +1,32 @@
 import type { PluginProblem } from '@gantry/contracts';
-import type { RunPluginCode } from '../execution/plugin-execution';
+import type { Database, Logger, TypeEvent } from '@gantry/plugin-api';
+import type { PluginExecution, RunPluginCode } from '../execution/plugin-execution';
+import type { PluginRecord } from '../record/plugin-record';
 import type { RegisteredPlugin } from '../record/registered-plugin';
 import { problemOfRun } from '../execution/run-failure';
 import type { PluginSet } from './plugin-set';
+
+/** Hands the events that the plugin has not had to its `onTypeEvent`. */
+export type DeliverTypeEvents = (
+  plugin: string,
+  handle: (event: TypeEvent, database: Database) => Promise<void>,
+) => Promise<void>;
+
+interface StartOptions {
+  readonly timeoutMs: number;
+  readonly isStopping: () => boolean;
+  readonly deliverTypeEvents: DeliverTypeEvents;
+}
 
 /** Starts each plugin after those it depends on, one at a time, so that who blocks the process is known for sure. */
 export async function startAll(
   set: PluginSet,
   run: RunPluginCode,
-  { timeoutMs, isStopping }: { readonly timeoutMs: number; readonly isStopping: () => boolean },
+  { timeoutMs, isStopping, deliverTypeEvents }: StartOptions,
 ): Promise<void> {
   await set.eachActive('start', async (record) => {
     if (isStopping() || record.registered === undefined) return;
-    const problem = await start(record.registered, run, timeoutMs);
+    const problem = await start(record.registered, run, { timeoutMs, deliverTypeEvents });
     if (problem) set.fail(record, [problem]);
     else if (!isStopping()) record.state = 'started';
   });
@@ -22,14 +36,44 @@ export async function startAll(
 async function start(
   plugin: RegisteredPlugin,
   run: RunPluginCode,
-  timeoutMs: number,
+  { timeoutMs, deliverTypeEvents }: Pick<StartOptions, 'timeoutMs' | 'deliverTypeEvents'>,
 ): Promise<PluginProblem | undefined> {
   const { definition, manifest, folder, context } = plugin;
-  if (definition.start === undefined) return undefined;
   try {
-    await run({ plugin: manifest.id, phase: 'start', timeoutMs }, () => definition.start?.(context));
+    if (definition.start === undefined && definition.onTypeEvent === undefined) return undefined;
+    await run({ plugin: manifest.id, phase: 'start', timeoutMs }, async () => {
+      await handOver(plugin, deliverTypeEvents);
+      await definition.start?.(context);
+    });
     return undefined;
   } catch (error) {
     return problemOfRun(error, { manifest, folder, phase: 'start', code: 'START_FAILED', what: 'The start function' });
   }
+}
+
+/** Gives the plugin the events of item types that it has not had. */
+async function handOver(
+  { definition, manifest, context }: RegisteredPlugin,
+  deliver: DeliverTypeEvents,
+): Promise<void> {
+  if (definition.onTypeEvent === undefined) return;
+  await deliver(manifest.id, async (event, database) => definition.onTypeEvent?.(event, { ...context, database }));
+}
+
+interface HandOverOptions extends Pick<StartOptions, 'deliverTypeEvents'>, Pick<PluginExecution, 'enter'> {
+  readonly logger: Logger;
+}
+
+/** The same for plugins that run. */
+export function createHandOver({ deliverTypeEvents, enter, logger }: HandOverOptions) {
+  return async function handOverAll(records: readonly PluginRecord[]): Promise<void> {
+    for (const { id, registered } of records) {
+      if (registered === undefined) continue;
+      try {
+        await enter(id, () => handOver(registered, deliverTypeEvents));
+      } catch (error) {
+        logger.error({ plugin: id, err: error }, 'onTypeEvent failed; it is called again at the next start');
+      }
+    }
+  };
 }

@@ -14,6 +14,7 @@ const definitionMembers: Readonly<Record<keyof PluginDefinition, Kind>> = {
   subscriptions: 'other',
   writeHooks: 'other',
   config: 'function',
+  onTypeEvent: 'function',
   register: 'function',
   start: 'function',
   stop: 'function',

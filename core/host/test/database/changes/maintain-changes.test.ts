@@ -29,8 +29,9 @@ const item = tableSpec('shop', 'shop_item', {
   changes: { fields: [{ name: 'name', column: 'name' }] },
 });
 
+const plugins = [identitySchema, subscriptionSchema, { id: 'shop', migrations: [], tables: [item] }];
+
 beforeEach(async () => {
-  const plugins = [identitySchema, subscriptionSchema, { id: 'shop', migrations: [], tables: [item] }];
   const { failures } = await bringUpToDate({ databaseUrl: empty.database.url, plugins, logger });
   expect(failures).toEqual([]);
 });
@@ -43,7 +44,7 @@ function retain(retention: ChangeRetention): Promise<unknown> {
 }
 
 function maintain(at = now) {
-  return maintainChanges({ databaseUrl: empty.database.url, logger, now: at, signal: never });
+  return maintainChanges({ databaseUrl: empty.database.url, logger, owners: plugins, now: at, signal: never });
 }
 
 /** One change of the table in each of the last months, as the triggers would have written it. */

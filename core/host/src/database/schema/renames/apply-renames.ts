@@ -2,6 +2,7 @@ import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
 import { createTargetTable } from '../../changes/change-targets';
 import { isUnavailable } from '../../database-errors';
+import type { TableEvents } from '../../table-events';
 import type { TableSpec } from '../../table-spec';
 import type { ApplyOptions } from '../apply-plan';
 import { describeStepFailure } from '../describe-step-failure';
@@ -10,7 +11,6 @@ import { inspectSchema } from '../inspect-schema';
 import { recordChange } from '../plugin-records';
 import { rowCounter, type CountRows } from '../row-probes';
 import type { RenameStep, SchemaFailure, SchemaStep } from '../schema-plan';
-import { carryOver } from './carry-over';
 import { planRenames, type PluginRenames, type RenamePlan } from './plan-renames';
 import { hasEarlierNames, readHoldings } from './rename-probes';
 
@@ -31,6 +31,7 @@ export async function readRenamePlan(
 export interface RenameOptions extends ApplyOptions {
   /** By plugin id. */
   readonly versions: ReadonlyMap<string, { readonly id: string; readonly version?: string | undefined }>;
+  readonly events: readonly TableEvents[];
   /** Counts rows that the renames depend on; in the database of the connection unless given. */
   readonly count?: CountRows;
 }
@@ -41,7 +42,7 @@ export interface AppliedRenames {
 }
 
 /**
- * Renames tables, columns, indexes and foreign keys, and what the platform stores by these names. All renames of a plugin are one
+ * Renames tables, columns, indexes and foreign keys, and lets the owners of tables rename what they store by these names. All renames of a plugin are one
  * transaction: a host that is killed leaves all of it or nothing. A plugin that fails keeps its names; the others continue.
  * @throws when the connection to the database is lost
  */
@@ -65,7 +66,7 @@ export async function applyRenames(
 async function applyOne(
   client: ClientBase,
   renames: PluginRenames,
-  { logger, tableTimeoutMs, versions }: RenameOptions,
+  { logger, tableTimeoutMs, versions, events }: RenameOptions,
 ): Promise<SchemaFailure | undefined> {
   let current: SchemaStep = firstStep(renames);
   try {
@@ -78,7 +79,7 @@ async function applyOne(
     }
     current = firstStep(renames);
     for (const { from } of renames.tables) await client.query(dropTriggerFunctions(from));
-    await carryOver(client, renames, logger);
+    for (const { renamed } of events) await renamed?.(client, renames, logger);
     await recordChange(client, versions.get(renames.plugin) ?? { id: renames.plugin }, 'renamed_by');
     await client.query('COMMIT');
   } catch (error) {

@@ -16,6 +16,7 @@ import {
   readExecuted,
   type ExecutedMigrations,
 } from '../plugin-migrations';
+import { eventsOf } from '../../own-events';
 import { applyRenames } from '../renames/apply-renames';
 import { platform, type SchemaFailure, type SchemaPlan } from '../schema-plan';
 import { rowCounter, type CountRows } from '../row-probes';
@@ -126,7 +127,10 @@ async function tryAll(
   const count: CountRows = (probes) => observer.count(probes);
   const plan = await planWithRenames(client, tables, count);
   const versions = new Map(own.map((plugin) => [plugin.id, plugin]));
-  const renamed = await applyRenames(client, tables, { logger, tableTimeoutMs: 0, versions, count });
+  const renamed = await applyRenames(client, tables, {
+    ...{ logger, tableTimeoutMs: 0, versions, count },
+    events: eventsOf(plugins),
+  });
   const rest = await planWithExtension(client, tables, count);
   const needed = [platform, ...ids];
   for (const step of rest.plan.steps.filter(({ plugin, table }) => needed.includes(plugin) || missing.has(table))) {

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../../common/json';
-import type { RenamedType } from './plan-renames';
+import type { RenamedItemType } from '@gantry/plugin-api';
 
 /** A preference of the admin pages: `favourites`, or `list.` and a type code. */
 export interface NamedPreference {
@@ -8,19 +7,19 @@ export interface NamedPreference {
 }
 
 /** Gives favourites, columns, widths and saved views the names of today. What has another shape stays as it is. */
-export function renamePreference({ name, value }: NamedPreference, type: RenamedType): NamedPreference {
-  const { code, earlierCode = code } = type;
+export function renamePreference({ name, value }: NamedPreference, renamed: RenamedItemType): NamedPreference {
+  const { type, earlierType = type } = renamed;
   if (!isJsonObject(value)) return { name, value };
   if (name === 'favourites') {
     const { types } = value;
-    const renameCode = (one: unknown): unknown => (one === earlierCode ? code : one);
+    const renameCode = (one: unknown): unknown => (one === earlierType ? type : one);
     return { name, value: Array.isArray(types) ? { ...value, types: [...new Set(types.map(renameCode))] } : value };
   }
-  if (name !== `list.${earlierCode}`) return { name, value };
-  return { name: `list.${code}`, value: renameInList(value, type) };
+  if (name !== `list.${earlierType}`) return { name, value };
+  return { name: `list.${type}`, value: renameInList(value, renamed) };
 }
 
-function renameInList(value: Readonly<Record<string, unknown>>, { fields }: RenamedType): object {
+function renameInList(value: Readonly<Record<string, unknown>>, { fields }: RenamedItemType): object {
   const names = new Map(fields.map(({ from, to }) => [from, to]));
   const nameOf = (field: string): string => names.get(field) ?? field;
   const { columns, widths, views } = value;
@@ -51,4 +50,8 @@ function renameInParameter(key: string, value: string, nameOf: (field: string) =
   }
   if (key === 'sort') return value.startsWith('-') ? `-${nameOf(value.slice(1))}` : nameOf(value);
   return key === 'columns' ? value.split(',').map(nameOf).join(',') : value;
+}
+
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

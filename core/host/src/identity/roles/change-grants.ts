@@ -1,12 +1,9 @@
 import type { Grant } from '@gantry/contracts';
 import type { ClientBase } from 'pg';
+import { raiseSetting } from '../../database';
 
 /** One change of users and roles at a time, until the end of the transaction. */
 export const lockAccountsStatement = "SELECT pg_advisory_xact_lock(hashtext('gantry_user'))";
-
-/** By it, every process notices that roles have changed. */
-export const raiseRolesVersion = `INSERT INTO public.gantry_setting (name, value) VALUES ('roles', '1'::jsonb)
-  ON CONFLICT (name) DO UPDATE SET value = to_jsonb((gantry_setting.value)::text::bigint + 1)`;
 
 /**
  * Changes the grants of all roles in the transaction of the client. The time of their last change stays: it says which grants are
@@ -28,5 +25,5 @@ export async function changeGrants(
     isChanged = true;
     await client.query('UPDATE public.gantry_role SET grants = $2::jsonb WHERE name = $1', [name, changed]);
   }
-  if (isChanged) await client.query(raiseRolesVersion);
+  if (isChanged) await client.query(raiseSetting('roles'));
 }

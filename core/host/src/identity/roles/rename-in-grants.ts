@@ -1,5 +1,5 @@
 import { conditionsIn, type Grant, type GrantCondition } from '@gantry/contracts';
-import type { RenamedType } from './plan-renames';
+import type { RenamedType } from '../../database';
 
 export interface RenamedGrants {
   readonly grants: readonly Grant[];

@@ -120,7 +120,7 @@ function resetLocks(orderId: string): readonly string[] {
 
 function progressRows(
   items: ItemStore,
-): Pick<OrderRows, 'find' | 'findSettlement' | 'findRun' | 'remember' | 'record' | 'settle' | 'forget' | 'dispatch'> {
+): Pick<OrderRows, 'find' | 'findRun' | 'remember' | 'record' | 'settle' | 'forget' | 'dispatch'> {
   const orders = items.of(Order);
   const unique = { by: ['orderId', 'namespaceId'] } as const;
   const store = async (
@@ -145,11 +145,6 @@ function progressRows(
   };
   return {
     find: ({ orderId, namespaceId }) => orders.find({ orderId, namespaceId }),
-    async findSettlement({ orderId, namespaceId }) {
-      const { operation, status, reason } = (await orders.find({ orderId, namespaceId })) ?? {};
-      const isSettled = operation === settledElsewhere || operation === deliveredByOperation;
-      return isSettled && status ? { operation, status, reason: reason ?? null } : null;
-    },
     findRun: (orderId, runId) => orders.find({ orderId, runId }),
     async remember({ orderId, namespaceId, runId }, now) {
       const since = now.toISOString();
@@ -214,9 +209,14 @@ function isNewer(stored: StoredItem<Order>, { step, status, since }: OrderProgre
   return stored.since === since && orderRowSteps.indexOf(stored.step) <= orderRowSteps.indexOf(step);
 }
 
-function operationRows(items: ItemStore): Pick<OrderRows, 'decide' | 'begin' | 'finish'> {
+function operationRows(items: ItemStore): Pick<OrderRows, 'findSettlement' | 'decide' | 'begin' | 'finish'> {
   const orders = items.of(Order);
   return {
+    async findSettlement({ orderId, namespaceId }) {
+      const { operation, status, reason } = (await orders.find({ orderId, namespaceId })) ?? {};
+      const isSettled = operation === settledElsewhere || operation === deliveredByOperation;
+      return isSettled && status ? { operation, status, reason: reason ?? null } : null;
+    },
     async decide({ orderId, namespaceId }, operation, token, now) {
       const status = operationStatuses[operation];
       const { isChanged } = await change(items, { orderId, namespaceId }, (stored) =>

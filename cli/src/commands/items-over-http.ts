@@ -1,9 +1,8 @@
+import { platformAddress } from '@gantry/client/platform';
 import type { Failure, ImportLine, ImportReport } from '@gantry/contracts';
-import { noAnswer } from '../common/no-answer';
 import { withRemedy } from '../common/with-remedy';
 import type { CommandContext } from '../context/command-context';
-import { credentialsFor } from '../context/credentials';
-import { refusalOf } from '../context/running-platform';
+import { fetchFrom, refusalOf } from '../context/running-platform';
 import type { ExportRun, ImportRun } from './items-runs';
 
 /** The file of an export, as it arrives. @throws Error with the message of the platform */
@@ -12,11 +11,11 @@ export async function* exportOverHttp(
   url: string,
   { type, format, delimiter, ids, safeCsv, keepEmpty, where, signal }: ExportRun,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const target = new URL(`/api/cms/exports/${encodeURIComponent(type)}`, url);
-  target.search = queryOf({ format, delimiter, ids, safeCsv, keepEmpty });
-  const headers = { ...credentialsFor(context, url), 'content-type': 'application/json' };
+  const query = onlyGiven({ format, delimiter, ids, safeCsv, keepEmpty });
+  const path = platformAddress('POST', '/api/cms/exports/{type}', { path: { type }, query });
   const body = JSON.stringify(where);
-  const response = await ask(url, target, { method: 'POST', headers, body, signal, isChange: false });
+  const sent = { method: 'POST', mediaType: mediaTypes.json, body, signal, isChange: false } as const;
+  const response = await fetchFrom(context, url, path, sent);
   if (!response.ok || response.body === null) throw await refused(response);
   try {
     yield* response.body;
@@ -36,20 +35,15 @@ export async function importOverHttp(
   onLine: (line: Following) => void,
 ): Promise<ImportReport> {
   const { type, bytes, signal, delimiter, ids, safeCsv, keepIds, keepEmpty, dryRun, ignoreUnknown } = run;
-  const target = new URL(`/api/cms/imports/${encodeURIComponent(type)}`, url);
-  target.search = queryOf({
+  const query = onlyGiven({
     ...{ delimiter, ids, safeCsv, keepIds, keepEmpty, dryRun, ignoreUnknown },
     match: run.match.join(','),
     map: jsonOf(run.map),
     set: jsonOf(run.set),
   });
-  const headers = {
-    ...credentialsFor(context, url),
-    'content-type': mediaTypes[run.format],
-    accept: 'application/x-ndjson',
-  };
-  const sent = { method: 'POST', headers, body: bytes, duplex: 'half' } as const;
-  const response = await ask(url, target, { ...sent, signal, isChange: !dryRun });
+  const path = platformAddress('POST', '/api/cms/imports/{type}', { path: { type }, query });
+  const sent = { method: 'POST', mediaType: mediaTypes[run.format], accept: mediaTypes.jsonl, body: bytes } as const;
+  const response = await fetchFrom(context, url, path, { ...sent, signal, isChange: !dryRun });
   if (response.body === null || !isFollowed(response)) throw await refused(response);
   for await (const line of linesOf(response.body)) {
     const parsed = JSON.parse(line) as ImportLine;
@@ -67,27 +61,13 @@ function isFollowed({ headers }: Response): boolean {
 }
 
 /** Options that are off, or empty, are not sent. */
-function queryOf(options: Readonly<Record<string, string | boolean>>): string {
+function onlyGiven<Options extends Readonly<Record<string, string | boolean>>>(options: Options): Partial<Options> {
   const given = Object.entries(options).filter(([, value]) => value !== false && value !== '');
-  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return Object.fromEntries(given) as Partial<Options>;
 }
 
 function jsonOf(map: ReadonlyMap<string, string>): string {
   return map.size === 0 ? '' : JSON.stringify(Object.fromEntries(map));
-}
-
-interface ItemsRequest extends RequestInit {
-  readonly signal: AbortSignal;
-  readonly isChange: boolean;
-}
-
-async function ask(url: string, target: URL, { isChange, ...request }: ItemsRequest): Promise<Response> {
-  try {
-    return await fetch(target, request);
-  } catch (error) {
-    request.signal.throwIfAborted();
-    throw noAnswer(url, { error, isChange });
-  }
 }
 
 async function refused(response: Response): Promise<Error> {

@@ -1,13 +1,12 @@
 import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { createPlatformCaller, type PlatformRequest } from '@gantry/client/platform';
 import type { Failure, Success } from '@gantry/contracts';
 import { isVersionText, parseSource } from '@gantry/host';
 import { interruptible } from '../common/interruption';
-import { noAnswer } from '../common/no-answer';
 import { UsageError } from '../common/usage-error';
 import type { CommandContext } from '../context/command-context';
-import { credentialsFor } from '../context/credentials';
-import { refusalOf } from '../context/running-platform';
+import { fetchFrom, refusalOf } from '../context/running-platform';
 import type { PackagePlace, Wanted } from './package-place';
 import type { ChangeAnswer } from './until-changed';
 
@@ -16,7 +15,7 @@ export function openRemotePlace(context: CommandContext, address: string): Packa
   return async (wanted) => {
     const content = contentOf(wanted);
     const answer = await interruptible('Nothing was changed.', (signal) =>
-      send(context, address, wanted, { content, flags: { check: 'true' }, signal }),
+      send(wanted, content, { check: true }, { context, address, signal }),
     );
     if ('newest' in answer) return answer;
     const { package: found, report } = answer;
@@ -25,13 +24,9 @@ export function openRemotePlace(context: CommandContext, address: string): Packa
       ...found,
       report,
       apply: async (enabled) => {
-        const flags: Readonly<Record<string, string>> = enabled ? {} : { disabled: 'true' };
-        const signal = AbortSignal.timeout(timeoutMs);
-        const applied = await send(context, address, wanted, {
-          content: checkedContent(content, found),
-          flags,
-          signal,
-        });
+        const flags = enabled ? {} : { disabled: true };
+        const sending = { context, address, signal: AbortSignal.timeout(timeoutMs) };
+        const applied = await send(wanted, checkedContent(content, found), flags, sending);
         return 'newest' in applied ? { takesEffect: 'at-once', change: null } : applied;
       },
     };
@@ -41,85 +36,79 @@ export function openRemotePlace(context: CommandContext, address: string): Packa
 /** The platform has five minutes to fetch a package, and checks it then. */
 const timeoutMs = 7 * 60_000;
 
-interface Sent {
-  readonly content: Content;
-  readonly flags: Readonly<Record<string, string>>;
+interface Sending {
+  readonly context: CommandContext;
+  readonly address: string;
+  readonly isChange: boolean;
   readonly signal: AbortSignal;
 }
 
-async function send(
-  context: CommandContext,
-  address: string,
-  wanted: Wanted,
-  { content, flags, signal }: Sent,
-): Promise<ChangeAnswer | { readonly newest: string }> {
-  const target = new URL(routeOf(wanted, { ...flags, ...content.query }), address);
-  const headers = { ...credentialsFor(context, address), 'content-type': content.mediaType };
-  let response: Response;
-  try {
-    response = await fetch(target, {
-      method: 'POST',
-      headers,
-      body: content.body(),
-      duplex: 'half',
-      signal,
-    } as RequestInit);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw noAnswer(address, { error, isChange: flags['check'] === undefined });
-  }
+/** The answer, or the version that is installed already. */
+const call = createPlatformCaller<Sending>(async (method, path, body, { context, address, ...sending }, file) => {
+  const sent = file ?? { mediaType: 'application/json', content: JSON.stringify(body) };
+  const { mediaType, content } = sent;
+  const response = await fetchFrom(context, address, path, { method, mediaType, body: content, ...sending });
   const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<ChangeAnswer>>;
-  if (response.ok && answer.data !== undefined) return answer.data;
+  if (response.ok && answer.data !== undefined) return answer;
   const upToDate = answer.error?.details?.find(({ code }) => code === 'UP_TO_DATE');
-  if (upToDate !== undefined) return { newest: upToDate.path };
+  if (upToDate !== undefined) return { data: { newest: upToDate.path } };
   throw refusalOf(response.status, answer);
+});
+
+async function send(
+  wanted: Wanted,
+  { query, ...content }: Content,
+  flags: { readonly check?: boolean; readonly disabled?: boolean },
+  sending: Omit<Sending, 'isChange'>,
+): Promise<ChangeAnswer | { readonly newest: string }> {
+  const options = { ...sending, isChange: flags.check === undefined };
+  const brought = 'content' in content ? { file: { mediaType: gzip, content: content.content() } } : content;
+  const request = { ...brought, query: { ...flags, ...query } };
+  const { data } = await (wanted.action === 'install'
+    ? call('POST', '/api/platform/plugins/install', request as InstallRequest, options)
+    : call('POST', '/api/platform/plugins/{id}/upgrade', { ...request, path: { id: wanted.plugin } }, options));
+  return data;
 }
 
-/** The path of the route, with what is asked of it. */
-function routeOf(wanted: Wanted, flags: Readonly<Record<string, string>>): string {
-  const target = wanted.action === 'install' ? 'install' : `${encodeURIComponent(wanted.plugin)}/upgrade`;
-  return `/api/platform/plugins/${target}?${new URLSearchParams(flags).toString()}`;
-}
+type InstallRequest = PlatformRequest<'POST', '/api/platform/plugins/install'>;
 
-interface Content {
-  readonly mediaType: string;
-  /** Is read once for each request. */
-  readonly body: () => unknown;
-  readonly query?: Readonly<Record<string, string>>;
-}
+const gzip = 'application/gzip' as const;
+
+type PackageBody = { readonly package?: string; readonly version?: string };
+
+/** A package by its name, or a tarball, which is read once for each request. */
+type Content = { readonly query?: { readonly name: string } } & (
+  | { readonly body: PackageBody }
+  | { readonly content: () => unknown }
+);
 
 /** Request for the version that was checked: a newer one may have been published meanwhile. */
 function checkedContent(
   content: Content,
   { installed: { source, packageName, version } }: NonNullable<ChangeAnswer['package']>,
 ): Content {
-  return source === 'registry' ? json({ package: packageName, version }) : content;
+  return source === 'registry' ? { body: { package: packageName, version } } : content;
 }
 
 function contentOf(wanted: Wanted): Content {
   if (wanted.action === 'install') return sourceContent(wanted.source);
   const { to } = wanted;
-  if (to === undefined) return json({});
-  return isVersionText(to) && parseSource(to).kind === 'id' ? json({ version: to }) : sourceContent(to);
+  if (to === undefined) return { body: {} };
+  return isVersionText(to) && parseSource(to).kind === 'id' ? { body: { version: to } } : sourceContent(to);
 }
 
 function sourceContent(word: string): Content {
   const source = parseSource(word);
   if (source.kind === 'npm') {
     const at = source.spec.indexOf('@', 1);
-    return json(
-      at === -1 ? { package: source.spec } : { package: source.spec.slice(0, at), version: source.spec.slice(at + 1) },
-    );
+    if (at === -1) return { body: { package: source.spec } };
+    return { body: { package: source.spec.slice(0, at), version: source.spec.slice(at + 1) } };
   }
   if (source.kind === 'path' && statSync(word).isFile()) {
     const name = basename(word)
       .replaceAll(/[^\w@. +-]/g, '_')
       .slice(-200);
-    return { mediaType: 'application/gzip', body: () => createReadStream(word), query: { name } };
+    return { content: () => createReadStream(word), query: { name } };
   }
   throw new UsageError(`With --url, "${word}" must be a tarball, or a package with a version: npm:${word}@1.2.0.`);
-}
-
-function json(body: object): Content {
-  return { mediaType: 'application/json', body: () => JSON.stringify(body) };
 }

@@ -35,21 +35,56 @@ export function requiredAddress(context: CommandContext): string {
   );
 }
 
+/** What is sent to a platform. */
+interface Sent {
+  readonly method?: Method;
+  readonly mediaType?: string;
+  readonly accept?: string;
+  /** Text, or bytes that are read while they are sent. */
+  readonly body?: unknown;
+  /** Whether a change may have been made where there is no answer. */
+  readonly isChange: boolean;
+  readonly timeoutMs?: number;
+  /** Aborts the request. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The answer of a platform, with the credential of the command.
+ * @throws Error with a remedy when there is none; the signal's reason when it aborts
+ */
+export async function fetchFrom(
+  context: CommandContext,
+  address: string,
+  path: string,
+  { method = 'GET', mediaType, accept, body, isChange, timeoutMs, signal }: Sent,
+): Promise<Response> {
+  const signals = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
+  const init: RequestInit & { readonly duplex: 'half' } = {
+    method,
+    headers: {
+      ...credentialsFor(context, address),
+      ...(mediaType === undefined ? {} : { 'content-type': mediaType }),
+      ...(accept === undefined ? {} : { accept }),
+    },
+    ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }),
+    duplex: 'half',
+    signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
+  };
+  try {
+    return await fetch(new URL(path, address), init);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw noAnswer(address, { error, isChange, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  }
+}
+
 /** What is there at once, and needs no change. */
 const readTimeoutMs = 10_000;
 
 /** The JSON of a path of the running platform. @throws Error with a remedy when it does not answer well */
 export async function readFromPlatform(context: CommandContext, address: string, path: string): Promise<unknown> {
-  const headers = credentialsFor(context, address);
-  let response: Response;
-  try {
-    response = await fetch(new URL(path, address), {
-      headers,
-      signal: AbortSignal.timeout(readTimeoutMs),
-    });
-  } catch (error) {
-    throw noAnswer(address, { error, isChange: false, timeoutMs: readTimeoutMs });
-  }
+  const response = await fetchFrom(context, address, path, { isChange: false, timeoutMs: readTimeoutMs });
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok) return body;
   const message = (body as { readonly error?: { readonly message?: string } } | undefined)?.error?.message;
@@ -65,7 +100,7 @@ export async function readFromPlatform(context: CommandContext, address: string,
 /** A check runs code of plugins and replays workflows. */
 const answerTimeoutMs = 120_000;
 
-type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Answer = Partial<Failure & Success<unknown>> & { readonly status: number };
 
 /**
@@ -79,21 +114,12 @@ export async function requestPlatform(
   body?: object,
   method: Method = 'POST',
 ): Promise<Answer> {
-  const headers = credentialsFor(context, address);
-  const post = {
-    method,
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  };
-  let response: Response;
-  try {
-    response = await fetch(new URL(path, address), {
-      ...(body === undefined ? { headers } : post),
-      signal: AbortSignal.timeout(answerTimeoutMs),
-    });
-  } catch (error) {
-    throw noAnswer(address, { error, isChange: body !== undefined, timeoutMs: answerTimeoutMs });
-  }
+  const sent = body === undefined ? {} : { method, mediaType: 'application/json', body: JSON.stringify(body) };
+  const response = await fetchFrom(context, address, path, {
+    ...sent,
+    isChange: body !== undefined,
+    timeoutMs: answerTimeoutMs,
+  });
   return { ...((await response.json().catch(() => ({}))) as object), status: response.status };
 }
 

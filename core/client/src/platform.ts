@@ -13,17 +13,39 @@ type Operation<M extends Method, P extends keyof paths> = P extends keyof paths
     : never
   : never;
 
-/** What a request to a path brings: parameters of the path and of the query, and a JSON body. @public */
-export type PlatformRequest<M extends Method, P extends keyof paths> = Needed<'path', PathOf<Operation<M, P>>> &
+/** What a request to a path brings: parameters of the path and of the query, and a JSON body or a file. @public */
+export type PlatformRequest<M extends Method, P extends keyof paths> = PlatformParameters<M, P> &
+  ([FileOf<Operation<M, P>>] extends [never]
+    ? PlatformBody<Operation<M, P>>
+    : PlatformBody<Operation<M, P>> | { readonly file: FileOf<Operation<M, P>> });
+
+/** The parameters of a path and of its query. @public */
+export type PlatformParameters<M extends Method, P extends keyof paths> = Needed<'path', PathOf<Operation<M, P>>> &
   Needed<'query', RequiredQuery<Operation<M, P>>> &
-  Offered<'query', OptionalQuery<Operation<M, P>>> &
-  Needed<'body', RequiredBody<Operation<M, P>>> &
-  Offered<'body', OptionalBody<Operation<M, P>>>;
+  Offered<'query', OptionalQuery<Operation<M, P>>>;
+
+type PlatformBody<O> = Needed<'body', RequiredBody<O>> & Offered<'body', OptionalBody<O>>;
+
+/** A file that is sent instead of a JSON body. @public */
+export interface PlatformFile<MediaType = string> {
+  readonly mediaType: MediaType;
+  readonly content: unknown;
+}
+
+type FileOf<O> = O extends { readonly requestBody: { readonly content: infer Content } }
+  ? [Exclude<keyof Content, 'application/json'>] extends [never]
+    ? never
+    : PlatformFile<keyof Content>
+  : never;
 
 type Needed<Name extends string, T> = [T] extends [never] ? object : { readonly [N in Name]: T };
 type Offered<Name extends string, T> = [T] extends [never] ? object : { readonly [N in Name]?: T };
 
-type PathOf<O> = O extends { readonly parameters: { readonly path: infer Path } } ? Path : never;
+type PathOf<O> = O extends { readonly parameters: { readonly path: infer Path } } ? PathTexts<Path> : never;
+/** The text of a number has all its digits. */
+type PathTexts<Path> = {
+  readonly [Name in keyof Path]: Path[Name] extends number ? number | string : Path[Name];
+};
 type RequiredQuery<O> = O extends { readonly parameters: { readonly query: infer Query } } ? Sendable<Query> : never;
 type OptionalQuery<O> = O extends { readonly parameters: { readonly query: unknown } }
   ? never
@@ -73,6 +95,7 @@ export type SendToPlatform<Options> = (
   address: string,
   body: unknown,
   options: Options,
+  file?: PlatformFile,
 ) => Promise<unknown>;
 
 /** @public */
@@ -92,15 +115,25 @@ export type CallPlatform<Options> = <M extends Method, P extends PlatformPath<M>
  */
 export function createPlatformCaller<Options>(send: SendToPlatform<Options>): CallPlatform<Options> {
   return async (method, path, request, ...[options]) => {
-    const { body, ...parameters } = request as Given;
-    return (await send(method, addressOf(path, parameters), body, options as Options)) as never;
+    const { body, file, ...parameters } = request as Given;
+    return (await send(method, addressOf(path, parameters), body, options as Options, file)) as never;
   };
 }
 
+/** The address of a path with its parameters, for a request whose answer is read while it arrives. @public */
+export function platformAddress<M extends Method, P extends PlatformPath<M>>(
+  _method: M,
+  path: P,
+  parameters: PlatformParameters<M, P>,
+): string {
+  return addressOf(path, parameters);
+}
+
 interface Given {
-  readonly path?: Readonly<Record<string, string>>;
+  readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
+  readonly file?: PlatformFile;
 }
 
 function addressOf(template: string, { path = {}, query = {} }: Given): string {

@@ -1,11 +1,15 @@
 import { createPlatformCaller } from '@gantry/client/platform';
-import { request } from './request';
+import { request, type Request } from './request';
+
+type Sending = Pick<Request, 'signal' | 'timeoutMs' | 'headers'>;
 
 /** Calls the platform's own routes, with the types of their contracts. */
-export const callPlatform = createPlatformCaller<AbortSignal | undefined>((method, address, body, signal) =>
-  request(address, {
-    method,
-    ...(method === 'GET' ? {} : { body: body ?? {} }),
-    ...(signal === undefined ? {} : { signal }),
-  }),
+export const callPlatform = createPlatformCaller<AbortSignal | Sending | undefined>(
+  (method, address, body, sending, file) =>
+    request(address, {
+      method,
+      ...(file === undefined ? {} : { file }),
+      ...(method === 'GET' || file !== undefined ? {} : { body: body ?? {} }),
+      ...(sending instanceof AbortSignal ? { signal: sending } : sending),
+    }),
 );

@@ -1,13 +1,10 @@
-import type {
-  DeletedItem as DeletedItemAnswer,
-  FieldDifference,
-  ItemChange as ItemChangeAnswer,
-  RestoreCheck,
-} from '@gantry/contracts';
+import type { PlatformParameters, PlatformSchema } from '@gantry/client/platform';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { callPlatform } from './call-platform';
 import type { Item } from './items';
 import { idText, numberText } from './json';
-import { request } from './request';
+
+type ItemChangeAnswer = PlatformSchema<'ItemChange'>;
 
 /** A change of an item as the pages hold it; the id is text, as in {@link Item}. */
 export interface ItemChange extends Omit<ItemChangeAnswer, 'id'> {
@@ -15,7 +12,7 @@ export interface ItemChange extends Omit<ItemChangeAnswer, 'id'> {
 }
 
 /** A deleted item as the pages hold it. */
-export interface DeletedItem extends Omit<DeletedItemAnswer, 'id'> {
+export interface DeletedItem extends Omit<PlatformSchema<'DeletedItem'>, 'id'> {
   readonly id: string;
 }
 
@@ -76,8 +73,8 @@ export const differencesQuery = (type: string, id: string, from: number, to: num
   queryOptions({
     queryKey: ['items', type, 'differences', id, from, to],
     queryFn: async ({ signal }) => {
-      const query = new URLSearchParams({ from: String(from), to: String(to) });
-      return (await request<readonly FieldDifference[]>(`${pathOf(type, id)}/differences?${query}`, { signal })).data;
+      const wanted = { path: { type, id }, query: { from, to } };
+      return (await callPlatform('GET', '/api/cms/items/{type}/{id}/differences', wanted, signal)).data;
     },
   });
 
@@ -95,8 +92,8 @@ export const restoreCheckQuery = ({ type, id, version, without = [] }: RestoreOr
   queryOptions({
     queryKey: ['restore-check', type, id, version, without],
     queryFn: async ({ signal }) => {
-      const body = { check: true, ...bodyOf({ version, without }) };
-      return (await request<RestoreCheck>(`${pathOf(type, id)}/restore`, { method: 'POST', body, signal })).data;
+      const wanted = { path: { type, id }, body: { check: true, ...bodyOf({ version, without }) } };
+      return (await callPlatform('POST', restorePath, wanted, signal)).data as PlatformSchema<'RestorePlan'>;
     },
     staleTime: 0,
     gcTime: 0,
@@ -106,15 +103,11 @@ export const restoreCheckQuery = ({ type, id, version, without = [] }: RestoreOr
 
 /** Brings an item to an earlier version, or a deleted one back. @throws ApiError */
 export async function restoreItem({ type, id, version, without = [], current }: RestoreOrder): Promise<Item> {
-  const { data } = await request<{ readonly id: unknown; readonly values: Item['values'] }>(
-    `${pathOf(type, id)}/restore`,
-    {
-      method: 'POST',
-      body: bodyOf({ version, without }),
-      headers: current === undefined ? {} : { 'If-Match': `"${current}"` },
-    },
-  );
-  return { id: idText(data.id), values: data.values };
+  const wanted = { path: { type, id }, body: bodyOf({ version, without }) };
+  const sending = current === undefined ? {} : { headers: { 'If-Match': `"${current}"` } };
+  const { data } = await callPlatform('POST', restorePath, wanted, sending);
+  const restored = data as { readonly id: unknown; readonly values: Item['values'] };
+  return { id: idText(restored.id), values: restored.values };
 }
 
 /** Changes of all types, the newest first. */
@@ -122,12 +115,12 @@ export async function fetchChanges(
   filter: ChangeFilter & { readonly limit: number; readonly before?: string | undefined },
   signal?: AbortSignal,
 ): Promise<ChangePage> {
-  const { actor, type, action, from, to, before, limit } = filter;
-  const query = queryOf({ order: 'newest', limit: String(limit), before, actor, types: type, action, from, to });
-  return toPage(
-    await request<readonly ItemChangeAnswer[]>(`/api/cms/changes?${query}`, signal === undefined ? {} : { signal }),
-  );
+  const { type, action, ...others } = filter;
+  const query = { ...others, order: 'newest', types: type, action: action as ChangeQuery['action'] } as const;
+  return toPage(await callPlatform('GET', '/api/cms/changes', { query }, signal));
 }
+
+type ChangeQuery = NonNullable<PlatformParameters<'GET', '/api/cms/changes'>['query']>;
 
 /** The version of an item as the pages hold it; undefined where its reader does not see it. */
 export function versionOf({ values }: Pick<Item, 'values'>): number | undefined {
@@ -143,48 +136,34 @@ export async function fetchHistory(
   signal: AbortSignal,
   limit = pageSize,
 ): Promise<ChangePage> {
-  const query = queryOf({ limit: String(limit), before });
-  return toPage(await request<readonly ItemChangeAnswer[]>(`${pathOf(type, id)}/history?${query}`, { signal }));
+  const wanted = { path: { type, id }, query: { limit, before } };
+  return toPage(await callPlatform('GET', '/api/cms/items/{type}/{id}/history', wanted, signal));
 }
 
 async function fetchDeleted(type: string, before: string | undefined, signal: AbortSignal): Promise<DeletedPage> {
-  const query = queryOf({ limit: String(pageSize), before });
-  const path = `/api/cms/items/${encodeURIComponent(type)}/deleted?${query}`;
-  const { data, meta } = await request<readonly DeletedItemAnswer[]>(path, { signal });
-  return { items: data.map((item) => ({ ...item, id: idText(item.id) })), nextBefore: nextBeforeOf(meta) };
+  const wanted = { path: { type }, query: { limit: pageSize, before } };
+  const { data, meta } = await callPlatform('GET', '/api/cms/items/{type}/deleted', wanted, signal);
+  return { items: data.map((item) => ({ ...item, id: idText(item.id) })), nextBefore: meta?.nextBefore };
 }
 
-function toPage({
-  data,
-  meta,
-}: {
+function toPage({ data, meta }: PageAnswer): ChangePage {
+  return { changes: data.map(toChange), nextBefore: meta?.nextBefore };
+}
+
+interface PageAnswer {
   readonly data: readonly ItemChangeAnswer[];
-  readonly meta: Readonly<Record<string, unknown>>;
-}): ChangePage {
-  return { changes: data.map(toChange), nextBefore: nextBeforeOf(meta) };
+  readonly meta?: { readonly nextBefore?: string };
 }
 
 function toChange(change: ItemChangeAnswer): ItemChange {
   return { ...change, id: idText(change.id) };
 }
 
-function nextBeforeOf(meta: Readonly<Record<string, unknown>>): string | undefined {
-  const { nextBefore } = meta;
-  return typeof nextBefore === 'string' ? nextBefore : undefined;
-}
-
-function bodyOf({ version, without = [] }: Pick<RestoreOrder, 'version' | 'without'>): object {
+function bodyOf({ version, without = [] }: Pick<RestoreOrder, 'version' | 'without'>) {
   return {
     ...(version === undefined ? {} : { version }),
     ...(without.length === 0 ? {} : { without }),
   };
 }
 
-function pathOf(type: string, id: string): string {
-  return `/api/cms/items/${encodeURIComponent(type)}/${encodeURIComponent(id)}`;
-}
-
-function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return new URLSearchParams(given).toString();
-}
+const restorePath = '/api/cms/items/{type}/{id}/restore';

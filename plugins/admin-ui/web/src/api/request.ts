@@ -1,3 +1,4 @@
+import type { PlatformFile } from '@gantry/client/platform';
 import type { Failure } from '@gantry/contracts';
 import { ApiError, unreachable } from './api-error';
 import { parseJson, toJson } from './json';
@@ -9,8 +10,12 @@ import { notifyTypeGone } from './type-gone';
 export interface Request {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
+  /** Sent instead of a body. */
+  readonly file?: PlatformFile;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** How long the answer is waited for: a minute unless given. */
+  readonly timeoutMs?: number;
 }
 
 export interface Answer<T> {
@@ -26,16 +31,12 @@ const answerTimeoutMs = 60_000;
  * @throws ApiError for a refusal (with its status and code) and for no answer (status 0); the signal's reason when aborted.
  */
 export async function request<T>(path: string, wanted: Request = {}): Promise<Answer<T>> {
-  const { method = 'GET', body, headers, signal } = wanted;
-  const timeout = AbortSignal.timeout(answerTimeoutMs);
-  const { response, text } = await send(path, timeout, signal, {
+  const { method = 'GET', headers, signal, timeoutMs = answerTimeoutMs } = wanted;
+  const { mediaType, body } = contentOf(wanted);
+  const { response, text } = await send(path, timeoutMs, signal, {
     method,
-    headers: {
-      Accept: 'application/json',
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: toJson(body) }),
+    headers: { Accept: 'application/json', ...mediaType, ...headers },
+    ...body,
   });
   const json = readJson(text);
   if (method !== 'GET') noteOwnRequest(response.headers.get('X-Request-Id'));
@@ -58,10 +59,19 @@ export async function request<T>(path: string, wanted: Request = {}): Promise<An
   return { data: data as T, meta: meta ?? {} };
 }
 
+function contentOf({ body, file }: Request) {
+  const [type, content] =
+    file === undefined
+      ? ['application/json', body === undefined ? undefined : toJson(body)]
+      : [file.mediaType, file.content as Blob];
+  return content === undefined ? {} : { mediaType: { 'Content-Type': type }, body: { body: content } };
+}
+
 /** There, it means that what the reader has typed is wrong. */
 const signInPaths: ReadonlySet<string> = new Set(['/api/platform/session', '/api/platform/one-time-links']);
 
-async function send(path: string, timeout: AbortSignal, signal: AbortSignal | undefined, init: RequestInit) {
+async function send(path: string, timeoutMs: number, signal: AbortSignal | undefined, init: RequestInit) {
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(path, {
       ...init,
@@ -71,7 +81,7 @@ async function send(path: string, timeout: AbortSignal, signal: AbortSignal | un
   } catch (error) {
     if (signal?.aborted === true) throw error;
     if (timeout.aborted) {
-      throw new ApiError(0, 'TIMEOUT', `The platform did not answer within ${answerTimeoutMs / 1000} seconds.`);
+      throw new ApiError(0, 'TIMEOUT', `The platform did not answer within ${timeoutMs / 1000} seconds.`);
     }
     throw unreachable();
   }

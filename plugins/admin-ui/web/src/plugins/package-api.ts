@@ -1,8 +1,5 @@
-import type { PlatformSchema } from '@gantry/client/platform';
-import { ApiError, unreachable } from '../api/api-error';
-import { noteOwnRequest } from '../api/own-requests';
+import type { PlatformRequest, PlatformSchema } from '@gantry/client/platform';
 import { callPlatform } from '../api/call-platform';
-import { readJson, refusal } from '../api/request';
 import type { ChangeAnswer } from './plugin-api';
 
 type PluginPackage = PlatformSchema<'PluginPackage'>;
@@ -17,7 +14,7 @@ export interface FoundPackage extends PluginPackage {
 }
 
 /** The platform has five minutes to fetch a package, and checks it then. */
-const fetchTimeoutMs = 7 * 60_000;
+const timeoutMs = 7 * 60_000;
 
 /**
  * Lets the platform fetch and check a package.
@@ -29,16 +26,16 @@ export async function fetchPackage(
   plugin: string | undefined,
   signal: AbortSignal,
 ): Promise<FoundPackage> {
-  const answer = await send(wanted, plugin, { check: 'true' }, signal);
-  return { ...answer.package, report: answer.report, wanted };
+  const { package: found, report } = (await bring(wanted, plugin, { check: true }, signal)) as PackageAnswer;
+  return { ...found, report, wanted };
 }
 
 export function installPackage(found: FoundPackage, enabled: boolean): Promise<ChangeAnswer> {
-  return send(checked(found), undefined, enabled ? {} : { disabled: 'true' });
+  return bring(checked(found), undefined, enabled ? {} : { disabled: true });
 }
 
 export function upgradeToPackage(found: FoundPackage): Promise<ChangeAnswer> {
-  return send(checked(found), found.plugin, {});
+  return bring(checked(found), found.plugin, {});
 }
 
 /** Request for the version that was checked: a newer one may have been published meanwhile. */
@@ -48,34 +45,28 @@ function checked({ wanted, installed: { packageName, version } }: FoundPackage):
 
 type PackageAnswer = Required<ChangeAnswer>;
 
-async function send(
+async function bring(
   wanted: WantedPackage,
   plugin: string | undefined,
-  flags: Readonly<Record<string, string>>,
+  flags: { readonly check?: boolean; readonly disabled?: boolean },
   signal?: AbortSignal,
-): Promise<PackageAnswer> {
-  const isFile = 'file' in wanted;
-  const query = new URLSearchParams(isFile ? { ...flags, name: nameOf(wanted.file) } : flags);
-  const target = plugin === undefined ? 'install' : `${plugin}/upgrade`;
-  const timeout = AbortSignal.timeout(fetchTimeoutMs);
-  let response: Response;
-  try {
-    response = await fetch(`/api/platform/plugins/${target}?${query}`, {
-      method: 'POST',
-      headers: { Accept: 'application/json', 'Content-Type': isFile ? 'application/gzip' : 'application/json' },
-      body: isFile ? wanted.file : JSON.stringify(wanted),
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    });
-  } catch (error) {
-    if (signal?.aborted === true) throw error;
-    if (timeout.aborted) throw new ApiError(0, 'TIMEOUT', 'The platform did not answer in time.');
-    throw unreachable();
+): Promise<ChangeAnswer> {
+  const waiting = { timeoutMs, ...(signal === undefined ? {} : { signal }) };
+  const content =
+    'file' in wanted
+      ? {
+          query: { ...flags, name: nameOf(wanted.file) },
+          file: { mediaType: 'application/gzip', content: wanted.file } as const,
+        }
+      : { query: flags, body: wanted };
+  if (plugin !== undefined) {
+    const upgrade = { path: { id: plugin }, ...content };
+    return (await callPlatform('POST', '/api/platform/plugins/{id}/upgrade', upgrade, waiting)).data;
   }
-  const json = readJson(await response.text());
-  noteOwnRequest(response.headers.get('X-Request-Id'));
-  if (!response.ok) throw refusal(response, json);
-  return (json as { readonly data: PackageAnswer }).data;
+  return (await callPlatform('POST', '/api/platform/plugins/install', content as InstallRequest, waiting)).data;
 }
+
+type InstallRequest = PlatformRequest<'POST', '/api/platform/plugins/install'>;
 
 /** As the platform accepts it. */
 function nameOf({ name }: File): string {

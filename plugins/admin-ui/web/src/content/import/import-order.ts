@@ -1,3 +1,4 @@
+import type { PlatformParameters } from '@gantry/client/platform';
 import type { FormField, ItemMetadata } from '@gantry/contracts';
 import type { FileFormat, Preview } from './preview';
 
@@ -112,16 +113,22 @@ export function hasIds(columns: readonly string[]): boolean {
 }
 
 /** The query of the request (docs/import-and-export.md). */
-export function queryOf(order: ImportOrder, dryRun: boolean): string {
+export function queryOf(order: ImportOrder, dryRun: boolean): ImportQuery {
   const columns = Object.entries(order.fieldOf).filter(([column, field]) => column !== field);
-  const map = Object.fromEntries(columns.filter(([column]) => order.match !== 'id' || column !== 'id'));
-  const fixed = Object.fromEntries(Object.entries(order.fixed).filter(([, value]) => value !== ''));
-  const parameters = new URLSearchParams();
-  if (dryRun) parameters.set('dryRun', 'true');
-  if (order.format === 'csv' && order.delimiter !== ',') parameters.set('delimiter', order.delimiter);
-  if (Object.keys(map).length > 0) parameters.set('map', JSON.stringify(map));
-  if (Object.keys(fixed).length > 0) parameters.set('set', JSON.stringify(fixed));
-  if (order.match !== '') parameters.set('match', order.match);
-  for (const flag of ['ids', 'safeCsv', 'ignoreUnknown'] as const) if (order[flag]) parameters.set(flag, 'true');
-  return parameters.toString();
+  const map = columns.filter(([column]) => order.match !== 'id' || column !== 'id');
+  const fixed = Object.entries(order.fixed).filter(([, value]) => value !== '');
+  const { ids, safeCsv, ignoreUnknown, delimiter, format, match } = order;
+  return {
+    ...onlySet({ dryRun, ids, safeCsv, ignoreUnknown }),
+    ...(format === 'csv' && delimiter !== ',' ? { delimiter } : {}),
+    ...(map.length === 0 ? {} : { map: JSON.stringify(Object.fromEntries(map)) }),
+    ...(fixed.length === 0 ? {} : { set: JSON.stringify(Object.fromEntries(fixed)) }),
+    ...(match === '' ? {} : { match }),
+  };
+}
+
+type ImportQuery = NonNullable<PlatformParameters<'POST', '/api/cms/imports/{type}'>['query']>;
+
+function onlySet<Name extends string>(flags: Readonly<Record<Name, boolean>>): Partial<Record<Name, true>> {
+  return Object.fromEntries(Object.entries(flags).filter(([, isSet]) => isSet)) as Partial<Record<Name, true>>;
 }

@@ -1,4 +1,5 @@
 import type { ImportProblem, ImportProgress, ImportReport } from '@gantry/contracts';
+import { platformAddress } from '@gantry/client/platform';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { queryOf, type ImportOrder } from './import-order';
@@ -40,7 +41,7 @@ export function useImport(type: string): ImportRun {
     setState({ phase: 'sending', dryRun, sent: 0 });
     try {
       const report = await sendImport({
-        path: `/api/cms/imports/${encodeURIComponent(type)}?${queryOf(order, dryRun)}`,
+        path: platformAddress('POST', '/api/cms/imports/{type}', { path: { type }, query: queryOf(order, dryRun) }),
         mediaType: mediaTypes[order.format],
         file: order.file,
         signal: controller.signal,

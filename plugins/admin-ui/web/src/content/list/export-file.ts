@@ -1,3 +1,4 @@
+import { platformAddress } from '@gantry/client/platform';
 import { ApiError, unreachable } from '../../api/api-error';
 import { toJson } from '../../api/json';
 import { readJson, refusal } from '../../api/request';
@@ -41,8 +42,7 @@ export async function exportFile({ sink, onProgress, ...order }: FileOrder): Pro
 type Body = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 
 async function request({ type, format, selection, q, signal }: Omit<FileOrder, 'sink' | 'onProgress'>): Promise<Body> {
-  const query = new URLSearchParams({ format, ...(q === undefined ? {} : { q }) });
-  const path = `/api/cms/exports/${encodeURIComponent(type)}?${query}`;
+  const path = platformAddress('POST', '/api/cms/exports/{type}', { path: { type }, query: { format, q } });
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(path, { method: 'POST', headers, body: toJson(selection), signal }).catch((error) => {
     if (signal.aborted) throw error;

@@ -19,7 +19,7 @@ const { forgetTally, writeTally } = await import('./lib/tally.mjs');
 const { ensureTestPrograms } = await import('./lib/test-programs.mjs');
 
 /** More than there are cores: tests that start platforms wait for timers and other processes for some of their time. */
-const workers = os.availableParallelism() + 2;
+const workers = os.availableParallelism() + 3;
 const jest = join(root, 'node_modules/jest/bin/jest.js');
 /** Jest passes them to its workers. These load so much that cleaning up a small heap takes a twentieth of their processor time. */
 const heapFlags = ['--min-semi-space-size=32', '--max-semi-space-size=32', '--initial-old-space-size=256'];

@@ -56,6 +56,7 @@ async function oneRound({ server, folder, plugins, name, hosts, random }) {
   await query(server.databaseUrl, `CREATE DATABASE ${name}`);
   url.pathname = name;
   const databaseUrl = url.href;
+  if (random !== undefined) await query(databaseUrl, slowTables);
   const begin = performance.now();
   const started = Array.from({ length: hosts }, (_, index) =>
     startOnDatabase({ home: join(folder, name, String(index)), databaseUrl, plugins }),
@@ -73,6 +74,12 @@ async function oneRound({ server, folder, plugins, name, hosts, random }) {
   }
 }
 
+/** On a busy machine, hosts would make all tables between two looks of `killMigrating`. */
+const slowTables = `
+  CREATE SCHEMA proof;
+  CREATE FUNCTION proof.wait() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.1); END';
+  CREATE EVENT TRIGGER proof_wait ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION proof.wait()`;
+
 /** The one that holds the lock of the schema, after some of the tables are there. */
 async function killMigrating(databaseUrl, started, random) {
   const afterTables = Math.floor(random() * 25);
@@ -89,6 +96,7 @@ async function killMigrating(databaseUrl, started, random) {
       if (port !== null) host = started.find((one) => one.usesPort(port)) ?? host;
       if (host === undefined || tables < afterTables) continue;
       await host.kill();
+      await client.query('DROP SCHEMA proof CASCADE');
       return { host, at: `after ${tables} tables` };
     }
   } finally {

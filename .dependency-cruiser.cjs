@@ -9,9 +9,10 @@ const DIRECTIONS = require('./.dependency-directions.cjs');
 const PUBLIC_ENTRY = '/dist/index[.](js|d[.]ts)$';
 const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
 const HOST_PARTS =
-  '^core/host/dist/(config|common/hold|identity/local-token|inspect-plugins|inspect-temporal|open-identity|database/schema/schema-lock|database/changes/change-epoch)[.](js|d[.]ts)$';
+  '^core/host/dist/(config|common/hold|identity/local-token|inspect-plugins|inspect-temporal|open-identity)[.](js|d[.]ts)$';
 /** The errors of the plugin API alone, for parts of the host that need nothing else of it. */
 const PLUGIN_ERRORS = '^core/plugin-api/dist/errors[.](js|d[.]ts)$';
+const DATABASE_PARTS = '^core/database/dist/(create-sequelize|schema/schema-lock|changes/change-epoch)[.](js|d[.]ts)$';
 const SUPERVISOR_PARTS = '^core/supervisor/dist/child/(index|watchdog)[.](js|d[.]ts)$';
 const LAUNCHER_PARTS =
   '^core/launcher/dist/(backup/index|read-settings|servers/open-database|home/run-file|wheels/index)[.](js|d[.]ts)$';
@@ -30,6 +31,7 @@ function layer(name, comment, folder, allowed) {
 }
 
 const COMMON = `^core/common${PUBLIC_ENTRY}`;
+const DATABASE = `^core/database${PUBLIC_ENTRY}|${DATABASE_PARTS}`;
 const SUPERVISOR = `^core/supervisor${PUBLIC_ENTRY}|${SUPERVISOR_PARTS}`;
 const CONTRACTS = `^contracts${PUBLIC_ENTRY}`;
 const PLUGIN_API = `^core/plugin-api${PUBLIC_ENTRY}|${TESTING_KIT}`;
@@ -75,9 +77,16 @@ const layers = [
   },
   layer('plugin-api-layer', 'The plugin API stands on contracts alone.', 'core/plugin-api', [CONTRACTS]),
   layer('supervisor-layer', 'The supervisor stands on contracts and common.', 'core/supervisor', [COMMON, CONTRACTS]),
+  layer('database-layer', 'The database stands on contracts, common and the plugin API.', 'core/database', [
+    COMMON,
+    CONTRACTS,
+    PLUGIN_API,
+    PLUGIN_ERRORS,
+  ]),
   layer('host-layer', 'The host knows no plugin, no service, no launcher.', 'core/host', [
     COMMON,
     CONTRACTS,
+    DATABASE,
     SUPERVISOR,
     PLUGIN_API,
     PLUGIN_ERRORS,
@@ -85,6 +94,7 @@ const layers = [
   layer('launcher-layer', 'The launcher uses the host by its public exports.', 'core/launcher', [
     COMMON,
     CONTRACTS,
+    DATABASE,
     SUPERVISOR,
     HOST,
   ]),
@@ -168,9 +178,9 @@ const confined = [
   },
   {
     name: 'sequelize-in-content-and-database',
-    comment: 'Only the folders content/ and database/ of the host speak to the object-relational mapper.',
+    comment: 'Only the folder content/ of the host, and the database below it, speak to the object-relational mapper.',
     severity: 'error',
-    from: { path: '^core/host/src/', pathNot: '^core/host/src/(content|database)/' },
+    from: { path: '^core/host/src/', pathNot: '^core/host/src/content/' },
     to: { path: 'node_modules/(sequelize|sequelize-typescript)/' },
   },
   {
@@ -207,7 +217,17 @@ const hygiene = [
     from: { path: '^((?:core/|plugins/|services/)?[^/]+)/' },
     to: {
       path: '^(contracts|core/[^/]+|plugins/[^/]+|services/[^/]+|cli)/(src|dist|test)/',
-      pathNot: ['^$1/', PUBLIC_ENTRY, TESTING_KIT, PLUGIN_ERRORS, SUPERVISOR_PARTS, HOST_PARTS, LAUNCHER_PARTS, CLIENT],
+      pathNot: [
+        '^$1/',
+        PUBLIC_ENTRY,
+        TESTING_KIT,
+        PLUGIN_ERRORS,
+        DATABASE_PARTS,
+        SUPERVISOR_PARTS,
+        HOST_PARTS,
+        LAUNCHER_PARTS,
+        CLIENT,
+      ],
     },
   },
   {

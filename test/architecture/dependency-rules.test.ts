@@ -21,6 +21,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
   'common-knows-no-domain': { file: 'core/common/src/wrong.ts', imports: ['@gantry/contracts'] },
   'plugin-api-layer': { file: 'core/plugin-api/src/wrong-layer.ts', imports: ['@gantry/host'] },
   'supervisor-layer': { file: 'core/supervisor/src/wrong.ts', imports: ['@gantry/host'] },
+  'database-layer': { file: 'core/database/src/wrong.ts', imports: ['@gantry/host'] },
   'host-layer': { file: 'core/host/src/wrong.ts', imports: ['@gantry/plugin-catalog'] },
   'launcher-layer': { file: 'core/launcher/src/wrong.ts', imports: ['@gantry/plugin-api'] },
   'client-layer': { file: 'core/client/src/wrong.ts', imports: ['@gantry/contracts'] },
@@ -30,7 +31,6 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
   'workflows-are-deterministic': { file: 'services/order/src/workflows/wrong.ts', imports: ['@temporalio/client'] },
   ...againstDirections('core/host/src', 'host', {
     common: 'config',
-    database: 'content',
     content: 'plugins',
     transfer: 'http',
     identity: 'config',

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 const PACKAGES: Readonly<Record<string, string>> = {
   '@gantry/contracts': 'contracts',
   '@gantry/core-common': 'core/common',
+  '@gantry/core-database': 'core/database',
   '@gantry/core-supervisor': 'core/supervisor',
   '@gantry/plugin-api': 'core/plugin-api',
   '@gantry/ui': 'core/ui',

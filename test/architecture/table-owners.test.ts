@@ -6,11 +6,11 @@ const root = join(__dirname, '../..');
 /** Folders whose code and SQL may name a table, by the beginnings of the names. The longest beginning counts. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   // The lowest floor and the content that it stores; the search and the feed are written by triggers of item tables.
-  ...{ gantry_search: ['core/host/src/database', 'core/host/src/content'] },
-  ...{ gantry_change: ['core/host/src/database', 'core/host/src/content'] },
-  ...{ gantry_plugin_schema: ['core/host/src/database', 'core/host/src/content'] },
-  ...{ gantry_migrations: ['core/host/src/database'], gantry_setting: ['core/host/src/database'] },
-  ...{ gantry_type_event: ['core/host/src/database'], gantry_running_host: ['core/host/src/database'] },
+  ...{ gantry_search: ['core/database/src', 'core/host/src/content'] },
+  ...{ gantry_change: ['core/database/src', 'core/host/src/content'] },
+  ...{ gantry_plugin_schema: ['core/database/src', 'core/host/src/content'] },
+  ...{ gantry_migrations: ['core/database/src'], gantry_setting: ['core/database/src'] },
+  ...{ gantry_type_event: ['core/database/src'], gantry_running_host: ['core/database/src'] },
   ...Object.fromEntries(
     [
       ...['user', 'role', 'known_type', 'session', 'api_token', 'audit_event', 'known_device', 'one_time_link'],
@@ -53,7 +53,7 @@ describe('tables', () => {
     const created =
       /(?:name: |table\(\s*|ofUser\(|ofOwner\(\s*|ofChange\(|CREATE TABLE (?:IF NOT EXISTS )?(?:public\.)?)'?(gantry_[a-z_]+)/g;
     const known = Object.keys(owners);
-    const found = ['database', 'identity', 'subscriptions', 'plugin-set', 'content']
+    const found = ['../../database/src', 'identity', 'subscriptions', 'plugin-set', 'content']
       .flatMap((folder) => sourceFiles(join(root, 'core/host/src', folder)))
       .flatMap((file) =>
         [...codeLines(file).join('\n').matchAll(created)].flatMap(([, table = '']) =>

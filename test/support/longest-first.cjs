@@ -71,7 +71,7 @@ const seconds = {
   'core/host/test/content/changes/stream.test.ts': 10,
   'core/host/test/content/search/search-items.test.ts': 10,
   'core/host/test/content/write/derived-values.test.ts': 10,
-  'core/host/test/database/changes/change-rows.test.ts': 10,
+  'core/database/test/changes/change-rows.test.ts': 10,
   'core/host/test/database/changes/maintain-changes.test.ts': 10,
   'core/host/test/database/rename-versions.test.ts': 10,
   'core/launcher/test/shared-home.test.ts': 10,

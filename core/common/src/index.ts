@@ -2,6 +2,7 @@ export { codeOf, describeError, isError, messageOf } from './errors';
 export { acquireFileLock, withFileLock } from './file-lock';
 export type { FileLock, LockHolder } from './file-lock';
 export { readIfThere, syncFolder, writeAtomically } from './files';
+export { findRepeated } from './find-repeated';
 export { silentLogger } from './logger';
 export type { Logger } from './logger';
 export {

@@ -21,7 +21,7 @@ import { createAuthentication } from './http/authentication/authenticate';
 import { createCallsPublicRoute, createIsPublic, createReadsItems } from './http/authentication/public-paths';
 import { createSessionCookies } from './http/authentication/session-cookie';
 import { createLocalToken, publicRole, type Principal } from './identity';
-import { readChangeLag } from './database/changes/change-lag';
+import { readChangeLag } from '@gantry/core-database';
 import {
   changesCheck,
   createHealth,

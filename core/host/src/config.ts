@@ -3,7 +3,7 @@ import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './common/config-error';
 import type { LogLevel } from './common/logger';
-import { maxConnections, minConnections } from './database/connection-shares';
+import { maxConnections, minConnections } from '@gantry/core-database';
 import type { PluginSources } from './plugins/plugin-sources';
 import { defaultImportLineLimit, maxImportLineLimit } from './transfer/source/source-record';
 

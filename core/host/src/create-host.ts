@@ -6,8 +6,12 @@ import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
 import { ConfigError, isExposed, type HostConfig } from './config';
 import { createLocalToken, type Identity } from './identity';
-import { startChangeMaintenance, type ChangeMaintenance } from './database/changes/maintain-changes';
-import { assertOwnSessions, untilAvailable } from './database/until-available';
+import {
+  assertOwnSessions,
+  startChangeMaintenance,
+  untilAvailable,
+  type ChangeMaintenance,
+} from '@gantry/core-database';
 import { withoutLauncher, withPluginSet, type Generations } from './common/generations';
 import { readHold } from './common/hold';
 import type { HealthPart } from './common/health-part';

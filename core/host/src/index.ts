@@ -21,7 +21,7 @@ export {
   platform,
   readConnectionLimit,
   readRetention,
-} from './database';
+} from '@gantry/core-database';
 export type {
   Ask,
   ChangeRetention,
@@ -32,7 +32,7 @@ export type {
   SchemaOutcome,
   SchemaPreview,
   SchemaStep,
-} from './database';
+} from '@gantry/core-database';
 export type { CompiledItemType } from './content/compile/descriptor';
 export type { ItemTypes } from './content/compile/item-types';
 export { itemMetadata, modelInfo } from './content/read/metadata';

@@ -7,10 +7,10 @@ import { eventually } from '../../../test/support/eventually';
 import { freePort } from '../../../test/support/free-port';
 import { parseConfig } from '../src/config';
 import { createHost, type Host, type HostOptions } from '../src/create-host';
-import { untilAvailable } from '../src/database/until-available';
-import { startPoolerOfTransactions } from './database/support/pooler';
-import { createRecordedLogger } from './database/support/recorded-logger';
-import { createSeverableProxy, type SeverableProxy } from './database/support/severable-proxy';
+import { untilAvailable } from '@gantry/core-database';
+import { startPoolerOfTransactions } from '../../../test/support/pooler';
+import { createRecordedLogger } from '../../../test/support/recorded-logger';
+import { createSeverableProxy, type SeverableProxy } from '../../../test/support/severable-proxy';
 
 let home: string;
 let database: TestDatabase;

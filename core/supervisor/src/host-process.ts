@@ -1,7 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { HostMessage, HostStart, LauncherMessage } from '@gantry/contracts';
-import { endsWithin, sendSignal } from '@gantry/core-common';
-import type { Logger } from '@gantry/core-common';
+import { endsWithin, sendSignal, type Logger } from '@gantry/core-common';
 import { parseHostMessage } from './child/messages';
 import { spawnChild } from './child/spawn-child';
 import type { Child } from './child/spawn-child';

@@ -1,6 +1,5 @@
 import type { FollowedSet, PluginChange, Quarantine, Successor } from '@gantry/contracts';
-import { messageOf } from '@gantry/core-common';
-import type { Logger } from '@gantry/core-common';
+import { messageOf, type Logger } from '@gantry/core-common';
 import type { ChangeLog } from './change-log';
 import type { ChangeMessage, Generation, GenerationOptions } from './generation';
 import type { StopTimes } from './host-process';

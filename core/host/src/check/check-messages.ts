@@ -1,5 +1,5 @@
 import type { PluginProblem, SchemaDifference } from '@gantry/contracts';
-import type { BreakingMigration, ObservedStatement } from '../database';
+import type { BreakingMigration, ObservedStatement } from '@gantry/core-database';
 import { decisionsSchema, quarantineSchema } from '@gantry/core-supervisor/child';
 import { z } from 'zod';
 

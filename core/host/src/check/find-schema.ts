@@ -1,4 +1,4 @@
-import { planOnly, trySchema, type PluginSchema, type SchemaPreview, type SchemaTrial } from '../database';
+import { planOnly, trySchema, type PluginSchema, type SchemaPreview, type SchemaTrial } from '@gantry/core-database';
 import { createStderrLogger } from '../common/logger';
 import { describeFailure } from '../composition/describe-failure';
 import type { SchemaFindings } from './check-messages';

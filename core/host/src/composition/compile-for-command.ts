@@ -1,9 +1,8 @@
 import type { HostMessage, Quarantine } from '@gantry/contracts';
 import { GantryError, type Logger, type Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from '../config';
-import { createSequelize } from '../database/create-sequelize';
-import type { PluginSchema } from '../database/schema/bring-up-to-date';
-import { createDatabase } from '../database/create-database';
+import { createSequelize } from '@gantry/core-database/create-sequelize';
+import { createDatabase, type PluginSchema } from '@gantry/core-database';
 import { createItemTypes, type ItemTypes } from '../content/compile/item-types';
 import { declaredPatterns } from '../content/compile/declared-patterns';
 import { createItemStore } from '../content/plugin-items/create-item-store';

@@ -1,8 +1,7 @@
 import { describeError } from '@gantry/core-common';
 import { isGantryError } from '@gantry/plugin-api';
 import { ConfigError } from '../common/config-error';
-import { SchemaError } from '../database/schema/schema-error';
-import { DatabaseError } from '../database/until-available';
+import { DatabaseError, SchemaError } from '@gantry/core-database';
 import { PluginError } from '../plugins';
 
 /** Why a host could not start, for a person: what is wrong and what to do. */

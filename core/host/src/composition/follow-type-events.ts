@@ -1,5 +1,5 @@
 import type { Database, Logger } from '@gantry/plugin-api';
-import { createTypeEvents } from '../database';
+import { createTypeEvents } from '@gantry/core-database';
 import type { PluginRegistry } from '../plugins';
 
 const intervalMs = 5_000;

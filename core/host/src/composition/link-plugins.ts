@@ -1,8 +1,7 @@
 import type { SchemaDifference } from '@gantry/contracts';
 import { describeError } from '@gantry/core-common';
 import type { Logger } from '@gantry/plugin-api';
-import type { Sequelize } from '../database';
-import { bringUpToDate, type PluginSchema } from '../database/schema/bring-up-to-date';
+import { bringUpToDate, type PluginSchema, type Sequelize } from '@gantry/core-database';
 import type { CompiledItemType } from '../content/compile/descriptor';
 import { createItemTypes, type ItemTypes } from '../content/compile/item-types';
 import { compilePlugins } from '../content/compile/compile-plugins';

@@ -1,14 +1,18 @@
 import { EventEmitter } from 'node:events';
-import type { RunQuery } from '../database/prepared-query';
+import {
+  createConnectionGroup,
+  createDatabase,
+  createTypeEvents,
+  defaultConnections,
+  readConnectionLimit,
+  shareConnections,
+  type HostDatabase,
+  type RunQuery,
+} from '@gantry/core-database';
 import type { HostMessage, Permission, Quarantine } from '@gantry/contracts';
 import type { Caller, Database, Logger, Platform, Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from '../config';
-import { createConnectionGroup } from '../database/connection-group';
-import { readConnectionLimit } from '../database/connection-limit';
-import { defaultConnections, shareConnections } from '../database/connection-shares';
-import { createDatabase, type HostDatabase } from '../database/create-database';
-import { createTypeEvents } from '../database/type-events';
-import { createSequelize } from '../database/create-sequelize';
+import { createSequelize } from '@gantry/core-database/create-sequelize';
 import { createBulkWriter, type BulkWriter } from '../content/write/bulk/bulk-writer';
 import { createChangeReader, type ChangeReader } from '../content/changes/read-changes';
 import { createChangeHub, type ChangeHub } from '../content/changes/change-hub';

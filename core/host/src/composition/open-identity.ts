@@ -1,7 +1,7 @@
 import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { isExposed, type HostConfig } from '../config';
-import { bringUpToDate, createDatabase, type HostDatabase } from '../database';
+import { bringUpToDate, createDatabase, type HostDatabase } from '@gantry/core-database';
 import { createIdentity, createSecretBox, type Identity } from '../identity';
 import { resealWebhooks } from '../subscriptions/reseal-webhooks';
 import { platformSchemas } from './platform-schemas';

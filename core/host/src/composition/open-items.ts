@@ -1,7 +1,6 @@
 import type { ItemStore, Logger, PluginDefinition } from '@gantry/plugin-api';
-import { createDatabase, type HostDatabase } from '../database/create-database';
-import { createSequelize } from '../database/create-sequelize';
-import { bringUpToDate } from '../database/schema/bring-up-to-date';
+import { bringUpToDate, createDatabase, type HostDatabase } from '@gantry/core-database';
+import { createSequelize } from '@gantry/core-database/create-sequelize';
 import { createItemRepository } from '../content/read/item-repository';
 import { createItemTypes } from '../content/compile/item-types';
 import { createItemWriter } from '../content/write/item-writer';

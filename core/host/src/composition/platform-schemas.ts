@@ -1,5 +1,5 @@
 import { identitySchema } from '../identity/tables';
-import type { PluginSchema } from '../database';
+import type { PluginSchema } from '@gantry/core-database';
 import { pluginSetSchema } from '../plugin-set/tables';
 import { subscriptionSchema } from '../subscriptions/tables';
 

@@ -1,4 +1,9 @@
-import { purgePlugin as purge, readPluginSurvey as survey, type PluginSurvey, type PurgeOptions } from '../database';
+import {
+  purgePlugin as purge,
+  readPluginSurvey as survey,
+  type PluginSurvey,
+  type PurgeOptions,
+} from '@gantry/core-database';
 import { platformSchemas } from './platform-schemas';
 
 /** Reads the tables and rows of a plugin in a database. @throws GantryError UNAVAILABLE */

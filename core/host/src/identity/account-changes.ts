@@ -1,5 +1,5 @@
 import type { Database } from '@gantry/plugin-api';
-import { raiseSetting, settingValue } from '../database';
+import { raiseSetting, settingValue } from '@gantry/core-database';
 import { lockAccountsStatement } from './roles/change-grants';
 import { administrator } from './user-input';
 

@@ -1,4 +1,4 @@
-import type { HostDatabase } from '../database';
+import type { HostDatabase } from '@gantry/core-database';
 import { rolesOfToken } from './api-tokens';
 import { rolesVersion } from './account-changes';
 import type { Rights } from './roles/rights';

@@ -1,6 +1,6 @@
 import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
-import type { HostDatabase } from '../database';
+import type { HostDatabase } from '@gantry/core-database';
 import { createAccounts, type Accounts, type AccountsOptions } from './accounts';
 import { createAudit, type Audit, type AuditEntry } from './audit';
 import { createAuthenticator, type Authenticator } from './authenticator';

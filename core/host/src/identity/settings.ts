@@ -1,6 +1,6 @@
 import type { Database } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { addToSetting, insertSetting, readSetting, removeSetting } from '../database';
+import { addToSetting, insertSetting, readSetting, removeSetting } from '@gantry/core-database';
 import { createSecret } from './secrets';
 
 const signInSchema = z.object({ firstAdministrator: z.string().optional(), since: z.string() });

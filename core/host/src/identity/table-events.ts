@@ -1,6 +1,12 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
-import { settingTable, tableExists, type PurgedPlugin, type RenamedType, type TableEvents } from '../database';
+import {
+  settingTable,
+  tableExists,
+  type PurgedPlugin,
+  type RenamedType,
+  type TableEvents,
+} from '@gantry/core-database';
 import { changeGrants } from './roles/change-grants';
 import { renameInGrants } from './roles/rename-in-grants';
 

@@ -6,7 +6,7 @@ import {
   type IndexSpec,
   type PluginSchema,
   type TableSpec,
-} from '../database';
+} from '@gantry/core-database';
 import { identityEvents } from './table-events';
 
 const id: ColumnSpec = { name: 'id', type: 'BIGINT', nullable: false, identity: true };

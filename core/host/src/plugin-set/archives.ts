@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import { runningHostTable, silentAfterSeconds } from '../database/running-hosts';
-import { tableExists } from '../database/table-exists';
+import { runningHostTable, silentAfterSeconds, tableExists } from '@gantry/core-database';
 import { PluginError } from '../plugins/plugin-error';
 import { keptPackage, type PluginDecisions } from '../plugins/state/local-copy';
 import { unpackPackage } from '../plugins/state/store/package-archive';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database, Logger } from '@gantry/plugin-api';
-import { runningHostTable, silentAfterSeconds } from '../database/running-hosts';
+import { runningHostTable, silentAfterSeconds } from '@gantry/core-database';
 
 /** Several times before it counts as ended. */
 const noteEveryMs = (silentAfterSeconds * 1_000) / 3;

@@ -1,5 +1,5 @@
 import { createLogger } from '../common/logger';
-import { isUnavailable } from '../database/database-errors';
+import { isUnavailable } from '@gantry/core-database';
 import { readCopy } from '../plugins';
 import { syncPluginSet, type SyncOptions } from './sync-plugin-set';
 

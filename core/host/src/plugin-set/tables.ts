@@ -1,10 +1,14 @@
 import type { ClientBase } from 'pg';
-import type { ColumnSpec, PluginSchema, TableSpec } from '../database';
-import { runningHostTable } from '../database/running-hosts';
-import { releaseSchemaLock, takeSchemaLock } from '../database/schema/schema-lock';
-import { platform } from '../database/schema/schema-plan';
-import { createTable } from '../database/schema/statements';
-import { tableExists } from '../database/table-exists';
+import {
+  createTable,
+  platform,
+  runningHostTable,
+  tableExists,
+  type ColumnSpec,
+  type PluginSchema,
+  type TableSpec,
+} from '@gantry/core-database';
+import { releaseSchemaLock, takeSchemaLock } from '@gantry/core-database/schema-lock';
 
 const lockTimeoutMs = 120_000;
 

@@ -6,7 +6,7 @@ import { countByTable, countChanges, positionBefore } from '../content/changes/f
 import type { Position } from '../content/changes/position';
 import type { ChangeReader, ChangeText } from '../content/changes/read-changes';
 import type { Scope } from '../content/policy/scope';
-import type { HostDatabase } from '../database';
+import type { HostDatabase } from '@gantry/core-database';
 import type { Feed, FeedChange, FeedPlace } from './feed';
 import { isAfter, isSamePosition } from './positions';
 

@@ -1,6 +1,12 @@
 import type { ClientBase } from 'pg';
-import { identifier, literal } from '../common/naming';
-import { tableExists, type RenamedType, type TableEvents, type TrimmedChanges } from '../database';
+import {
+  identifier,
+  literal,
+  tableExists,
+  type RenamedType,
+  type TableEvents,
+  type TrimmedChanges,
+} from '@gantry/core-database';
 
 /** They name an item in the column `item`, such as `product/12`. */
 const tablesWithItems = ['gantry_waiting_change', 'gantry_undelivered_change', 'gantry_delivery'];

@@ -1,4 +1,4 @@
-import { platform, type ColumnSpec, type IndexSpec, type PluginSchema, type TableSpec } from '../database';
+import { platform, type ColumnSpec, type IndexSpec, type PluginSchema, type TableSpec } from '@gantry/core-database';
 import { subscriptionEvents } from './table-events';
 
 const id: ColumnSpec = { name: 'id', type: 'BIGINT', nullable: false, identity: true };

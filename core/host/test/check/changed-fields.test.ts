@@ -2,10 +2,10 @@ import type { Migration } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
 import { findSchema } from '../../src/check/find-schema';
 import { tablesOf } from '../../src/content/compile/tables';
-import { bringUpToDate, type PluginSchema } from '../../src/database/schema/bring-up-to-date';
+import { bringUpToDate, type PluginSchema } from '@gantry/core-database';
 import { compile, declareType, type Declarations } from '../content/support/declare-type';
-import { useEmptyDatabase } from '../database/support/empty-database';
-import { createRecordedLogger } from '../database/support/recorded-logger';
+import { useEmptyDatabase } from '../../../../test/support/empty-database';
+import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 
 const empty = useEmptyDatabase({ isEmptiedBeforeEach: false });
 

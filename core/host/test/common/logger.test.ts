@@ -1,6 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
-import { createSequelize } from '../../src/database/create-sequelize';
+import { createSequelize } from '@gantry/core-database/create-sequelize';
 import { createLogger, loggedError } from '../../src/common/logger';
 
 let testDatabase: TestDatabase;

@@ -1,4 +1,5 @@
-import { identifier, literal, snakeCase, spacedWords } from '../../src/common/naming';
+import { identifier, literal, snakeCase } from '@gantry/core-database';
+import { spacedWords } from '../../src/common/naming';
 
 describe('snakeCase', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { BaseItem, Field, ItemType, type ItemTypeClass } from '@gantry/plugin-api';
 import { Column } from 'sequelize-typescript';
-import { createSequelize } from '../../src/database/create-sequelize';
+import { createSequelize } from '@gantry/core-database/create-sequelize';
 import { linkModels, type LinkRegistry } from '../../src/composition/link-plugins';
 import type { RegisteredPlugin } from '../../src/plugins';
 import { declareType, type Declarations } from '../content/support/declare-type';

@@ -8,7 +8,7 @@ import { createRolePolicy } from '../../src/content/policy/role-policy';
 import { userScope } from '../../src/content/policy/scope';
 import { createFunctionFailures } from '../../src/content/read/function-failures';
 import { requestIdOf } from '../../src/http/exchange/request-context';
-import { emptyTables } from '../database/support/empty-tables';
+import { emptyTables } from '../../../../test/support/empty-tables';
 import { declareType, problemsOfFields, type Declarations } from './support/declare-type';
 import { openTypes, type OpenTypes } from './support/open-types';
 import { serveItems, type ServedItems } from './support/serve-items';

@@ -1,10 +1,10 @@
 import { accepted, defineFieldKind, type ItemTypeClass } from '@gantry/plugin-api';
 import { compilePlugins } from '../../src/content/compile/compile-plugins';
 import { tablesOf } from '../../src/content/compile/tables';
-import { bringUpToDate, type SchemaOutcome } from '../../src/database/schema/bring-up-to-date';
+import { bringUpToDate, type SchemaOutcome } from '@gantry/core-database';
 import { declareType } from '../content/support/declare-type';
-import { useEmptyDatabase } from './support/empty-database';
-import { createRecordedLogger } from './support/recorded-logger';
+import { useEmptyDatabase } from '../../../../test/support/empty-database';
+import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 
 const empty = useEmptyDatabase();
 

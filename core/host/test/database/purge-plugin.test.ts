@@ -1,11 +1,11 @@
 import { BaseItem, definePlugin, Field, ItemType, type Related } from '@gantry/plugin-api';
 import { linkDefinitions } from '../../src/composition/open-items';
 import { purgePlugin, readPluginSurvey } from '../../src/composition/purge-plugin';
-import { bringUpToDate, type PluginSchema } from '../../src/database/schema/bring-up-to-date';
+import { bringUpToDate, type PluginSchema } from '@gantry/core-database';
 import { identitySchema } from '../../src/identity';
 import { subscriptionSchema } from '../../src/subscriptions/tables';
-import { useEmptyDatabase } from './support/empty-database';
-import { createRecordedLogger } from './support/recorded-logger';
+import { useEmptyDatabase } from '../../../../test/support/empty-database';
+import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 
 const empty = useEmptyDatabase();
 

@@ -1,14 +1,9 @@
 import { BaseItem, definePlugin, Field, ItemType, type Migration, type Related } from '@gantry/plugin-api';
 import { linkDefinitions } from '../../src/composition/open-items';
-import {
-  bringUpToDate,
-  planOnly,
-  type PluginSchema,
-  type SchemaOutcome,
-} from '../../src/database/schema/bring-up-to-date';
+import { bringUpToDate, planOnly, type PluginSchema, type SchemaOutcome } from '@gantry/core-database';
 import { identitySchema } from '../../src/identity';
-import { useEmptyDatabase } from './support/empty-database';
-import { createRecordedLogger } from './support/recorded-logger';
+import { useEmptyDatabase } from '../../../../test/support/empty-database';
+import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 
 const empty = useEmptyDatabase();
 

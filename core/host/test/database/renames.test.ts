@@ -1,15 +1,16 @@
 import {
   bringUpToDate,
   planOnly,
+  type ChangeSpec,
   type PluginSchema,
   type SchemaOutcome,
-} from '../../src/database/schema/bring-up-to-date';
-import type { ChangeSpec, TableSpec } from '../../src/database/table-spec';
+  type TableSpec,
+} from '@gantry/core-database';
 import { identitySchema } from '../../src/identity';
 import { subscriptionSchema } from '../../src/subscriptions/tables';
-import { useEmptyDatabase } from './support/empty-database';
-import { createRecordedLogger } from './support/recorded-logger';
-import { column, foreignKey, index, tableSpec } from './support/table-specs';
+import { useEmptyDatabase } from '../../../../test/support/empty-database';
+import { createRecordedLogger } from '../../../../test/support/recorded-logger';
+import { column, foreignKey, index, tableSpec } from '../../../../test/support/table-specs';
 
 const empty = useEmptyDatabase();
 

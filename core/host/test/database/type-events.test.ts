@@ -2,11 +2,15 @@ import { BaseItem, definePlugin, Field, ItemType, type TypeEvent } from '@gantry
 import { linkDefinitions } from '../../src/composition/open-items';
 import { purgePlugin } from '../../src/composition/purge-plugin';
 import { platformSchemas } from '../../src/composition/platform-schemas';
-import { createDatabase, type HostDatabase } from '../../src/database';
-import { bringUpToDate } from '../../src/database/schema/bring-up-to-date';
-import { createTypeEvents, type TypeEvents } from '../../src/database/type-events';
-import { useEmptyDatabase } from './support/empty-database';
-import { createRecordedLogger } from './support/recorded-logger';
+import {
+  bringUpToDate,
+  createDatabase,
+  createTypeEvents,
+  type HostDatabase,
+  type TypeEvents,
+} from '@gantry/core-database';
+import { useEmptyDatabase } from '../../../../test/support/empty-database';
+import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 
 @ItemType()
 class Item extends BaseItem {

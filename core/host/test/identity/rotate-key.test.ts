@@ -5,7 +5,7 @@ import type { Database } from '@gantry/plugin-api';
 import { Secret, TOTP } from 'otpauth';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { createStderrLogger } from '../../src/common/logger';
-import { createDatabase, bringUpToDate, type HostDatabase } from '../../src/database';
+import { createDatabase, bringUpToDate, type HostDatabase } from '@gantry/core-database';
 import { identitySchema } from '../../src/identity';
 import { readOidcClient, writeOidcClient } from '../../src/identity/oidc/oidc-settings';
 import { rotateKey } from '../../src/identity/rotate-key';

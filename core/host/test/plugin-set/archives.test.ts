@@ -9,7 +9,7 @@ import { dropArchives, unpackArchives } from '../../src/plugin-set/archives';
 import { withSetClient } from '../../src/plugin-set/stored-set';
 import { hashContent, listPackageFiles, unpackPackage, type PluginError } from '../../src/plugins';
 import { execute } from '../../../../test/support/database';
-import { useEmptyDatabase } from '../database/support/empty-database';
+import { useEmptyDatabase } from '../../../../test/support/empty-database';
 import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
 
 const empty = useEmptyDatabase();

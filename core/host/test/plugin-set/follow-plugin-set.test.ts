@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenerationsReport, HostMessage, PluginChange } from '@gantry/contracts';
 import { eventually } from '../../../../test/support/eventually';
-import { createDatabase, type HostDatabase } from '../../src/database/create-database';
+import { createDatabase, type HostDatabase } from '@gantry/core-database';
 import { purgePlugin } from '../../src/composition/purge-plugin';
 import { startFollowing, type FollowOptions, type PluginSetFollower } from '../../src/plugin-set/follow-plugin-set';
 import { createRunningHost, type RunningHost } from '../../src/plugin-set/running-hosts';
 import { createSharedPluginSet, type SharedPluginSet } from '../../src/plugin-set/shared-plugin-set';
-import { useEmptyDatabase } from '../database/support/empty-database';
-import { createRecordedLogger } from '../database/support/recorded-logger';
+import { useEmptyDatabase } from '../../../../test/support/empty-database';
+import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 import { storePackage } from '../../src/plugins';
 import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
 

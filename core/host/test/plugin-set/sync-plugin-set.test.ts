@@ -15,8 +15,8 @@ import {
   returnToPreviousDecisions,
 } from '../../src/plugins/state/state-file';
 import { execute } from '../../../../test/support/database';
-import { useEmptyDatabase } from '../database/support/empty-database';
-import { createRecordedLogger } from '../database/support/recorded-logger';
+import { useEmptyDatabase } from '../../../../test/support/empty-database';
+import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 import {
   npmEnvironment,
   openSampleRegistry,

@@ -2,9 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
-import { bringUpToDate, createDatabase, type HostDatabase } from '../../src/database';
-import { createChangeTables } from '../../src/database/changes/change-tables';
-import { withClient } from '../../src/database/with-client';
+import {
+  bringUpToDate,
+  createChangeTables,
+  createDatabase,
+  withClient,
+  type HostDatabase,
+} from '@gantry/core-database';
 import { subscriptionEvents } from '../../src/subscriptions/table-events';
 import { createSecretBox, type SecretBox } from '../../src/identity';
 import { platformSchemas } from '../../src/composition/platform-schemas';

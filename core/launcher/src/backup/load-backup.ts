@@ -1,7 +1,6 @@
 import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, messageOf } from '@gantry/core-common';
-import type { Logger } from '@gantry/core-common';
+import { codeOf, messageOf, type Logger } from '@gantry/core-common';
 import { LauncherError } from '../common/launcher-error';
 import { findPostgresBinaries } from '../postgres/binaries';
 import { startPostgres } from '../postgres/start-postgres';

@@ -4,8 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAlive } from '@gantry/core-common';
-import type { ProcessReference } from '@gantry/core-common';
+import { isAlive, type ProcessReference } from '@gantry/core-common';
 import { readIfThere } from '../common/files';
 import { LauncherError } from '../common/launcher-error';
 

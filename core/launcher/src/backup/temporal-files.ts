@@ -12,8 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, isAlive } from '@gantry/core-common';
-import type { ProcessReference } from '@gantry/core-common';
+import { codeOf, isAlive, type ProcessReference } from '@gantry/core-common';
 import { ensureFolder } from '../common/files';
 import { readRuntime } from '../temporal/runtime-file';
 import { temporalLayout } from '../temporal/layout';

@@ -1,5 +1,4 @@
-import { endProcess, isAlive } from '@gantry/core-common';
-import type { Logger, ProcessReference } from '@gantry/core-common';
+import { endProcess, isAlive, type Logger, type ProcessReference } from '@gantry/core-common';
 
 /** A host whose launcher was killed notices that by itself and drains; this waits for it, and ends one that does not. */
 export async function endOrphanHost(

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endProcess, isAlive } from '@gantry/core-common';
-import type { EndStep, Logger, ProcessReference } from '@gantry/core-common';
+import { endProcess, isAlive, type EndStep, type Logger, type ProcessReference } from '@gantry/core-common';
 import type { Child } from '@gantry/core-supervisor/child';
 import { LauncherError } from '../common/launcher-error';
 import { spawnServer } from '../common/spawn-server';

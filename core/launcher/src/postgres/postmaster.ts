@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { referenceOf, sendSignal } from '@gantry/core-common';
-import type { ProcessReference } from '@gantry/core-common';
+import { referenceOf, sendSignal, type ProcessReference } from '@gantry/core-common';
 import { readIfThere } from '../common/files';
 
 /** The state of the server of a data folder, from postmaster.pid and the process that it names. */

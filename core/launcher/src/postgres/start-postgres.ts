@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { backoff, endProcess, messageOf, silentLogger, untilGone } from '@gantry/core-common';
-import type { Logger, ProcessReference } from '@gantry/core-common';
+import {
+  backoff,
+  endProcess,
+  messageOf,
+  silentLogger,
+  untilGone,
+  type Logger,
+  type ProcessReference,
+} from '@gantry/core-common';
 import { ensureFolder, readIfThere, writeAtomically } from '../common/files';
 import { ensureHome, passableMode } from '../home/private-home';
 import { freePort, tryPort } from '../common/free-port';

@@ -1,5 +1,4 @@
-import { poll, silentLogger } from '@gantry/core-common';
-import type { FileLock, LockHolder, Logger } from '@gantry/core-common';
+import { poll, silentLogger, type FileLock, type LockHolder, type Logger } from '@gantry/core-common';
 import { assertRestored } from '../home/restoring-mark';
 import { assertReadableHome, assertUsedHome } from '../home/home-format';
 import { acquireHomeLock } from '../home/home-lock';

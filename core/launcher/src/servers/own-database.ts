@@ -1,6 +1,5 @@
 import { Client } from 'pg';
-import { codeOf, messageOf, unlessAborted, withTimeout } from '@gantry/core-common';
-import type { Logger } from '@gantry/core-common';
+import { codeOf, messageOf, unlessAborted, withTimeout, type Logger } from '@gantry/core-common';
 import type { EmbeddedServer } from '../common/embedded-server';
 import { isLauncherError, LauncherError } from '../common/launcher-error';
 

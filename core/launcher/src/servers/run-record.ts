@@ -1,6 +1,5 @@
 import type { HostConfig } from '@gantry/host/config';
-import { messageOf, ownReference } from '@gantry/core-common';
-import type { Logger } from '@gantry/core-common';
+import { messageOf, ownReference, type Logger } from '@gantry/core-common';
 import type { EmbeddedServer } from '../common/embedded-server';
 import { removeRunFile, writeRunFile } from '../home/run-file';
 import type { RunningPlatform } from '../home/run-file';

@@ -1,5 +1,4 @@
-import { messageOf } from '@gantry/core-common';
-import type { Logger } from '@gantry/core-common';
+import { messageOf, type Logger } from '@gantry/core-common';
 import type { EmbeddedServer } from '../common/embedded-server';
 
 /** Starts all at once and waits for all, so that after a failure none is still on its way. @throws the first failure. */

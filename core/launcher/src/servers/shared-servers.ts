@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf, poll } from '@gantry/core-common';
-import type { Logger } from '@gantry/core-common';
+import { messageOf, poll, type Logger } from '@gantry/core-common';
 import type { EmbeddedServer } from '../common/embedded-server';
 import { LauncherError } from '../common/launcher-error';
 import { endOrphanHost } from '../common/end-orphan';

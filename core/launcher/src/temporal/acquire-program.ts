@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
-import { backoff, messageOf } from '@gantry/core-common';
-import type { Logger } from '@gantry/core-common';
+import { backoff, messageOf, type Logger } from '@gantry/core-common';
 import { withDownloadProgress } from '../wheels/download-progress';
 import { findProgram } from './find-program';
 import { dataFileVersions } from './layout';

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
-import { isAlive, messageOf, sendSignal } from '@gantry/core-common';
-import type { Logger } from '@gantry/core-common';
+import { isAlive, messageOf, sendSignal, type Logger } from '@gantry/core-common';
 import type { EmbeddedServer } from '../common/embedded-server';
 import { ensureFolder, writeAtomically } from '../common/files';
 import { near } from '../common/near';

@@ -1,5 +1,4 @@
-import { messageOf } from '@gantry/core-common';
-import type { Logger } from '@gantry/core-common';
+import { messageOf, type Logger } from '@gantry/core-common';
 import { callNamespace } from './http-api';
 import type { HttpApi } from './http-api';
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endProcess, isAlive, poll, sendSignal } from '@gantry/core-common';
-import type { Logger, ProcessReference } from '@gantry/core-common';
+import { endProcess, isAlive, poll, sendSignal, type Logger, type ProcessReference } from '@gantry/core-common';
 import { spawnServer } from '../common/spawn-server';
 import type { HttpApi } from './http-api';
 import { chooseMetricsPort } from './metrics-port';

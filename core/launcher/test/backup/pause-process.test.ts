@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { referenceOf } from '@gantry/core-common';
-import type { ProcessReference } from '@gantry/core-common';
+import { referenceOf, type ProcessReference } from '@gantry/core-common';
 import { whilePaused } from '../../src/backup/pause-process';
 import { eventually } from '../../../../test/support/eventually';
 

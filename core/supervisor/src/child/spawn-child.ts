@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
-import { endsWithin, referenceOf, sendSignal } from '@gantry/core-common';
-import type { ProcessReference } from '@gantry/core-common';
+import { endsWithin, referenceOf, sendSignal, type ProcessReference } from '@gantry/core-common';
 import { lastErrorOf, readLines } from './child-output';
 import { lowerPriority } from './priority';
 

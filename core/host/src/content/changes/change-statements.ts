@@ -1,5 +1,4 @@
-import { targetTable } from '../../database/changes/change-targets';
-import type { ParameterValue } from '../../database/prepared-query';
+import { targetTable, type ParameterValue } from '@gantry/core-database';
 import type { Position } from './position';
 
 /** A row of `gantry_change` as it is stored. */

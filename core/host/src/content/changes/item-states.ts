@@ -1,7 +1,4 @@
-import { sqlStateOf } from '../../database/database-errors';
-import { quoteIdentifier } from '../../database/identifiers';
-import type { RunQuery } from '../../database/prepared-query';
-import { literal } from '../../common/naming';
+import { literal, quoteIdentifier, sqlStateOf, type RunQuery } from '@gantry/core-database';
 import { onceFor } from '../../common/once-for';
 import { writtenFields } from '../compile/author-fields';
 import { generatedBy, isLinked, type CompiledItemType, type ItemTypeDescriptor } from '../compile/descriptor';

@@ -1,8 +1,7 @@
 import type { ChangeAction } from '@gantry/contracts';
 import { exactJson, isJsonObject, numberText, parseWrittenJson, type JsonObject } from '../../common/json';
 import { onceFor } from '../../common/once-for';
-import { quoteIdentifier } from '../../database/identifiers';
-import type { RunQuery } from '../../database/prepared-query';
+import { quoteIdentifier, type RunQuery } from '@gantry/core-database';
 import { shownAuthorFields } from '../compile/author-fields';
 import { isLinked, type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor } from '../compile/descriptor';
 import type { ItemTypes } from '../compile/item-types';

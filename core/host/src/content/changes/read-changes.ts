@@ -1,6 +1,6 @@
 import { GantryError, invalidParameter } from '@gantry/plugin-api';
 import { exactJson, numberText } from '../../common/json';
-import type { RunQuery } from '../../database/prepared-query';
+import type { RunQuery } from '@gantry/core-database';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { Scope } from '../policy/scope';
 import { itemNotFound } from '../write/write-problems';

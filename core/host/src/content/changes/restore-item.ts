@@ -1,7 +1,7 @@
 import type { ErrorDetail, FieldDifference } from '@gantry/contracts';
 import { GantryError, isGantryError } from '@gantry/plugin-api';
 import type { JsonObject } from '../../common/json';
-import type { RunQuery } from '../../database/prepared-query';
+import type { RunQuery } from '@gantry/core-database';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isLinked } from '../compile/descriptor';
 import { assertMay, type Scope } from '../policy/scope';

@@ -1,5 +1,5 @@
 import type { DeclaredField, ItemTypeClass, ItemTypeOptions } from '@gantry/plugin-api';
-import { findRepeated } from '../../common/find-repeated';
+import { findRepeated } from '@gantry/core-common';
 import type { FieldTypes } from '../kinds/field-type';
 import { computedProblems } from './computed-fields';
 import { earlierNameProblems } from './earlier-names';

@@ -21,7 +21,8 @@ import type { FieldTypes, ResolveTarget } from '../kinds/field-type';
 import { shippedFieldTypes } from '../kinds/registry';
 import { attributeName } from './link-models';
 import { listColumn } from './tables';
-import { identifier, spacedWords, typeCode } from '../../common/naming';
+import { identifier } from '@gantry/core-database';
+import { spacedWords, typeCode } from '../../common/naming';
 
 /** All problems of the declarations of a type. */
 export class CompileError extends Error {

@@ -1,6 +1,6 @@
 import type { Computation, DeclaredField, FieldOptions, ItemTypeOptions } from '@gantry/plugin-api';
 import { isJsonObject } from '../../common/json';
-import { quoteIdentifier } from '../../database/identifiers';
+import { quoteIdentifier } from '@gantry/core-database';
 import type { FieldTypes } from '../kinds/field-type';
 import { isLinked, isMadeByFunction, type ComputedRule, type FieldDescriptor } from './descriptor';
 

@@ -1,6 +1,6 @@
 import type { DeclaredField, ItemTypeOptions } from '@gantry/plugin-api';
 import { typeCode } from '../../common/naming';
-import { findRepeated } from '../../common/find-repeated';
+import { findRepeated } from '@gantry/core-common';
 import type { Declaration, FieldType } from '../kinds/field-type';
 import type { FieldDescriptor } from './descriptor';
 

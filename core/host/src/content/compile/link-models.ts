@@ -2,7 +2,7 @@ import { addAttribute, addOptions, DataType, getAttributes } from 'sequelize-typ
 import type { Model, ModelAttributeColumnOptions } from 'sequelize';
 import { authorFields, writtenFields } from './author-fields';
 import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor, isLinked } from './descriptor';
-import { identifier } from '../../common/naming';
+import { identifier } from '@gantry/core-database';
 import { defaultExpression, plainIndexName, uniqueIndexName, type PlainColumns } from './tables';
 import { sqlTypeOf } from '../kinds/column-type';
 

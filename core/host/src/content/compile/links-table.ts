@@ -1,6 +1,4 @@
-import { identifier } from '../../common/naming';
-import { quoteIdentifier } from '../../database/identifiers';
-import type { ForeignKeySpec, TableSpec } from '../../database/table-spec';
+import { identifier, quoteIdentifier, type ForeignKeySpec, type TableSpec } from '@gantry/core-database';
 import { linkColumn, linksTable } from '../kinds/links';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 

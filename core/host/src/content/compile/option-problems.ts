@@ -7,7 +7,7 @@ import {
   type ItemTypeOptions,
 } from '@gantry/plugin-api';
 import { isJsonObject } from '../../common/json';
-import { findRepeated } from '../../common/find-repeated';
+import { findRepeated } from '@gantry/core-common';
 import { sqlTypeOf } from '../kinds/column-type';
 import type { FieldTypes } from '../kinds/field-type';
 import { refuseCondition } from './field-conditions';

@@ -1,19 +1,20 @@
-import type {
-  ChangedField,
-  ChangeSpec,
-  ColumnSpec,
-  EarlierFieldNames,
-  ForeignKeySpec,
-  IndexSpec,
-  SearchSpec,
-  TableSpec,
-} from '../../database/table-spec';
+import {
+  identifier,
+  snakeCase,
+  type ChangedField,
+  type ChangeSpec,
+  type ColumnSpec,
+  type EarlierFieldNames,
+  type ForeignKeySpec,
+  type IndexSpec,
+  type SearchSpec,
+  type TableSpec,
+} from '@gantry/core-database';
 import { type FieldDescriptor, type ItemTypeDescriptor, generatedBy, isLinked } from './descriptor';
 import { authorFields, writtenFields } from './author-fields';
 import { codeFieldOf, labelFieldsOf } from './label-fields';
 import { linksWithin } from './links-table';
 import { referenceColumn } from '../kinds/reference';
-import { identifier, snakeCase } from '../../common/naming';
 
 /** A column or index that a type's author declared with plain sequelize-typescript, in addition to the fields. */
 export interface PlainColumns {

@@ -1,6 +1,7 @@
 import type { FieldLinks, FieldOptions, LinkTarget } from '@gantry/plugin-api';
-import { findRepeated } from '../../common/find-repeated';
-import { identifier, snakeCase, typeCode } from '../../common/naming';
+import { findRepeated } from '@gantry/core-common';
+import { identifier, snakeCase } from '@gantry/core-database';
+import { typeCode } from '../../common/naming';
 import type { CompiledField, Declaration } from './field-type';
 
 /** Problems of `linkTargets` and `onDelete` of a field whose values can have links: sentences that continue its name. */

@@ -1,5 +1,5 @@
 import { sqlTypeOf } from './column-type';
-import { identifier, snakeCase } from '../../common/naming';
+import { identifier, snakeCase } from '@gantry/core-database';
 import type { CompiledField, Declaration, FieldType } from './field-type';
 
 /** The column of a field that holds its value itself. */

@@ -1,4 +1,4 @@
-import { originSeparator } from '../../database/changes/change-tables';
+import { originSeparator } from '@gantry/core-database';
 import type { Actor, Scope } from './scope';
 
 /** By which way an item is changed. Migrations, and SQL that is not the platform's, need no setting. */

@@ -1,6 +1,11 @@
-import { isUnavailable, isStatementTimeout, translateUnavailable, valueError } from '../../database/database-errors';
-import { quoteIdentifier } from '../../database/identifiers';
-import type { RunQuery } from '../../database/prepared-query';
+import {
+  isStatementTimeout,
+  isUnavailable,
+  quoteIdentifier,
+  translateUnavailable,
+  valueError,
+  type RunQuery,
+} from '@gantry/core-database';
 
 /** A condition of a role as SQL over the alias `t` of the table. */
 export interface TriedCondition {

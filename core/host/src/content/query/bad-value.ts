@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { valueError } from '../../database/database-errors';
+import { valueError } from '@gantry/core-database';
 
 /**
  * For `catch` of statements that compare: a value that passed our checks and still does not fit, for example from a cursor that was

@@ -1,4 +1,4 @@
-import type { HostDatabase } from '../../database/create-database';
+import type { HostDatabase } from '@gantry/core-database';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import { metStatement } from '../sql/rows';
 

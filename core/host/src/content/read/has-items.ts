@@ -1,4 +1,4 @@
-import type { HostDatabase } from '../../database/create-database';
+import type { HostDatabase } from '@gantry/core-database';
 import { mayWrite, type Scope } from '../policy/scope';
 import { rowsOf } from '../sql/rows';
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { HostDatabase } from '../../database/create-database';
+import { quoteIdentifier, type HostDatabase } from '@gantry/core-database';
 import { onceFor } from '../../common/once-for';
-import { quoteIdentifier } from '../../database/identifiers';
 import type { ItemTypes } from '../compile/item-types';
 import { maxImageAddressBytes } from '../compile/tables';
 import type { Policy } from '../policy/policy';

@@ -1,5 +1,4 @@
-import type { HostDatabase } from '../../database/create-database';
-import type { RunQuery, TextRow } from '../../database/prepared-query';
+import type { HostDatabase, RunQuery, TextRow } from '@gantry/core-database';
 import { asBadValue } from '../query/bad-value';
 import type { BoundCriterion } from '../query/criteria';
 import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';

@@ -1,6 +1,4 @@
-import type { HostDatabase } from '../../database/create-database';
-import type { TextRow } from '../../database/prepared-query';
-import { labelSeparator } from '../../database/search/search-tables';
+import { labelSeparator, type HostDatabase, type TextRow } from '@gantry/core-database';
 import { type CompiledItemType, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import type { Scope } from '../policy/scope';
 import { firstImageStatement } from '../sql/image-statement';

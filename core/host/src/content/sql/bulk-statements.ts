@@ -1,6 +1,5 @@
-import { quoteIdentifier, quoteIdentifiers } from '../../database/identifiers';
+import { literal, quoteIdentifier, quoteIdentifiers } from '@gantry/core-database';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
-import { literal } from '../../common/naming';
 import { storedFields } from './insert-statement';
 import { metBy, rowsOf } from './rows';
 

@@ -1,6 +1,6 @@
 import { isGroup, type BoundComparison, type BoundCriterion } from '../query/criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import type { RunQuery } from '../../database/prepared-query';
+import type { RunQuery } from '@gantry/core-database';
 
 /** PostgreSQL's statistics of the table of a type. */
 export interface TableStatistics {

@@ -1,8 +1,7 @@
 import type { FieldReference } from '@gantry/plugin-api';
-import { quoteIdentifier } from '../../database/identifiers';
+import { quoteIdentifier, type RunQuery } from '@gantry/core-database';
 import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import type { ItemTypes, Referrer } from '../compile/item-types';
-import type { RunQuery } from '../../database/prepared-query';
 import { labelText } from './row-json';
 import { rowsOf } from './rows';
 

@@ -1,5 +1,4 @@
-import { quoteIdentifier } from '../../database/identifiers';
-import { hasAtMostBytes } from '../../database/schema/statements';
+import { hasAtMostBytes, quoteIdentifier } from '@gantry/core-database';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import { isImage, maxImageAddressBytes } from '../compile/tables';
 import { rowsOf } from './rows';

@@ -1,6 +1,4 @@
-import { originSetting } from '../../database/changes/change-tables';
-import { quoteIdentifier } from '../../database/identifiers';
-import type { ParameterValue } from '../../database/prepared-query';
+import { originSetting, quoteIdentifier, type ParameterValue } from '@gantry/core-database';
 import { writtenFields } from '../compile/author-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValue } from '../kinds/field-kind';

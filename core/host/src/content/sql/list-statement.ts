@@ -1,5 +1,4 @@
-import { quoteIdentifier } from '../../database/identifiers';
-import type { ParameterValue } from '../../database/prepared-query';
+import { quoteIdentifier, type ParameterValue } from '@gantry/core-database';
 import { isGroup, type BoundCriterion } from '../query/criteria';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import { listColumn } from '../compile/tables';

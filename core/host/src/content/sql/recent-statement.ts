@@ -1,4 +1,4 @@
-import { literal } from '../../common/naming';
+import { literal } from '@gantry/core-database';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import { labelText, timestampJson } from './row-json';
 import { rowsOf } from './rows';

@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '../../database/identifiers';
+import { literal, quoteIdentifier } from '@gantry/core-database';
 import {
   type FieldDescriptor,
   type FunctionField,
@@ -8,7 +8,6 @@ import {
   isMadeByFunction,
 } from '../compile/descriptor';
 import { shownAuthorFields } from '../compile/author-fields';
-import { literal } from '../../common/naming';
 import { rowsOf } from './rows';
 
 /** Finds the target of a reference; undefined where it is hidden, so that its labels are not shown. */

@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '../../database/identifiers';
+import { quoteIdentifier } from '@gantry/core-database';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 
 /**

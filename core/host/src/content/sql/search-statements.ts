@@ -1,8 +1,12 @@
 import { escapePattern } from '@gantry/plugin-api';
-import { codeKey, labelKey, searchedText } from '../../database/search/search-tables';
-import type { FrequentStatement } from '../../database/create-database';
-import { quoteIdentifier } from '../../database/identifiers';
-import type { TextRow } from '../../database/prepared-query';
+import {
+  codeKey,
+  labelKey,
+  quoteIdentifier,
+  searchedText,
+  type FrequentStatement,
+  type TextRow,
+} from '@gantry/core-database';
 import { codeFieldOf, labelFieldsOf } from '../compile/label-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { searchTextCriterion, type SearchText } from '../query/search-text';

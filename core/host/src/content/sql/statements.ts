@@ -1,5 +1,4 @@
-import { quoteIdentifier } from '../../database/identifiers';
-import type { ParameterValue } from '../../database/prepared-query';
+import { quoteIdentifier, type ParameterValue } from '@gantry/core-database';
 import { isUniqueKey, type BoundCriterion } from '../query/criteria';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';

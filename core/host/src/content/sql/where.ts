@@ -1,6 +1,5 @@
 import { escapePattern } from '@gantry/plugin-api';
-import { quoteIdentifier } from '../../database/identifiers';
-import type { ParameterValue } from '../../database/prepared-query';
+import { quoteIdentifier, type ParameterValue } from '@gantry/core-database';
 import { isGroup, type BoundComparison, type BoundCriterion } from '../query/criteria';
 import { type FieldDescriptor, isLinked } from '../compile/descriptor';
 import type { Relation } from '../query/related-field';

@@ -1,5 +1,5 @@
 import type { Database } from '@gantry/plugin-api';
-import { changeTable } from '../../database/changes/change-tables';
+import { changeTable } from '@gantry/core-database';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import { labelFieldsOf } from '../compile/label-fields';
 

@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '../../database/identifiers';
+import { quoteIdentifier } from '@gantry/core-database';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 

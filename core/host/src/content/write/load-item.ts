@@ -1,6 +1,6 @@
 import type { BaseItem } from '@gantry/plugin-api';
 import { literal, Op, type LOCK, type Transaction, type WhereOptions } from 'sequelize';
-import { quoteIdentifier } from '../../database/identifiers';
+import { quoteIdentifier } from '@gantry/core-database';
 import type { CompiledItemType } from '../compile/descriptor';
 import { itemNotFound } from './write-problems';
 

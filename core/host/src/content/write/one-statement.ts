@@ -1,4 +1,4 @@
-import { isTransactionConflict } from '../../database/database-errors';
+import { isTransactionConflict } from '@gantry/core-database';
 import type { CompiledItemType, FieldDescriptor } from '../compile/descriptor';
 import { shippedFieldTypes } from '../kinds/registry';
 import type { StoredValues } from '../kinds/field-kind';

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { JsonObject } from '../../common/json';
-import { quoteIdentifier } from '../../database/identifiers';
+import { quoteIdentifier } from '@gantry/core-database';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';
 import { parseNewItem } from './payload';

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { ItemLink } from '@gantry/plugin-api';
-import type { RunQuery } from '../../database/prepared-query';
+import type { RunQuery } from '@gantry/core-database';
 import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import type { ItemTypes } from '../compile/item-types';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';

@@ -9,7 +9,7 @@ import type { StoredValues } from '../kinds/field-kind';
 import { assertMay, typeInScope, type Scope } from '../policy/scope';
 import type { Precondition } from './precondition';
 import type { RemoveOptions } from './remove/confirmation';
-import type { RunQuery } from '../../database/prepared-query';
+import type { RunQuery } from '@gantry/core-database';
 import { mayMissItems, missingReferences } from './reference-check';
 import type { WriteHooks } from './rows/write-hooks';
 import { validationFailed } from './write-problems';

@@ -4,6 +4,7 @@ import {
   foreignKeyViolation,
   isUnavailable,
   notNullViolation,
+  quoteIdentifier,
   sqlStateOf,
   translateOutdated,
   translateUnavailable,
@@ -11,9 +12,8 @@ import {
   uniqueViolation,
   unknownNames,
   valueError,
-} from '../../database/database-errors';
-import { quoteIdentifier } from '../../database/identifiers';
-import type { RunQuery } from '../../database/prepared-query';
+  type RunQuery,
+} from '@gantry/core-database';
 import { generatedBy, type CompiledItemType, type ItemTypeDescriptor } from '../compile/descriptor';
 import { uniqueSetsOf } from '../compile/link-models';
 

@@ -3,7 +3,7 @@ import { GantryError } from '@gantry/plugin-api';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { ItemTypes, Referrer } from '../compile/item-types';
 import { describeProblems } from './payload';
-import type { RunQuery } from '../../database/prepared-query';
+import type { RunQuery } from '@gantry/core-database';
 import { findReferrers } from '../sql/find-referrers';
 
 /** The 404 of an item that does not exist. */

@@ -1,9 +1,12 @@
 import { GantryError } from '@gantry/plugin-api';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from 'sequelize';
-import { isTransactionConflict, translateUnavailable } from '../../database/database-errors';
-import type { OriginOptions } from '../../database/item-transaction';
-import { transactionStatements } from '../../database/transaction-statements';
+import {
+  isTransactionConflict,
+  transactionStatements,
+  translateUnavailable,
+  type OriginOptions,
+} from '@gantry/core-database';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';
 import { changeOrigin } from '../policy/change-origin';

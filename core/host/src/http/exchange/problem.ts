@@ -3,7 +3,7 @@ import { finished } from 'node:stream';
 import type { Failure } from '@gantry/contracts';
 import { GantryError, isGantryError, type Logger } from '@gantry/plugin-api';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { isStatementTimeout, isTransactionConflict, translateUnavailable } from '../../database/database-errors';
+import { isStatementTimeout, isTransactionConflict, translateUnavailable } from '@gantry/core-database';
 import { ConfirmationRequired } from '../../content/write/remove/removal-problems';
 import type { HidePaths } from './hide-paths';
 import { requestIdOf } from './request-context';

@@ -2,8 +2,7 @@ import type { PluginReport, PluginSetReport } from '@gantry/contracts';
 import { withTimeout } from '@gantry/core-common';
 import type { PluginHealth } from '@gantry/plugin-api';
 import type { HealthPart } from '../../common/health-part';
-import type { ChangeLag } from '../../database/changes/change-lag';
-import type { WriteState } from '../../database/write-state';
+import type { ChangeLag, WriteState } from '@gantry/core-database';
 import { describeHold, type Hold } from '../../common/hold';
 
 /** The phase of the host's lifecycle. */

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { withTimeout } from '@gantry/core-common';
-import { readChangeLag } from '../../database/changes/change-lag';
+import { readChangeLag, type HostDatabase } from '@gantry/core-database';
 import type { FunctionFailures } from '../../content/read/function-failures';
-import type { HostDatabase } from '../../database/create-database';
 
 /** What the host measures, in the format of Prometheus. */
 export interface Metrics {

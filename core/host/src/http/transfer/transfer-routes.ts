@@ -6,7 +6,7 @@ import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import { assertMay, type Scope } from '../../content/policy/scope';
 import { parseCriteria, type BoundCriterion, type CriteriaOptions } from '../../content/query/criteria';
 import { searchTextCriterion } from '../../content/query/search-text';
-import type { HostDatabase } from '../../database/create-database';
+import type { HostDatabase } from '@gantry/core-database';
 import type { Principal } from '../../identity';
 import { exportItems, TransferError, type ExportOptions } from '../../transfer';
 import { routesWith, type HostRoute } from '../exchange/host-routes';

@@ -3,7 +3,7 @@ import { GantryError } from '@gantry/plugin-api/errors';
 import { z } from 'zod';
 import { lineOfText } from '../line-of-text';
 import { reseal, type SecretBox } from '../secret-key';
-import { lockSetting, readSetting, writeSetting } from '../../database';
+import { lockSetting, readSetting, writeSetting } from '@gantry/core-database';
 
 const shared = {
   issuer: z.string(),

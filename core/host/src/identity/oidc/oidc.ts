@@ -1,6 +1,6 @@
 import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
-import { settingValue, type HostDatabase } from '../../database';
+import { settingValue, type HostDatabase } from '@gantry/core-database';
 import { createSecret } from '../secrets';
 import type { SecretBox } from '../secret-key';
 import {

@@ -3,7 +3,7 @@ import { GantryError } from '@gantry/plugin-api/errors';
 import { lockAccounts } from '../account-changes';
 import { assertRolesExist } from '../roles/stored-roles';
 import type { SecretBox } from '../secret-key';
-import { removeSetting } from '../../database';
+import { removeSetting } from '@gantry/core-database';
 import { readSignIn, requireSignIn } from '../settings';
 import { administrator } from '../user-input';
 import { signInExternally, type ExternalSignIn } from './external-accounts';

@@ -1,6 +1,6 @@
 import type { Grant } from '@gantry/contracts';
 import type { ClientBase } from 'pg';
-import { raiseSetting } from '../../database';
+import { raiseSetting } from '@gantry/core-database';
 
 /** One change of users and roles at a time, until the end of the transaction. */
 export const lockAccountsStatement = "SELECT pg_advisory_xact_lock(hashtext('gantry_user'))";

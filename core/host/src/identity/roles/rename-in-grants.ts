@@ -1,5 +1,5 @@
 import { conditionsIn, type Grant, type GrantCondition } from '@gantry/contracts';
-import type { RenamedType } from '../../database';
+import type { RenamedType } from '@gantry/core-database';
 
 export interface RenamedGrants {
   readonly grants: readonly Grant[];

@@ -2,7 +2,7 @@ import type { Role } from '@gantry/contracts';
 import type { Immutable } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { z } from 'zod';
-import { findRepeated } from '../../common/find-repeated';
+import { findRepeated } from '@gantry/core-common';
 import { publicRole } from '../user-input';
 import { newRoleOf, roleInput } from './role-input';
 import type { NewRole } from './roles';

@@ -64,7 +64,9 @@ export function hostAnchors(): readonly string[] {
 export function internalFolders(): readonly string[] {
   const paths = createRequire(__filename).resolve.paths('@gantry/host') ?? [];
   const installed = paths.flatMap((folder) =>
-    ['core-common', 'core-supervisor', 'host', 'launcher', 'cli'].map((name) => join(folder, '@gantry', name)),
+    ['core-common', 'core-database', 'core-supervisor', 'host', 'launcher', 'cli'].map((name) =>
+      join(folder, '@gantry', name),
+    ),
   );
   return [
     ...new Set(

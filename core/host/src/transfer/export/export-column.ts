@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '../../database/identifiers';
+import { quoteIdentifier } from '@gantry/core-database';
 import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems, isLinked } from '../../content/compile/descriptor';
 import { referringFields, type ItemTypes } from '../../content/compile/item-types';
 import { linkColumnOf } from '../../content/sql/find-referrers';

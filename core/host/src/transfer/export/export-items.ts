@@ -1,4 +1,4 @@
-import type { Statement } from '../../database/create-database';
+import type { Statement } from '@gantry/core-database';
 import { assertMay, typeInScope, type Scope } from '../../content/policy/scope';
 import { asBadValue } from '../../content/query/bad-value';
 import { conditionsOf, whereClause, type Conditions } from '../../content/sql/where';

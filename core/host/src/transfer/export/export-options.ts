@@ -1,5 +1,5 @@
 import type { Operator } from '@gantry/contracts';
-import type { HostDatabase } from '../../database/create-database';
+import type { HostDatabase } from '@gantry/core-database';
 import type { BoundCriterion } from '../../content/query/criteria';
 import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { TransferFormat } from '../transfer-format';

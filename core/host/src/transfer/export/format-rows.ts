@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { RowArray } from '../../database/create-database';
+import type { RowArray } from '@gantry/core-database';
 import { formatKey, formatKeyList } from '../reference/key-text';
 import { keyText, type ReferenceKey } from '../reference/reference-key';
 import { toSafeText } from '../safe-csv';

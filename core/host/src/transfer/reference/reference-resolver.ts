@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { truncate } from '@gantry/core-common';
-import { quoteIdentifier } from '../../database/identifiers';
+import { quoteIdentifier } from '@gantry/core-database';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
 import { convertText } from '../../content/query/convert-text';
 import { comparableText } from '../../content/kinds/text-kind';

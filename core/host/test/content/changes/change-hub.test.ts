@@ -4,7 +4,7 @@ import type { Position } from '../../../src/content/changes/position';
 import type { ChangePage, ChangeReader } from '../../../src/content/changes/read-changes';
 import type { Policy } from '../../../src/content/policy/policy';
 import { userScope } from '../../../src/content/policy/scope';
-import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
 
 const changes = 1_200;
 const visible = 550;

@@ -1,10 +1,9 @@
 import { convertTextToDate, type ItemTypeClass, type Migration } from '@gantry/plugin-api';
 import { eventually } from '../../../../../test/support/eventually';
-import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
-import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
+import { bringUpToDate, createDatabase, type HostDatabase } from '@gantry/core-database';
 import { tablesOf } from '../../../src/content/compile/tables';
-import { useEmptyDatabase } from '../../database/support/empty-database';
-import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { useEmptyDatabase } from '../../../../../test/support/empty-database';
+import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
 import { compile, declareType } from '../support/declare-type';
 
 const before = declareType('Fair', { startsOn: { searchable: true, maxLength: 10 }, endsOn: { required: true } });

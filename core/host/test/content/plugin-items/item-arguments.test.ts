@@ -1,6 +1,6 @@
 import { BaseItem, Field, ItemType, type ItemStore, type ItemTypeClass } from '@gantry/plugin-api';
 import { openTypes, type OpenTypes } from '../support/open-types';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 
 @ItemType({ unique: [['owner']] })
 class Account extends BaseItem {

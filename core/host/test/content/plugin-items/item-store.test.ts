@@ -2,7 +2,7 @@ import { BaseItem, Field, ItemType, type ItemStore, type ItemTypeClass, type Rel
 import { BeforeCreate, BeforeUpdate, DataType } from 'sequelize-typescript';
 import { createItemStore } from '../../../src/content/plugin-items/create-item-store';
 import { openTypes, type OpenTypes } from '../support/open-types';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 
 @ItemType({ unique: [['owner']] })
 class Account extends BaseItem {

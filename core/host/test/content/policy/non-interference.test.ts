@@ -9,7 +9,7 @@ import {
   type TestRole,
   type TypeGrant,
 } from '../support/library-pair';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 
 /** Requests in all; the proof `rights` asks for thousands. */
 const cases = Number(process.env['GANTRY_RIGHTS_CASES'] ?? 240);

@@ -12,7 +12,7 @@ import { createRights } from '../../../src/identity';
 import { declareType } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems } from '../support/serve-items';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 
 const on = { plugin: 'workshop', type: 'node' };
 const user = { id: '7', login: 'ann@example.org' };

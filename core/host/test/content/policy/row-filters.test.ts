@@ -1,7 +1,7 @@
 import { itemActions, type ItemAction, type ItemCondition, type Grant } from '@gantry/contracts';
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
 import { libraryFields, openLibrary, type Library, type TypeGrant } from '../support/library-pair';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import { createRolePolicy } from '../../../src/content/policy/role-policy';
 

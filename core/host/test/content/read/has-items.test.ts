@@ -1,12 +1,12 @@
 import { BaseItem, type ItemTypeClass } from '@gantry/plugin-api';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database';
-import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
+import { createDatabase, type HostDatabase } from '@gantry/core-database';
 import type { ItemTypeDescriptor } from '../../../src/content/compile/descriptor';
 import { hasItems } from '../../../src/content/read/has-items';
 import { createItemTypes } from '../../../src/content/compile/item-types';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import { systemScope, type Scope } from '../../../src/content/policy/scope';
-import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
 import { compileFields } from '../support/declare-type';
 
 const sample = compileFields({ code: {} });

@@ -10,11 +10,16 @@ import type { Policy } from '../../../src/content/policy/policy';
 import { createRolePolicy } from '../../../src/content/policy/role-policy';
 import { createImageRights, type ImageRights } from '../../../src/content/read/image-rights';
 import { imageColumnsOf, imageStatement } from '../../../src/content/sql/image-statement';
-import { createDatabase, type HostDatabase, type Statement } from '../../../src/database/create-database';
-import { bringUpToDate, type SchemaOutcome } from '../../../src/database/schema/bring-up-to-date';
-import { createRecordedLogger } from '../../database/support/recorded-logger';
+import {
+  bringUpToDate,
+  createDatabase,
+  type HostDatabase,
+  type SchemaOutcome,
+  type Statement,
+} from '@gantry/core-database';
+import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
 import { compile, declareType } from '../support/declare-type';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 
 const columns = ['image', 'detail', 'badge', 'seal'] as const;
 const picture = compile(

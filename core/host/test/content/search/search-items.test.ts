@@ -6,7 +6,7 @@ import { userScope } from '../../../src/content/policy/scope';
 import { declareType } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems } from '../support/serve-items';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 
 const types = [
   declareType('Product', { code: { required: true }, name: { searchable: true }, note: {} }),

@@ -6,7 +6,7 @@ import { codeLines, sourceFiles } from '../../../../../test/support/source-files
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import { createRolePolicy } from '../../../src/content/policy/role-policy';
 import { userScope } from '../../../src/content/policy/scope';
-import { withClient } from '../../../src/database/with-client';
+import { withClient } from '@gantry/core-database';
 import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { declareType, problemsOfFields } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';

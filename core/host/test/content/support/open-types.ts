@@ -1,9 +1,7 @@
 import type { ItemStore, ItemTypeClass } from '@gantry/plugin-api';
 import { createTestDatabase } from '../../../../../test/support/database';
-import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
-import type { RunQuery } from '../../../src/database/prepared-query';
-import { createSequelize } from '../../../src/database/create-sequelize';
-import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
+import { bringUpToDate, createDatabase, type HostDatabase, type RunQuery } from '@gantry/core-database';
+import { createSequelize } from '@gantry/core-database/create-sequelize';
 import { createBulkWriter, type BulkWriter } from '../../../src/content/write/bulk/bulk-writer';
 import type { CompiledItemType } from '../../../src/content/compile/descriptor';
 import type { FieldTypes } from '../../../src/content/kinds/field-type';
@@ -17,7 +15,7 @@ import { associateReferences, plainColumnsOf, prepareModel } from '../../../src/
 import { createItemStore } from '../../../src/content/plugin-items/create-item-store';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import { tablesOf } from '../../../src/content/compile/tables';
-import { createRecordedLogger, type LogLine } from '../../database/support/recorded-logger';
+import { createRecordedLogger, type LogLine } from '../../../../../test/support/recorded-logger';
 import { compile } from './declare-type';
 
 /** Item types of the plugin `workshop` on a separate database, with what reads and writes them. */

@@ -11,7 +11,7 @@ import { recentItems } from '../../../src/content/read/recent-items';
 import type { FieldTypes } from '../../../src/content/kinds/field-type';
 import { shippedFieldTypes } from '../../../src/content/kinds/registry';
 import { createApp } from '../../../src/http/app';
-import type { RunQuery } from '../../../src/database/prepared-query';
+import type { RunQuery } from '@gantry/core-database';
 import { createJsonReader } from '../../../src/http/exchange/body';
 import { compileHostRoute, hostRoutes } from '../../../src/http/exchange/host-routes';
 import { setPrincipal } from '../../../src/http/exchange/principal';
@@ -29,7 +29,7 @@ import { transferRoutes } from '../../../src/http/transfer/transfer-routes';
 import { listen } from '../../../src/http/server';
 import type { Principal } from '../../../src/identity';
 import { createOpenApiDocument } from '../../../src/openapi';
-import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
 import type { OpenTypes } from './open-types';
 
 /** Items over HTTP, as the host serves them. */

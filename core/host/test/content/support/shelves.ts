@@ -4,7 +4,7 @@ import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import type { Policy } from '../../../src/content/policy/policy';
 import { userScope } from '../../../src/content/policy/scope';
 import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 import { declareType } from './declare-type';
 import { openTypes, type OpenTypes } from './open-types';
 import { serveItems } from './serve-items';

@@ -7,7 +7,7 @@ import type { Policy } from '../../../src/content/policy/policy';
 import { createRolePolicy } from '../../../src/content/policy/role-policy';
 import { userScope } from '../../../src/content/policy/scope';
 import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 import { declareType } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';

@@ -12,7 +12,7 @@ import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { declareType, problemsOfFields } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 
 /** The words of another field in small letters; `settings.from` names it. */
 const nick = defineFieldKind({

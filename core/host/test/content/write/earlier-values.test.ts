@@ -3,12 +3,12 @@ import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import { userScope } from '../../../src/content/policy/scope';
 import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { tablesOf } from '../../../src/content/compile/tables';
-import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
-import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { bringUpToDate } from '@gantry/core-database';
+import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
 import { compile, declareType, type Declarations } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 
 /** As it is declared today; the columns of the tests are wider, as those of an earlier version may be. */
 const Thing = declareType(

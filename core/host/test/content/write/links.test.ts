@@ -8,12 +8,12 @@ import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import type { Policy } from '../../../src/content/policy/policy';
 import { createRolePolicy } from '../../../src/content/policy/role-policy';
 import { userScope } from '../../../src/content/policy/scope';
-import { createLinksTrigger } from '../../../src/database/links/link-triggers';
+import { createLinksTrigger } from '@gantry/core-database';
 import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { declareType, problemsOfFields } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems } from '../support/serve-items';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 
 interface Card {
   readonly text: string;

@@ -10,7 +10,7 @@ import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { declareType } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 
 const isLink = { field: 'kind', equals: 'LINK' } as const;
 const Banner: ItemTypeClass = declareType(

@@ -7,7 +7,7 @@ import { createRolePolicy } from '../../../src/content/policy/role-policy';
 import { userScope, type Scope } from '../../../src/content/policy/scope';
 import { shippedFieldTypes } from '../../../src/content/kinds/registry';
 import { parseNewItem, parsePayload } from '../../../src/content/write/payload';
-import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
 import { declareType } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 

@@ -1,19 +1,19 @@
 import { Client } from 'pg';
-import { createPartitions } from '../../../src/database/changes/change-partitions';
 import {
+  bringUpToDate,
   changeRetention,
+  createPartitions,
+  maintainChanges,
   monthsBefore,
   type Ask,
   type ChangeRetention,
-} from '../../../src/database/changes/change-retention';
-import { maintainChanges } from '../../../src/database/changes/maintain-changes';
-import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
-import { takeSchemaLock } from '../../../src/database/schema/schema-lock';
+} from '@gantry/core-database';
+import { takeSchemaLock } from '@gantry/core-database/schema-lock';
 import { identitySchema } from '../../../src/identity/tables';
 import { subscriptionSchema } from '../../../src/subscriptions/tables';
-import { useEmptyDatabase } from '../support/empty-database';
-import { createRecordedLogger } from '../support/recorded-logger';
-import { column, tableSpec } from '../support/table-specs';
+import { useEmptyDatabase } from '../../../../../test/support/empty-database';
+import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
+import { column, tableSpec } from '../../../../../test/support/table-specs';
 
 const empty = useEmptyDatabase();
 const logger = createRecordedLogger();

@@ -1,5 +1,5 @@
 import { labelled } from '../../../src/plugins/execution/plugin-services';
-import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
 
 describe('the logger of a plugin', () => {
   it('puts its id into every line, with fields and with a message alone', () => {

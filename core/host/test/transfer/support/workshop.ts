@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 import type { BaseItem, ItemTypeClass } from '@gantry/plugin-api';
 import { BeforeCreate, BeforeUpdate, Column, DataType } from 'sequelize-typescript';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database';
-import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
-import { createSequelize } from '../../../src/database/create-sequelize';
-import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
+import { bringUpToDate, createDatabase, type HostDatabase } from '@gantry/core-database';
+import { createSequelize } from '@gantry/core-database/create-sequelize';
 import { createBulkWriter } from '../../../src/content/write/bulk/bulk-writer';
 import type { CompiledItemType } from '../../../src/content/compile/descriptor';
 import { createItemTypes, type ItemTypes } from '../../../src/content/compile/item-types';
@@ -20,9 +19,9 @@ import {
   type ImportOutcome,
   type ImportProblem,
 } from '../../../src/transfer';
-import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
 import { compile, declareType } from '../../content/support/declare-type';
-import { emptyTables } from '../../database/support/empty-tables';
+import { emptyTables } from '../../../../../test/support/empty-tables';
 
 /** Types with all kinds of fields, keys and references, fresh for every database, as Sequelize keeps models by class. */
 function declareWorkshop(): readonly ItemTypeClass[] {

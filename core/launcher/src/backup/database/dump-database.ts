@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { takeSchemaLock, releaseSchemaLock } from '@gantry/host/schema-lock';
+import { takeSchemaLock, releaseSchemaLock } from '@gantry/core-database/schema-lock';
 import type { ClientBase } from 'pg';
 import { ensureFolder } from '../../common/files';
 import { backupFolders } from '../manifest';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { raiseEpoch } from '@gantry/host/change-epoch';
+import { raiseEpoch } from '@gantry/core-database/change-epoch';
 import type { ClientBase } from 'pg';
 import { messageOf } from '@gantry/core-common';
 import { LauncherError } from '../../common/launcher-error';

@@ -1,6 +1,7 @@
 import type { FieldOptions } from '@gantry/plugin-api';
 import type { ReferenceDescriptor } from '../field-rules';
-import { identifier, snakeCase, typeCode } from '../../../common/naming';
+import { identifier, snakeCase } from '@gantry/core-database';
+import { typeCode } from '../../../common/naming';
 import type { FieldKind } from '../field-kind';
 import type { Declaration, FieldType } from '../field-type';
 import { deletionRuleProblems } from './deletion-rules';

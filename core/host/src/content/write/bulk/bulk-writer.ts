@@ -5,13 +5,13 @@ import {
   isStatementTimeout,
   isTransactionConflict,
   isUnavailable,
+  quoteIdentifier,
   sqlStateOf,
   translateOutdated,
   translateUnavailable,
-} from '../../../database/database-errors';
+  type OriginOptions,
+} from '@gantry/core-database';
 import { asBadValue } from '../../query/bad-value';
-import type { OriginOptions } from '../../../database/item-transaction';
-import { quoteIdentifier } from '../../../database/identifiers';
 import type { BulkOutcome, BulkTransaction } from './bulk-write';
 import { outcomesOf } from './collisions';
 import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descriptor';

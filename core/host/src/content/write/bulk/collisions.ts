@@ -3,7 +3,7 @@ import type { BulkOutcome, BulkTransaction, Collision } from './bulk-write';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../../compile/descriptor';
 import type { StoredValues } from '../../kinds/field-kind';
 import { findByFieldsStatement } from '../../sql/bulk-statements';
-import { quoteIdentifier } from '../../../database/identifiers';
+import { quoteIdentifier } from '@gantry/core-database';
 import { uniqueSetsOf, type UniqueSet } from '../../compile/link-models';
 import type { NewRow } from '../rows/create-rows';
 

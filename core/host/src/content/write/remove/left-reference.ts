@@ -1,6 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { foreignKeyViolation } from '../../../database/database-errors';
-import { quoteIdentifier } from '../../../database/identifiers';
+import { foreignKeyViolation, quoteIdentifier } from '@gantry/core-database';
 import type { ItemTypeDescriptor } from '../../compile/descriptor';
 import type { WriteDependencies } from '../write-dependencies';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'sequelize';
-import { quoteIdentifier } from '../../../database/identifiers';
+import { quoteIdentifier } from '@gantry/core-database';
 import { type CompiledItemType, type FieldDescriptor, isLinked } from '../../compile/descriptor';
 import type { ItemTypes, Referrer } from '../../compile/item-types';
 import { linkColumnOf } from '../../sql/find-referrers';

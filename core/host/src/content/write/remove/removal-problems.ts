@@ -2,8 +2,7 @@ import type { DeletionEffect, DeletionPlan, ErrorDetail } from '@gantry/contract
 import { GantryError } from '@gantry/plugin-api';
 import type { Transaction } from 'sequelize';
 import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descriptor';
-import type { RunQuery } from '../../../database/prepared-query';
-import { transactionStatements } from '../../../database/transaction-statements';
+import { transactionStatements, type RunQuery } from '@gantry/core-database';
 import { labelText } from '../../sql/row-json';
 import { rowsOf } from '../../sql/rows';
 import type { WriteDependencies } from '../write-dependencies';

@@ -1,4 +1,4 @@
-import { beginNow, readTogether, type InnerStatement } from '../../../database/item-transaction';
+import { beginNow, readTogether, type InnerStatement } from '@gantry/core-database';
 import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor } from '../../compile/descriptor';
 import { attributeName } from '../../compile/link-models';
 import type { StoredValues } from '../../kinds/field-kind';

@@ -1,6 +1,6 @@
 import type { BaseItem } from '@gantry/plugin-api';
 import type { ModelAttributeColumnOptions } from 'sequelize';
-import { readTogether } from '../../../database/item-transaction';
+import { readTogether } from '@gantry/core-database';
 import type { CompiledItemType } from '../../compile/descriptor';
 import type { StoredValue, StoredValues } from '../../kinds/field-kind';
 import { lockStatement, stateStatement } from '../../sql/bulk-statements';

@@ -1,4 +1,4 @@
-import type { InnerStatement } from '../../../database/item-transaction';
+import type { InnerStatement } from '@gantry/core-database';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../../compile/descriptor';
 import type { StoredValue, StoredValues } from '../../kinds/field-kind';
 import { linkAllStatement, unlinkAllStatement } from '../../sql/bulk-statements';

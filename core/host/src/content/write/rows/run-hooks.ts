@@ -1,8 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { HookValues, WriteDecision } from '@gantry/plugin-api';
 import { parseWrittenJson, type JsonObject } from '../../../common/json';
-import { afterCommit, beginNow } from '../../../database/item-transaction';
-import { transactionStatements } from '../../../database/transaction-statements';
+import { afterCommit, beginNow, transactionStatements } from '@gantry/core-database';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../compile/descriptor';
 import { isMadeByFunction } from '../../compile/descriptor';
 import type { StoredValue, StoredValues } from '../../kinds/field-kind';

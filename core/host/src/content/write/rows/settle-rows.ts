@@ -1,5 +1,4 @@
-import { runTogether, type InnerStatement } from '../../../database/item-transaction';
-import type { TextRow } from '../../../database/prepared-query';
+import { runTogether, type InnerStatement, type TextRow } from '@gantry/core-database';
 import type { ItemTypeDescriptor } from '../../compile/descriptor';
 import type { IdentifiedRow, ReadRow } from '../../read/item-repository';
 import { failUnlessStatement, metStatement } from '../../sql/rows';

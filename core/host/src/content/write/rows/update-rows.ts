@@ -1,5 +1,5 @@
 import type { BaseItem } from '@gantry/plugin-api';
-import type { InnerStatement } from '../../../database/item-transaction';
+import type { InnerStatement } from '@gantry/core-database';
 import { writtenFields } from '../../compile/author-fields';
 import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descriptor';
 import type { StoredValues } from '../../kinds/field-kind';

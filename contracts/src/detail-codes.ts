@@ -35,6 +35,9 @@ export const detailCatalogue = {
   NEEDS_IT: 'The plugin in `path` depends on the plugin to disable',
   SYNTAX: 'The line of an imported file cannot be read',
   VALUE_INVALID: 'The value is not acceptable for a reason that the message names',
+  KEY_IN_USE: 'The first request with the Idempotency-Key is still worked on',
+  KEY_OF_ANOTHER_REQUEST: 'The Idempotency-Key was sent with another request before',
+  OUTCOME_UNKNOWN: 'It is not known what became of the first request with the Idempotency-Key',
   CRITERION: 'The search criterion is not of the form { field, operator, value }',
 } as const satisfies Record<string, string>;
 

@@ -34,6 +34,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     content: 'plugins',
     transfer: 'http',
     identity: 'config',
+    idempotency: 'content',
     plugins: 'content',
     temporal: 'http',
     openapi: 'http',

@@ -23,6 +23,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
       ['core/host/src/subscriptions'],
     ]),
   ),
+  ...{ gantry_answered_request: ['core/host/src/idempotency'] },
   ...{ gantry_plugin_set: ['core/host/src/plugin-set'], gantry_plugin_archive: ['core/host/src/plugin-set'] },
   ...{ gantry_plugin_package: ['core/host/src/plugin-set'] },
   ...{ admin_ui_preference: ['plugins/admin-ui/src'], order_order: ['services/order/src'] },
@@ -53,7 +54,7 @@ describe('tables', () => {
     const created =
       /(?:name: |table\(\s*|ofUser\(|ofOwner\(\s*|ofChange\(|CREATE TABLE (?:IF NOT EXISTS )?(?:public\.)?)'?(gantry_[a-z_]+)/g;
     const known = Object.keys(owners);
-    const found = ['../../database/src', 'identity', 'subscriptions', 'plugin-set', 'content']
+    const found = ['../../database/src', 'identity', 'subscriptions', 'plugin-set', 'content', 'idempotency']
       .flatMap((folder) => sourceFiles(join(root, 'core/host/src', folder)))
       .flatMap((file) =>
         [...codeLines(file).join('\n').matchAll(created)].flatMap(([, table = '']) =>

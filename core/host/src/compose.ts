@@ -11,6 +11,7 @@ import { routesOfPlugins } from './compose-plugin-routes';
 import { routesOfSubscriptions } from './compose-subscription-routes';
 import type { HostConfig } from './config';
 import type { Generations } from './common/generations';
+import { createAnsweredRequests } from './idempotency';
 import { createHidePaths, type HidePaths } from './http/exchange/hide-paths';
 import { createApp } from './http/app';
 import type { HttpMessages } from './http/http-messages';
@@ -176,7 +177,7 @@ function appOf(services: DependencyContainer): RequestListener {
   const ofPlugins = (access: RouteAccess) =>
     plugins.flatMap(({ routes }) => routes.filter(({ options }) => options.access === access));
   const metrics = services.resolve(tokens.metrics);
-  const server = routeServer({ config, content, draining });
+  const server = routeServer({ config, content, draining, logger });
   const hidePaths = createHidePaths(config, () => content.registry.reports().map(({ folder }) => folder));
   return createApp({
     messages,
@@ -257,11 +258,13 @@ function routeServer({
   config,
   content,
   draining,
-}: Pick<ComposeOptions, 'config' | 'content' | 'draining'>): HostRouteServer {
+  logger,
+}: Pick<ComposeOptions, 'config' | 'content' | 'draining' | 'logger'>): HostRouteServer {
   // One for each stream that is open.
   setMaxListeners(0, draining);
   return {
     draining,
+    answered: createAnsweredRequests(content.database.plugins, logger),
     readJson: createJsonReader(config.bodyLimit),
     record: (request, entry) => recordAction(content.identity, request, entry),
     identity: content.identity,

@@ -207,6 +207,11 @@ export interface RouteDefinition<
    * made for it.
    */
   readonly presence?: true;
+  /**
+   * The request may or must have an `Idempotency-Key`. When it comes again with the key within a day, the first answer is found and the
+   * handler does not run again. The answer is stored: not for secrets. Not for uploads, streams and routes that need a proof of presence.
+   */
+  readonly idempotency?: 'optional' | 'required';
   /** The action of each request that succeeds in the audit log; the handler notes what it was done to with `call.audit`. */
   readonly audit?: string;
   /** Codes of errors of the handler that do not follow from the rest, for the description in OpenAPI. */

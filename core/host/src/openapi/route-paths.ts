@@ -101,6 +101,7 @@ function operationOf(route: DescribedRoute, contract: RouteContract): Operation 
     ...pathParameters(route, path),
     ...queryParameters(route),
     ...(contract.precondition === true ? [component('parameters', 'IfMatch')] : []),
+    ...(contract.idempotency === undefined ? [] : [keyParameter(contract.idempotency)]),
   ];
   const description = [contract.description, presence === undefined ? undefined : lasting]
     .filter((text) => text !== undefined)
@@ -123,6 +124,22 @@ function operationOf(route: DescribedRoute, contract: RouteContract): Operation 
       ...Object.fromEntries(
         Object.entries(statuses).map(([status, text]) => [status, answerOf(Number(status), text, contract)]),
       ),
+    },
+  };
+}
+
+function keyParameter(demand: 'optional' | 'required'): Parameter {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    ...(demand === 'required' ? { required: true } : {}),
+    description:
+      'A key that the client makes up for the request, such as a UUID. The request with the key again within a day gets the first answer; 409 while ' +
+      'that is not there, where it is not known what became of it (`OUTCOME_UNKNOWN`), and for another request with the key.',
+    schema: {
+      type: 'string',
+      pattern: String.raw`^\s*[\x21-\x7e]{1,202}\s*$`,
+      examples: ['2f1c7b1e-8a3d-4f0a-9d55-0c6a4b1de3f7'],
     },
   };
 }

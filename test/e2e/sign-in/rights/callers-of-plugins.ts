@@ -1,7 +1,7 @@
 import { eventually } from '../../../support/eventually';
 import type { TestHost } from '../../../support/platform';
 import { send, sendJson, type Answer } from '../../../support/rest-client';
-import { createPerson, sendAs } from '../support/accounts';
+import { createPerson, fromPage, sendAs } from '../support/accounts';
 
 const note = { plugin: 'desk', type: 'note' };
 const where = [{ field: 'createdBy', operator: 'EQUALS', value: '$user.id' }];
@@ -174,6 +174,35 @@ export function testCallersOfPlugins(host: TestHost, administrator: () => string
       ['desk', 'Counts the notes of all users'],
       ['undeclared-scope', undefined],
     ]);
+  });
+
+  it('are written once for the key of a request, which is another one for another caller', async () => {
+    const create = (session: string, key: string, text: string): Promise<Answer> => {
+      const headers = { ...fromPage(host.address, session), 'idempotency-key': key };
+      return sendJson(host.address, 'POST', '/desk/notes', { text }, headers);
+    };
+    const first = await create(bob, 'key-1', 'once');
+    const again = await create(bob, '"key-1"', 'once');
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+    const other = await create(bob, 'key-1', 'other');
+    expect([other.status, other.json.error.details[0].code]).toEqual([409, 'KEY_OF_ANOTHER_REQUEST']);
+    expect((await create(eve, 'key-1', 'other')).status).toBe(201);
+    expect((await texts(bob)).filter((text) => text === 'once')).toHaveLength(1);
+    expect((await create(bob, 'a key', 'x')).status).toBe(400);
+    // What was refused has done nothing.
+    const refused = () =>
+      sendJson(
+        host.address,
+        'POST',
+        '/desk/notes',
+        { price: '1' },
+        {
+          ...fromPage(host.address, bob),
+          'idempotency-key': 'key-2',
+        },
+      );
+    expect([(await refused()).status, (await refused()).status]).toEqual([400, 400]);
+    expect((await create(bob, 'key-2', 'twice')).status).toBe(201);
   });
 
   function as(session: string, method: string, path: string, body?: unknown): Promise<Answer> {

@@ -4,6 +4,8 @@ import { withPlainNumbers } from '../../common/json';
 import { callerOf } from '../../identity';
 import type { RouteContract } from '../../plugins/record/compiled-schemas';
 import type { CompiledRoute } from '../../plugins/record/registered-plugin';
+import type { AnsweredRequests } from '../../idempotency';
+import { answerOnce } from './answer-once';
 import type { ReadJson } from './body';
 import { callRoute } from './call-route';
 import type { RouteLimit } from './route-limits';
@@ -22,6 +24,8 @@ export interface RouteServer<Route extends CompiledRoute> {
   /** Notes in the audit log what the caller did. */
   readonly record: (request: Request, entry: Audited) => Promise<void>;
   readonly limitOf: (contract: RouteContract) => RouteLimit | undefined;
+  /** Finds the answers to requests that come again with their keys. */
+  readonly answered: AnsweredRequests;
   /** Aborts when the process takes no requests any more. */
   readonly draining: AbortSignal;
   /** What runs the code of a route for one request: its handler, and what makes JSON of its answer. */
@@ -70,7 +74,7 @@ export function serveRoutes<Route extends Pick<CompiledRoute, 'method' | 'path'>
  */
 export async function answerRoute<Route extends CompiledRoute>(
   route: Route & { readonly hasForeignQuery?: true },
-  { readJson, record, limitOf, open, draining }: RouteServer<Route>,
+  { readJson, record, limitOf, open, draining, answered }: RouteServer<Route>,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -90,9 +94,18 @@ export async function answerRoute<Route extends CompiledRoute>(
     caller: callerFor(route, request),
     ...{ requestId: requestIdOf(request), signal: gone.signal, audit: auditing.audit, ...more },
   };
-  const work = async (): Promise<RouteAnswer | undefined> => {
+  const handle = async (): Promise<RouteAnswer | StreamResult<string>> => {
     const answer = (await call(() => callRoute(route, given))) as RouteAnswer | StreamResult<string>;
     auditing.assertDone();
+    return answer;
+  };
+  // Getters and toJSON of the answer are code of the route.
+  const stringify = (data: unknown): string => run(() => JSON.stringify(data));
+  const keyed = { request, given: content.body, stringify };
+  const work = async (): Promise<RouteAnswer | undefined> => {
+    const answer = await (contract?.idempotency === undefined
+      ? handle()
+      : answerOnce(contract, answered, keyed, handle));
     if (!('stream' in answer)) return answer;
     assertStreams(route, answer);
     // Events may be far apart.
@@ -105,8 +118,7 @@ export async function answerRoute<Route extends CompiledRoute>(
     if (!gone.signal.aborted || error !== gone.signal.reason) throw error;
     return undefined;
   });
-  // Getters and toJSON of the answer are code of the route.
-  if (result !== undefined) present(response, route, result, (data) => run(() => JSON.stringify(data)));
+  if (result !== undefined) present(response, route, result, stringify);
 }
 
 /** Plugins in plain JavaScript have no compiler that checks it. @throws Error for a media type that the route does not have */

@@ -20,7 +20,7 @@ import { expectation } from '../../common/zod-texts';
 import type { Precondition } from '../../content/write/precondition';
 import type { ChangeAuthor, Identity, Principal, Rights } from '../../identity';
 import { compileContract, compileRouteSchemas, describeEach } from '../../plugins/registration/route-schemas';
-import { limitProblems, toRegistered } from '../../plugins/registration/plugin-router';
+import { keyProblems, limitProblems, toRegistered } from '../../plugins/registration/plugin-router';
 import type { CompiledRoute, RegisteredOptions } from '../../plugins/record/registered-plugin';
 import { parsePrecondition } from './preconditions';
 import { answerRoute, serveRoutes, type Audit, type RouteServer, type RunCode } from './answer-route';
@@ -139,7 +139,10 @@ type ServedRoute = CompiledRoute &
   Pick<HostRoute, 'demand' | 'hasForeignQuery'> & { readonly assertOffered?: (call: PathCall) => void };
 
 /** What the platform's own routes are served with. */
-export interface HostRouteServer extends Pick<RouteServer<CompiledRoute>, 'readJson' | 'record' | 'draining'> {
+export interface HostRouteServer extends Pick<
+  RouteServer<CompiledRoute>,
+  'readJson' | 'record' | 'draining' | 'answered'
+> {
   readonly identity: Pick<Identity, 'isSignInRequired'>;
 }
 
@@ -147,7 +150,7 @@ export interface HostRouteServer extends Pick<RouteServer<CompiledRoute>, 'readJ
 export function hostRoutes<Services>(
   routes: readonly HostRoute<Services>[],
   services: Services,
-  { readJson, record, draining, identity }: HostRouteServer,
+  { readJson, record, draining, answered, identity }: HostRouteServer,
 ): Routes {
   const open = (route: ServedRoute, request: Request, response: Response): RunCode => {
     const { options, demand } = route;
@@ -160,7 +163,7 @@ export function hostRoutes<Services>(
     route.assertOffered?.(pathCallOf(route, request));
     return { ...plainly, more: { client, ...callOf(route, request, response) } };
   };
-  const server = { readJson, record, draining, open, limitOf: createRouteLimits() };
+  const server = { readJson, record, draining, answered, open, limitOf: createRouteLimits() };
   // Schemas are compiled when a route is first asked for: at the start they would take a tenth of a second.
   const served = onceFor((route: HostRoute<Services>): ServedRoute => ({
     ...withLimit(compileHostRoute(route), route.uploadLimit?.(services)),
@@ -221,7 +224,7 @@ export const compileHostRoute = onceFor((route: Route<never> & Pick<HostRoute, D
   const registered = toRegistered(route);
   const { method, path, options } = registered;
   const { schemas, problems: wrong } = compileRouteSchemas(method, path, withExpectations(options));
-  const problems = [...wrong, ...limitProblems(route)];
+  const problems = [...wrong, ...limitProblems(route), ...keyProblems(route)];
   if (problems.length > 0) throw new Error(`${method} ${path}: ${problems.join(', ')}`);
   const { tag, precondition, keepsNumbers, ofType, refusal } = route;
   const formats = route.formats === undefined ? undefined : describeEach(route.formats);

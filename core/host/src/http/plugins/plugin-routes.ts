@@ -16,7 +16,7 @@ export type AssertServed = (pluginId: string) => void;
 
 export interface PluginRouteDependencies extends Pick<
   RouteServer<RegisteredRoute>,
-  'readJson' | 'record' | 'draining'
+  'readJson' | 'record' | 'draining' | 'answered'
 > {
   readonly routes: readonly RegisteredRoute[];
   readonly mounts: readonly RegisteredMount[];

@@ -55,6 +55,7 @@ export interface RouteContract {
   readonly description?: string;
   readonly presence?: true;
   readonly audit?: string;
+  readonly idempotency?: 'optional' | 'required';
   readonly errors: readonly ErrorCode[];
   readonly limits?: RouteLimits;
   /** A file that may be sent instead of the JSON body. */

@@ -118,6 +118,24 @@ export function limitProblems({
   ];
 }
 
+/** What is wrong with the demand of a key: only an answer that is made before it is sent, and is no secret, can be stored. */
+export function keyProblems({
+  method,
+  idempotency,
+  upload,
+  streams,
+  presence,
+}: Partial<Omit<Route, 'handler'>>): readonly string[] {
+  if (idempotency === undefined) return [];
+  return [
+    ...(['optional', 'required'].includes(idempotency) ? [] : ['idempotency must be optional or required']),
+    ...(method === 'GET' ? ['idempotency is not for GET'] : []),
+    ...(upload === undefined && streams === undefined && presence === undefined
+      ? []
+      : ['idempotency is not for uploads, streams and routes that need a proof of presence']),
+  ];
+}
+
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) > 0;
 }
@@ -138,6 +156,7 @@ function contractOf(
       : []),
     ...(access === undefined ? ["access must be 'public', 'items', 'signed-in' or { permission: '…' }"] : []),
     ...limitProblems(route),
+    ...keyProblems(route),
     ...(audit === undefined || (typeof audit === 'string' && audit.startsWith(`${plugin}-`))
       ? []
       : [`the action audit must begin with ${plugin}-`]),

@@ -44,25 +44,25 @@ export function compileRouteSchemas(
 /** What a route that is declared with `route` says besides its schemas of requests. @throws Error for a schema that is none */
 export function compileContract(route: Omit<Route, 'handler'>, owner?: string): RouteContract {
   const { operationId, description, presence, audit, limits, bodyLimit, upload, body, errors = [] } = route;
-  const { answer, meta, status, streams } = route;
+  const { answer, meta, status, streams, idempotency } = route;
   const text = isTextAnswer(answer) ? answer : undefined;
   const described = answer === undefined || text !== undefined ? undefined : describe(answer, owner);
   return {
-    operationId,
-    errors,
+    ...{ operationId, errors },
     ...statusesOf(status, text?.description ?? descriptionOf(described), answer !== undefined || streams !== undefined),
-    ...(owner === undefined ? {} : { owner }),
-    ...(streams === undefined ? {} : { streams: describeEach(streams, owner) }),
-    ...(text === undefined ? {} : { mediaType: text.mediaType }),
-    ...(description === undefined ? {} : { description }),
-    ...(presence === undefined ? {} : { presence }),
-    ...(audit === undefined ? {} : { audit }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(bodyLimit === undefined ? {} : { bodyLimit }),
-    ...(upload === undefined || body === undefined ? {} : { upload }),
-    ...(described === undefined ? {} : { answer: described }),
-    ...(meta === undefined ? {} : { meta: describe(meta, owner) }),
+    ...given({
+      ...{ owner, description, presence, audit, idempotency, limits, bodyLimit, answer: described },
+      streams: streams && describeEach(streams, owner),
+      mediaType: text?.mediaType,
+      upload: body && upload,
+      meta: meta && describe(meta, owner),
+    }),
   };
+}
+
+/** The members that have a value. */
+function given<T extends object>(members: T): { readonly [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T> as never;
 }
 
 /** JSON Schemas by media type. @throws Error for a schema that is none */

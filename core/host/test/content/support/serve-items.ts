@@ -14,6 +14,7 @@ import { createApp } from '../../../src/http/app';
 import type { RunQuery } from '@gantry/core-database';
 import { createJsonReader } from '../../../src/http/exchange/body';
 import { compileHostRoute, hostRoutes } from '../../../src/http/exchange/host-routes';
+import { createAnsweredRequests } from '../../../src/idempotency';
 import { setPrincipal } from '../../../src/http/exchange/principal';
 import type { FindServedType, ScopeOf } from '../../../src/http/exchange/request-scope';
 import type { Routes } from '../../../src/http/exchange/routes';
@@ -97,6 +98,7 @@ function routesOf(
     record: async () => undefined,
     identity: { isSignInRequired: () => false },
     draining: parts.draining,
+    answered: createAnsweredRequests(database.plugins, logger),
   };
   const scopeOfPrincipal = (principal: Principal) => scopeOf(requests.get(principal) as IncomingMessage);
   const spoolFolder = `${tmpdir()}/gantry-items-${process.pid}`;

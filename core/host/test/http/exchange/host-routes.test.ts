@@ -5,6 +5,7 @@ import express from 'express';
 import { z } from 'zod';
 import { createJsonReader } from '../../../src/http/exchange/body';
 import { compileHostRoute, hostRoutes, routesWith, type HostRoute } from '../../../src/http/exchange/host-routes';
+import type { AnsweredRequests } from '../../../src/idempotency';
 import { setPrincipal } from '../../../src/http/exchange/principal';
 import { createProblemHandler } from '../../../src/http/exchange/problem';
 import type { Audited } from '../../../src/http/exchange/record-action';
@@ -96,6 +97,26 @@ routes.push(
   }),
 );
 
+routes.push(
+  route({
+    method: 'POST',
+    path: '/steps',
+    operationId: 'takeStep',
+    summary: 'Take a step',
+    access: 'signed-in',
+    audit: 'step-taken',
+    idempotency: 'required',
+    body: z.strictObject({ by: z.int() }),
+    answer: z.object({ value: z.int() }),
+    status: 201,
+    async handler({ body: { by }, audit }, counter) {
+      counter.value += by;
+      await audit({ subject: 'steps' });
+      return { data: { value: counter.value }, headers: { Location: `/steps/${counter.value}` } };
+    },
+  }),
+);
+
 let endings = 0;
 
 async function* pieces(as: string, signal: AbortSignal): AsyncGenerator<StreamPiece> {
@@ -133,8 +154,17 @@ beforeAll(async () => {
   });
   const record = async (_request: unknown, entry: Audited): Promise<void> => void log.push(entry);
   const identity = { isSignInRequired: () => isSignInRequired };
+  const answers = new Map<string, Promise<string>>();
+  const answered: AnsweredRequests = {
+    once: async ({ caller, operation, key, hash }, work) => {
+      const name = [caller, operation, key, hash].join(' ');
+      const known = answers.get(name) ?? work();
+      answers.set(name, known);
+      return known;
+    },
+  };
   const draining = new AbortController().signal;
-  hostRoutes(routes, { value: 1 }, { readJson: createJsonReader(1_000), record, identity, draining })(app);
+  hostRoutes(routes, { value: 1 }, { readJson: createJsonReader(1_000), record, identity, draining, answered })(app);
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   app.use(createProblemHandler(silent, (json) => json));
   server = createServer(app).listen(0, '127.0.0.1');
@@ -266,5 +296,39 @@ describe('a route that answers piece by piece', () => {
     leaving.abort();
     await eventually(() => endings > before);
     await eventually(async () => (await fetch(`${address}/pieces`)).status === 200);
+  });
+});
+
+describe('a route that demands a key', () => {
+  const step = (body: unknown, headers: Record<string, string>) =>
+    fetch(`${address}/steps`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  it('finds the first answer again, with its status and headers, and notes it once in the audit log', async () => {
+    log.length = 0;
+    const answers = [];
+    for (const key of ['a', 'a', 'b']) {
+      const answer = await step({ by: 1 }, { 'idempotency-key': key });
+      answers.push([answer.status, answer.headers.get('location'), await answer.text()]);
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).not.toEqual(answers[0]);
+    expect(log).toHaveLength(2);
+  });
+
+  it('refuses a request without one, and is refused itself where its answer cannot be stored', async () => {
+    const { status, json } = await step({ by: 1 }, {}).then(async (one) => ({
+      status: one.status,
+      json: await one.json(),
+    }));
+    expect([status, (json as { error: { details: unknown[] } }).error.details]).toEqual([
+      400,
+      [expect.objectContaining({ path: 'Idempotency-Key', code: 'REQUIRED' })],
+    ]);
+    const secret = { ...routes.at(-1), presence: true } as HostRoute<never>;
+    expect(() => compileHostRoute(secret)).toThrow('idempotency is not for uploads');
   });
 });

@@ -1,0 +1,2 @@
+export { createAnsweredRequests } from './answered-requests';
+export type { AnsweredRequests, KeyedRequest } from './answered-requests';

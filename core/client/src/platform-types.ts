@@ -1502,7 +1502,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This document */
+    /** This document: what the caller may use */
     get: {
       parameters: {
         query?: never;

@@ -5,6 +5,7 @@ import type { StartupReport } from '@gantry/contracts';
 import type { Logger, RouteAccess } from '@gantry/plugin-api';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import { includeNewPackages } from './change/include-new-packages';
+import { declaredWith, openApiDocuments, type OpenApiFor } from './compose-documents';
 import { identityRoutes } from './compose-identity-routes';
 import { routesOfPluginChanges } from './compose-plugin-changes';
 import { routesOfPlugins } from './compose-plugin-routes';
@@ -21,7 +22,7 @@ import { createGate } from './http/gate';
 import { createAuthentication } from './http/authentication/authenticate';
 import { createCallsPublicRoute, createIsPublic, createReadsItems } from './http/authentication/public-paths';
 import { createSessionCookies } from './http/authentication/session-cookie';
-import { createLocalToken, publicRole, type Principal } from './identity';
+import { createLocalToken, type Principal } from './identity';
 import { readChangeLag } from '@gantry/core-database';
 import {
   changesCheck,
@@ -42,9 +43,8 @@ import { principalOf } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
-import { compileHostRoute, hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
+import { hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
 import { recordAction } from './http/exchange/record-action';
-import { declaredRoutes } from './http/declared-routes';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 import { changeRoutes } from './http/changes/change-routes';
 import { itemRoutes } from './http/items/item-routes';
@@ -55,19 +55,16 @@ import { attentionEntries } from './content/read/attention';
 import { recentItems } from './content/read/recent-items';
 import { findItemsByValue } from './content/read/find-items-by-value';
 import { createSearchItems } from './content/read/search-items';
-import type { Policy } from './content/policy/policy';
 import type { Scope } from './content/policy/scope';
-import { onceFor } from './common/once-for';
 import type { Content } from './composition/open-content';
 import type { Subscriptions } from './composition/open-subscriptions';
 import { scopeOfPrincipal } from './composition/policies';
-import { createOpenApiDocument, docsPage, publicDocument, type OpenApiDocument } from './openapi';
+import { docsPage } from './openapi';
 import { createFindServedType } from './http/plugins/served-types';
 import { addSubscriptionMetrics } from './subscriptions';
 import { addWorkerMetrics } from './temporal/worker-metrics';
 import type { ServiceWorkers } from './temporal/service-workers';
 import type { TemporalAccess } from './temporal/temporal-access';
-import { version } from './version';
 
 export interface ComposeOptions {
   readonly config: HostConfig;
@@ -93,7 +90,7 @@ const tokens = {
   options: token<ComposeOptions>('options'),
   health: token<Health>('health'),
   metrics: token<Metrics>('metrics'),
-  openApi: token<(scope: Scope) => string>('openApi'),
+  openApi: token<OpenApiFor>('openApi'),
   app: token<RequestListener>('app'),
 };
 
@@ -103,7 +100,7 @@ export function composeApp(options: ComposeOptions): RequestListener {
   services.register(tokens.options, { useValue: options });
   provide(services, tokens.health, healthOf);
   provide(services, tokens.metrics, metricsOf);
-  provide(services, tokens.openApi, openApiOf);
+  provide(services, tokens.openApi, () => openApiDocuments(services.resolve(tokens.options)));
   provide(services, tokens.app, appOf);
   return services.resolve(tokens.app);
 }
@@ -147,27 +144,6 @@ function metricsOf(services: DependencyContainer): Metrics {
   return metrics;
 }
 
-/** The document is made when it is first asked for: with a thousand types it is large. */
-function openApiOf(services: DependencyContainer): (scope: Scope) => string {
-  const { config, content } = services.resolve(tokens.options);
-  const documentFor = ({ types }: Policy): OpenApiDocument =>
-    createOpenApiDocument({
-      types: types.served().map(({ descriptor }) => descriptor),
-      routes: [
-        ...declaredRoutes.map(compileHostRoute),
-        ...content.registry.registeredPlugins().flatMap(({ routes }) => routes),
-      ],
-      version,
-      bodyLimit: config.bodyLimit,
-    });
-  const textFor = onceFor((policy: Policy) => JSON.stringify(documentFor(policy)));
-  const publicTextFor = onceFor((policy: Policy) =>
-    JSON.stringify(publicDocument(documentFor(policy), createReadsItems([], declaredWith('items')))),
-  );
-  return ({ policy, actor }) =>
-    actor.kind === 'user' && actor.id === publicRole ? publicTextFor(policy) : textFor(policy);
-}
-
 function appOf(services: DependencyContainer): RequestListener {
   const { config, logger, content, port, messages, draining } = services.resolve(tokens.options);
   const { identity } = content;
@@ -206,18 +182,10 @@ function appOf(services: DependencyContainer): RequestListener {
       ),
       ...routesOfPlatform(services.resolve(tokens.options), server, hidePaths),
       ...routesOfSubscriptions({ ...services.resolve(tokens.options), server }),
-      hostRoutes(
-        documentRoutes,
-        { openApi: (...asked) => services.resolve(tokens.openApi)(scopeOfPrincipal(content.policies, ...asked)) },
-        server,
-      ),
+      hostRoutes(documentRoutes, { openApi: (principal) => services.resolve(tokens.openApi)(principal) }, server),
       docsRoutes(docsPage()),
     ],
   });
-}
-
-function declaredWith(wanted: RouteAccess) {
-  return declaredRoutes.filter(({ access }) => access === wanted);
 }
 
 function contentRoutes({ config, content, logger }: ComposeOptions, server: HostRouteServer): readonly Routes[] {

@@ -1,4 +1,4 @@
-import type { Route } from '@gantry/plugin-api';
+import type { HostRoute } from './exchange/host-routes';
 import { accountRoutes } from './authentication/account-routes';
 import { auditRoutes } from './authentication/audit-routes';
 import { explainRoutes } from './authentication/explain-routes';
@@ -20,7 +20,7 @@ import { subscriptionRoutes } from './webhooks/subscription-routes';
 import { webhookRoutes } from './webhooks/webhook-routes';
 
 /** All routes of the platform that are declared with their contracts, for documents about them. */
-export const declaredRoutes: readonly Route<never>[] = [
+export const declaredRoutes: readonly HostRoute<never>[] = [
   ...platformRoutes,
   ...changeRoutes,
   ...transferRoutes,

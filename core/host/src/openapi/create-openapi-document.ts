@@ -6,7 +6,7 @@ import { errorResponses } from './error-responses';
 import { itemTypePaths } from './item-type-paths';
 import { anyTypeSchemas, itemTypeSchemas } from './item-type-schemas';
 import { platformPaths } from './platform-paths';
-import { routePaths, routeSchemas, type DescribedRoute } from './route-paths';
+import { routePaths, routeSchemas, type DescribedRoute, type MayDo } from './route-paths';
 import { sharedHeaders, sharedParameters, sharedSchemas, sharedResponses } from './shared-components';
 
 /** What the document is made from. */
@@ -15,6 +15,8 @@ export interface OpenApiInput {
   readonly types: readonly ItemTypeDescriptor[] | 'any';
   /** What the fields can be declared as; the field types of the platform unless given. */
   readonly fieldTypes?: FieldTypes;
+  /** Whether who reads the document may do something with items of a type; everything unless given. */
+  readonly mayDo?: MayDo;
   /** Of the platform and of plugins. */
   readonly routes: readonly DescribedRoute[];
   /** Version of the platform. */
@@ -44,7 +46,7 @@ export function createOpenApiDocument({ types: wanted, ...input }: OpenApiInput)
     paths: {
       ...platformPaths(),
       ...merged(types.map(itemTypePaths)),
-      ...routePaths(input.routes, wanted),
+      ...routePaths(input.routes, wanted, input.mayDo),
     },
     components: {
       schemas: merged([

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '@gantry/contracts';
+import { errorCatalogue, type ItemAction } from '@gantry/contracts';
 import type { ItemTypeDescriptor } from '../content/compile/descriptor';
 import { namedSchemas, type DescribedPart, type RouteContract } from '../plugins/record/compiled-schemas';
 import type { CompiledRoute } from '../plugins/record/registered-plugin';
@@ -22,6 +22,9 @@ import { sharedParameters } from './shared-components';
 const lasting =
   'Needs a proof of presence within 10 minutes (`PRESENCE_REQUIRED`, `POST /api/platform/account/presence`), or an API token with `managesAccounts`.';
 
+/** Whether something may be done with items of a type. */
+export type MayDo = (action: ItemAction, type: ItemTypeDescriptor) => boolean;
+
 /** A route that is described; without a plugin, one of the platform. */
 export type DescribedRoute = Omit<CompiledRoute, 'handler'> & { readonly plugin?: string };
 
@@ -29,10 +32,14 @@ export type DescribedRoute = Omit<CompiledRoute, 'handler'> & { readonly plugin?
  * Routes by path; what one says of itself in `options.openapi` is merged into its operation.
  * @param types those for which routes are described that name one in their paths; without types, these are described once for any
  */
-export function routePaths(routes: readonly DescribedRoute[], types: readonly ItemTypeDescriptor[] | 'any'): Paths {
+export function routePaths(
+  routes: readonly DescribedRoute[],
+  types: readonly ItemTypeDescriptor[] | 'any',
+  mayDo: MayDo = () => true,
+): Paths {
   const paths: Record<string, PathItem> = {};
   for (const route of routes) {
-    for (const [path, operation] of operationsOf(route, types)) {
+    for (const [path, operation] of operationsOf(route, types, mayDo)) {
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
     }
   }
@@ -42,6 +49,7 @@ export function routePaths(routes: readonly DescribedRoute[], types: readonly It
 function operationsOf(
   route: DescribedRoute,
   types: readonly ItemTypeDescriptor[] | 'any',
+  mayDo: MayDo,
 ): readonly (readonly [path: string, operation: Operation])[] {
   const { contract } = route;
   const paths = openApiPaths(route.path);
@@ -49,14 +57,19 @@ function operationsOf(
   const operation = operationOf(route, contract);
   if (contract.ofType === undefined) return paths.map((path) => [path, operation]);
   if (types === 'any') return paths.map((path) => [path, withSchemasOf('Item', operation)]);
-  return typesOf(contract, types).flatMap((type) => {
+  return typesOf(contract, types, mayDo).flatMap((type) => {
     const described = ofType(type, operation);
     return paths.map((path) => [path.replace('{type}', type.code), described] as const);
   });
 }
 
-function typesOf({ ofType }: RouteContract, types: readonly ItemTypeDescriptor[]): readonly ItemTypeDescriptor[] {
-  return types.filter(({ readOnly }) => ofType === 'every' || !readOnly);
+function typesOf(
+  { ofType: which, action }: RouteContract,
+  types: readonly ItemTypeDescriptor[],
+  mayDo: MayDo,
+): readonly ItemTypeDescriptor[] {
+  const shown = types.filter(({ readOnly }) => which === 'every' || !readOnly);
+  return action === undefined ? shown : shown.filter((type) => mayDo(action, type));
 }
 
 /** An operation for one item type. */

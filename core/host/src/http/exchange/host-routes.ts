@@ -1,4 +1,4 @@
-import type { Failure } from '@gantry/contracts';
+import type { Failure, ItemAction } from '@gantry/contracts';
 import { isGantryError } from '@gantry/plugin-api';
 import type {
   AnswerStreams,
@@ -83,6 +83,8 @@ export interface HostRoute<Services = unknown> extends Route<Services> {
    * of the operationId, and in names of schemas in place of `{Type}`.
    */
   readonly ofType?: 'every' | 'written';
+  /** What it does with items of the type in its path. */
+  readonly action?: ItemAction;
   /** The code for a body that does not conform; VALIDATION_FAILED unless given. */
   readonly refusal?: 'BAD_REQUEST';
   /** What an uploaded file is, by media type. */
@@ -101,7 +103,7 @@ export interface PathCall extends Pick<HostCall, 'author'> {
   readonly requestId: string;
 }
 
-type Described = 'tag' | 'precondition' | 'keepsNumbers' | 'ofType' | 'refusal' | 'formats';
+type Described = 'tag' | 'precondition' | 'keepsNumbers' | 'ofType' | 'action' | 'refusal' | 'formats';
 
 /** Declares routes of the platform whose handlers need the given services. */
 export function routesWith<Services>() {
@@ -226,9 +228,9 @@ export const compileHostRoute = onceFor((route: Route<never> & Pick<HostRoute, D
   const { schemas, problems: wrong } = compileRouteSchemas(method, path, withExpectations(options));
   const problems = [...wrong, ...limitProblems(route), ...keyProblems(route)];
   if (problems.length > 0) throw new Error(`${method} ${path}: ${problems.join(', ')}`);
-  const { tag, precondition, keepsNumbers, ofType, refusal } = route;
+  const { tag, precondition, keepsNumbers, ofType, action, refusal } = route;
   const formats = route.formats === undefined ? undefined : describeEach(route.formats);
-  const described = { tag, precondition, keepsNumbers, ofType, refusal, formats };
+  const described = { tag, precondition, keepsNumbers, ofType, action, refusal, formats };
   return { ...registered, schemas, contract: { ...compileContract(route), ...described } };
 });
 

@@ -15,8 +15,8 @@ export interface Docs {
 }
 
 export interface DocumentServices {
-  /** The OpenAPI document as JSON text, made on first use. */
-  readonly openApi: (principal: Principal, requestId: string) => string;
+  /** The OpenAPI document of a caller as JSON text, made on first use. */
+  readonly openApi: (principal: Principal) => string;
 }
 
 /** The OpenAPI document. */
@@ -25,10 +25,10 @@ export const documentRoutes: readonly HostRoute<DocumentServices>[] = [
     method: 'GET',
     path: '/api/openapi.json',
     operationId: 'platformOpenApi',
-    summary: 'This document',
+    summary: 'This document: what the caller may use',
     access: 'items',
     answer: { mediaType: 'application/json', description: 'The document.' },
-    handler: async ({ author, requestId }, { openApi }) => ({ text: openApi(author.principal, requestId) }),
+    handler: async ({ author }, { openApi }) => ({ text: openApi(author.principal) }),
   }),
 ];
 

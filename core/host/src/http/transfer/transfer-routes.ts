@@ -47,6 +47,7 @@ export const transferRoutes: readonly HostRoute<TransferServices>[] = [
     ].join(' '),
     access: 'signed-in',
     ofType: 'written',
+    action: 'import',
     errors: ['TYPE_NOT_FOUND', 'CONFLICT', 'TOO_MANY_REQUESTS'],
     params: typePath,
     query: importQuery,
@@ -79,6 +80,7 @@ export const transferRoutes: readonly HostRoute<TransferServices>[] = [
     ].join(' '),
     access: 'signed-in',
     ofType: 'every',
+    action: 'export',
     // Each holds a connection of the streams of rows.
     limits: { share: 4, rate: false, name: 'exports' },
     errors: ['TYPE_NOT_FOUND'],

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@gantry/contracts';
+import type { ErrorCode, ItemAction } from '@gantry/contracts';
 import type { AnswerStatus, RequestSchema, RequestSchemas, RouteLimits, StreamedBody } from '@gantry/plugin-api';
 
 /** A part of a request that a route may have a schema for. */
@@ -46,6 +46,8 @@ export interface RouteContract {
   readonly keepsNumbers?: true | undefined;
   /** A route of the platform whose path names an item type: OpenAPI describes it for each type, or each that is written. */
   readonly ofType?: 'every' | 'written' | undefined;
+  /** What it does with items of the type; a caller who may not is not shown the route. */
+  readonly action?: ItemAction | undefined;
   /** The code for a body that does not conform; VALIDATION_FAILED unless given. */
   readonly refusal?: 'BAD_REQUEST' | undefined;
   /** What a file is by media type. */

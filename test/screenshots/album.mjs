@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { ensureNpmChromium } from '../../scripts/lib/npm-chromium.mjs';
 import { project, startPlatform } from './platform.mjs';
@@ -56,10 +57,19 @@ export async function openAlbum() {
   };
 }
 
-/** Opens the page of a picture. Resolves with `take(look)`, which gives a PNG, and `close()`. */
+/**
+ * Opens the page of a picture. Resolves with `take(look)`, which gives a PNG, `styles()`, which gives the bytes of the style sheets
+ * that the page has loaded as they are served, and `close()`.
+ */
 async function openPage(context, address, { path, prepare }, content) {
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
+  const sheets = new Map();
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    // At once: what was loaded before a navigation cannot be read after it.
+    if (pathname.endsWith('.css')) sheets.set(pathname, response.body());
+  });
   const [first] = looks;
   await show(page, first);
   await page.goto(`${address}${typeof path === 'function' ? path(content) : path}`);
@@ -72,8 +82,16 @@ async function openPage(context, address, { path, prepare }, content) {
       await page.evaluate(settle);
       return page.screenshot({ caret: 'hide', animations: 'disabled' });
     },
+    async styles() {
+      const bodies = await Promise.all(sheets.values());
+      return bodies.reduce((sum, body) => sum + compressed(body), 0);
+    },
     close: () => page.close({ runBeforeUnload: false }),
   };
+}
+
+function compressed(body) {
+  return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
 }
 
 async function show(page, { width, height, scheme }) {

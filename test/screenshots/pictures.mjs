@@ -5,7 +5,8 @@ const password = 'correct horse battery staple';
 
 /**
  * What is shown, in groups that follow one another on one platform. `create` makes what the pages of its group show and resolves
- * with it; a page has a name, an address, and what is done before pictures are taken.
+ * with it; a page has a name, an address, and what is done before pictures are taken. `others` are pages without a picture, which are
+ * opened for the size of their styles.
  */
 export const groups = [
   {
@@ -17,8 +18,9 @@ export const groups = [
     title: 'content, orders and webhooks',
     async create({ address, receiver }) {
       const webhooks = await createSampleWebhooks(address, receiver);
-      const content = await createSampleContent(address);
       await createSampleOrders(address);
+      // The last: what the services write varies in order, and the start page shows what was changed last.
+      const content = await createSampleContent(address);
       await untilDelivered(address, webhooks);
       return { ...content, ...webhooks };
     },
@@ -45,6 +47,18 @@ export const groups = [
       { name: 'webhooks', path: '/admin/webhooks' },
       { name: 'webhook', path: ({ search }) => `/admin/webhooks/${search}` },
     ],
+    others: [
+      { name: 'deleted', path: '/admin/content/product/deleted' },
+      { name: 'comparison', path: ({ garden }) => `/admin/content/catalog/${garden}/history?from=1&to=2` },
+      { name: 'order-technical', path: '/admin/operations/orders/A-1002?tab=technical' },
+      { name: 'workflows', path: '/admin/operations/workflows' },
+      { name: 'workflow-history', path: '/admin/operations/workflows/consignment-A-1002?view=history' },
+      { name: 'plugin', path: '/admin/plugins?plugin=articles' },
+      { name: 'webhook-form', path: ({ search }) => `/admin/webhooks/${search}/edit` },
+      { name: 'undelivered', path: ({ newsletter }) => `/admin/webhooks/${newsletter}?tab=undelivered` },
+      { name: 'documentation', path: '/admin/documentation/admin' },
+      { name: 'not-found', path: '/admin/nothing' },
+    ],
   },
   {
     // The last: from then on, the platform requires sign-in.
@@ -68,6 +82,11 @@ export const groups = [
       { name: 'people', path: ({ secret }) => `/admin/set-password#${secret}`, prepare: signInAndOpen('users') },
       { name: 'role', path: '/admin/roles/editor' },
       { name: 'account', path: '/admin/account' },
+    ],
+    others: [
+      { name: 'roles', path: '/admin/roles' },
+      { name: 'audit', path: '/admin/audit' },
+      { name: 'security-events', path: '/admin/audit?tab=security' },
     ],
   },
 ];

@@ -13,12 +13,22 @@ const tools = [
   ['Cold frame', 149, '#2b7f93', 'APPROVED'],
 ];
 
-/** A small shop for gardeners. Resolves with the ids of what the pictures open. */
+const longText = [
+  'Good tools last for decades when they are cleaned and oiled before the winter.',
+  'A spade, a trowel and a pair of secateurs are enough for the first year. Buy the others when you miss them.',
+].join('\n\n');
+
+/** A small shop for gardeners, with more kinds of changes than the start page shows. Resolves with the ids of what the pictures open. */
 export async function createSampleContent(address) {
   const create = (type, values) => send(address, 'POST', `/api/cms/items/${type}`, values);
-  const garden = await create('catalog', { code: 'garden', name: 'Garden' });
+  /** @param version that the item has */
+  const change = (type, id, version, values) =>
+    send(address, 'PATCH', `/api/cms/items/${type}/${id}`, values, { 'if-match': `"${version}"` });
+  const garden = await create('catalog', { code: 'garden', name: 'Gardening' });
+  await change('catalog', garden, 1, { name: 'Garden' });
   await create('catalog', { code: 'balcony', name: 'Balcony and terrace' });
-  await create('category', { code: 'tools', name: 'Tools', catalog: garden });
+  const category = await create('category', { code: 'tools', name: 'Tool', catalog: garden });
+  await change('category', category, 1, { name: 'Tools' });
   const products = [];
   for (let index = 0; index < 58; index += 1) {
     const [name, price, colour, approvalStatus] = tools[index % tools.length];
@@ -44,12 +54,23 @@ export async function createSampleContent(address) {
   for (const [index, title] of titles.entries()) {
     const slug = title.toLowerCase().replaceAll(' ', '-');
     const body = 'Good tools last for decades when they are cleaned and oiled before the winter.';
-    articles.push(await create('article', { title, slug, body, image: await upload(address, tools[index][2], index) }));
+    articles.push(
+      await create('article', { title, slug, body, image: await upload(address, tools[index + 2][2], index + 2) }),
+    );
   }
   const trending = await create('trendingarticlecomponent', { title: 'Most read', articles: articles.slice(0, 3) });
-  await create('promotion', { code: 'spring-sale', name: 'Spring sale', active: true, products: products.slice(0, 4) });
-  await create('event', { code: 'open-garden-day', name: 'Open garden day', place: 'Town hall, Springfield' });
-  return { garden, product: products[0], article: articles[0], trending };
+  const sale = { code: 'spring-sale', name: 'Spring sale', active: false, products: products.slice(0, 4) };
+  const promotion = await create('promotion', sale);
+  const event = await create('event', { code: 'open-garden-day', name: 'Open garden day', place: 'Town hall' });
+  const [product] = products;
+  const [article] = articles;
+  await change('event', event, 1, { place: 'Town hall, Springfield' });
+  await change('promotion', promotion, 1, { active: true });
+  await change('article', article, 1, { body: longText });
+  await change('product', product, 1, { price: 42.5 });
+  await change('product', product, 2, { price: 39.9, approvalStatus: 'CHECK' });
+  await change('product', product, 3, { approvalStatus: 'APPROVED' });
+  return { garden, product, article, trending };
 }
 
 /**
@@ -104,9 +125,11 @@ async function upload(address, colour, index) {
   return (await dataOf(answer)).url;
 }
 
-async function send(address, method, path, body) {
+async function send(address, method, path, body, headers = {}) {
   const json =
-    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
   return (await dataOf(await fetch(`${address}${path}`, { method, ...json })))?.id;
 }
 

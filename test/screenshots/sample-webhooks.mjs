@@ -26,7 +26,7 @@ export async function createSampleWebhooks(address, receiver) {
   const search = await create({
     name: 'Search index',
     url: `${receiver}/taken`,
-    types: ['product', 'category'],
+    types: ['product'],
     filter: [{ field: 'approvalStatus', operator: 'EQUALS', value: 'APPROVED' }],
     headers: { Authorization: 'Bearer 5f2c' },
   });

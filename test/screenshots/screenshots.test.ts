@@ -8,7 +8,8 @@ const kept = readdirSync(join(root, 'docs/screenshots'))
   .map((file) => parse(file).name);
 
 interface TakeModule {
-  takePictures(onPicture: (name: string, picture: Buffer) => void): Promise<void>;
+  /** Resolves with the bytes of styles of each page, by its name. */
+  takePictures(onPicture: (name: string, picture: Buffer) => void): Promise<ReadonlyMap<string, number>>;
 }
 
 interface CompareModule {
@@ -24,14 +25,19 @@ const describeOnLinux = process.platform === 'linux' && process.arch === 'x64' ?
 
 describeOnLinux('the pages look as in docs/screenshots', () => {
   const taken = new Map<string, Buffer>();
+  let styles: ReadonlyMap<string, number> = new Map();
 
   beforeAll(async () => {
     const { takePictures } = await load<TakeModule>('take-pictures.mjs');
-    await takePictures((name, picture) => taken.set(name, picture));
+    styles = await takePictures((name, picture) => taken.set(name, picture));
   }, 300_000);
 
   it('which has a picture of each page in each look, and no other', () => {
     expect(kept.toSorted()).toEqual([...taken.keys()].toSorted());
+  });
+
+  it('and none, also of those without a picture, loads more than 26,000 bytes of styles', () => {
+    expect([...styles].filter(([, bytes]) => bytes === 0 || bytes > 26_000)).toEqual([]);
   });
 
   it.each(kept)('%s', async (name) => {

@@ -5,20 +5,26 @@ import { groups } from './pictures.mjs';
  * Takes all pictures, of each page in each look.
  * @param onPicture is given the name and the PNG of each one
  * @param isWanted whether the pictures of a page of this name are taken; all by default
+ * @returns the bytes of style sheets that each page loads, by its name
  */
 export async function takePictures(onPicture, isWanted = () => true) {
   const album = await openAlbum();
+  const styles = new Map();
   try {
-    for (const { create, pages } of groups) {
+    for (const { create, pages, others = [] } of groups) {
       const content = await create(album);
-      for (const picture of pages) {
+      for (const picture of [...pages, ...others]) {
         // All are opened: the page of the users signs in for those after it.
-        await takeOne(await album.open(picture, content), picture.name, isWanted(picture.name) ? onPicture : undefined);
+        const page = await album.open(picture, content);
+        const { name } = picture;
+        styles.set(name, await page.styles());
+        await takeOne(page, name, isWanted(name) && pages.includes(picture) ? onPicture : undefined);
       }
     }
   } finally {
     await album.close();
   }
+  return styles;
 }
 
 async function takeOne(page, name, onPicture) {

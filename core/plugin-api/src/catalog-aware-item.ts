@@ -9,6 +9,7 @@ import { Field } from './field';
 export abstract class CatalogAwareItem extends BaseItem {
   @Field({
     displayName: 'Catalog version',
+    section: 'Publication',
     searchable: true,
     required: true,
     options: ['STAGED', 'ONLINE'],

@@ -49,7 +49,7 @@ export interface FieldOptions {
   readonly displayName: string;
   /** `STRING` unless given. */
   readonly type?: CmsFieldType;
-  /** Input hint; empty unless given. */
+  /** Input hint; empty unless given. That of a number, such as `24.90`, says how many digits behind the point forms show at least. */
   readonly placeholder?: string;
   /** Lists can be filtered and sorted by it; its column gets an index. `false` unless given. */
   readonly searchable?: boolean;

@@ -24,7 +24,15 @@ describe('numbers in a list', () => {
   });
 
   it('leaves out the zeros that end a number which is alone', () => {
-    expect(['39.9000', '24.0000', '100', '0.0100'].map(plainNumber)).toEqual(['39.9', '24', '100', '0.01']);
+    const shown = ['39.9000', '24.0000', '100', '0.0100'].map((text) => plainNumber(text));
+    expect(shown).toEqual(['39.9', '24', '100', '0.01']);
+  });
+
+  it('keeps as many of them as the example of the field has, and never adds one', () => {
+    const texts = ['39.9000', '24.0000', '100', '12.3450', '7.5'];
+    const shown = texts.map((text) => plainNumber(text, { placeholder: '24.90' }));
+    expect(shown).toEqual(['39.90', '24.00', '100', '12.345', '7.5']);
+    expect(plainNumber('39.9000', { placeholder: 'Price' })).toBe('39.9');
   });
 
   it('leaves what is written in another way as it is', () => {

@@ -40,6 +40,7 @@ export class Product extends CatalogAwareItem {
 
   @Field({
     displayName: 'Approval status',
+    section: 'Publication',
     searchable: true,
     required: true,
     options: ['CHECK', 'APPROVED', 'UNAPPROVED'],

@@ -7,7 +7,7 @@ import './styles.css';
 import './ui/page.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, type ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { createQueryClient } from './api/queries';
@@ -56,11 +56,19 @@ async function open(element: HTMLElement): Promise<void> {
 
 /** Without the router: nothing of the application is there before somebody has signed in. */
 async function openSignIn(element: HTMLElement, path: string): Promise<void> {
-  const { SetPasswordPage, SignedInPage, SignInPage } = await import('./account');
-  const Page = isSignedOut ? SignInPage : SignedInPage;
+  const Page = await loadSignInPage(path);
   createRoot(element).render(
     <StrictMode>
-      <MantineProvider {...look}>{path === '/set-password' ? <SetPasswordPage /> : <Page />}</MantineProvider>
+      <MantineProvider {...look}>
+        <Page />
+      </MantineProvider>
     </StrictMode>,
   );
+}
+
+async function loadSignInPage(path: string): Promise<ComponentType> {
+  if (path === '/set-password') return (await import('./account/set-password-page')).SetPasswordPage;
+  return isSignedOut
+    ? (await import('./account/sign-in-page')).SignInPage
+    : (await import('./account/signed-in-page')).SignedInPage;
 }

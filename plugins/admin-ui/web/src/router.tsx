@@ -88,11 +88,11 @@ export function createRouter(client: QueryClient): DataRouter {
               },
               {
                 path: 'account',
-                lazy: () => loadPage(async () => (await import('./account')).AccountPage),
+                lazy: () => loadPage(async () => (await import('./account/account-page')).AccountPage),
               },
               {
                 path: 'users',
-                lazy: () => loadPage(async () => (await import('./account')).UsersPage),
+                lazy: () => loadPage(async () => (await import('./account/users-page')).UsersPage),
               },
               {
                 path: 'audit',
@@ -104,11 +104,11 @@ export function createRouter(client: QueryClient): DataRouter {
               },
               {
                 path: 'roles',
-                lazy: () => loadPage(async () => (await import('./account')).RolesPage),
+                lazy: () => loadPage(async () => (await import('./account/roles/roles-page')).RolesPage),
               },
               {
                 path: 'roles/:name',
-                lazy: () => loadPage(async () => (await import('./account')).RolePage),
+                lazy: () => loadPage(async () => (await import('./account/roles/role-page')).RolePage),
               },
               {
                 path: 'x/:plugin/*',

@@ -1,6 +1,13 @@
 import type { FormField } from '@gantry/contracts';
 import { itemHeading } from '../src/content/form/item-heading';
-import { divideFields, hasFieldSearch, matchesSearch, sectionsOf, widthOf } from '../src/content/form/form-sections';
+import {
+  divideFields,
+  hasFieldSearch,
+  isShortForm,
+  matchesSearch,
+  sectionsOf,
+  widthOf,
+} from '../src/content/form/form-sections';
 
 const field = (name: string, part: Partial<FormField> = {}): FormField => ({
   name,
@@ -58,6 +65,13 @@ describe('the form of an item', () => {
       owners: 'full',
       colour: 'full',
     });
+  });
+
+  it('leaves room below itself where it has few fields, none of which takes a whole row', () => {
+    const fields = ['code', 'name', 'price'].map((name) => field(name));
+    expect(isShortForm(fields)).toBe(true);
+    expect(isShortForm([...fields, field('text', { type: 'TEXT' })])).toBe(false);
+    expect(isShortForm(Array.from({ length: 11 }, (_, index) => field(`field${index}`)))).toBe(false);
   });
 
   it('has fields without a section first, then each section once, in the order of their first fields', () => {

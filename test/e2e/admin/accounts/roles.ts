@@ -221,9 +221,8 @@ export function testRoles(host: TestHost, tab: () => AdminTab): void {
   it('lock the fields that cannot be set, and save the others', async () => {
     const { page } = tab();
     await goInside(page, `/content/product/${product}`);
-    const locked = page.getByRole('region', { name: 'Cannot be changed' });
-    await locked.getByText('Your roles do not let you change this.').waitFor();
-    expect(await locked.textContent()).toContain('P-1');
+    await page.getByText('Read-only for your roles').first().waitFor();
+    expect(await page.getByRole('group', { name: 'Code' }).textContent()).toContain('P-1');
     await page.getByLabel('Price').fill('12');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
 

@@ -170,7 +170,12 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     expect(await findingsInOppositeLooks(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'hidden' });
-    await row('Q-2').locator('button:focus').press('Enter');
+    await row('Q-2').locator('button:focus').waitFor();
+    await row('Q-2').getByRole('button', { name: 'More actions for Q-2' }).press('Enter');
+    const way = page.getByRole('menuitem', { name: 'Open its workflow' });
+    expect(await way.getAttribute('href')).toBe('/admin/operations/orders/Q-2?tab=technical');
+    await page.keyboard.press('Escape');
+    await row('Q-2').getByRole('button', { name: 'Decide on Q-2' }).press('Enter');
     await drawer.getByRole('radio', { name: 'Settled elsewhere' }).check();
     await drawer.getByLabel('What was done').waitFor();
     await drawer.getByRole('radio', { name: 'Refund' }).check();

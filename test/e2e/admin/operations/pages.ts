@@ -32,7 +32,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await page.getByRole('link', { name: 'Payment confirmation · not sent' }).waitFor();
     await page.getByRole('link', { name: 'accepted' }).waitFor();
     await page.getByRole('link', { name: 'the carrier reports: delivered' }).waitFor();
-    await page.getByRole('region', { name: 'Refunds' }).getByText('None').waitFor();
+    expect(await page.getByRole('region', { name: 'Refunds' }).count()).toBe(0);
   });
 
   it('show the workflow of an order on its page, with bars, activities and child, and lead there and back', async () => {
@@ -161,7 +161,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await go('/operations/workflows/order-U-1?view=history#event-5');
     await page.getByText('the table is back (requested by Robin)').first().waitFor();
     expect(await findingsInOppositeLooks(page)).toEqual([]);
-    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'an earlier run' }).click();
 
     await page.getByText('The compensation has failed').waitFor();
@@ -211,11 +211,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     const { page } = tab();
     await goInside(page, '/operations/orders/R-1');
 
-    await page
-      .getByRole('alert')
-      .filter({ hasText: 'The workflow was terminated' })
-      .getByText('nobody wants it')
-      .waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Reason:' }).getByText('nobody wants it').waitFor();
     await page.getByText('has ended without a refund').waitFor();
     expect(await page.getByRole('button', { name: 'Compensate again …' }).count()).toBe(0);
   });

@@ -112,9 +112,9 @@ export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
     await page.getByRole('row').nth(1).getByText('Coal').waitFor();
     await shot(page, 'computed-list');
     await goInside(page, `/content/paint/${id}`);
-    const computed = page.getByRole('region', { name: 'Computed' });
-    await computed.getByText('0.08').waitFor();
-    await computed.getByText('white').waitFor();
+    const form = page.getByRole('form', { name: 'Edit paint' });
+    await form.getByText('Computed').first().waitFor();
+    for (const text of ['0.08', 'white']) await form.getByRole('group').getByText(text).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await shot(page, 'computed-item');
     await page.getByLabel('Name').fill('Coal black');

@@ -33,14 +33,14 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       expect(await versions.count()).toBe(3);
       const second = versions.nth(1);
       expect((await second.locator('summary').innerText()).replaceAll(/\s+/g, ' ')).toMatch(
-        /^LU Local user Name A sturdy spade A strong spade, Price 24.9 12,345.5 and Approval status Check Approved Version 2 \d\d:\d\d$/,
+        /^LU Local user Name A sturdy spade A strong spade, Price 24.90 12,345.50 and Approval status Check Approved Version 2 \d\d:\d\d$/,
       );
       for (const version of [0, 1]) await openVersion(page, version);
       expect(await versions.nth(0).getByRole('img', { name: 'Image' }).getAttribute('src')).toBe(image);
       const differences = second.locator('dl');
       expect(await differences.locator('del').allInnerTexts()).toEqual(['sturdy']);
       expect(await differences.locator('ins').allInnerTexts()).toEqual(['strong']);
-      expect(await fieldText(page, 1, 'Price')).toBe('Before: 24.9 After: 12,345.5');
+      expect(await fieldText(page, 1, 'Price')).toBe('Before: 24.90 After: 12,345.50');
       expect(await fieldText(page, 1, 'Approval status')).toBe('Before: Check After: Approved');
       expect(await second.locator('time').getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d .* UTC$/);
     });

@@ -188,6 +188,8 @@ export function describeImages(host: TestHost, tab: () => AdminTab): void {
       expect(await shownPath()).toBe(before);
 
       await control().focus();
+      // Past the button that describes it.
+      await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       expect(await control().inputValue()).toBe('');

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { handlePresenceRequired } from '../api/presence';
 import { Dialog } from '../ui/dialog';
 
-const PresenceForm = lazy(async () => ({ default: (await import('./index')).PresenceForm }));
+const PresenceForm = lazy(async () => ({ default: (await import('./presence-form')).PresenceForm }));
 
 interface Asked {
   readonly question: PresenceQuestion;

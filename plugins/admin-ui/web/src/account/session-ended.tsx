@@ -5,8 +5,8 @@ import { onSessionEnded } from '../api/session-ended';
 import type { SignedInUser } from './account-api';
 import { Dialog } from '../ui/dialog';
 
-const SignInForm = lazy(async () => ({ default: (await import('./index')).SignInForm }));
-const ProviderSignIn = lazy(async () => ({ default: (await import('./index')).ProviderSignIn }));
+const SignInForm = lazy(async () => ({ default: (await import('./sign-in-form')).SignInForm }));
+const ProviderSignIn = lazy(async () => ({ default: (await import('./provider-sign-in')).ProviderSignIn }));
 
 /**
  * Asks the reader to sign in again over the page that is open: what was typed there stays. After it, what the page shows is

@@ -1,4 +1,4 @@
-import './account.css';
+import './single-card.css';
 import { Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 import { Mark } from '../ui/mark';

@@ -1,3 +1,4 @@
+import './account.css';
 import type { OptionColor } from '@gantry/contracts';
 import { Button, Checkbox, Group, Menu, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,7 +1,7 @@
 import type { PlatformSchema } from '@gantry/client/platform';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, isUnavailable } from './api-error';
-import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
+import { fetchMetadata, fetchReferences, fetchTypes, getItem, listItems, type ListRequest } from './items';
 import { callPlatform } from './call-platform';
 import { initialMetadata, initialData } from './initial-data';
 import { onTypeGone } from './type-gone';
@@ -68,10 +68,29 @@ export const listQuery = (type: string, list: ListRequest) =>
       previousQuery?.queryKey[1] === type ? keepPreviousData(previous) : undefined,
   });
 
+/** The items of a type that have one of the ids, as far as there are any. */
+export const itemsByIdQuery = (type: string, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['items', type, 'by id', ids],
+    queryFn: ({ signal }) =>
+      listItems(
+        type,
+        { limit: ids.length, criteria: [{ field: 'id', operator: 'IN', value: JSON.stringify(ids) }] },
+        signal,
+      ),
+  });
+
 export const itemQuery = (type: string, id: string) =>
   queryOptions({
     queryKey: ['items', type, 'one', id],
     queryFn: ({ signal }) => getItem(type, id, signal),
+  });
+
+/** The first items that refer to an item, by type and field. */
+export const referencesQuery = (type: string, id: string) =>
+  queryOptions({
+    queryKey: ['items', type, 'used-by', id],
+    queryFn: ({ signal }) => fetchReferences(type, id, signal),
   });
 
 /** Whether any item of a type that is written here exists. */

@@ -25,7 +25,7 @@ export function ItemChanges({ changes, isStale }: ItemChangesProps) {
   return (
     <DataTable
       label="Item changes"
-      className="audit"
+      className="audit card-rows"
       isStale={isStale}
       rows={changes}
       groupOf={({ at }) => dayText(at)}

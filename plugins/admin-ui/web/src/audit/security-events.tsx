@@ -19,7 +19,7 @@ export function SecurityEvents({ events, isStale }: SecurityEventsProps) {
   return (
     <DataTable
       label="Security events"
-      className="audit"
+      className="audit card-rows"
       isStale={isStale}
       rows={events}
       groupOf={({ at }) => dayText(at)}

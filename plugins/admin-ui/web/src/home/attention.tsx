@@ -1,11 +1,19 @@
 import { Anchor, Text } from '@mantine/core';
+import type { ModelInfo } from '@gantry/contracts';
 import type { OrderCount } from '../operations/api/orders';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { mayReader } from '../api/initial-data';
 import { filteredList } from '../content/list/list-state';
-import { attentionQuery, pluginNamesQuery, readinessQuery, type AttentionEntry, type Readiness } from '../api/queries';
+import {
+  attentionQuery,
+  pluginNamesQuery,
+  readinessQuery,
+  typesQuery,
+  type AttentionEntry,
+  type Readiness,
+} from '../api/queries';
+import { nameInSentence } from '../content/name-in-sentence';
 import { attentionPage } from '../operations';
 import { cappedCount } from '../ui/capped-count';
 import { WarningIcon } from '../ui/icons';
@@ -18,8 +26,9 @@ import { useOrderCounts } from './use-order-counts';
 export function Attention() {
   const readiness = useQuery({ ...readinessQuery, refetchInterval: refreshMs });
   const items = useQuery({ ...attentionQuery, refetchInterval: refreshMs });
+  const { data: types = [] } = useQuery(typesQuery);
   const orders = useOrderCounts()?.attention;
-  const entries = attentionEntries(items.data, orders);
+  const entries = attentionEntries(items.data, orders, types);
   const namePart = usePartNames(troubles(readiness.data).length > 0);
   const problems = troubles(readiness.data);
   const isQuiet = entries?.length === 0 && readiness.data !== undefined && problems.length === 0;
@@ -36,14 +45,28 @@ export function Attention() {
         <ErrorState error={items.error} title="The items could not be counted" onRetry={() => void items.refetch()} />
       )}
       <ul className="home-tiles">
-        {entries?.map(({ to, title, count, isUrgent }) => (
-          <Tile key={to} label={title} number={count} state={isUrgent ? 'danger' : 'warning'} to={to} />
+        {entries?.map(({ to, title, count, isUrgent, what }) => (
+          <Tile
+            key={to}
+            label={title}
+            number={count}
+            state={isUrgent ? 'danger' : 'warning'}
+            to={to}
+            action={`View ${what}`}
+          />
         ))}
         {isQuiet ? <Tile label="Nothing needs attention" number="0" state="success" /> : null}
         <PlatformTile readiness={readiness.data} />
       </ul>
       {problems.length === 0 ? null : (
-        <Surface title="Does not run">
+        <Surface
+          title="Problems"
+          aside={
+            <Text size="sm" c="dimmed">
+              The platform is {readiness.data?.status}
+            </Text>
+          }
+        >
           <ul className="home-list">
             {problems.map(({ name, status, message, subscription }) => (
               <li key={`${name} ${subscription}`}>
@@ -75,21 +98,22 @@ interface TileProps {
   readonly state: 'danger' | 'warning' | 'success';
   /** Where it is done. */
   readonly to?: string;
-  readonly note?: ReactNode;
+  /** What the button says. */
+  readonly action?: string;
 }
 
 /** A number, and the one thing to do about it. */
-function Tile({ label, number, state, to, note }: TileProps) {
+function Tile({ label, number, state, to, action }: TileProps) {
   return (
     <li className="surface home-tile" data-state={state}>
       <span className="home-tile-label">{label}</span>
       <span className="home-tile-number">{number}</span>
       {to === undefined ? null : (
         <LinkButton to={to} size="xs" variant="default">
-          Show<span className="visually-hidden"> {label}</span>
+          {action}
+          <span className="visually-hidden">: {label}</span>
         </LinkButton>
       )}
-      {note === undefined ? null : <span className="home-tile-note">{note}</span>}
     </li>
   );
 }
@@ -104,6 +128,8 @@ interface Entry {
   readonly to: string;
   readonly title: string;
   readonly isUrgent?: boolean;
+  /** What the list that it leads to is a list of. */
+  readonly what: string;
   /** As text; it may be capped. */
   readonly count: string;
 }
@@ -115,6 +141,7 @@ interface Entry {
 function attentionEntries(
   items: readonly AttentionEntry[] | undefined,
   orders: OrderCount | undefined,
+  types: readonly ModelInfo[],
 ): readonly Entry[] | undefined {
   if (items === undefined) return undefined;
   const declared = items
@@ -122,12 +149,14 @@ function attentionEntries(
     .map(({ type, title, criteria, count, isMore }) => ({
       to: filteredList(type, criteria),
       title,
+      what: nameInSentence(types.find((one) => one.type === type)?.displayNamePlural ?? type),
       count: cappedCount(count, isMore),
     }));
   if (orders === undefined || orders.count === 0) return declared;
   const counted = {
     to: attentionPage,
     title: 'Orders that need attention',
+    what: 'orders',
     isUrgent: true,
     count: cappedCount(orders.count, orders.isCapped),
   };
@@ -137,18 +166,18 @@ function attentionEntries(
 /** In milliseconds; each refresh counts at most 1,000 items for each rule. */
 const refreshMs = 30_000;
 
-/** Nothing for who does not see the parts: nothing can be done about them. */
+/** Nothing for who does not see the parts: nothing can be done about them. What does not run is listed below. */
 function PlatformTile({ readiness }: { readonly readiness: Readiness | undefined }) {
-  if (readiness === undefined || readiness.parts.length === 0) return null;
-  const { status, parts } = readiness;
-  const running = parts.filter((part) => part.name.startsWith('plugin ') && part.status === 'up').length;
+  const plugins = (readiness?.parts ?? []).filter(({ name }) => name.startsWith('plugin '));
+  if (plugins.length === 0) return null;
+  const running = plugins.filter(({ status }) => status === 'up').length;
+  const isWhole = running === plugins.length;
   return (
     <Tile
-      label={`${running === 1 ? 'Plugin' : 'Plugins'} running`}
-      number={running.toLocaleString()}
-      state={status === 'ready' ? 'success' : status === 'unavailable' ? 'danger' : 'warning'}
-      note={`The platform is ${status}`}
-      {...(mayReader('plugins.read') ? { to: '/plugins' } : {})}
+      label="Plugins running"
+      number={isWhole ? running.toLocaleString() : `${running.toLocaleString()} of ${plugins.length.toLocaleString()}`}
+      state={isWhole ? 'success' : 'danger'}
+      {...(mayReader('plugins.read') ? { to: '/plugins', action: 'View plugins' } : {})}
     />
   );
 }

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Badge.layer.css';
+import './check-report.css';
 import { Badge, Code, List, Stack, Text } from '@mantine/core';
 import type { PluginCheckLine, PluginCheckOutcome, PluginCheckReport, PluginReport } from '@gantry/contracts';
 import { reasonAgainstStart } from './plugin-list';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { PackageDialog } from './package-dialog';
+import { PackageDialog } from './lazy-package-dialog';
 import { usePackageChanging } from './use-package-change';
 
 /** Opens the dialog that installs a plugin. */

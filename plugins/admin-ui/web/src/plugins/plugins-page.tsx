@@ -4,15 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isReaderAdministrator } from '../api/initial-data';
 import { RefreshIcon, SearchIcon } from '../ui/icons';
+import { lazyPart } from '../ui/lazy-part';
 import { IconButton } from '../ui/link-button';
 import { LinkTabs } from '../ui/link-tabs';
 import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { BehindNotice } from './behind-notice';
-import { CheckDialog } from './check-dialog';
+import type { CheckDialogProps } from './check-dialog';
 import { DisableDialog } from './disable-dialog';
 import { InstallButton } from './install-button';
-import { PackageDialog } from './package-dialog';
+import { PackageDialog } from './lazy-package-dialog';
 import { allPluginsQuery, generationsQuery, isUnderWay } from './plugin-api';
 import { PluginDrawer, type PluginAction } from './plugin-drawer';
 import { isInTab, listPlugins, matchesText, pluginTabs, type ListedPlugin, type PluginTab } from './plugin-list';
@@ -26,6 +27,13 @@ import { keepFocusInPage } from '../ui/keep-focus-in-page';
 import { ChangeProgress } from './change-progress';
 import { lastFailure, shownChanges } from './shown-changes';
 import { useNow } from '../ui/use-now';
+
+const CheckDialog = lazyPart<CheckDialogProps>(
+  async () => (await import('./check-dialog')).CheckDialog,
+  ({ opened }) => opened,
+  undefined,
+  () => false,
+);
 
 /** Every discovered package: what it is, how it is, why, and what to do. */
 export function PluginsPage() {

@@ -1,4 +1,4 @@
-import { Kbd, Switch, Table, Text } from '@mantine/core';
+import { Checkbox, Kbd, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { hasCharacterKeys, setCharacterKeys } from '../ui/character-keys';
 import { Dialog } from '../ui/dialog';
@@ -88,7 +88,7 @@ export function HelpDialog({ opened, onClose }: HelpDialogProps) {
           </Table.Tbody>
         </Table>
       ))}
-      <Switch
+      <Checkbox
         label="Keys that write a character (/ ? D L)"
         description="Switch them off if you dictate. It applies to this browser."
         checked={isOn}

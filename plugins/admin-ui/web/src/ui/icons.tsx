@@ -93,3 +93,4 @@ export const SettingsIcon = icon(
 export const SelectorIcon = icon(<path d="M8 9l4-4 4 4M16 15l-4 4-4-4" />);
 export const UndoIcon = icon(<path d="M9 14l-4-4 4-4M5 10h9a5 5 0 0 1 0 10h-3" />);
 export const MoreIcon = icon(<path d="M5 12h.2M12 12h.2M19 12h.2" strokeWidth={3} />);
+export const LinkIcon = icon(<path d="M9 15l6-6M11 6l.5-.5a5 5 0 0 1 7 7l-.5.5M13 18l-.4.5a5 5 0 0 1-7.1-7.1l.5-.4" />);

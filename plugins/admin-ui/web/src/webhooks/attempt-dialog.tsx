@@ -14,11 +14,13 @@ export interface AttemptDialogProps {
   /** Closed without. */
   readonly attempt: DeliveryAttempt | undefined;
   readonly isWebhook: boolean;
+  /** The name of the item that a change is of. */
+  nameOf(subject: string): string;
   onClose(): void;
 }
 
 /** What was sent in an attempt, and what was answered. */
-export function AttemptDialog({ path, attempt, isWebhook, onClose }: AttemptDialogProps) {
+export function AttemptDialog({ path, attempt, isWebhook, nameOf, onClose }: AttemptDialogProps) {
   // While the dialog fades away, it still says what it was about.
   const [shown, setShown] = useState(attempt);
   if (attempt !== undefined && attempt !== shown) setShown(attempt);
@@ -27,7 +29,7 @@ export function AttemptDialog({ path, attempt, isWebhook, onClose }: AttemptDial
       opened={attempt !== undefined}
       onClose={onClose}
       size="xl"
-      title={shown === undefined ? 'Attempt' : `Attempt ${shown.attempt} for ${shown.subject}`}
+      title={shown === undefined ? 'Attempt' : `Attempt ${shown.attempt} for ${nameOf(shown.subject)}`}
     >
       {shown === undefined ? null : (
         <Stack gap="md">
@@ -35,7 +37,7 @@ export function AttemptDialog({ path, attempt, isWebhook, onClose }: AttemptDial
             <ResultBadge attempt={shown} />
             <Text size="sm" component="div">
               <Moment value={shown.at} />, after {durationText(shown.durationMs)}
-              {shown.status === null ? '' : `, status ${shown.status}`}
+              {shown.status === null ? '' : `, status ${shown.status}`}, position {shown.position}
             </Text>
           </Group>
           {shown.error === null ? null : (

@@ -9,6 +9,7 @@ import { AttemptDialog } from './attempt-dialog';
 import { ItemLink } from './item-link';
 import { LogPager } from './log-pager';
 import { ResultBadge } from './result-badge';
+import { useItemNames } from './use-item-names';
 import { useLogPage } from './use-log-page';
 import { attemptsQuery, type DeliveryAttempt, type SubscriptionPath } from './webhook-api';
 
@@ -23,6 +24,7 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
   const control = useLogPage();
   const page = useQuery(attemptsQuery(path, control.before));
   const [shown, setShown] = useState<DeliveryAttempt>();
+  const nameOf = useItemNames(page.data?.rows.map(({ subject }) => subject) ?? []);
   if (page.data === undefined) {
     return page.error === null ? (
       <LoadingState rows={5} />
@@ -38,16 +40,21 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
     <>
       <DataTable
         label="Attempts"
-        className="subscriptions"
+        className="subscriptions attempts card-rows"
         isStale={page.isPlaceholderData}
         rows={rows}
         rowKey={({ id }) => id}
         empty="No results"
         columns={[
-          { title: 'Time', cell: ({ at }) => <Moment value={at} /> },
-          { title: 'Item', isRowHeader: true, cell: ({ subject }) => <ItemLink subject={subject} /> },
+          { title: 'Time', className: 'attempt-time', cell: ({ at }) => <Moment value={at} /> },
+          {
+            title: 'Item',
+            isRowHeader: true,
+            hint: ({ subject }) => subject,
+            cell: ({ subject }) => <ItemLink subject={subject} name={nameOf(subject)} />,
+          },
           { title: 'Attempt', className: 'wide', align: 'end', cell: ({ attempt }) => attempt.toLocaleString() },
-          { title: 'Result', cell: (attempt) => <ResultBadge attempt={attempt} /> },
+          { title: 'Result', className: 'attempt-result', cell: (attempt) => <ResultBadge attempt={attempt} /> },
           { title: isWebhook ? 'Answer' : 'Error', className: 'wide', hint: answerText, cell: answerText },
           { title: 'Duration', className: 'wide', align: 'end', cell: ({ durationMs }) => durationText(durationMs) },
           {
@@ -60,7 +67,7 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
                   Details
                   <span className="visually-hidden">
                     {' '}
-                    of attempt {attempt.attempt} for {attempt.subject}
+                    of attempt {attempt.attempt} for {nameOf(attempt.subject)}
                   </span>
                 </span>
               </Button>
@@ -69,7 +76,13 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
         ]}
       />
       <LogPager control={control} shown={rows.length} nextBefore={nextBefore} />
-      <AttemptDialog path={path} attempt={shown} isWebhook={isWebhook} onClose={() => setShown(undefined)} />
+      <AttemptDialog
+        path={path}
+        attempt={shown}
+        isWebhook={isWebhook}
+        nameOf={nameOf}
+        onClose={() => setShown(undefined)}
+      />
     </>
   );
 }

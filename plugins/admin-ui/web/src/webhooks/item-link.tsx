@@ -1,10 +1,16 @@
 import { Link } from 'react-router-dom';
 
-/** The history of the item that a change is of, which also deleted items have. @param subject `product/5` */
-export function ItemLink({ subject }: { readonly subject: string }) {
+export interface ItemLinkProps {
+  /** `product/5` */
+  readonly subject: string;
+  readonly name: string;
+}
+
+/** The history of the item that a change is of, which also deleted items have. */
+export function ItemLink({ subject, name }: ItemLinkProps) {
   return (
-    <Link to={`/content/${subject}/history`} className="cell-link">
-      {subject}
+    <Link to={`/content/${subject}/history`} className="row-name">
+      <bdi>{name}</bdi>
     </Link>
   );
 }

@@ -1,13 +1,16 @@
-import { Button } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { Breadcrumb } from '../ui/breadcrumb';
 import { DeleteDialog } from '../ui/delete-dialog';
+import { TrashIcon } from '../ui/icons';
 import { PageHeader } from '../ui/page';
 import { typesText } from './list-page';
-import { PauseButton } from './pause-button';
 import { ReplayDialog } from './replay-dialog';
 import { Subscription, SubscriptionTrouble } from './subscription';
+import { SubscriptionMenu } from './subscription-menu';
+import { SubscriptionBadge } from './subscription-state';
 import { pluginSubscriptionQuery, removeSubscription, subscriptionPath } from './webhook-api';
 
 /** A subscription of a plugin: what it is about is in the code of the plugin. */
@@ -24,25 +27,32 @@ export function SubscriptionPage({ plugin, name }: { readonly plugin: string; re
     <>
       <PageHeader
         title={subscription.id}
-        description={`A subscription of the plugin ${plugin}, declared in its code.`}
+        breadcrumb={<Breadcrumb links={[{ to: '/webhooks', text: 'Webhooks' }]} />}
+        status={<SubscriptionBadge subscription={subscription} />}
         actions={
-          <>
+          <SubscriptionMenu path={path} subscription={subscription} onReplay={() => setAsked('replay')}>
             {isInUse ? null : (
-              <Button variant="default" className="quiet-danger" onClick={() => setAsked('delete')}>
-                Delete …
-              </Button>
+              <>
+                <Menu.Divider />
+                <Menu.Item
+                  className="quiet-danger"
+                  leftSection={<TrashIcon size={16} />}
+                  onClick={() => setAsked('delete')}
+                >
+                  Delete …
+                </Menu.Item>
+              </>
             )}
-            <Button variant="default" onClick={() => setAsked('replay')}>
-              Deliver again …
-            </Button>
-            <PauseButton path={path} subscription={subscription} />
-          </>
+          </SubscriptionMenu>
         }
       />
       <Subscription
         path={path}
         subscription={subscription}
-        facts={[{ label: 'Types', value: typesText(subscription) }]}
+        facts={[
+          { label: 'Plugin', value: `${plugin}, which declares it in its code` },
+          { label: 'Types', value: typesText(subscription) },
+        ]}
       />
       <ReplayDialog path={path} opened={asked === 'replay'} onClose={close} />
       <DeleteDialog

@@ -1,8 +1,9 @@
 import './webhooks.css';
-import { Alert, Group, Table, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
+import { InfoIcon, WarningIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { LinkTabs } from '../ui/link-tabs';
 import { PageHeader } from '../ui/page';
@@ -10,8 +11,8 @@ import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { Surface } from '../ui/surface';
 import { Timestamp } from '../ui/timestamp';
 import { AttemptList } from './attempt-list';
-import { ResumeButton } from './pause-button';
-import { backlogText, lookOf, SubscriptionBadge } from './subscription-state';
+import { ResumeButton } from './resume-button';
+import { backlogText, lookOf } from './subscription-state';
 import { UndeliveredList } from './undelivered-list';
 import type { PluginSubscription, Subscribed, SubscriptionPath, Webhook } from './webhook-api';
 
@@ -57,23 +58,15 @@ export function Subscription({ path, subscription, facts }: SubscriptionProps) {
           <AttemptList path={path} isWebhook={'url' in subscription} />
         )}
       </div>
-      <Surface label="Details">
-        <Table withRowBorders={false} verticalSpacing={4} className="details">
-          <Table.Tbody>
-            <Table.Tr>
-              <Table.Th scope="row">State</Table.Th>
-              <Table.Td>
-                <SubscriptionBadge subscription={subscription} />
-              </Table.Td>
-            </Table.Tr>
-            {all.map(({ label, value }) => (
-              <Table.Tr key={label}>
-                <Table.Th scope="row">{label}</Table.Th>
-                <Table.Td>{value}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+      <Surface title="Details">
+        <dl className="fact-rows">
+          {all.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
       </Surface>
     </div>
   );
@@ -113,7 +106,7 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
   switch (lookOf(subscription)) {
     case 'failing':
       return (
-        <Alert color="red" title="No attempt succeeds" mb="md">
+        <Alert color="red" icon={<WarningIcon />} title="No attempt succeeds" mb="md">
           <Text size="sm" className="long-text">
             {lastError}
           </Text>
@@ -133,7 +126,7 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
       );
     case 'gap':
       return (
-        <Alert color="yellow" title="Changes are missing" mb="md">
+        <Alert color="yellow" icon={<WarningIcon />} title="Changes are missing" mb="md">
           <Text size="sm">
             Changes since <Timestamp value={gapSince} /> were removed from the change feed, by its retention, before
             they were delivered. Delivery continues with the oldest change that is left. The receiver may need to read
@@ -146,13 +139,16 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
       );
     case 'paused':
       return (
-        <Alert color="gray" title="Paused" mb="md">
+        <Alert color="gray" icon={<InfoIcon />} title="Paused" mb="md">
           <Text size="sm">Nothing is delivered. Changes wait in the change feed until it is resumed.</Text>
+          <Group mt="sm">
+            <ResumeButton path={path} label="Resume" />
+          </Group>
         </Alert>
       );
     case 'unused':
       return (
-        <Alert color="gray" title="Not in use" mb="md">
+        <Alert color="gray" icon={<InfoIcon />} title="Not in use" mb="md">
           <Text size="sm">
             The plugin is disabled or does not run, or does not declare this subscription any more. Its position is
             kept.
@@ -165,7 +161,7 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
 }
 
 function statusFacts(subscription: Subscribed): readonly Fact[] {
-  const { backlogSince, waiting, position, lastDeliveredAt } = subscription;
+  const { backlogSince, waiting, lastDeliveredAt } = subscription;
   return [
     {
       label: 'Backlog',
@@ -187,6 +183,5 @@ function statusFacts(subscription: Subscribed): readonly Fact[] {
       label: 'Last delivered',
       value: lastDeliveredAt === null ? 'Never' : <Timestamp value={lastDeliveredAt} />,
     },
-    { label: 'Position', value: position },
   ];
 }

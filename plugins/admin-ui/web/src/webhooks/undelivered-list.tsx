@@ -10,8 +10,9 @@ import { Timestamp } from '../ui/timestamp';
 import { ItemLink } from './item-link';
 import { LogPager } from './log-pager';
 import { useControl, type Control } from './use-control';
+import { useItemNames } from './use-item-names';
 import { useLogPage } from './use-log-page';
-import { act, undeliveredQuery, type Subscribed, type GivenUpChange, type SubscriptionPath } from './webhook-api';
+import { act, undeliveredQuery, type Subscribed, type SubscriptionPath } from './webhook-api';
 
 /** Some of them by ids, or all. */
 type Chosen = readonly string[] | undefined;
@@ -20,6 +21,7 @@ type Chosen = readonly string[] | undefined;
 export function UndeliveredList({ path, count }: { readonly path: SubscriptionPath; readonly count: number }) {
   const control = useLogPage();
   const page = useQuery(undeliveredQuery(path, control.before));
+  const nameOf = useItemNames(page.data?.rows.map(({ subject }) => subject) ?? []);
   const retry = useControl(
     (ids: Chosen) => act(path, 'retry', ids),
     () => 'Sent again',
@@ -56,7 +58,12 @@ export function UndeliveredList({ path, count }: { readonly path: SubscriptionPa
         empty="No results"
         columns={[
           { title: 'Given up', cell: ({ givenUpAt }) => <Timestamp value={givenUpAt} /> },
-          { title: 'Item', isRowHeader: true, cell: ({ subject }) => <ItemLink subject={subject} /> },
+          {
+            title: 'Item',
+            isRowHeader: true,
+            hint: ({ subject }) => subject,
+            cell: ({ subject }) => <ItemLink subject={subject} name={nameOf(subject)} />,
+          },
           { title: 'Attempts', align: 'end', cell: ({ attempts }) => attempts.toLocaleString() },
           { title: 'First failure', cell: ({ since }) => <Timestamp value={since} /> },
           { title: 'Error', hint: ({ error }) => error, cell: ({ error }) => error },
@@ -66,7 +73,7 @@ export function UndeliveredList({ path, count }: { readonly path: SubscriptionPa
             className: 'actions',
             cell: (change) => (
               <RowActions
-                change={change}
+                name={nameOf(change.subject)}
                 isBusy={retry.isPending || discard.isPending}
                 onRetry={() => retry.run([change.id])}
                 onDiscard={() => discard.run([change.id])}
@@ -81,22 +88,17 @@ export function UndeliveredList({ path, count }: { readonly path: SubscriptionPa
 }
 
 interface RowActionsProps {
-  readonly change: GivenUpChange;
+  /** Of the item. */
+  readonly name: string;
   readonly isBusy: boolean;
   onRetry(): void;
   onDiscard(): void;
 }
 
-function RowActions({ change: { subject }, isBusy, onRetry, onDiscard }: RowActionsProps) {
+function RowActions({ name, isBusy, onRetry, onDiscard }: RowActionsProps) {
   return (
     <Group gap="xs" wrap="nowrap">
-      <Button
-        size="compact-xs"
-        variant="default"
-        disabled={isBusy}
-        onClick={onRetry}
-        aria-label={`Send again ${subject}`}
-      >
+      <Button size="compact-xs" variant="default" disabled={isBusy} onClick={onRetry} aria-label={`Send again ${name}`}>
         Send again
       </Button>
       <Button
@@ -104,7 +106,7 @@ function RowActions({ change: { subject }, isBusy, onRetry, onDiscard }: RowActi
         variant="default"
         disabled={isBusy}
         onClick={onDiscard}
-        aria-label={`Remove ${subject} from the list`}
+        aria-label={`Remove ${name} from the list`}
       >
         Remove
       </Button>

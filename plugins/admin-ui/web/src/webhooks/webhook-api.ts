@@ -9,7 +9,6 @@ export type PluginSubscription = PlatformSchema<'PluginSubscription'>;
 export type WebhookCondition = PlatformSchema<'WebhookCondition'>;
 export type WebhookTest = PlatformSchema<'WebhookTest'>;
 export type DeliveryAttempt = PlatformSchema<'DeliveryAttempt'>;
-export type GivenUpChange = PlatformSchema<'GivenUpChange'>;
 /** A webhook or a subscription of a plugin. */
 export type Subscribed = Webhook | PluginSubscription;
 

@@ -1,11 +1,10 @@
 import { Alert, Button, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { Breadcrumb } from '../ui/breadcrumb';
 import { DeleteDialog } from '../ui/delete-dialog';
-import { DownIcon, EditIcon, KeyIcon, RefreshIcon, TrashIcon } from '../ui/icons';
-import { LinkButton } from '../ui/link-button';
+import { EditIcon, KeyIcon, TrashIcon, WarningIcon } from '../ui/icons';
 import { PageHeader } from '../ui/page';
 import { Timestamp } from '../ui/timestamp';
 import { typesText } from './list-page';
@@ -13,7 +12,8 @@ import { ReplayDialog } from './replay-dialog';
 import { RotateDialog } from './secret-dialog';
 import { Subscription, SubscriptionTrouble, type Fact } from './subscription';
 import { TestDialog } from './test-dialog';
-import { PauseButton } from './pause-button';
+import { SubscriptionMenu } from './subscription-menu';
+import { SubscriptionBadge } from './subscription-state';
 import { removeSubscription, webhookPath, webhookQuery, type SubscriptionPath, type Webhook } from './webhook-api';
 import { actionText } from './webhook-draft';
 
@@ -29,7 +29,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
     <>
       <Head webhook={webhook} path={path} />
       {webhook.typesNotInUse.length === 0 ? null : (
-        <Alert color="yellow" title="Types are not in use" mb="md">
+        <Alert color="yellow" icon={<WarningIcon />} title="Types are not in use" mb="md">
           <Text size="sm">
             The plugin of {webhook.typesNotInUse.join(', ')} is not in use. Changes of these types wait and are
             delivered when it is in use again. Others are delivered.
@@ -37,7 +37,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
         </Alert>
       )}
       {webhook.fieldsNotInUse.length === 0 ? null : (
-        <Alert color="yellow" title="Fields are not in use" mb="md">
+        <Alert color="yellow" icon={<WarningIcon />} title="Fields are not in use" mb="md">
           <Text size="sm">
             The filter compares {webhook.fieldsNotInUse.join(', ')}, which a type no longer has. Changes of this type
             are not delivered. Edit the filter.
@@ -58,31 +58,31 @@ function Head({ webhook, path }: { readonly webhook: Webhook; readonly path: Sub
       <PageHeader
         title={webhook.name}
         breadcrumb={<Breadcrumb links={[{ to: '/webhooks', text: 'Webhooks' }]} />}
-        description={webhook.url}
+        status={<SubscriptionBadge subscription={webhook} />}
         actions={
           <>
-            <LinkButton to={`/webhooks/${webhook.id}/edit`} variant="default" leftSection={<EditIcon size={16} />}>
-              Edit
-            </LinkButton>
-            <PauseButton path={path} subscription={webhook} />
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <Button variant="default" rightSection={<DownIcon size={14} />}>
-                  More
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item leftSection={<RefreshIcon size={16} />} onClick={() => setAsked('replay')}>
-                  Deliver again …
+            <SubscriptionMenu
+              path={path}
+              subscription={webhook}
+              onReplay={() => setAsked('replay')}
+              before={
+                <Menu.Item component={Link} to={`/webhooks/${webhook.id}/edit`} leftSection={<EditIcon size={16} />}>
+                  Edit
                 </Menu.Item>
-                <Menu.Item leftSection={<KeyIcon size={16} />} onClick={() => setAsked('secret')}>
-                  New secret …
-                </Menu.Item>
-                <Menu.Item leftSection={<TrashIcon size={16} />} onClick={() => setAsked('delete')}>
-                  Delete …
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+              }
+            >
+              <Menu.Item leftSection={<KeyIcon size={16} />} onClick={() => setAsked('secret')}>
+                New secret …
+              </Menu.Item>
+              <Menu.Divider />
+              <Menu.Item
+                className="quiet-danger"
+                leftSection={<TrashIcon size={16} />}
+                onClick={() => setAsked('delete')}
+              >
+                Delete …
+              </Menu.Item>
+            </SubscriptionMenu>
             <Button onClick={() => setAsked('test')}>Send a test</Button>
           </>
         }
@@ -106,8 +106,9 @@ function Head({ webhook, path }: { readonly webhook: Webhook; readonly path: Sub
 }
 
 function factsOf(webhook: Webhook): readonly Fact[] {
-  const { actions, filter, headers, earlierSecretUntil } = webhook;
+  const { url, actions, filter, headers, earlierSecretUntil } = webhook;
   const facts: Fact[] = [
+    { label: 'URL', value: url },
     { label: 'Types', value: typesText(webhook) },
     { label: 'Actions', value: actions.length === 0 ? 'All actions' : actions.map(actionText).join(', ') },
   ];

@@ -91,6 +91,7 @@ export function GrantMatrix({ grants, isReadOnly, actions, onChange }: GrantMatr
           })),
           ...(['fields', 'items'] as const).map((part) => ({
             title: part === 'fields' ? 'Fields' : 'Items',
+            className: 'right-part',
             cell: (shown: Line) => (
               <PartButton
                 line={shown}

@@ -1,3 +1,5 @@
+import '../account.css';
+import './roles.css';
 import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { itemActions, type Role } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,5 @@
+import '../account.css';
+import './roles.css';
 import { Button, Stack } from '@mantine/core';
 import type { Role } from '@gantry/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

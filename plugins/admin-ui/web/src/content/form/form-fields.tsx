@@ -3,6 +3,7 @@ import type { ConditionResults, FormField } from '@gantry/contracts';
 import { memo, type ComponentProps } from 'react';
 import type { FormValue } from '../../api/items';
 import { FieldControl } from './field-control';
+import { LockedField } from './locked-field';
 import type { LockedProps } from '../kinds/field-view';
 import { viewOfField } from '../kinds/views';
 import { matchesSearch, sectionsOf, widthOf } from './form-sections';
@@ -47,26 +48,44 @@ export function isOutOfSight(
 export function Fields({ type, fields, form, search }: FieldsProps) {
   const { values, problems, conditions, base, set } = form;
   const changed = new Set(base === undefined ? [] : form.changed.map(({ name }) => name));
-  const rows = fields.map((field) => (
-    <Field
-      key={field.name}
-      type={type}
-      field={asRequired(field, conditions)}
-      value={values[field.name] ?? ''}
-      error={problems.fields[field.name]}
-      problems={problems.parts[field.name]}
-      sources={sourcesOf(field, values, base)}
-      isChanged={changed.has(field.name)}
-      former={base?.values[field.name]}
-      isHidden={isOutOfSight(field, search, form)}
-      onSet={set}
-    />
-  ));
+  const editable = new Set(form.fields);
+  const rows = fields.map((field) =>
+    editable.has(field) ? (
+      <Field
+        key={field.name}
+        type={type}
+        field={asRequired(field, conditions)}
+        value={values[field.name] ?? ''}
+        error={problems.fields[field.name]}
+        problems={problems.parts[field.name]}
+        sources={sourcesOf(field, values, base)}
+        isChanged={changed.has(field.name)}
+        former={base?.values[field.name]}
+        isHidden={isOutOfSight(field, search, form)}
+        onSet={set}
+      />
+    ) : (
+      <div
+        key={field.name}
+        className="item-field"
+        data-width={widthOf(field)}
+        hidden={isOutOfSight(field, search, form)}
+      >
+        <LockedField field={field} value={base?.values[field.name]} reason={lockReason(field)} />
+      </div>
+    ),
+  );
   return (
     <div className="field-grid">
       <div>{rows}</div>
     </div>
   );
+}
+
+/** Why a form has no control for a field of a stored item. */
+function lockReason({ computed, readOnly }: FormField): string {
+  if (computed === true) return 'Computed';
+  return readOnly === true ? 'Read-only for your roles' : 'Set on create';
 }
 
 interface FieldProps extends Omit<ComponentProps<typeof FieldControl>, 'onChange'> {

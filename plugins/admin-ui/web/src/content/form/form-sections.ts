@@ -56,6 +56,11 @@ function isShort({ type, options, multiple, referenceCardinality }: FormField): 
   return !isList && (options !== undefined || kindOf(type).isShort);
 }
 
+/** Whether fields take so little room that something else has its place below them. */
+export function isShortForm(fields: readonly FormField[]): boolean {
+  return fields.length <= 10 && fields.every((field) => widthOf(field) !== 'full');
+}
+
 /** From so many fields on, a form has a search for them. */
 const searchedFrom = 21;
 

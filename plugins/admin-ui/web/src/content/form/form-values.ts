@@ -6,12 +6,14 @@ export type FormValues = Readonly<Record<string, FormValue>>;
 
 /** The values of a new item: the declared defaults. */
 export function newValues(fields: readonly FormField[]): FormValues {
-  return Object.fromEntries(fields.map((field) => [field.name, kindOf(field.type).formValue(field.default)]));
+  return Object.fromEntries(fields.map((field) => [field.name, kindOf(field.type).formValue(field.default, field)]));
 }
 
 /** The values of a stored item. */
 export function storedValues(fields: readonly FormField[], item: Item): FormValues {
-  return Object.fromEntries(fields.map((field) => [field.name, kindOf(field.type).formValue(item.values[field.name])]));
+  return Object.fromEntries(
+    fields.map((field) => [field.name, kindOf(field.type).formValue(item.values[field.name], field)]),
+  );
 }
 
 /**

@@ -6,22 +6,31 @@ import { Timestamp } from '../../ui/timestamp';
 export interface ItemFactsProps {
   readonly metadata: ItemMetadata;
   readonly item: Item;
+  /** Times that are said elsewhere. */
+  readonly without?: readonly ItemTime[];
 }
 
+export type ItemTime = 'createdAt' | 'updatedAt';
+
+const times = { createdAt: 'Created', updatedAt: 'Changed' } as const;
+
 /** Times, id and version of an item. */
-export function ItemFacts({ metadata, item }: ItemFactsProps) {
+export function ItemFacts({ metadata, item, without = [] }: ItemFactsProps) {
+  const shown = (['createdAt', 'updatedAt'] as const).filter((time) => !without.includes(time));
   return (
     <section className="item-facts" aria-label="About this item">
-      <dl>
-        <dt>Created</dt>
-        <dd>
-          <Timestamp value={item.values['createdAt']} />
-        </dd>
-        <dt>Changed</dt>
-        <dd>
-          <Timestamp value={item.values['updatedAt']} />
-        </dd>
-      </dl>
+      {shown.length === 0 ? null : (
+        <dl>
+          {shown.map((time) => (
+            <div key={time}>
+              <dt>{times[time]}</dt>
+              <dd>
+                <Timestamp value={item.values[time]} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
       <p>{versionText({ metadata, item })}</p>
     </section>
   );

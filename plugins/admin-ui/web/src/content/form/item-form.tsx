@@ -14,16 +14,15 @@ import { DrawerLevel, useDrawers } from '../reference/drawers';
 import { Surface } from '../../ui/surface';
 import { ConflictDialog } from './conflict-dialog';
 import { controlId } from './field-control';
-import { FixedFields } from './fixed-fields';
 import { FormActions, type FormActionsProps } from './form-actions';
 import { Fields, Sections, type FieldsProps } from './form-fields';
-import { divideFields, hasFieldSearch } from './form-sections';
+import { divideFields, hasFieldSearch, isShortForm } from './form-sections';
 import { FormTabs, ProblemSummary } from './form-tabs';
 import { useTabs } from './use-tabs';
 import type { FormValues } from './form-values';
 import { PendingUploads, usePendingUploads } from './pending-uploads';
 import { useUnsaved } from './unsaved-guard';
-import { useItemForm } from './use-item-form';
+import { shownFields, useItemForm } from './use-item-form';
 import { ItemRail } from './item-rail';
 import { ApiError, isItemGone, messageOf } from '../../api/api-error';
 import { PlusIcon, RefreshIcon, SearchIcon, WarningIcon } from '../../ui/icons';
@@ -64,8 +63,8 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   const id = useId();
   // A drawer has no room for a rail.
   const isPage = level === 0;
-  const { main, rail } = isPage ? divideFields(form.fields) : { main: form.fields, rail: [] };
-  const fixed = form.base === undefined ? [] : metadata.fields.filter((field) => isFixed(field, form));
+  const shown = shownFields(form, metadata);
+  const { main, rail } = isPage ? divideFields(shown) : { main: shown, rail: [] };
   const tabs = useTabs(metadata, form, level);
   const isTop = useDrawers().drawers.length === level;
   useUnsaved(level, () => form.dirty.current || uploading, form.changed.length > 0 || uploading);
@@ -98,7 +97,6 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
       {renderHead?.(actions)}
       <div className={isPage ? 'with-rail' : undefined}>
         <PendingUploads value={beginUpload}>
-          {isPage ? null : <FixedFields fields={fixed} item={form.base} />}
           <form
             id={id}
             onSubmit={(event: SubmitEvent) => {
@@ -127,7 +125,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
             )}
           </form>
           {!isPage ? null : (
-            <ItemRail metadata={metadata} item={form.base} fixed={fixed}>
+            <ItemRail metadata={metadata} item={form.base} isShort={isShortForm(main)}>
               {rail.length === 0 ? null : (
                 <Surface>
                   <Fields type={metadata.code} fields={rail} form={form} search={search} />
@@ -151,11 +149,6 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
 /** Where a new item is found that may have been created all the same. */
 function newestItems({ code }: ItemMetadata, base: Item | undefined): string | undefined {
   return base === undefined ? `/content/${code}?view=${noView}&sort=-id` : undefined;
-}
-
-/** Whether it is shown above the form, which has no control for it. */
-function isFixed(field: FormField, { fields, conditions }: ReturnType<typeof useItemForm>): boolean {
-  return !fields.includes(field) && conditions.isVisible(field.name);
 }
 
 /** The fields without a tab, above those of the tabs. */

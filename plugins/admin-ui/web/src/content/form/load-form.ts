@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { lastVersionsQuery } from '../../api/changes';
-import { itemQuery, metadataQuery } from '../../api/queries';
+import { itemQuery, metadataQuery, referencesQuery } from '../../api/queries';
 import { pluginUisQuery } from '../../plugin-ui/plugin-uis';
 import type { UiStore } from '../../plugin-ui/ui-store';
 import { controlLoaders } from './control-loaders';
@@ -22,8 +22,9 @@ export async function loadForm({ id, ...form }: FormToLoad): Promise<void> {
   await Promise.all([loadControls(form), id === undefined ? undefined : loadItem(form, id)]);
 }
 
-/** Its last versions are shown at its side; where they cannot be read, the item is shown without. */
+/** Its last versions are shown at its side; where they cannot be read, the item is shown without. What refers to it may follow. */
 async function loadItem({ client, type }: FormToLoad, id: string): Promise<void> {
+  void client.query(referencesQuery(type, id)).catch(() => undefined);
   await Promise.all([
     client.query(itemQuery(type, id)),
     client.query(lastVersionsQuery(type, id)).catch(() => undefined),

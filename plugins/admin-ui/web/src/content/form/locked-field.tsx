@@ -1,4 +1,4 @@
-import { Group, Input, Text } from '@mantine/core';
+import { Input } from '@mantine/core';
 import type { FormField } from '@gantry/contracts';
 import { useId } from 'react';
 import { LockIcon } from '../../ui/icons';
@@ -19,20 +19,18 @@ export function LockedField({
   const { Locked } = viewOfField(field);
   return (
     <div role="group" aria-labelledby={id}>
-      <Input.Label component="span" id={id}>
-        {field.displayName}
-      </Input.Label>
-      <Group gap="xs" wrap="nowrap" align="flex-start">
-        <LockIcon size={16} className="lock" />
+      <div className="locked-label">
+        <Input.Label component="span" id={id}>
+          {field.displayName}
+        </Input.Label>
+        {reason}
+      </div>
+      <div className="locked-value">
         <div className="page-title">
           <Locked field={field} value={value} />
-          {reason === undefined ? null : (
-            <Text size="xs" c="dimmed">
-              {reason}
-            </Text>
-          )}
         </div>
-      </Group>
+        <LockIcon size={16} className="lock" />
+      </div>
     </div>
   );
 }

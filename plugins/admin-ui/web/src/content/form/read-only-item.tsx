@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { evaluateConditions, type ItemMetadata } from '@gantry/contracts';
 import type { Item } from '../../api/items';
 import { Surface } from '../../ui/surface';
-import { divideFields, widthOf } from './form-sections';
+import { divideFields, isShortForm, widthOf } from './form-sections';
 import { ItemFacts } from './item-facts';
 import { ItemRail } from './item-rail';
 import { storedValues } from './form-values';
@@ -41,7 +41,7 @@ export function ReadOnlyItem({ metadata, item, isPage = false }: ReadOnlyItemPro
         </div>
       </div>
       {isPage ? (
-        <ItemRail metadata={metadata} item={item}>
+        <ItemRail metadata={metadata} item={item} isShort={isShortForm(main)}>
           {inRail?.length === 0 ? null : <Surface>{inRail}</Surface>}
         </ItemRail>
       ) : (

@@ -138,6 +138,14 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   };
 }
 
+/** The fields that a form has controls for, and those that are fixed once the item is stored. */
+export function shownFields(
+  { fields, base }: Pick<ReturnType<typeof useItemForm>, 'fields' | 'base'>,
+  metadata: ItemMetadata,
+): readonly FormField[] {
+  return base === undefined ? fields : metadata.fields;
+}
+
 /** What the conditions of the fields say; fields that are not in the form have what is stored, or their defaults. */
 function useConditions({ fields }: ItemMetadata, base: Item | undefined, values: FormValues) {
   const kept = useMemo(() => (base === undefined ? newValues(fields) : storedValues(fields, base)), [fields, base]);

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 import { controlId } from './field-control';
 import { isOutOfSight } from './form-fields';
 import { tabsOf, type FormTab } from './form-sections';
-import type { useItemForm } from './use-item-form';
+import { shownFields, type useItemForm } from './use-item-form';
 
 /** Which tab of a form is open, and how the focus gets to a field in any of them. */
 export function useTabs(metadata: ItemMetadata, form: ReturnType<typeof useItemForm>, level: number) {
   const problems = form.problems.fields;
-  const all = tabsOf(form.fields);
+  const all = tabsOf(shownFields(form, metadata));
   const [chosen, setOpen] = useState<string>();
   const [focused, setFocused] = useState<{ readonly field: FormField }>();
   const [seen, setSeen] = useState(problems);

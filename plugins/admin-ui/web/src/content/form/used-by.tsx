@@ -1,56 +1,42 @@
-import { Anchor, Button, List, Text, Title, UnstyledButton } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import type { ItemReferences } from '@gantry/contracts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { fetchReferences, fetchReferring, type Reference } from '../../api/items';
+import { fetchReferring, type Reference } from '../../api/items';
 import { numberText } from '../../api/json';
+import { referencesQuery, typesQuery } from '../../api/queries';
 import { cappedCount } from '../../ui/capped-count';
-import { ChevronIcon } from '../../ui/icons';
+import { TypeIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
+import { Surface } from '../../ui/surface';
 
 interface UsedByProps {
   readonly type: string;
   readonly id: string;
 }
 
-/** The items that refer to an item, looked for when somebody asks. */
-export function UsedBy({ type, id }: UsedByProps) {
-  const [isOpen, setOpen] = useState(false);
-  const part = useId();
+/** The items that refer to an item. */
+export function UsedBy(target: UsedByProps) {
   return (
-    <div className="surface panel used-by">
-      <Title order={2}>
-        <UnstyledButton
-          className="fold"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? part : undefined}
-          onClick={() => setOpen(!isOpen)}
-        >
-          Used by
-          <ChevronIcon size={16} />
-        </UnstyledButton>
-      </Title>
-      {isOpen ? (
-        <div id={part}>
-          <Referrers type={type} id={id} />
-        </div>
-      ) : null}
-    </div>
+    <Surface title="Used by" className="used-by">
+      <Referrers {...target} />
+    </Surface>
   );
 }
 
 function Referrers({ type, id }: UsedByProps) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['items', type, 'used-by', id],
-    queryFn: ({ signal }) => fetchReferences(type, id, signal),
-    staleTime: 0,
-  });
+  const { data, error, refetch } = useQuery(referencesQuery(type, id));
   if (error !== null) {
     return <ErrorState error={error} title="Not found out what refers to it" onRetry={() => void refetch()} />;
   }
-  if (data === undefined) return <Text role="status">Looking for items that refer to it …</Text>;
-  if (data.length === 0) return <Text role="status">No item refers to it.</Text>;
+  if (data === undefined || data.length === 0) {
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        {data === undefined ? 'Looking for items that refer to it …' : 'No item refers to it.'}
+      </Text>
+    );
+  }
   return data.map((references) => (
     <FieldReferrers key={`${references.type}.${references.field}`} target={{ type, id }} references={references} />
   ));
@@ -59,6 +45,8 @@ function Referrers({ type, id }: UsedByProps) {
 /** The items of a type that refer to it through one field; the first ones until somebody asks for more. */
 function FieldReferrers({ target, references }: { readonly target: UsedByProps; readonly references: ItemReferences }) {
   const { type, field, displayName, fieldDisplayName, isCapped } = references;
+  const { data: types = [] } = useQuery(typesQuery);
+  const icon = types.find((one) => one.type === type)?.icon;
   const count = Number(numberText(references.count) ?? 0);
   const [isLong, setLong] = useState(false);
   const more = useInfiniteQuery({
@@ -74,18 +62,19 @@ function FieldReferrers({ target, references }: { readonly target: UsedByProps; 
   const showMore = (): void => (isLong ? void more.fetchNextPage() : setLong(true));
   return (
     <section aria-label={`${displayName}, ${fieldDisplayName}`}>
-      <Text size="sm" fw={600} mt="xs">
+      <Text size="sm" c="dimmed">
         {displayName} ({fieldDisplayName}): {cappedCount(count, isCapped)}
       </Text>
-      <List size="sm" className="used-by-items">
+      <ul className="used-by-items">
         {items.map(({ id, label }) => (
-          <List.Item key={id}>
-            <Anchor component={Link} to={`/content/${type}/${id}`} underline="always" inherit>
+          <li key={id}>
+            <TypeIcon path={icon} size={16} />
+            <Anchor component={Link} to={`/content/${type}/${id}`} c="inherit" inherit>
               <bdi>{label.slice(0, 80)}</bdi>
             </Anchor>
-          </List.Item>
+          </li>
         ))}
-      </List>
+      </ul>
       {more.error === null ? null : <ErrorState error={more.error} title="Not read" />}
       {hasMore ? (
         <Button variant="subtle" size="compact-sm" loading={more.isFetching} onClick={showMore}>

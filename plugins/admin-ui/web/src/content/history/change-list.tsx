@@ -25,7 +25,10 @@ export function ChangeList({ metadata, changes }: ChangeListProps) {
           {ofDay.map((change) => (
             <li key={change.position}>
               <Avatar change={change} />
-              <span className="visually-hidden">{actorText(change)}: </span>
+              <span className="change-actor">
+                {actorText(change)}
+                <span className="visually-hidden">: </span>
+              </span>
               <ChangeSummary metadata={metadata} change={change} />
               <ChangeTime change={change} />
             </li>

@@ -76,7 +76,7 @@ function ChangedField({ metadata, change, name }: ChangeSummaryProps & { readonl
 function valueText(field: FormField, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   const kind = kindOf(field.type);
-  if (kind.isNumeric) return localNumber(plainNumber(numberText(value) ?? shortText(value)));
+  if (kind.isNumeric) return localNumber(plainNumber(numberText(value) ?? shortText(value), field));
   if (field.options !== undefined) return typeof value === 'string' ? optionText(field, value) : undefined;
   const text = shortText(value);
   return kind.isOnCards && text.length <= maxLength ? text : undefined;

@@ -38,7 +38,7 @@ export function FieldDifference(props: FieldDifferenceProps) {
 /** One value of a field, as it was in a version. */
 export function FieldValue({ field, value }: { readonly field: FormField; readonly value: unknown }) {
   if (isEmpty(value)) return <NoValue />;
-  if (kindOf(field.type).isNumeric) return <span className="tabular">{formattedNumber(value)}</span>;
+  if (kindOf(field.type).isNumeric) return <span className="tabular">{formattedNumber(field, value)}</span>;
   const { Locked } = viewOfField(field);
   return <Locked field={field} value={value} />;
 }
@@ -142,6 +142,6 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** With the separators of the reader's language; a value of another kind, of which the field once was, as it is. */
-function formattedNumber(value: unknown): string {
-  return localNumber(plainNumber(numberText(value) ?? shortText(value)));
+function formattedNumber(field: FormField, value: unknown): string {
+  return localNumber(plainNumber(numberText(value) ?? shortText(value), field));
 }

@@ -7,7 +7,7 @@ import { shortText } from '../../api/label';
 export interface FieldKind {
   readonly type: CmsFieldType;
   /** The value of a row, or a default, as the control of the field holds it. */
-  formValue(value: unknown): FormValue;
+  formValue(value: unknown, field?: Pick<FormField, 'placeholder'>): FormValue;
   /** What the control holds as the payload of a write has it; null for what is empty (specification, section 4). */
   payloadValue(value: FormValue, field: FormField): unknown;
   /** A value that the pages of a plugin gave, as the payload of a write has it. */

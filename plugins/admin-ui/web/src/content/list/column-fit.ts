@@ -41,7 +41,7 @@ function textsOf(metadata: ItemMetadata, column: TableColumn, items: readonly It
 function headWidth({ displayName }: TableColumn): number {
   const whole = textWidth(displayName);
   const longest = Math.max(...displayName.split(/\s+/).map((word) => textWidth(word)));
-  return 18 + (displayName.length <= 12 ? whole : Math.max(longest, whole * 0.6));
+  return 18 + (displayName.length <= 16 ? whole : Math.max(longest, whole * 0.6));
 }
 
 /** About the width of a text in the font of the pages; asking the browser would make it lay out the page. */

@@ -1,14 +1,13 @@
 import { Kbd, Loader, Menu } from '@mantine/core';
 import type { FormField } from '@gantry/contracts';
-import { useMounted } from '@mantine/hooks';
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import type { Item } from '../../api/items';
 import { ItemActionEntries, useItemActions } from '../../plugin-ui/item-actions';
 import { hasCharacterKeys } from '../../ui/character-keys';
-import { CopyIcon, EditIcon, MoreIcon, TrashIcon } from '../../ui/icons';
-import { LinkIcon } from './icons';
-import { copyLink } from './use-item-letters';
+import { copyLink } from '../../ui/copy-link';
+import { CopyIcon, EditIcon, LinkIcon, TrashIcon } from '../../ui/icons';
+import { MenuButton, useLateMenu } from '../../ui/late-menu';
 
 export interface RowMenuProps {
   readonly type: string;
@@ -24,33 +23,12 @@ export interface RowMenuProps {
   onDelete(item: Item): void;
 }
 
-/**
- * Everything that can be done with the item of a row. Until it is opened it is a plain button, as there are many rows; the
- * menu of the library takes several times as long to show.
- */
+/** Everything that can be done with the item of a row. */
 export function RowMenu(props: RowMenuProps) {
   const [isWanted, setWanted] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   if (isWanted) return <OpenedMenu {...props} button={button} />;
   return <MenuButton label={props.label} onClick={() => setWanted(true)} />;
-}
-
-function MenuButton({ label, ...props }: React.ComponentProps<'button'> & { readonly label: string }) {
-  const name = `More actions for ${label}`;
-  return (
-    <button
-      type="button"
-      title={name}
-      aria-label={name}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      {...props}
-      // The menu gives its target a class, which may be empty.
-      className={`row-action ${props.className ?? ''}`}
-    >
-      <MoreIcon />
-    </button>
-  );
 }
 
 /** The key that does the same in the row; not while such keys are switched off. */
@@ -70,23 +48,11 @@ function OpenedMenu({
   onEdit,
   onDelete,
 }: RowMenuProps & { readonly button: RefObject<HTMLButtonElement | null> }) {
-  const [isOpened, setOpened] = useState(true);
-  // Made closed, then opened: where the focus goes back to, the library only notes when it sees a menu open.
-  const isMade = useMounted();
+  const menu = useLateMenu(button);
   const { actions, running, run } = useItemActions({ type, item });
-  useLayoutEffect(() => {
-    // Takes the place of the plain button, and its focus: that is where the focus returns to.
-    button.current?.focus({ preventScroll: true });
-  }, [button]);
   const address = `/content/${type}/${item.id}`;
   return (
-    <Menu
-      opened={isOpened && isMade}
-      onChange={setOpened}
-      position="bottom-end"
-      withInitialFocusPlaceholder={false}
-      transitionProps={{ duration: 0 }}
-    >
+    <Menu {...menu}>
       <Menu.Target>
         <MenuButton label={label} ref={button} />
       </Menu.Target>

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Progress, Text } from '@mantine/core';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { CloseIcon, RefreshIcon, UploadIcon } from '../../ui/icons';
+import { RefreshIcon, UploadIcon } from '../../ui/icons';
 import { nameOf, type UploadState } from './use-upload';
 
 export interface ChooseButtonProps {
@@ -35,7 +35,7 @@ export function ChooseButton({ accept, id, label, text, describedBy, onChoose }:
           {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
           variant="default"
           size="xs"
-          leftSection={<UploadIcon size={14} />}
+          leftSection={id === undefined ? <UploadIcon size={14} /> : undefined}
         >
           {text}
           <span className="visually-hidden"> {id === undefined ? `for ${label}` : label}</span>
@@ -75,7 +75,7 @@ export function UploadActions({ id, label, state, hasValue, onRepeat, onRemove }
         </Button>
       ) : null}
       {hasValue ? (
-        <Button variant="subtle" size="xs" leftSection={<CloseIcon size={14} />} onClick={remove}>
+        <Button variant="default" size="xs" className="quiet-danger" onClick={remove}>
           Remove<span className="visually-hidden"> {label}</span>
         </Button>
       ) : null}

@@ -14,6 +14,7 @@ import { StateBadge } from '../ui/state-badge';
 import { mayDecide, mayReport } from '../api/rights';
 import { maxSelected, type OrderSelection } from './bulk/use-order-selection';
 import { nextAction } from './next-action';
+import { OrderMenu } from './order-menu';
 import type { OrderListControl } from './order-list-state';
 import { stepLabels } from './order-texts';
 import { OrderWait } from './order-wait';
@@ -40,7 +41,7 @@ export function OrderTable({ control, orders, now, stale, selection, decided, on
       )}
       <DataTable
         label="Orders"
-        className="orders"
+        className="orders card-rows"
         isStale={stale}
         rows={orders}
         rowKey={({ orderId, placedAt }) => `${orderId} ${placedAt}`}
@@ -62,7 +63,12 @@ export function OrderTable({ control, orders, now, stale, selection, decided, on
           {
             title: 'Next action',
             className: 'actions',
-            cell: (order) => <RowAction order={order} reports={reports} onDecide={() => onDecide(order)} />,
+            cell: (order) => (
+              <span className="order-actions">
+                <RowAction order={order} reports={reports} onDecide={() => onDecide(order)} />
+                <OrderMenu orderId={order.orderId} />
+              </span>
+            ),
           },
         ]}
       />

@@ -125,9 +125,10 @@ export function OrderDecision({ order, troubles }: OrderDecisionProps) {
 }
 
 function Causes({ troubles }: TroublesProps) {
-  return troubles.map(({ title, text, advice = '' }) => (
+  return troubles.map(({ color, title, text, advice = '' }) => (
     <p key={`${title} ${text}`} className="long-text">
-      {title}: <span dir="auto">{text}</span> {advice}
+      {/* That it was ended is said already. */}
+      {color === 'blue' ? 'Reason' : title}: <span dir="auto">{text}</span> {advice}
     </p>
   ));
 }

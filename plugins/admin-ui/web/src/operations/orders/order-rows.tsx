@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { itemsWith, type Item } from '../../api/items';
 import { Timestamp } from '../../ui/timestamp';
@@ -58,47 +59,46 @@ export function OrderRows({ found }: OrderRowsProps) {
       />
     );
   }
+  const written = writtenTypes.filter(({ type }) => (found.data[type] ?? []).length > 0);
   return (
-    <>
-      {writtenTypes.map(({ type, title, text }) => {
-        const rows = found.data[type];
-        return rows === undefined ? null : (
-          <Surface key={type} title={title}>
-            <Rows type={type} rows={rows} text={text} />
-          </Surface>
-        );
-      })}
-    </>
+    <Surface title="Records">
+      {written.length > 0 ? null : (
+        <Text size="sm" c="dimmed">
+          No service has written about this order yet.
+        </Text>
+      )}
+      {written.map(({ type, title, text }) => (
+        <Rows key={type} type={type} title={title} rows={found.data[type] ?? []} text={text} />
+      ))}
+    </Surface>
   );
 }
 
 interface RowsProps {
   readonly type: string;
+  readonly title: string;
   readonly rows: readonly Item[];
   text(values: Item['values']): string;
 }
 
-function Rows({ type, rows, text }: RowsProps) {
-  if (rows.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        None
-      </Text>
-    );
-  }
+function Rows({ type, title, rows, text }: RowsProps) {
+  const heading = useId();
   return (
-    <ul className="value-list order-records">
-      {rows.map(({ id, values }) => (
-        <li key={id}>
-          <Anchor component={Link} to={`/content/${type}/${id}`} size="sm">
-            {capitalized(text(values))}
-          </Anchor>
-          <Text size="xs" c="dimmed">
-            <Timestamp value={values['createdAt']} />
-          </Text>
-        </li>
-      ))}
-    </ul>
+    <section className="order-records" aria-labelledby={heading}>
+      <h3 id={heading}>{title}</h3>
+      <ul className="value-list">
+        {rows.map(({ id, values }) => (
+          <li key={id}>
+            <Anchor component={Link} to={`/content/${type}/${id}`} size="sm">
+              {capitalized(text(values))}
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              <Timestamp value={values['createdAt']} />
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

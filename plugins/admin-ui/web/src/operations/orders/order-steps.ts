@@ -245,7 +245,7 @@ function leftUndone({ status, order, child }: Facts, refund: TimelineGroup | und
 }
 
 function skipped(key: StepKey): OrderStep {
-  return { key, state: 'skipped', text: 'The order did not reach this step.' };
+  return { key, state: 'skipped', text: '' };
 }
 
 function attempts(group: TimelineGroup | undefined): string {

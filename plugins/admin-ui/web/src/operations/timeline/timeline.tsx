@@ -26,8 +26,8 @@ export function Timeline({ groups, from, to, eventCount }: TimelineProps) {
   return (
     <div className="timeline">
       <div className="timeline-scale" aria-hidden="true">
-        {[0, 0.25, 0.5, 0.75, 1].map((part) => (
-          <span key={part}>{part === 0 ? 'Start' : durationText((to - from) * part)}</span>
+        {scaleOf(to - from).map((text) => (
+          <span key={text}>{text}</span>
         ))}
       </div>
       <ol aria-label="Timeline">
@@ -37,6 +37,11 @@ export function Timeline({ groups, from, to, eventCount }: TimelineProps) {
       </ol>
     </div>
   );
+}
+
+/** What stands over a drawing of so many milliseconds, at equal distances; nothing twice. */
+function scaleOf(length: number): readonly string[] {
+  return [...new Set(['Start', durationText(length / 2), durationText(length)])];
 }
 
 interface RowProps {

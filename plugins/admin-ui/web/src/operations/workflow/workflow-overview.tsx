@@ -1,7 +1,8 @@
-import { Anchor, Code, Table } from '@mantine/core';
+import { Anchor, Code } from '@mantine/core';
 import type { WorkflowDetail } from '../api/workflows';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { DataTable } from '../../ui/data-table';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { Surface } from '../../ui/surface';
 import { orderAddress, orderServedBy } from '../api/addresses';
@@ -48,7 +49,7 @@ export function WorkflowOverview({ workflow, events, live }: WorkflowOverviewPro
             )}
           </Surface>
           {workflow.activities.length === 0 ? null : (
-            <Surface title="Activities">
+            <Surface title="Activities" isFlush>
               <ActivitiesTable activities={workflow.activities} />
             </Surface>
           )}
@@ -127,36 +128,27 @@ function Children({ groups }: { readonly groups: readonly TimelineGroup[] }) {
   const children = groups.filter(({ kind }) => kind === 'child');
   if (children.length === 0) return null;
   return (
-    <Surface title="Child workflows">
-      <Table.ScrollContainer
-        minWidth={420}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Table of child workflows', role: 'region' } }}
-      >
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>State</Table.Th>
-              <Table.Th>Workflow</Table.Th>
-              <Table.Th>Type</Table.Th>
-              <Table.Th>Result</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {children.map(({ events: [first], name, state, workflowId = '', runId, result, lastFailure }) => (
-              <Table.Tr key={first}>
-                <Table.Td>
-                  <StateBadge state={state} />
-                </Table.Td>
-                <Table.Td>
-                  <WorkflowLink workflowId={workflowId} {...(runId === undefined ? {} : { runId })} />
-                </Table.Td>
-                <Table.Td>{name}</Table.Td>
-                <Table.Td className="long-text">{result === undefined ? lastFailure : <Code>{result}</Code>}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+    <Surface title="Child workflows" isFlush>
+      <DataTable
+        label="Table of child workflows"
+        rows={children}
+        rowKey={({ events: [first] }) => first ?? ''}
+        columns={[
+          {
+            title: 'Workflow',
+            cell: ({ workflowId = '', runId }) => (
+              <WorkflowLink workflowId={workflowId} {...(runId === undefined ? {} : { runId })} />
+            ),
+          },
+          { title: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+          { title: 'Type', cell: ({ name }) => name },
+          {
+            title: 'Result',
+            className: 'workflow-cell',
+            cell: ({ result, lastFailure }) => (result === undefined ? lastFailure : <Code>{result}</Code>),
+          },
+        ]}
+      />
     </Surface>
   );
 }

@@ -1,8 +1,7 @@
-import { Tabs } from '@mantine/core';
-import '@mantine/core/styles/Tabs.layer.css';
 import './workflow.css';
 import type { WorkflowDetail } from '../api/workflows';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
+import { LinkTabs } from '../../ui/link-tabs';
 import { LoadingState } from '../../ui/states';
 import type { HistoryEvent } from '../api/history-event';
 import { HistoryView } from '../history/history-view';
@@ -18,27 +17,30 @@ export interface WorkflowViewsProps {
 /** A run as a person reads it, and its raw events. */
 export function WorkflowViews({ workflow, events, live }: WorkflowViewsProps) {
   const [parameters] = useSearchParams();
-  const navigate = useNavigate();
-  const view = parameters.get('view') === 'history' ? 'history' : 'overview';
-  const open = (next: string | null): void => {
+  const isHistory = parameters.get('view') === 'history';
+  const addressOf = (view: string | undefined): string => {
     const changed = new URLSearchParams(parameters);
     changed.delete('page');
-    if (next === 'history') changed.set('view', next);
-    else changed.delete('view');
-    void navigate({ search: `?${changed}` });
+    changed.delete('view');
+    if (view !== undefined) changed.set('view', view);
+    return `?${changed}`;
   };
   return (
-    <Tabs value={view} onChange={open} keepMounted={false}>
-      <Tabs.List mb="md">
-        <Tabs.Tab value="overview">Overview</Tabs.Tab>
-        <Tabs.Tab value="history">History</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="overview">
+    <>
+      <LinkTabs
+        label="Views of the workflow"
+        tabs={[
+          { key: 'overview', label: 'Overview', to: addressOf(undefined), isOpen: !isHistory, count: undefined },
+          { key: 'history', label: 'History', to: addressOf('history'), isOpen: isHistory, count: undefined },
+        ]}
+      />
+      {!isHistory ? (
         <WorkflowOverview workflow={workflow} events={events} live={live} />
-      </Tabs.Panel>
-      <Tabs.Panel value="history">
-        {events === undefined ? <LoadingState rows={8} /> : <HistoryView events={events} />}
-      </Tabs.Panel>
-    </Tabs>
+      ) : events === undefined ? (
+        <LoadingState rows={8} />
+      ) : (
+        <HistoryView events={events} />
+      )}
+    </>
   );
 }

@@ -151,7 +151,7 @@ function Status({
       </div>
       {hasFailed || isEmpty ? null : (
         <Spotlight.Footer className="palette-keys" aria-hidden="true">
-          <Kbd>↑</Kbd> <Kbd>↓</Kbd> Choose <Kbd>↵</Kbd> Open <Kbd>Esc</Kbd> Close
+          <Kbd>↑</Kbd> <Kbd>↓</Kbd> Choose <Kbd>Enter</Kbd> Open <Kbd>Esc</Kbd> Close
         </Spotlight.Footer>
       )}
       {hasFailed ? (

@@ -83,7 +83,21 @@ function OpenChoice({ opening, ...props }: ControlProps & { readonly opening: Op
 
 function choiceAttributes(props: ControlProps) {
   const { placeholder } = props.field;
-  return { ...controlAttributes(props), placeholder: placeholder === '' ? 'Choose …' : placeholder };
+  return {
+    ...controlAttributes(props),
+    ...stateDot(props.field, textOf(props)),
+    placeholder: placeholder === '' ? 'Choose …' : placeholder,
+  };
+}
+
+/** The dot of a state, as it is in lists. */
+function stateDot({ optionColors }: ControlProps['field'], value: string) {
+  if (optionColors === undefined || value === '') return {};
+  return {
+    leftSection: <span className="choice-badge" data-color={optionColors[value] ?? 'gray'} />,
+    leftSectionWidth: 24,
+    leftSectionPointerEvents: 'none',
+  } as const;
 }
 
 function clearButtonAttributes({ displayName }: ControlProps['field']) {

@@ -78,7 +78,7 @@ export function ImageControl({
           onChange={(event) => change(event.currentTarget.value)}
         />
       )}
-      <Group gap="sm" mt="xs" align="center">
+      <Group gap="sm" mt={isStored ? 0 : 'xs'} align="center">
         {value === '' || isStored ? null : <Thumbnail value={value} label={`Preview of ${label}`} size={96} />}
         <Group gap="xs">
           {mayUpload ? (
@@ -96,6 +96,7 @@ export function ImageControl({
               or drop or paste one here
             </Text>
           )}
+          {isStored ? <ImageDescriptionButton address={value} label={label} /> : null}
           <UploadActions
             id={id}
             label={label}
@@ -104,7 +105,6 @@ export function ImageControl({
             onRepeat={(file) => void upload.send(file)}
             onRemove={() => change('')}
           />
-          {isStored ? <ImageDescriptionButton address={value} label={label} /> : null}
         </Group>
       </Group>
       <UploadStatus state={state} onStop={upload.stop} />

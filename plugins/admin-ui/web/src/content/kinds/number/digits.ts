@@ -24,9 +24,12 @@ export function localNumber(text: string, { group, decimal } = separators): stri
   return `${sign}${grouped}${digits === undefined ? '' : `${decimal}${digits}`}`;
 }
 
-/** The digits of a single number, without trailing zeros. */
-export function plainNumber(text: string): string {
-  return shownNumber(text, 0);
+/**
+ * The digits of a single number, with the zeros behind the point that the example of its field shows; further ones only reflect how
+ * the value is stored.
+ */
+export function plainNumber(text: string, { placeholder } = { placeholder: '' }): string {
+  return shownNumber(text, /^-?\d+\.(\d+)$/.exec(placeholder)?.[1]?.length ?? 0);
 }
 
 /** How many digits after the point a value needs. */

@@ -7,7 +7,7 @@ export const numberKind: FieldKind = {
   ...plainKind,
   isShort: true,
   type: 'NUMBER',
-  formValue: (value) => plainNumber(numberText(value) ?? shortText(value)),
+  formValue: (value, field) => plainNumber(numberText(value) ?? shortText(value), field),
   payloadValue: (value) => (value === '' ? null : asNumber(value)),
   givenValue: asNumber,
   operators: ['EQUALS', 'MORE_THAN', 'LESS_THAN'],

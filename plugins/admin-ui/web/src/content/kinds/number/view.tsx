@@ -30,8 +30,8 @@ function commaHint(text: string): string | undefined {
   return text.includes(',') ? 'Use a point as decimal separator: 1234.5' : undefined;
 }
 
-function LockedNumber({ value }: LockedProps) {
-  return <LockedText text={plainNumber(shortText(value))} />;
+function LockedNumber({ field, value }: LockedProps) {
+  return <LockedText text={plainNumber(shortText(value), field)} />;
 }
 
 function NumberCell({ column, item }: CellProps) {

@@ -56,7 +56,7 @@ module.exports = {
     authentication: ['exchange'],
     items: ['exchange'],
     changes: ['exchange', 'items'],
-    transfer: ['exchange'],
+    transfer: ['exchange', 'items'],
     plugins: ['exchange'],
     platform: ['exchange'],
     webhooks: ['exchange'],

@@ -80,7 +80,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     changes: 'platform',
     authentication: 'items',
     items: 'platform',
-    transfer: 'items',
+    transfer: 'platform',
     plugins: 'platform',
     platform: 'plugins',
     webhooks: 'platform',

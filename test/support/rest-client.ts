@@ -39,7 +39,8 @@ export function send(address: string, path: string, sending: Sending = {}): Prom
           const json = parsed(text);
           const answer = { status, headers, text, json };
           const isWhole = headers['content-type']?.startsWith('application/json') === true || status === 204;
-          if (isWhole) assertAnswer(sending.method ?? 'GET', path, status, json).then(() => resolve(answer), reject);
+          const asked = { address, path, method: sending.method ?? 'GET', headers: sending.headers ?? {} };
+          if (isWhole) assertAnswer({ ...asked, status, json }).then(() => resolve(answer), reject);
           else resolve(answer);
         });
       },

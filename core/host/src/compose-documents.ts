@@ -6,11 +6,11 @@ import { declaredRoutes } from './http/declared-routes';
 import { compileHostRoute } from './http/exchange/host-routes';
 import { mayUse } from './http/exchange/may-use';
 import { publicRole, type Principal, type Rights } from './identity';
-import { createOpenApiDocument, publicDocument, type OpenApiDocument } from './openapi';
+import { createOpenApiDocument, earlierDocument, publicDocument, type OpenApiDocument } from './openapi';
 import { version } from './version';
 
 /** The OpenAPI document of a caller as JSON text: what the rights of the caller let be used. */
-export type OpenApiFor = (principal: Principal) => string;
+export type OpenApiFor = (principal: Principal, version: '3.1' | '3.0') => string;
 
 /** Documents are made when they are first asked for, once for the same rights: with a thousand types they are large. */
 export function openApiDocuments({
@@ -20,7 +20,7 @@ export function openApiDocuments({
   readonly config: Pick<HostConfig, 'bodyLimit'>;
   readonly content: Content;
 }): OpenApiFor {
-  const texts = new WeakMap<Rights, string>();
+  const texts = { '3.1': new WeakMap<Rights, string>(), '3.0': new WeakMap<Rights, string>() };
   const documentFor = (principal: Principal): OpenApiDocument => {
     const { rights } = principal;
     const policy = content.policies.of(rights, principal);
@@ -36,14 +36,18 @@ export function openApiDocuments({
       bodyLimit: config.bodyLimit,
     });
   };
-  const textFor = (principal: Principal): string => {
+  const shownTo = (principal: Principal): OpenApiDocument => {
     const document = documentFor(principal);
     const isPublic = principal.kind === 'public' || principal.id === publicRole;
-    return JSON.stringify(isPublic ? publicDocument(document, createReadsItems([], declaredWith('items'))) : document);
+    return isPublic ? publicDocument(document, createReadsItems([], declaredWith('items'))) : document;
   };
-  return (principal) => {
-    const text = texts.get(principal.rights) ?? textFor(principal);
-    texts.set(principal.rights, text);
+  const textFor: OpenApiFor = (principal, wanted) => {
+    const document = shownTo(principal);
+    return JSON.stringify(wanted === '3.0' ? earlierDocument(document) : document);
+  };
+  return (principal, wanted) => {
+    const text = texts[wanted].get(principal.rights) ?? textFor(principal, wanted);
+    texts[wanted].set(principal.rights, text);
     return text;
   };
 }

@@ -39,15 +39,14 @@ import { docsRoutes, documentRoutes } from './http/platform/document-routes';
 import { healthRoutes } from './http/platform/health-routes';
 import { platformRoutes } from './http/platform/platform-routes';
 import { reportRoutes } from './http/plugins/report-routes';
-import { principalOf } from './http/exchange/principal';
-import { requestIdOf } from './http/exchange/request-context';
-import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
 import { hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
 import { recordAction } from './http/exchange/record-action';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 import { changeRoutes } from './http/changes/change-routes';
+import { serveItemRoutes } from './http/items/item-route';
 import { itemRoutes } from './http/items/item-routes';
+import { allTypesRoutes, typeRoutes } from './http/items/type-routes';
 import { createImportCapacity } from './http/transfer/imports/import-capacity';
 import { transferRoutes } from './http/transfer/transfer-routes';
 import { hasItems } from './content/read/has-items';
@@ -182,7 +181,7 @@ function appOf(services: DependencyContainer): RequestListener {
       ),
       ...routesOfPlatform(services.resolve(tokens.options), server, hidePaths),
       ...routesOfSubscriptions({ ...services.resolve(tokens.options), server }),
-      hostRoutes(documentRoutes, { openApi: (principal) => services.resolve(tokens.openApi)(principal) }, server),
+      hostRoutes(documentRoutes, { openApi: (...asked) => services.resolve(tokens.openApi)(...asked) }, server),
       docsRoutes(docsPage()),
     ],
   });
@@ -190,28 +189,18 @@ function appOf(services: DependencyContainer): RequestListener {
 
 function contentRoutes({ config, content, logger }: ComposeOptions, server: HostRouteServer): readonly Routes[] {
   const { registry, repository, writer, bulk, database, changes, hub } = content;
-  const area = {
-    scopeOf: scopeOf(content),
-    findType: createFindServedType(registry),
-    readJson: createJsonReader(config.bodyLimit),
-  };
+  const area = { scopeOf: scopeOf(content), findType: createFindServedType(registry), repository, writer };
   const spoolFolder = join(config.home, 'imports');
   return [
-    hostRoutes(
-      changeRoutes,
-      {
-        ...{ findType: area.findType, changes, hub, repository, writer },
-        scopeOf: principalScopeOf(content),
-        query: (statement) => database.query(statement),
-      },
-      server,
-    ),
-    itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
+    hostRoutes(allTypesRoutes, { scopeOf: area.scopeOf, searchItems: createSearchItems(database) }, server),
+    // Most requests ask for lists: each route before theirs costs a comparison with its path.
+    serveItemRoutes(typeRoutes, area, server),
+    hostRoutes(changeRoutes, { ...area, changes, hub, query: (statement) => database.query(statement) }, server),
+    serveItemRoutes(itemRoutes, area, server),
     hostRoutes(
       transferRoutes,
       {
-        ...{ findType: area.findType, bulk, database, logger, spoolFolder },
-        scopeOf: principalScopeOf(content),
+        ...{ ...area, bulk, database, logger, spoolFolder },
         capacity: createImportCapacity(config.importLimit),
         limit: config.importLimit,
         maxLineLength: config.importLineLimit,
@@ -246,7 +235,7 @@ function routesOfPlatform(options: ComposeOptions, server: HostRouteServer, hide
     hostRoutes(
       platformRoutes,
       {
-        scopeOf: principalScopeOf(content),
+        scopeOf: scopeOf(content),
         hasItems: (scope) => hasItems(scope, database),
         findItemsByValue: (scope, field, value) => findItemsByValue(scope, repository, field, value),
         attention: (scope) => attentionEntries(scope, repository),
@@ -272,10 +261,6 @@ function routesOfPlatform(options: ComposeOptions, server: HostRouteServer, hide
 }
 
 /** Everything that a request reads and writes goes by the rights of who makes it. */
-function scopeOf({ policies }: Content): ScopeOf {
-  return (request) => scopeOfPrincipal(policies, principalOf(request), requestIdOf(request));
-}
-
-function principalScopeOf({ policies }: Content): (principal: Principal, requestId: string) => Scope {
+function scopeOf({ policies }: Content): (principal: Principal, requestId: string) => Scope {
   return (principal, requestId) => scopeOfPrincipal(policies, principal, requestId);
 }

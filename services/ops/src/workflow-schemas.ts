@@ -54,7 +54,7 @@ const orderState = z
     paymentReceived: z.boolean(),
     consignment: z.enum(consignmentResults).exactOptional().describe('As soon as the consignment has ended.'),
   })
-  .meta({ id: 'OrderState', description: 'What the workflow of an order says of itself.' });
+  .meta({ id: 'OrderState', description: 'The state of an order, as its workflow reports it.' });
 
 const consignmentState = z
   .object({
@@ -64,7 +64,7 @@ const consignmentState = z
     customerConfirmed: z.boolean(),
     result: z.enum(consignmentResults).exactOptional().describe('As soon as the consignment has finished.'),
   })
-  .meta({ id: 'ConsignmentState', description: 'What the workflow of a consignment says of itself.' });
+  .meta({ id: 'ConsignmentState', description: 'The state of a consignment, as its workflow reports it.' });
 
 /** The detail of a workflow (order specification, section 2), for its newest run unless another is named. */
 export const workflowDetail = workflowSummary
@@ -87,14 +87,14 @@ export const workflowDetail = workflowSummary
       .union([orderState, consignmentState])
       .exactOptional()
       .describe(
-        'What a workflow of the order services says of itself; absent when no worker answers for it within a second.',
+        'The state that a workflow of the order services reports; absent when no worker answers for it within a second.',
       ),
     failure: z.string().exactOptional().describe('Why the workflow failed.'),
     temporalPage: z
       .string()
       .exactOptional()
       .describe("The address of the run in Temporal's own pages, where the platform knows them."),
-    problems: z.array(z.string()).describe('What blocks the workflow; empty when nothing does.'),
+    problems: z.array(z.string()).describe('Problems that block the workflow; empty without any.'),
   })
   .meta({ id: 'WorkflowDetail', description: 'A run of a workflow with its activities, children and problems.' });
 
@@ -166,6 +166,6 @@ export const resetOutcome = z
     warnings: z.array(resetWarning).describe('Empty when nothing has to be acknowledged.'),
     runId: z.string().exactOptional().describe('The new run; absent for a dry run.'),
   })
-  .meta({ id: 'ResetOutcome', description: 'What a reset does, or would do.' });
+  .meta({ id: 'ResetOutcome', description: 'The effect of a reset, or the one that it would have.' });
 
 export type ResetOutcome = ValueOf<typeof resetOutcome>;

@@ -25,7 +25,7 @@ const sorts = ['since', '-since'] as const;
 
 const listQuery = z
   .object({
-    group: oneOf('group', orderGroups).meta({ description: 'What the orders wait for, or how they ended.' }),
+    group: oneOf('group', orderGroups).meta({ description: 'The state that the orders wait in or ended in.' }),
     status: oneOf('status', orderStatuses),
     step: oneOf('step', orderRowSteps),
     from: time('from').meta({ description: 'Only orders that reached their step at this time or later: ISO 8601.' }),

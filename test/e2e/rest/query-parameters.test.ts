@@ -54,6 +54,7 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
     ['field=code', 'value', 'REQUIRED'],
     ['value=a', 'field', 'REQUIRED'],
   ],
+  'GET /api/openapi.json': [['version=2.0', 'version', 'NOT_AN_OPTION']],
   'GET /api/platform/plugins': flags('found'),
   'DELETE /api/platform/users/{id}': flags('deleteWebhooks'),
   'POST /api/platform/plugins/install': [['name=a/b', 'name', 'PATTERN'], ...flags('check', 'disabled')],

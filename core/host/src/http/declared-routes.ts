@@ -9,6 +9,8 @@ import { tokenRoutes } from './authentication/token-routes';
 import { userRoutes } from './authentication/user-routes';
 import { viewAsRoutes } from './authentication/view-as-routes';
 import { changeRoutes } from './changes/change-routes';
+import { itemRoutes } from './items/item-routes';
+import { allTypesRoutes, typeRoutes } from './items/type-routes';
 import { documentRoutes } from './platform/document-routes';
 import { healthRoutes } from './platform/health-routes';
 import { platformRoutes } from './platform/platform-routes';
@@ -22,6 +24,9 @@ import { webhookRoutes } from './webhooks/webhook-routes';
 /** All routes of the platform that are declared with their contracts, for documents about them. */
 export const declaredRoutes: readonly HostRoute<never>[] = [
   ...platformRoutes,
+  ...allTypesRoutes,
+  ...typeRoutes,
+  ...itemRoutes,
   ...changeRoutes,
   ...transferRoutes,
   ...reportRoutes,

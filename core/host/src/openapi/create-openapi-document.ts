@@ -3,11 +3,10 @@ import type { FieldTypes } from '../content/kinds/field-type';
 import { shippedFieldTypes } from '../content/kinds/registry';
 import type { OpenApiDocument } from './document';
 import { errorResponses } from './error-responses';
-import { itemTypePaths } from './item-type-paths';
 import { anyTypeSchemas, itemTypeSchemas } from './item-type-schemas';
-import { platformPaths } from './platform-paths';
-import { routePaths, routeSchemas, type DescribedRoute, type MayDo } from './route-paths';
-import { sharedHeaders, sharedParameters, sharedSchemas, sharedResponses } from './shared-components';
+import { routeParameters } from './route-parameters';
+import { routePaths, routeResponses, routeSchemas, type DescribedRoute, type MayDo } from './route-paths';
+import { sharedHeaders, sharedParameters, sharedSchemas } from './shared-components';
 
 /** What the document is made from. */
 export interface OpenApiInput {
@@ -43,19 +42,15 @@ export function createOpenApiDocument({ types: wanted, ...input }: OpenApiInput)
     // Without a credential, only a platform that is open on its own machine answers.
     security: [{}, { token: [] }],
     tags: tagsOf(types, input.routes),
-    paths: {
-      ...platformPaths(),
-      ...merged(types.map(itemTypePaths)),
-      ...routePaths(input.routes, wanted, input.mayDo),
-    },
+    paths: routePaths(input.routes, wanted, input.mayDo),
     components: {
       schemas: merged([
-        sharedSchemas(fieldTypeNames(types, input.fieldTypes)),
+        sharedSchemas(wanted === 'any' ? undefined : fieldTypeNames(types, input.fieldTypes)),
         routeSchemas(input.routes),
         ...(wanted === 'any' ? [anyTypeSchemas] : types.map(itemTypeSchemas)),
       ]),
-      responses: { ...errorResponses, ...sharedResponses },
-      parameters: sharedParameters,
+      responses: { ...errorResponses, ...routeResponses(input.routes) },
+      parameters: { ...sharedParameters, ...routeParameters(input.routes) },
       headers: sharedHeaders,
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'An API token: gty_…' } },
     },

@@ -3,7 +3,7 @@ import { mustBeGiven, sourcesOf } from '../content/kinds/derivation';
 import { shownAuthorFields } from '../content/compile/author-fields';
 import { maxCriteria } from '../content/query/criteria';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../content/compile/descriptor';
-import { criterionSchema } from './field-schemas';
+import { criterionSchema, object } from './field-schemas';
 import { component, envelope, type Schema } from './document';
 
 /** The component schemas of one item type. Their names begin with the class name, which no other type has. */
@@ -15,9 +15,14 @@ export function itemTypeSchemas(type: ItemTypeDescriptor): Readonly<Record<strin
     ...(type.readOnly
       ? {}
       : {
-          [schemaName(type, 'Create')]: createSchema(type),
-          [schemaName(type, 'Update')]: updateSchema(type),
+          [schemaName(type, 'Create')]: { ...createSchema(type), ...exampleOf(type, 'create') },
+          [schemaName(type, 'Update')]: { ...updateSchema(type), ...exampleOf(type, 'update') },
         }),
+    [schemaName(type, 'Sort')]: {
+      type: 'string',
+      enum: sortFields(type).flatMap((name) => [name, `-${name}`]),
+      default: '-id',
+    },
     [schemaName(type, 'RowEnvelope')]: envelope(typeSchema(type, 'Row')),
     [schemaName(type, 'ListEnvelope')]: envelope(
       { type: 'array', items: typeSchema(type, 'Row') },
@@ -28,13 +33,22 @@ export function itemTypeSchemas(type: ItemTypeDescriptor): Readonly<Record<strin
 
 /** The schemas of a type where it may be any. */
 export const anyTypeSchemas: Readonly<Record<string, Schema>> = {
+  ItemRow: object({ id: component('schemas', 'ItemId'), values: { type: 'object' } }),
   ItemCriteria: { type: 'array', items: {}, maxItems: maxCriteria, description: 'An item must meet all of them.' },
+  ItemCreate: { type: 'object' },
+  ItemUpdate: { type: 'object' },
+  ItemSort: { type: 'string' },
+  ItemRowEnvelope: envelope(component('schemas', 'ItemRow')),
+  ItemListEnvelope: envelope(
+    { type: 'array', items: component('schemas', 'ItemRow') },
+    component('schemas', 'ListMeta'),
+  ),
 };
 
-type SchemaSuffix = 'Row' | 'Criteria' | 'Create' | 'Update' | 'RowEnvelope' | 'ListEnvelope';
+type SchemaSuffix = 'Row' | 'Criteria' | 'Create' | 'Update' | 'Sort' | 'RowEnvelope' | 'ListEnvelope';
 
 /** Reference to a component schema of the type. */
-export function typeSchema(type: ItemTypeDescriptor, suffix: SchemaSuffix): Schema {
+function typeSchema(type: ItemTypeDescriptor, suffix: SchemaSuffix): Schema {
   return component('schemas', schemaName(type, suffix));
 }
 
@@ -59,10 +73,15 @@ export function examplePayload(type: ItemTypeDescriptor): Readonly<Record<string
   );
 }
 
-/** Whether the example of a payload has every value that a new item needs. */
-export function isCompleteExample(type: ItemTypeDescriptor, payload: Readonly<Record<string, unknown>>): boolean {
-  const { required = [] } = createSchema(type) as { readonly required?: readonly string[] };
-  return required.every((name) => Object.hasOwn(payload, name));
+/** A new item without one of the values that it needs is no example. */
+function exampleOf(type: ItemTypeDescriptor, mode: 'create' | 'update'): { readonly examples?: readonly unknown[] } {
+  const payload = examplePayload(type);
+  if (mode === 'update') {
+    const fixed = new Set(type.fields.filter(({ editableOnUpdate }) => !editableOnUpdate).map(({ name }) => name));
+    return { examples: [Object.fromEntries(Object.entries(payload).filter(([name]) => !fixed.has(name)))] };
+  }
+  const isComplete = type.fields.filter(mustBeGiven).every(({ name }) => Object.hasOwn(payload, name));
+  return isComplete ? { examples: [payload] } : {};
 }
 
 function schemaName(type: ItemTypeDescriptor, suffix: SchemaSuffix): string {
@@ -76,6 +95,9 @@ function rowSchema(type: ItemTypeDescriptor): Schema {
     updatedAt: component('schemas', 'Instant'),
     version: component('schemas', 'ItemVersion'),
   };
+  // A role may show a field on some items only.
+  const shownOnSome = new Set(type.fields.filter(({ shownOn }) => shownOn !== undefined).map(({ name }) => name));
+  const required = Object.keys(values).filter((name) => !shownOnSome.has(name));
   const authors = Object.fromEntries(
     shownAuthorFields(type).map(({ name }) => [
       name,
@@ -87,7 +109,7 @@ function rowSchema(type: ItemTypeDescriptor): Schema {
     required: ['id', 'values'],
     properties: {
       id: component('schemas', 'ItemId'),
-      values: { type: 'object', required: Object.keys(values), properties: { ...values, ...authors } },
+      values: { type: 'object', required, properties: { ...values, ...authors } },
     },
   };
 }
@@ -167,6 +189,7 @@ function criteriaSchema(type: ItemTypeDescriptor): Schema {
     type: 'array',
     description: 'An item must meet all of them.',
     maxItems: maxCriteria,
+    examples: [[]],
     items: { anyOf: [criterion, component('schemas', 'CriteriaGroup')] },
   };
 }

@@ -16,7 +16,7 @@ import {
   type Schema,
 } from './document';
 import { errorsWith } from './error-responses';
-import { sharedParameters } from './shared-components';
+import { openApiPaths, operationParameters, pathParameters, queryParameters } from './route-parameters';
 
 /** Of what outlasts the credential of a request. */
 const lasting =
@@ -96,26 +96,27 @@ export function routeSchemas(routes: readonly DescribedRoute[]): Readonly<Record
   return Object.fromEntries(routes.flatMap(({ schemas, contract }) => namedSchemas(schemas, contract)));
 }
 
-/** An Express 5 path in OpenAPI's notation; one with an optional part, `/files{/:name}`, gives two paths. */
-export function openApiPaths(path: string): readonly string[] {
-  const optional = /\{([^{}]*)\}/.exec(path);
-  if (optional === null) return [path.replaceAll(/[:*]"?(\w+)"?/g, '{$1}')];
-  const [before, after] = [path.slice(0, optional.index), path.slice(optional.index + optional[0].length)];
-  return [...openApiPaths(`${before}${after}`), ...openApiPaths(`${before}${optional[1] ?? ''}${after}`)];
+/** The answers that they give a name to, for the same reason. */
+export function routeResponses(routes: readonly DescribedRoute[]): Readonly<Record<string, Response>> {
+  return Object.fromEntries(
+    routes.flatMap(({ contract }) => {
+      const name = contract?.answer?.json[responseName];
+      if (contract === undefined || typeof name !== 'string') return [];
+      return Object.entries(contract.statuses).map(([status, text]) => [
+        name,
+        describedAnswer(Number(status), text, contract),
+      ]);
+    }),
+  );
 }
 
 /** The operation of a route that was declared with its contract. */
 function operationOf(route: DescribedRoute, contract: RouteContract): Operation {
-  const { presence, errors, limits, statuses } = contract;
+  const { presence, errors, limits, statuses, precondition } = contract;
   const operationId = route.plugin === undefined ? contract.operationId : `${route.plugin}.${contract.operationId}`;
   const requestBody = requestBodyOf(route);
   const [path = ''] = openApiPaths(route.path);
-  const parameters = [
-    ...pathParameters(route, path),
-    ...queryParameters(route),
-    ...(contract.precondition === true ? [component('parameters', 'IfMatch')] : []),
-    ...(contract.idempotency === undefined ? [] : [keyParameter(contract.idempotency)]),
-  ];
+  const parameters = operationParameters(route, path, contract);
   const description = [contract.description, presence === undefined ? undefined : lasting]
     .filter((text) => text !== undefined)
     .join('\n\n');
@@ -128,6 +129,7 @@ function operationOf(route: DescribedRoute, contract: RouteContract): Operation 
       ...errorsWith(
         405,
         ...(path.includes('{') ? ([404] as const) : []),
+        ...(precondition === undefined ? [] : ([412] as const)),
         ...(route.method === 'GET' ? [] : ([409, 413, 415] as const)),
         ...(limits === undefined ? [] : ([429] as const)),
         // Without the plugin there is no such route, and what the plugin asks of the platform may conflict.
@@ -141,33 +143,35 @@ function operationOf(route: DescribedRoute, contract: RouteContract): Operation 
   };
 }
 
-function keyParameter(demand: 'optional' | 'required'): Parameter {
-  return {
-    name: 'Idempotency-Key',
-    in: 'header',
-    ...(demand === 'required' ? { required: true } : {}),
-    description:
-      'A key that the client makes up for the request, such as a UUID. The request with the key again within a day gets the first answer; 409 while ' +
-      'that is not there, where it is not known what became of it (`OUTCOME_UNKNOWN`), and for another request with the key.',
-    schema: {
-      type: 'string',
-      pattern: String.raw`^\s*[\x21-\x7e]{1,202}\s*$`,
-      examples: ['2f1c7b1e-8a3d-4f0a-9d55-0c6a4b1de3f7'],
-    },
-  };
-}
+/** In a schema of the platform, the name of the component that the answer is. */
+const responseName = 'responseName';
 
 const redirected = { Location: { schema: { type: 'string' } } };
 
-function answerOf(status: number, description: string, contract: RouteContract): Response {
-  const { answer, meta, mediaType, streams } = contract;
+function answerOf(status: number, description: string, contract: RouteContract): Response | Reference {
+  const name = contract.answer?.json[responseName];
+  return typeof name === 'string' ? component('responses', name) : describedAnswer(status, description, contract);
+}
+
+function describedAnswer(status: number, description: string, contract: RouteContract): Response {
+  const { answer, meta, mediaType, streams, headers } = contract;
+  if (status === 304) return { description, headers: headersNamed(['ETag']) };
   if (status >= 300 && status < 400) return { description, headers: redirected };
   if (mediaType !== undefined) return { description, content: { [mediaType]: { schema: textSchema(mediaType) } } };
   const streamed = contentOf(streams ?? {});
   if (answer === undefined) return streams === undefined ? { description } : { description, content: streamed };
-  const schema = envelope(answer.json, meta?.json);
+  const { [responseName]: _name, ...data } = answer.json;
+  const schema = contract.envelope === undefined ? envelope(data, meta?.json) : component('schemas', contract.envelope);
   const whole = jsonResponse(description, status < 300 ? schema : { oneOf: [schema, component('schemas', 'Failure')] });
-  return { ...whole, content: { ...whole.content, ...streamed } };
+  return {
+    ...whole,
+    ...(headers === undefined ? {} : { headers: headersNamed(headers) }),
+    content: { ...whole.content, ...streamed },
+  };
+}
+
+function headersNamed(names: readonly string[]): NonNullable<Response['headers']> {
+  return Object.fromEntries(names.map((name) => [name, component('headers', name)]));
 }
 
 /** What is sent, by media type. */
@@ -246,8 +250,11 @@ function requestBodyOf(route: DescribedRoute): Operation['requestBody'] {
 
 function jsonBody({ schemas: { body }, contract }: DescribedRoute): JsonBody {
   if (body === undefined) return { content: { 'application/json': { schema: {} } } };
+  const { $ref, description } = body.json;
   const limit = contract?.bodyLimit === undefined ? {} : { description: `At most ${contract.bodyLimit} bytes.` };
-  return { required: !body.isOptional, ...limit, content: { 'application/json': { schema: body.json } } };
+  // A schema that is made for each item type says all of it.
+  const [schema, ofAny] = typeof $ref === 'string' ? [{ $ref }, { description }] : [body.json, {}];
+  return { required: !body.isOptional, ...ofAny, ...limit, content: { 'application/json': { schema } } };
 }
 
 function writesBody(route: DescribedRoute): boolean {
@@ -263,45 +270,9 @@ function operationId(route: DescribedRoute, path: string): string {
   return [route.plugin ?? 'platform', route.method.toLowerCase(), ...words].join('_');
 }
 
-const anyName: Schema = { type: 'string', minLength: 1 };
-
-function pathParameters({ schemas: { params } }: DescribedRoute, path: string): readonly Parameter[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...describedSchema(params?.json.properties[name] ?? anyName),
-  }));
-}
-
-/** One that several routes have is a component. */
-function sharedParameter({ $ref }: Schema): Reference | undefined {
-  const name = typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? '') : '';
-  return Object.hasOwn(sharedParameters, name) ? component('parameters', name) : undefined;
-}
-
-function queryParameters({ options, schemas: { query } }: DescribedRoute): readonly (Parameter | Reference)[] {
-  const names = options.query ?? [];
-  if (query === undefined) return names.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
-  return Object.entries(query.json.properties).map(([name, schema]) => {
-    const shared = sharedParameter(schema);
-    if (shared !== undefined) return shared;
-    const isRequired = query.json.required.includes(name);
-    return { name, in: 'query', ...(isRequired ? { required: true } : {}), ...describedSchema(schema) };
-  });
-}
-
-/** In OpenAPI, the description of a parameter is beside its schema. */
-function describedSchema({ description, ...schema }: Schema): Pick<Parameter, 'description' | 'schema'> {
-  return typeof description === 'string' ? { description, schema } : { schema };
-}
-
-function mergeParameters(
-  described: readonly Parameter[],
-  derived: readonly (Parameter | Reference)[],
-): readonly (Parameter | Reference)[] {
+function mergeParameters(described: readonly Parameter[], derived: readonly Parameter[]): readonly Parameter[] {
   const known = new Set(described.map((parameter) => `${parameter.in} ${parameter.name}`));
-  return [...described, ...derived.filter((one) => '$ref' in one || !known.has(`${one.in} ${one.name}`))];
+  return [...described, ...derived.filter((parameter) => !known.has(`${parameter.in} ${parameter.name}`))];
 }
 
 function describedParameters(value: unknown): readonly Parameter[] {

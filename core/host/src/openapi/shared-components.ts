@@ -1,26 +1,17 @@
-import { detailCatalogue, errorCatalogue, furtherOperators, itemActions, operators } from '@gantry/contracts';
+import { detailCatalogue, errorCatalogue, furtherOperators, operators } from '@gantry/contracts';
 import { maxCriteria } from '../content/query/criteria';
-import { maxTotal } from '../content/query/list-query';
-import { maxSearchText } from '../content/query/search-text';
-import { component, envelope, jsonResponse, type Parameter, type Response, type Schema } from './document';
-import { deletionSchemas, referenceParameters } from './deletion-schemas';
-import { criteriaGroup, fieldSchemas, object } from './field-schemas';
+import { component, type Parameter, type Schema } from './document';
+import { deletionSchemas } from './deletion-schemas';
+import { criteriaGroup, fieldTypeSchemas, object } from './field-schemas';
 
 const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const textList = { type: 'array', items: text } as const;
-const actions = {
-  type: 'array',
-  items: { enum: itemActions },
-  description: 'What the caller may do; absent where everything is allowed.',
-} as const;
 const instant = { type: 'string', format: 'date-time' } as const;
 const ref = (name: string): Schema => component('schemas', name);
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
-/** Schemas that every item type shares. @param fieldTypes their names */
-export function sharedSchemas(fieldTypes: readonly string[]): Readonly<Record<string, Schema>> {
-  return { ...itemSchemas, ...fieldSchemas(fieldTypes), ...answerSchemas };
+/** Schemas that every item type shares. @param fieldTypes their names; any without them */
+export function sharedSchemas(fieldTypes: readonly string[] | undefined): Readonly<Record<string, Schema>> {
+  return { ...itemSchemas, ...fieldTypeSchemas(fieldTypes), ...criteriaSchemas };
 }
 
 const itemSchemas: Readonly<Record<string, Schema>> = {
@@ -65,78 +56,9 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
   ItemReference: object({ id: ref('ItemId'), label: text }),
   OptionalItemReference: { oneOf: [ref('ItemReference'), { type: 'null' }] },
   ItemReferences: { ...listOf(ref('ItemReference')), description: 'In the order of the request.' },
-  ModelInfo: object({
-    type: text,
-    displayName: text,
-    displayNamePlural: text,
-    plugin: text,
-    pluginName: text,
-    readOnly: flag,
-    'actions?': actions,
-    'labelField?': { type: 'string', description: 'Field whose value is the label of an item.' },
-    'icon?': { type: 'string', description: 'Path data of SVG: strokes on a grid of 24 by 24.' },
-  }),
-  ModelInfoEnvelope: envelope(listOf(ref('ModelInfo'))),
 };
 
-/** Of the metadata, which name field types. */
-const answerSchemas: Readonly<Record<string, Schema>> = {
-  ItemMetadataEnvelope: envelope(
-    object({
-      code: text,
-      displayName: text,
-      displayNamePlural: text,
-      columnShown: listOf(ref('ColumnShown')),
-      searchable: listOf(ref('SearchField')),
-      fields: listOf(ref('FormField')),
-      'heading?': { type: 'string', description: 'Field whose value heads the page of an item.' },
-      'labelField?': { type: 'string', description: 'Field whose value is the label of an item.' },
-      'editableColumns?': { ...textList, description: 'Fields whose cells can be edited in the list.' },
-      readOnly: flag,
-      'actions?': actions,
-    }),
-  ),
-  SearchMetadataEnvelope: envelope(object({ fields: listOf(ref('SearchField')) })),
-  SearchResultEnvelope: envelope(
-    listOf(object({ id: ref('ItemId'), label: text, subLabel: text })),
-    object({ 'skipped?': ref('SkippedCriterionList') }),
-  ),
-  SearchGroupsEnvelope: envelope({
-    ...listOf(
-      object({
-        type: { type: 'string', description: 'Code of the item type.' },
-        displayName: text,
-        displayNamePlural: text,
-        items: {
-          ...listOf(
-            object({
-              id: ref('ItemId'),
-              label: text,
-              'code?': { type: 'string', description: 'Absent where the label is the code.' },
-              'image?': { type: 'string', description: 'The first image of the item, as its field has it.' },
-            }),
-          ),
-          minItems: 1,
-          maxItems: 5,
-        },
-        isMore: { type: 'boolean', description: 'There are more items of the type than these.' },
-      }),
-    ),
-    description: 'Types with an item of exactly that id, code or label come first.',
-  }),
-  SkippedCriterionList: {
-    ...listOf(object({ field: text, reason: { enum: ['NOT_SEARCHABLE', 'BLANK_VALUE'] } })),
-    description: 'The criteria that were skipped.',
-  },
-  ListMeta: object({
-    'nextCursor?': { type: 'string', description: 'Value of `after` for the next page; absent on the last one.' },
-    'total?': { type: 'integer', description: 'Number of matches; only with `total=true` or `cappedTotal=true`.' },
-    'isTotalCapped?': {
-      const: true,
-      description: 'There are more matches than `total`; only with `cappedTotal=true`.',
-    },
-    'skipped?': ref('SkippedCriterionList'),
-  }),
+const criteriaSchemas: Readonly<Record<string, Schema>> = {
   CriteriaGroup: criteriaGroup(maxCriteria),
   CriterionOperator: {
     type: ['string', 'null'],
@@ -145,20 +67,7 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
   },
 };
 
-/** Answers that are the same for every item type. */
-export const sharedResponses: Readonly<Record<string, Response>> = {
-  SearchResults: jsonResponse(
-    'The matches, streamed in no particular order. Without `limit` the response has no maximum size.',
-    ref('SearchResultEnvelope'),
-  ),
-  ItemReferences: jsonResponse(
-    'One entry for each field that refers to the item. An item that others refer to cannot be deleted, unless `onDelete` says what becomes of them.',
-    ref('ItemReferencesEnvelope'),
-  ),
-};
-
 export const sharedParameters: Readonly<Record<string, Parameter>> = {
-  ItemId: { name: 'id', in: 'path', required: true, schema: ref('ItemId') },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
@@ -186,50 +95,6 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
       examples: ['"3"'],
     },
   },
-  ...referenceParameters,
-  PageSize: {
-    name: 'limit',
-    in: 'query',
-    description: 'Maximum number of rows.',
-    schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 },
-  },
-  PageCursor: {
-    name: 'after',
-    in: 'query',
-    description: '`meta.nextCursor` of the previous page.',
-    // The beginning is that of a JSON array of texts in base64url; the rest is checked by the list.
-    schema: { type: 'string', pattern: '^WyI[A-Za-z0-9_-]+$' },
-  },
-  PageTotal: {
-    name: 'total',
-    in: 'query',
-    description: '`true` counts all matches, which is slow on a large table.',
-    schema: { type: 'boolean', default: false },
-  },
-  PageCappedTotal: {
-    name: 'cappedTotal',
-    in: 'query',
-    description: `\`true\` counts matches up to ${maxTotal.toLocaleString('en')}, which is quick without criteria on a table of any size.`,
-    schema: { type: 'boolean', default: false },
-  },
-  StrictCriteria: {
-    name: 'strict',
-    in: 'query',
-    description:
-      '`true` refuses criteria that would be skipped, and operators that the field does not have, which otherwise behave as CONTAINS.',
-    schema: { type: 'boolean', default: false },
-  },
-  ListSearchText: searchText(
-    false,
-    'Only items of which the id is this text or a label field has it; with fewer than 3 characters, of which a label field begins with it.',
-  ),
-  SearchText: searchText(true, 'An id, or a part of a code or label; with fewer than 3 characters, its beginning.'),
-  SearchLimit: {
-    name: 'limit',
-    in: 'query',
-    description: 'Maximum number of results; without it every match is returned.',
-    schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000 },
-  },
 };
 
 export const sharedHeaders: Readonly<Record<string, Schema>> = {
@@ -238,19 +103,3 @@ export const sharedHeaders: Readonly<Record<string, Schema>> = {
   Allow: { description: 'The methods that the path supports.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 0 } },
 };
-
-function searchText(required: boolean, description: string): Parameter {
-  return {
-    name: 'q',
-    in: 'query',
-    ...(required ? { required } : {}),
-    description,
-    schema: {
-      type: 'string',
-      minLength: 1,
-      maxLength: maxSearchText,
-      // A character that is neither blank nor a control character, and none of the latter.
-      pattern: String.raw`^[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F][^\u0000-\u001F\u007F-\u009F]*$`,
-    },
-  };
-}

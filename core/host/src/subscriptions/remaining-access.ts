@@ -18,7 +18,7 @@ export const remainingAccess = z
           .describe('API tokens of other users.'),
       })
       .describe(
-        'What still exists of the users, roles and API tokens that the user has created for others, by the audit log.',
+        'The users, roles and API tokens that the user has created for others and that still exist, by the audit log.',
       ),
   })
   .meta({

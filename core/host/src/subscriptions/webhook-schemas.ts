@@ -144,7 +144,7 @@ export const webhookRequest = z
       .describe('Null for values that are secret or differ with each attempt.'),
     body: z.looseObject({}).describe('A CloudEvent.'),
   })
-  .meta({ id: 'WebhookRequest', description: 'What a webhook is sent for a change.' });
+  .meta({ id: 'WebhookRequest', description: 'The request that a webhook is sent for a change.' });
 
 export const webhookTest = z
   .object({ webhookId: z.string(), ...attemptResult, durationMs, answer })

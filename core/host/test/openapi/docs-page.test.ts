@@ -2,6 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { launchBrowser, type TestBrowser } from '../../../../test/support/browser';
+import { compileHostRoute } from '../../src/http/exchange/host-routes';
+import { typeRoutes } from '../../src/http/items/type-routes';
 import { createOpenApiDocument, docsPage } from '../../src/openapi';
 import { sampleTypes } from './sample-types';
 
@@ -49,7 +51,12 @@ describe('docsPage', () => {
 
   async function serve(): Promise<Server> {
     const document = JSON.stringify(
-      createOpenApiDocument({ types: sampleTypes, routes: [], version: '1.0.0', bodyLimit: 1024 }),
+      createOpenApiDocument({
+        types: sampleTypes,
+        routes: typeRoutes.map(compileHostRoute),
+        version: '1.0.0',
+        bodyLimit: 1024,
+      }),
     );
     const files = new Map([
       ...page.files,

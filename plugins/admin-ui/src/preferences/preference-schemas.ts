@@ -106,7 +106,7 @@ const listPreference = z
     ({ views, defaultView }) => defaultView === undefined || uncheckedViews(views).some(({ id }) => id === defaultView),
     { error: 'must be the id of a view', path: ['defaultView'], params: { code: 'REFERENCE_NOT_FOUND' }, ...always },
   )
-  .meta({ id: 'ListPreference', description: 'What the caller wants of the list of one type.' });
+  .meta({ id: 'ListPreference', description: 'Preferences of the caller for the list of one type.' });
 
 const favourites = z
   .strictObject(
@@ -123,7 +123,7 @@ export const storedPreference = z
     version: z.int().describe('Its next change has to name it. Never used twice.'),
     value: preferenceValue,
   })
-  .meta({ id: 'StoredPreference', description: 'What the pages keep for the caller.' });
+  .meta({ id: 'StoredPreference', description: 'A preference of the caller in the pages.' });
 
 export type StoredPreference = ValueOf<typeof storedPreference>;
 

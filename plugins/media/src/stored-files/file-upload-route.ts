@@ -51,9 +51,7 @@ export function fileUploadOptions(maxBytes: number): RouteOptions {
     body: { mediaTypes: ['application/octet-stream'], limit: maxBytes },
     summary: 'Stores a file; its type is that of the ending of its name',
     openapi: {
-      parameters: [
-        { ...name, description: 'What the file is called, for example `report.pdf`.', example: 'report.txt' },
-      ],
+      parameters: [{ ...name, description: 'Name of the file, for example `report.pdf`.', example: 'report.txt' }],
       responses: { 201: answer('The file is stored'), 200: answer('The same bytes were already stored') },
     },
   };

@@ -89,7 +89,7 @@ export function describeCreate(host: TestHost): void {
         400,
         {
           code: 'BAD_REQUEST',
-          message: expect.stringContaining('Product'),
+          message: 'The body must be a JSON object.',
           requestId: expect.any(String),
         },
       ]);

@@ -52,7 +52,7 @@ export function describeSearchResults(host: TestHost): void {
     it.each(['-1', '0', '1e9', '1.5', '', '1000000001'])('refuses the limit %j', async (limit) => {
       const answer = await items.search('hoard', [], `?limit=${limit}`);
       expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
-      expect(answer.json.error.message).toMatch(new RegExp(` limit .* 1 to 1000000000; "${limit}"`));
+      expect(answer.json.error.message).toMatch(new RegExp(`^limit: .* 1 to 1000000000; "${limit}"`));
     });
 
     it('knows no other parameter', async () => {

@@ -13,7 +13,8 @@ import type { CompiledItemType } from '../compile/descriptor';
 import type { ItemRepository } from '../read/item-repository';
 import type { ItemWriter } from '../write/item-writer';
 import { readId } from '../kinds/reference';
-import { parseListQuery } from '../query/list-query';
+import { largestLimit, parseListQuery } from '../query/list-query';
+import { parseCount } from '../query/parameters';
 import type { Policy } from '../policy/policy';
 import { isReadOnly, pluginScope, type Scope } from '../policy/scope';
 import type { CallingRequests } from './calling-requests';
@@ -231,7 +232,9 @@ function readersOf<T extends BaseItem>(on: OnType): Pick<ItemCollection<T>, 'get
       }),
     list: (criteria, options) =>
       on(async ({ repository, scope }, { descriptor }): Promise<ItemPage<T>> => {
-        const query = parseListQuery(descriptor, textsOf(readOptions(descriptor, options, ['limit', 'sort', 'after'])));
+        const { limit, ...texts } = textsOf(readOptions(descriptor, options, ['limit', 'sort', 'after']));
+        const size = limit === undefined ? undefined : parseCount('limit', limit, largestLimit);
+        const query = parseListQuery(descriptor, { ...texts, limit: size });
         const page = await repository.list(scope, descriptor, query, readItemCriteria(scope, descriptor, criteria));
         return { items: itemsOf(descriptor, page.rows).map(stored<T>), nextCursor: page.nextCursor };
       }),

@@ -3,7 +3,6 @@ import type { DetailCode } from '@gantry/contracts';
 import { truncate } from '@gantry/core-common';
 import { onceFor } from '../../common/once-for';
 import { fieldsByName, searchableFields, type FieldsByName } from './criteria';
-import { parseCount, parseFlag } from './parameters';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import { isNumeral } from '../kinds/number';
 import { readId } from '../kinds/reference';
@@ -41,31 +40,33 @@ export interface ListQuery {
   readonly total: 'exact' | 'capped' | undefined;
 }
 
-export const listParameters = ['limit', 'after', 'sort', 'total', 'cappedTotal'] as const;
-
 /** Matches that are counted at most where an exact number is not asked for: these many take milliseconds on any table. */
 export const maxTotal = 10_000;
 
-const defaultLimit = 50;
+/** Rows of a page unless a request says otherwise. */
+export const defaultLimit = 50;
 
 /** Rows of a page at most. */
 export const largestLimit = 1000;
 
-/** Reads the query of a list request (decisions, "Items"). @throws GantryError BAD_REQUEST naming the parameter. */
-export function parseListQuery(type: ItemTypeDescriptor, query: Readonly<Record<string, string>>): ListQuery {
-  const sort = query['sort'] === undefined ? byNewestId : parseSort(type, query['sort']);
-  return {
-    limit: query['limit'] === undefined ? defaultLimit : parseCount('limit', query['limit'], largestLimit),
-    sort,
-    after: query['after'] === undefined ? undefined : parseCursor(query['after'], sort),
-    total: parseTotal(query),
-  };
+/** What a list is asked for. */
+export interface ListOptions {
+  /** Rows: from 1 to {@link largestLimit}. */
+  readonly limit?: number | undefined;
+  /** Name of a field, with `-` before it for the other direction. */
+  readonly sort?: string | undefined;
+  /** The cursor of the page before. */
+  readonly after?: string | undefined;
+  readonly total?: ListQuery['total'];
 }
 
-function parseTotal({ total, cappedTotal }: Readonly<Record<string, string>>): ListQuery['total'] {
-  const isCapped = parseFlag('cappedTotal', cappedTotal);
-  if (parseFlag('total', total)) return 'exact';
-  return isCapped ? 'capped' : undefined;
+/** Reads what depends on the type (decisions, "Items"). @throws GantryError BAD_REQUEST naming the parameter. */
+export function parseListQuery(
+  type: ItemTypeDescriptor,
+  { limit = defaultLimit, sort: order, after, total }: ListOptions,
+): ListQuery {
+  const sort = order === undefined ? byNewestId : parseSort(type, order);
+  return { limit, sort, after: after === undefined ? undefined : parseCursor(after, sort), total };
 }
 
 /** Characters of a text in a cursor: the address of a request has to hold it. */

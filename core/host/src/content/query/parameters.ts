@@ -7,13 +7,6 @@ export function refusedParameter(name: string, code: DetailCode, expected: strin
   return invalidParameter(name, `The parameter ${name} must be ${expected}; "${truncate(sent)}" was sent`, code);
 }
 
-/** A parameter that is off unless it is given. @throws GantryError BAD_REQUEST */
-export function parseFlag(name: string, text: string | undefined): boolean {
-  if (text === undefined || text === 'false') return false;
-  if (text === 'true') return true;
-  throw refusedParameter(name, 'WRONG_TYPE', 'true or false', text);
-}
-
 /** A whole number from 1 to `max`. @throws GantryError BAD_REQUEST */
 export function parseCount(name: string, text: string, max: number): number {
   const isNumber = /^\d{1,16}$/.test(text);

@@ -14,7 +14,7 @@ export const attentionEntry = z
     title: z.string(),
     criteria: z
       .array(z.object({ field: z.string(), operator: z.literal('EQUALS'), value: z.string() }))
-      .describe('What the items have in common, as the list endpoint of the type takes it.'),
+      .describe('Criteria that the items meet, as the list endpoint of the type takes them.'),
     count: z.int().min(1).max(maxCount),
     isMore: z.boolean().describe('There are more than 1,000.'),
   })

@@ -22,7 +22,7 @@ export async function findItemsByValue(
   for (const { descriptor: type } of scope.policy.types.served()) {
     const criterion = equalityOf(type, name, value);
     if (criterion === undefined) continue;
-    const query = parseListQuery(type, { limit: String(limit), sort: 'id' });
+    const query = parseListQuery(type, { limit, sort: 'id' });
     const { rows } = await repository.list(scope, type, query, [criterion]);
     members.push(`${JSON.stringify(type.code)}:${rows}`);
   }

@@ -91,7 +91,7 @@ const totpRoutes: readonly HostRoute<AccountServices>[] = [
     body: z.strictObject(passwordInput),
     answer: z
       .object({ secret: z.string(), uri: z.string() })
-      .meta({ id: 'TotpSetup', description: 'What the app needs, shown once.' }),
+      .meta({ id: 'TotpSetup', description: 'The secret that the app needs, shown once.' }),
     async handler({ body, author }, services) {
       await assertPassword(services, author, body.currentPassword);
       const { id } = personOf(author);

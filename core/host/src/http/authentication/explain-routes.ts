@@ -43,7 +43,7 @@ const question = z
   .object({
     user: storedText(254).describe('Login of the user.'),
     type: storedText(63).exactOptional().describe('Code of an item type; with action.'),
-    action: z.enum(itemActions).exactOptional().describe('What the user would do to its items.'),
+    action: z.enum(itemActions).exactOptional().describe('The action on its items.'),
     field: storedText(63).exactOptional().describe('One field of the type.'),
     item: z
       .string()

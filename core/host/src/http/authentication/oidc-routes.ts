@@ -13,7 +13,7 @@ import { routesWith, type HostRoute } from '../exchange/host-routes';
 import { toProblem } from '../exchange/problem';
 import { recordAnonymousRefusal } from '../exchange/record-action';
 import { assertSignInMode } from './assert-sign-in-mode';
-import { openSession, sessionCookies, type SessionSecrets, type SessionSettings } from './open-session';
+import { openSession, sessionHeaders, type SessionSecrets, type SessionSettings } from './open-session';
 import { pagesPath, pathOfPages, returnPath } from './return-path';
 import { cookieText, readCookie } from './session-cookie';
 
@@ -128,7 +128,7 @@ async function complete(services: OidcServices, client: Client): Promise<Redirec
   if (opened instanceof SignInRefusal) throw opened.at(returnTo);
   // The one that began it, and this one.
   for (let count = 0; count < 2; count += 1) await attempts.succeed(client.key);
-  return { status: 303, location: returnTo, headers: { 'Set-Cookie': sessionCookies(services, opened) } };
+  return { status: 303, location: returnTo, headers: sessionHeaders(services, opened) };
 }
 
 /** Account, session and what the audit log says about them are one transaction. A refusal is returned: what it changed remains. */

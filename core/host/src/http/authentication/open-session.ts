@@ -34,14 +34,16 @@ export async function openSession(
   return { secret, device };
 }
 
-/** The values of `Set-Cookie` for a browser that has signed in. */
-export function sessionCookies(
+/** The headers for a browser that has signed in. */
+export function sessionHeaders(
   { cookies, maxSeconds }: SessionSettings,
   { secret, device }: SessionSecrets,
-): readonly string[] {
+): { readonly 'Set-Cookie': readonly string[] } {
   const { isSecure } = cookies;
-  return [
-    cookieText({ name: cookies.session, value: secret, maxAgeSeconds: maxSeconds, isSecure }),
-    cookieText({ name: cookies.device, value: device, maxAgeSeconds: deviceSeconds, isSecure }),
-  ];
+  return {
+    'Set-Cookie': [
+      cookieText({ name: cookies.session, value: secret, maxAgeSeconds: maxSeconds, isSecure }),
+      cookieText({ name: cookies.device, value: device, maxAgeSeconds: deviceSeconds, isSecure }),
+    ],
+  };
 }

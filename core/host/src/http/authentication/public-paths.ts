@@ -28,15 +28,14 @@ export function createCallsPublicRoute(routes: readonly WithPath[]): (request: P
 
 /** Of an Express path whose segments are words and parameters. */
 function patternOf(path: string): RegExp {
-  const segments = path.split('/').map((one) => (one.startsWith(':') ? '[^/]+' : one.replaceAll('.', String.raw`\.`)));
-  return new RegExp(`^${segments.join('/')}$`);
+  // Ids of items are numbers, unlike words at the same place.
+  const ofId = path.startsWith('/api/cms/items/') ? String.raw`\d+` : '[^/]+';
+  const patternOfSegment = (one: string): string => {
+    if (one === ':id') return ofId;
+    return one.startsWith(':') ? '[^/]+' : one.replaceAll('.', String.raw`\.`);
+  };
+  return new RegExp(`^${path.split('/').map(patternOfSegment).join('/')}$`);
 }
-
-/** What the role `public` may allow: reading items, and what there is of them. Every other path needs a credential. */
-const itemReads: readonly (readonly [method: string, path: RegExp])[] = [
-  ['GET', /^\/api\/cms\/items\/(?:types|[^/]+\/(?:metadata|search-metadata|\d+))$/],
-  ['POST', /^\/api\/cms\/(?:search|items\/[^/]+\/(?:list|search))$/],
-];
 
 /**
  * Whether a request reads items or files of items, so that the role `public` decides where there is no credential.
@@ -46,7 +45,7 @@ export function createReadsItems(
   mounts: readonly RegisteredMount[],
   routes: readonly Pick<CompiledRoute, 'method' | 'path'>[],
 ): (request: AskedPath) => boolean {
-  const reads = [...itemReads, ...routes.map((route) => [route.method, patternOf(route.path)] as const)];
+  const reads = routes.map((route) => [route.method, patternOf(route.path)] as const);
   const prefixes = mounts.filter(({ access }) => access === 'items').map(({ prefix }) => prefix);
   return ({ method, path }) => {
     const asked = method === 'HEAD' ? 'GET' : method;

@@ -138,7 +138,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     method: 'GET',
     path: '/api/platform/permissions',
     operationId: 'listPermissions',
-    summary: 'What roles can allow besides items',
+    summary: 'Rights that roles can give besides those on items',
     access: managesUsers,
     answer: z.array(permission).describe('The permissions of the platform and of its plugins.'),
     handler: async (_call, { identity }) => ({ data: identity.roles.permissions() }),

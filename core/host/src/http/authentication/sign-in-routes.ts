@@ -23,7 +23,7 @@ import { routesWith, type HostRoute } from '../exchange/host-routes';
 import { unauthenticated } from '../exchange/principal';
 import { recordAnonymousRefusal } from '../exchange/record-action';
 import { assertSignInMode } from './assert-sign-in-mode';
-import { openSession, sessionAuthor, sessionCookies, type SessionSecrets, type SessionSettings } from './open-session';
+import { openSession, sessionAuthor, sessionHeaders, type SessionSecrets, type SessionSettings } from './open-session';
 import { assertSecondFactor, givenFactor, secondFactorInput } from './second-factor';
 import { cookieText, readCookie } from './session-cookie';
 
@@ -106,7 +106,7 @@ export const signInRoutes: readonly HostRoute<SignInServices>[] = [
         await audit({ subject: `user:${found.userId}` }, change.record);
         return opened;
       });
-      return { data: await openedOf(services, client, secrets), headers: setCookies(services, secrets) };
+      return { data: await openedOf(services, client, secrets), headers: sessionHeaders(services, secrets) };
     },
   }),
   route({
@@ -181,7 +181,7 @@ export const signInRoutes: readonly HostRoute<SignInServices>[] = [
       await takeBack(counted);
       const { secrets, remaining } = opened;
       const data = { ...(await openedOf(services, client, secrets)), remaining };
-      return { data, headers: setCookies(services, secrets) };
+      return { data, headers: sessionHeaders(services, secrets) };
     },
   }),
 ];
@@ -216,10 +216,6 @@ async function attemptsOf(
 /** Once for each time that a limit is reached. */
 async function recordLimit(identity: Identity, client: Client): Promise<void> {
   await recordAnonymousRefusal(identity, client, 'attempts-limited');
-}
-
-function setCookies(services: SignInServices, secrets: SessionSecrets) {
-  return { 'Set-Cookie': sessionCookies(services, secrets) };
 }
 
 async function openedOf(

@@ -110,7 +110,7 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     method: 'GET',
     path: `${path}/remaining`,
     operationId: 'readRemainingAccess',
-    summary: 'What works on after the password of a user is reset, or the user is deleted',
+    summary: 'Access that remains after the password of a user is reset, or the user is deleted',
     access: managesUsers,
     params,
     answer: remainingAccess,

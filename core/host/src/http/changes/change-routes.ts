@@ -1,17 +1,16 @@
-import { GantryError } from '@gantry/plugin-api';
-import { truncate } from '@gantry/core-common';
 import { z } from 'zod';
 import type { ChangeHub } from '../../content/changes/change-hub';
 import { firstPosition, formatPosition, parsePosition, type Position } from '../../content/changes/position';
 import type { ChangeReader, NewestPage } from '../../content/changes/read-changes';
 import { checkRestore, restoreItem, type RestoreDependencies } from '../../content/changes/restore-item';
 import type { CompiledItemType } from '../../content/compile/descriptor';
-import { readId } from '../../content/kinds/reference';
 import type { Scope } from '../../content/policy/scope';
 import type { Principal } from '../../identity';
 import { routesWith, type HostCall, type HostRoute } from '../exchange/host-routes';
 import type { FindServedType } from '../exchange/request-scope';
 import { eventStream } from '../exchange/send-stream';
+import { parseItemId } from '../items/item-id';
+import { itemPath, typePath } from '../items/item-schemas';
 import {
   deletedItem,
   difference,
@@ -19,13 +18,11 @@ import {
   feedMeta,
   feedQuery,
   itemChange,
-  itemPath,
   newestMeta,
   newestQuery,
   restoreBody,
   restored,
   streamQuery,
-  typePath,
   versionPath,
 } from './change-schemas';
 import { followChanges } from './follow-changes';
@@ -153,8 +150,8 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     description: 'Checked as any other write; nothing is written when a field cannot be restored.',
     access: 'signed-in',
     tag: 'history',
-    errors: ['VERSION_MISMATCH'],
-    precondition: true,
+    precondition: 'write',
+    headers: ['ETag'],
     keepsNumbers: true,
     params: itemPath,
     body: restoreBody,
@@ -212,10 +209,5 @@ function itemOf(
   { type: code, id: text }: { readonly type: string; readonly id: string },
 ): { readonly type: CompiledItemType; readonly id: string } {
   const type = findType(scope, code);
-  const id = readId(text);
-  if (id.ok) return { type, id: id.value };
-  throw new GantryError(
-    'ITEM_NOT_FOUND',
-    `${type.descriptor.displayName} not found: ${truncate(text)} is not an id; ids are whole numbers from 1.`,
-  );
+  return { type, id: parseItemId(type.descriptor, text) };
 }

@@ -7,9 +7,9 @@ import { count, instant } from '../../common/route-schemas';
 import { parsePosition } from '../../content/changes/position';
 import { refusedParameter } from '../../content/query/parameters';
 import { oneOf, parsedBy } from '../exchange/parsed-by';
+import { itemId, itemPath } from '../items/item-schemas';
 import { parseText } from '../exchange/text-parameter';
 
-const itemId = z.number().meta({ $ref: '#/$defs/ItemId' });
 const maxVersion = 2_147_483_647;
 const version = z.int().min(1).max(maxVersion);
 const positionText = z.string().meta({ description: 'A place in the change feed.', examples: ['1.5012.88'] });
@@ -69,7 +69,7 @@ const restorePlan = z
     changes: z.array(difference),
     problems: z.array(failureDetail),
   })
-  .meta({ id: 'RestorePlan', description: 'What a restore would do.' });
+  .meta({ id: 'RestorePlan', description: 'The effect that a restore would have.' });
 
 /** The row; with `check`, what a restore would do. */
 export const restored = z
@@ -204,11 +204,5 @@ function versionParameter(name: string) {
     .meta({ type: 'integer', minimum: 1, maximum: maxVersion });
 }
 
-const type = z.string().meta({ pattern: '^[a-z][a-z0-9]*$', description: 'Code of the item type.' });
-/** The path of an item has its id as text, so that one that is no id is an item that does not exist. */
-const id = z.string().meta({ type: 'integer', minimum: 1 });
-
-export const typePath = z.object({ type });
-export const itemPath = z.object({ type, id });
 export const versionPath = itemPath.extend({ version: versionParameter('version') });
 export const differencesQuery = z.object({ from: versionParameter('from'), to: versionParameter('to') });

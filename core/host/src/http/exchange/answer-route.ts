@@ -7,9 +7,10 @@ import type { CompiledRoute } from '../../plugins/record/registered-plugin';
 import type { AnsweredRequests } from '../../idempotency';
 import { answerOnce } from './answer-once';
 import type { ReadJson } from './body';
-import { callRoute } from './call-route';
+import { parseParts, type ParsedParts } from './call-route';
 import type { RouteLimit } from './route-limits';
 import { assertAllowed, assertPresent, markPresence, principalOf } from './principal';
+import { hasVersion } from './preconditions';
 import { parseQuery } from './query';
 import type { Audited } from './record-action';
 import { requestIdOf } from './request-context';
@@ -37,8 +38,10 @@ export interface RunCode {
   readonly run: <T>(code: () => T) => T;
   /** For the handler. */
   readonly call: <T>(code: () => Promise<T>) => Promise<T>;
-  /** What the handler gets besides the request. */
+  /** What the handler gets besides the request: an object that others are added to. */
   readonly more?: object;
+  /** Aborts when the client is gone, where the handler or what it answers may wait for that. */
+  readonly signal?: AbortSignal;
 }
 
 /** Serves routes by their contracts. The paths answer any other method with 405. */
@@ -48,24 +51,26 @@ export function serveRoutes<Route extends Pick<CompiledRoute, 'method' | 'path'>
   offers: (route: Route, request: Request) => boolean = () => true,
 ): Routes {
   return (app) => {
-    for (const route of routes) {
-      const method = route.method.toLowerCase() as Lowercase<Route['method']>;
-      app[method](route.path, (request, response) => answering(route, request, response));
+    const paths = new Set(routes.map((route) => route.path));
+    const routesAt = (path: string) => routes.filter((route) => route.path === path);
+    for (const path of paths) {
+      const offered = app.route(path);
+      for (const route of routesAt(path)) {
+        const method = route.method.toLowerCase() as Lowercase<Route['method']>;
+        offered[method]((request, response) => answering(route, request, response));
+      }
     }
     // After all routes, as the path of one may also fit the pattern of another.
-    for (const path of new Set(routes.map((route) => route.path))) {
-      const offered = routes.filter((route) => route.path === path);
-      app.all(
-        path,
-        methodNotAllowed((request: Request) =>
-          offered
-            .filter((route) => offers(route, request))
-            .map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method))
-            .join(', '),
-        ),
-      );
+    for (const path of paths) {
+      const allow = (request: Request): string => allowOf(routesAt(path).filter((route) => offers(route, request)));
+      app.all(path, methodNotAllowed(allow));
     }
   };
+}
+
+/** The methods of routes, as `Allow` names them. */
+function allowOf(routes: readonly Pick<CompiledRoute, 'method'>[]): string {
+  return routes.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method)).join(', ');
 }
 
 /**
@@ -83,42 +88,59 @@ export async function answerRoute<Route extends CompiledRoute>(
   assertAllowed(request, route.options.access);
   const limit = contract && limitOf(contract);
   if (limit !== undefined) await limit.begin(request);
+  const { run, call, signal, more = {} } = open(route, request, response);
   const query = route.hasForeignQuery === true ? {} : parseQuery(request, queryNames(route));
-  const { run, call, more } = open(route, request, response);
-  const content = await contentOf(route, readJson, request, response);
-  const gone = new AbortController();
-  response.once('close', () => run(() => gone.abort(new Error('The client closed the connection.'))));
-  const auditing = createAuditing(route, (entry) => record(request, entry));
-  const given = {
-    ...{ params: request.params as Readonly<Record<string, string>>, query, ...content },
-    caller: callerFor(route, request),
-    ...{ requestId: requestIdOf(request), signal: gone.signal, audit: auditing.audit, ...more },
-  };
+  const { body, upload } = await contentOf(route, readJson, request, response);
+  const action = contract?.audit;
+  const auditing = action === undefined ? unaudited : createAuditing(route, action, (entry) => record(request, entry));
+  // Members are added to one object: to copy it would take longer than all else that is done here.
+  const given: GivenParts = more;
+  given.params = request.params;
+  given.query = query;
+  given.body = body;
+  given.upload = upload;
+  given.requestId = requestIdOf(request);
+  given.audit = auditing.audit;
   const handle = async (): Promise<RouteAnswer | StreamResult<string>> => {
-    const answer = (await call(() => callRoute(route, given))) as RouteAnswer | StreamResult<string>;
+    const answer = await call(async () => {
+      await parseParts(route, given as ParsedParts);
+      return route.handler(given as never);
+    });
     auditing.assertDone();
     return answer;
   };
   // Getters and toJSON of the answer are code of the route.
   const stringify = (data: unknown): string => run(() => JSON.stringify(data));
-  const keyed = { request, given: content.body, stringify };
   const work = async (): Promise<RouteAnswer | undefined> => {
     const answer = await (contract?.idempotency === undefined
       ? handle()
-      : answerOnce(contract, answered, keyed, handle));
+      : answerOnce(contract, answered, { request, given: body, stringify }, handle));
     if (!('stream' in answer)) return answer;
     assertStreams(route, answer);
     // Events may be far apart.
     const pull = answer.mediaType === eventStream ? run : call;
-    await sendStream(answer, { request, response, signal: gone.signal, draining, pull });
+    await sendStream(answer, { request, response, signal: signal ?? neverAborted, draining, pull });
     return undefined;
   };
-  const result = await (limit === undefined ? work() : limit.run(request, work)).catch((error: unknown) => {
+  try {
+    const result = await (limit === undefined ? work() : limit.run(request, work));
+    if (result !== undefined) present(response, route, result, stringify);
+  } catch (error) {
     // What was stopped with its client is no fault.
-    if (!gone.signal.aborted || error !== gone.signal.reason) throw error;
-    return undefined;
-  });
-  if (result !== undefined) present(response, route, result, stringify);
+    if (signal?.aborted !== true || error !== signal.reason) throw error;
+  }
+}
+
+/** What every handler gets, while it is put together. */
+type GivenParts = Partial<ParsedParts & { requestId: string; audit: Audit }>;
+
+const neverAborted = new AbortController().signal;
+
+/** Who calls, and a signal that aborts when the client is gone: for handlers that look at them. */
+export function callerAndSignal(route: CompiledRoute, request: Request, response: Response, run: RunCode['run']) {
+  const gone = new AbortController();
+  response.once('close', () => run(() => gone.abort(new Error('The client closed the connection.'))));
+  return { caller: callerFor(route, request), signal: gone.signal };
 }
 
 /** Plugins in plain JavaScript have no compiler that checks it. @throws Error for a media type that the route does not have */
@@ -140,6 +162,8 @@ interface RouteAnswer extends Omit<RouteResponse, 'headers'> {
   readonly text?: string;
   readonly location?: string;
   readonly headers?: AnswerHeaders;
+  /** Of the item, for its ETag. */
+  readonly version?: number;
 }
 
 /**
@@ -152,19 +176,36 @@ export type Audit = (
   record?: (entry: Audited) => Promise<void>,
 ) => Promise<void>;
 
-/** Makes sure that each request to a route with an action for the audit log is noted there. */
-function createAuditing({ contract }: CompiledRoute, record: (entry: Audited) => Promise<void>) {
-  let isDone = contract?.audit === undefined;
-  const audit: Audit = async (entry, ofChange = record) => {
-    if (contract?.audit === undefined) throw new Error('The route has no action for the audit log.');
-    if (entry !== undefined) await ofChange({ action: contract.audit, ...entry });
-    isDone = true;
-  };
-  const assertDone = (): void => {
-    if (!isDone) throw new Error(`${contract?.operationId ?? ''} noted nothing in the audit log.`);
-  };
-  return { audit, assertDone };
+interface Auditing {
+  readonly audit: Audit;
+  /** @throws Error where the handler noted nothing */
+  assertDone(): void;
 }
+
+/** Makes sure that each request to a route with an action for the audit log is noted there. */
+function createAuditing(
+  { contract }: CompiledRoute,
+  action: string,
+  record: (entry: Audited) => Promise<void>,
+): Auditing {
+  let isDone = false;
+  return {
+    async audit(entry, ofChange = record) {
+      if (entry !== undefined) await ofChange({ action, ...entry });
+      isDone = true;
+    },
+    assertDone() {
+      if (!isDone) throw new Error(`${contract?.operationId ?? ''} noted nothing in the audit log.`);
+    },
+  };
+}
+
+const unaudited: Auditing = {
+  audit: async () => {
+    throw new Error('The route has no action for the audit log.');
+  },
+  assertDone: () => undefined,
+};
 
 function queryNames({ options, schemas }: CompiledRoute): readonly string[] {
   return schemas.query === undefined ? (options.query ?? []) : Object.keys(schemas.query.json.properties);
@@ -195,13 +236,20 @@ async function contentOf(
 function present(
   response: Response,
   { contract }: CompiledRoute,
-  { data, json, text, meta, headers = {}, location, ...answer }: RouteAnswer,
+  { data, json, text, meta, headers = {}, location, version, ...answer }: RouteAnswer,
   stringify: (data: unknown) => string,
 ): void {
   const status = contract === undefined ? (answer.status ?? 200) : statusOf(contract, answer.status);
   if (text !== undefined) {
     sendText(response, status, text, { 'Content-Type': `${contract?.mediaType}; charset=utf-8`, ...headers });
     return;
+  }
+  if (version !== undefined) {
+    response.setHeader('ETag', `"${version}"`);
+    if (contract?.precondition === 'read' && hasVersion(response.req.headers['if-none-match'], version)) {
+      response.status(304).end();
+      return;
+    }
   }
   if (status !== 204 && location === undefined) {
     sendData(response, status, json ?? stringify(data ?? null), meta, headers);

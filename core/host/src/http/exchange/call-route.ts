@@ -1,10 +1,12 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { RouteRequest, RouteResponse } from '@gantry/plugin-api';
-import type { CompiledSchema, RequestPart } from '../../plugins/record/compiled-schemas';
+import type { RequestPart } from '../../plugins/record/compiled-schemas';
 import type { CompiledRoute } from '../../plugins/record/registered-plugin';
 import { assertObject, detailsOf, noObject, notConforming } from './schema-issues';
 
 type Parts = Pick<RouteRequest, RequestPart | 'upload'>;
+/** Parts that are replaced by what schemas make of them. */
+export type ParsedParts = { -readonly [Part in keyof Parts]: unknown };
 
 /**
  * Runs the handler of a route with what its schemas make of the request. Both may be code of a plugin.
@@ -15,25 +17,28 @@ export async function callRoute(
   route: Pick<CompiledRoute, 'handler' | 'schemas' | 'contract'>,
   request: RouteRequest,
 ): Promise<RouteResponse> {
-  return route.handler({ ...request, ...(await validateRequest(route, request)) });
+  const given = { ...request };
+  await parseParts(route, given);
+  return route.handler(given);
 }
 
-/** The parts of a request for which its route has schemas, as these make them. */
-async function validateRequest(
+const order = ['params', 'query', 'body'] as const satisfies readonly RequestPart[];
+
+/** Replaces the parts for which the route has schemas by what these make of them. @throws GantryError as {@link callRoute} says */
+export async function parseParts(
   { schemas, contract }: Pick<CompiledRoute, 'schemas' | 'contract'>,
-  parts: Parts,
-): Promise<Partial<Parts>> {
+  parts: ParsedParts,
+): Promise<void> {
   if (schemas.body?.takesArray === false && parts.body !== undefined) assertObject(parts.body);
-  const valid: Record<string, unknown> = {};
   const details: ErrorDetail[] = [];
   const isEarlier = contract === undefined || contract.errors.includes('VALIDATION_FAILED');
   let code: 'VALIDATION_FAILED' | 'BAD_REQUEST' = isEarlier ? 'VALIDATION_FAILED' : 'BAD_REQUEST';
-  // A file instead of the body.
-  const { body: _body, ...withoutBody } = schemas;
-  const given = parts.upload === undefined ? schemas : withoutBody;
-  for (const [part, schema] of Object.entries(given) as readonly [RequestPart, CompiledSchema][]) {
+  for (const part of order) {
+    const schema = schemas[part];
+    // A file instead of the body.
+    if (schema === undefined || (part === 'body' && parts.upload !== undefined)) continue;
     const result = await schema.validate(parts[part]);
-    if (result.issues === undefined) valid[part] = result.value;
+    if (result.issues === undefined) parts[part] = result.value;
     else if (parts[part] === undefined && result.issues.every(({ path = [] }) => path.length === 0)) throw noObject();
     else {
       details.push(...result.issues.flatMap(detailsOf));
@@ -41,5 +46,4 @@ async function validateRequest(
     }
   }
   if (details.length > 0) throw notConforming(details, code);
-  return valid;
 }

@@ -23,7 +23,7 @@ import { compileContract, compileRouteSchemas, describeEach } from '../../plugin
 import { keyProblems, limitProblems, toRegistered } from '../../plugins/registration/plugin-router';
 import type { CompiledRoute, RegisteredOptions } from '../../plugins/record/registered-plugin';
 import { parsePrecondition } from './preconditions';
-import { answerRoute, serveRoutes, type Audit, type RouteServer, type RunCode } from './answer-route';
+import { answerRoute, callerAndSignal, serveRoutes, type Audit, type RouteServer, type RunCode } from './answer-route';
 import { clientOf, type Client } from './client-address';
 import { assertHas, principalOf } from './principal';
 import { failureOf, logFault, toProblem } from './problem';
@@ -74,8 +74,12 @@ export interface HostRoute<Services = unknown> extends Route<Services> {
   readonly demand?: Demand;
   /** Of the operation in OpenAPI; `platform` unless given. */
   readonly tag?: 'history';
-  /** The request may say which version of the item it expects (`If-Match`). */
-  readonly precondition?: true;
+  /** The request may say which version of the item it expects or has already (`If-Match`, `If-None-Match`). */
+  readonly precondition?: 'read' | 'write';
+  /** Name of the schema of the whole answer in the document, with its envelope, where the item type decides it. */
+  readonly envelope?: '{Type}RowEnvelope' | '{Type}ListEnvelope';
+  /** Headers of successful answers, by their names in the document. */
+  readonly headers?: readonly ('ETag' | 'Location')[];
   /** The numbers of the body have all digits that were sent. */
   readonly keepsNumbers?: true;
   /**
@@ -83,14 +87,14 @@ export interface HostRoute<Services = unknown> extends Route<Services> {
    * of the operationId, and in names of schemas in place of `{Type}`.
    */
   readonly ofType?: 'every' | 'written';
-  /** What it does with items of the type in its path. */
-  readonly action?: ItemAction;
   /** The code for a body that does not conform; VALIDATION_FAILED unless given. */
   readonly refusal?: 'BAD_REQUEST';
   /** What an uploaded file is, by media type. */
   readonly formats?: Readonly<Record<string, z.ZodType>>;
   /** Bytes of an uploaded file at most, in place of the limit that `upload` has. */
   readonly uploadLimit?: (services: Services) => number;
+  /** The effect on items of the type in the path; a type that is only read does not offer the route. */
+  readonly action?: ItemAction;
   /** Before the body is read; `Allow` leaves a method out that is refused. @throws GantryError for what the caller cannot do at the path */
   readonly assertOffered?: (call: PathCall, services: Services) => void;
   /** The parameters of the query are those of another specification; the handler reads them from the address of the client. */
@@ -103,7 +107,16 @@ export interface PathCall extends Pick<HostCall, 'author'> {
   readonly requestId: string;
 }
 
-type Described = 'tag' | 'precondition' | 'keepsNumbers' | 'ofType' | 'action' | 'refusal' | 'formats';
+type Described =
+  | 'tag'
+  | 'precondition'
+  | 'envelope'
+  | 'headers'
+  | 'keepsNumbers'
+  | 'ofType'
+  | 'action'
+  | 'refusal'
+  | 'formats';
 
 /** Declares routes of the platform whose handlers need the given services. */
 export function routesWith<Services>() {
@@ -137,8 +150,9 @@ export function routesWith<Services>() {
 
 type CallWith<Access> = Access extends 'public' ? PublicCall : HostCall;
 
-type ServedRoute = CompiledRoute &
-  Pick<HostRoute, 'demand' | 'hasForeignQuery'> & { readonly assertOffered?: (call: PathCall) => void };
+/** A route that is served. */
+export type ServedRoute = CompiledRoute &
+  Pick<HostRoute, 'demand' | 'hasForeignQuery' | 'action'> & { readonly assertOffered?: (call: PathCall) => void };
 
 /** What the platform's own routes are served with. */
 export interface HostRouteServer extends Pick<
@@ -158,26 +172,43 @@ export function hostRoutes<Services>(
     const { options, demand } = route;
     const { access } = options;
     demand?.mode?.(identity);
-    const client = clientOf(request);
-    if (access === 'public') return { ...plainly, more: { client } };
+    const { signal, caller } = callerAndSignal(route, request, response, plainly.run);
+    const usual = { client: clientOf(request), signal, caller };
+    if (access === 'public') return { ...plainly, signal, more: usual };
     demand?.rights?.(principalOf(request).rights);
     demand?.caller?.(principalOf(request));
     route.assertOffered?.(pathCallOf(route, request));
-    return { ...plainly, more: { client, ...callOf(route, request, response) } };
+    return { ...plainly, signal, more: { ...usual, ...callOf(route, request, response) } };
   };
-  const server = { readJson, record, draining, answered, open, limitOf: createRouteLimits() };
+  return serveDeclared(
+    routes,
+    services,
+    { readJson, record, draining, answered, open },
+    (route, served, request) => route.assertOffered === undefined || isOffered(served(), request),
+  );
+}
+
+/** Serves routes that are declared with their contracts. @param offers whether `Allow` names a route at the path of a request */
+export function serveDeclared<Services>(
+  routes: readonly HostRoute<Services>[],
+  services: Services,
+  parts: Omit<RouteServer<ServedRoute>, 'limitOf'>,
+  offers: (route: HostRoute<Services>, served: () => ServedRoute, request: Request) => boolean,
+): Routes {
+  const server = { ...parts, limitOf: createRouteLimits() };
   // Schemas are compiled when a route is first asked for: at the start they would take a tenth of a second.
   const served = onceFor((route: HostRoute<Services>): ServedRoute => ({
     ...withLimit(compileHostRoute(route), route.uploadLimit?.(services)),
     handler: (call) => route.handler(call as never, services),
     ...(route.demand === undefined ? {} : { demand: route.demand }),
     ...(route.hasForeignQuery === undefined ? {} : { hasForeignQuery: true }),
+    ...(route.action === undefined ? {} : { action: route.action }),
     ...(route.assertOffered === undefined ? {} : { assertOffered: (call) => route.assertOffered?.(call, services) }),
   }));
   return serveRoutes(
     routes,
     (route, request, response) => answerRoute(served(route), server, request, response),
-    (route, request) => route.assertOffered === undefined || isOffered(served(route), request),
+    (route, request) => offers(route, () => served(route), request),
   );
 }
 
@@ -228,10 +259,12 @@ export const compileHostRoute = onceFor((route: Route<never> & Pick<HostRoute, D
   const { schemas, problems: wrong } = compileRouteSchemas(method, path, withExpectations(options));
   const problems = [...wrong, ...limitProblems(route), ...keyProblems(route)];
   if (problems.length > 0) throw new Error(`${method} ${path}: ${problems.join(', ')}`);
-  const { tag, precondition, keepsNumbers, ofType, action, refusal } = route;
+  const { tag, precondition, envelope, headers, keepsNumbers, ofType, action, refusal } = route;
   const formats = route.formats === undefined ? undefined : describeEach(route.formats);
-  const described = { tag, precondition, keepsNumbers, ofType, action, refusal, formats };
-  return { ...registered, schemas, contract: { ...compileContract(route), ...described } };
+  const described = { tag, precondition, envelope, headers, keepsNumbers, ofType, action, refusal, formats };
+  const { statuses, ...contract } = compileContract(route);
+  const all = precondition === 'read' ? { ...statuses, 304: 'The item has the version of If-None-Match.' } : statuses;
+  return { ...registered, schemas, contract: { ...contract, ...described, statuses: all } };
 });
 
 /** Problems of values say which value is expected, and parameters keep the defaults that zod leaves out where it makes another value of a text. */
@@ -241,8 +274,10 @@ function withExpectations(options: RegisteredOptions): RegisteredOptions {
     const input = (wanted: object) =>
       standard.jsonSchema.input({ ...wanted, libraryOptions: { override: keepDefault } } as never);
     const validate = (value: unknown) => {
-      const { success, data, error } = (schema as z.ZodType).safeParse(value, { error: expectation });
-      return success ? { value: data } : { issues: error.issues };
+      // With texts for problems it takes a multiple of the time, and nearly all values conform.
+      const { success, data } = (schema as z.ZodType).safeParse(value);
+      if (success) return { value: data };
+      return { issues: (schema as z.ZodType).safeParse(value, { error: expectation }).error?.issues ?? [] };
     };
     return [part, { '~standard': { version: 1, vendor: 'zod', jsonSchema: { input }, validate } }];
   });
@@ -256,7 +291,8 @@ function keepDefault({ zodSchema, jsonSchema }: Overridden): void {
 
 type Overridden = Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0];
 
-const plainly = {
+/** Runs the code of the platform as it is. */
+export const plainly = {
   run: <T>(code: () => T): T => code(),
   call: <T>(code: () => Promise<T>): Promise<T> => code(),
 };

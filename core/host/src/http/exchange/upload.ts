@@ -8,11 +8,15 @@ import { confirmPrincipal } from './principal';
  * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE; while it is read also BAD_REQUEST and what {@link confirmPrincipal} throws
  */
 export function openUpload(request: IncomingMessage, { mediaTypes, limit }: StreamedBody): RouteUpload {
-  const mediaType = acceptedMediaType(request, mediaTypes);
+  if (!hasMediaType(request, mediaTypes)) throw notAccepted(request, mediaTypes);
   assertNotPacked(request);
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase();
-  return { mediaType, ...(charset === undefined ? {} : { charset }), bytes: readUpTo(request, limit) };
+  return {
+    mediaType: mediaTypeOf(request),
+    ...(charset === undefined ? {} : { charset }),
+    bytes: readUpTo(request, limit),
+  };
 }
 
 /** Whether what is sent is of one of the media types. */
@@ -24,12 +28,10 @@ function mediaTypeOf({ headers }: IncomingMessage): string {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-function acceptedMediaType(request: IncomingMessage, mediaTypes: readonly string[]): string {
-  const sent = request.headers['content-type'] ?? '';
-  const mediaType = mediaTypeOf(request);
-  if (mediaTypes.some((pattern) => matches(mediaType, pattern))) return mediaType;
+function notAccepted({ headers }: IncomingMessage, mediaTypes: readonly string[]): GantryError {
+  const sent = headers['content-type'] ?? '';
   const found = sent === '' ? 'no Content-Type was sent' : `"${truncate(sent)}" was sent`;
-  throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${mediaTypes.join(' or ')}; ${found}.`, {
+  return new GantryError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${mediaTypes.join(' or ')}; ${found}.`, {
     headers: { Accept: mediaTypes.join(', ') },
   });
 }

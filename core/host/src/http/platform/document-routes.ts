@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { Principal } from '../../identity';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
+import { oneOf } from '../exchange/parsed-by';
 import { addReadRoute, type Routes } from '../exchange/routes';
 
 /** A file that is served from memory. */
@@ -16,8 +18,10 @@ export interface Docs {
 
 export interface DocumentServices {
   /** The OpenAPI document of a caller as JSON text, made on first use. */
-  readonly openApi: (principal: Principal) => string;
+  readonly openApi: (principal: Principal, version: (typeof versions)[number]) => string;
 }
+
+const versions = ['3.1', '3.0'] as const;
 
 /** The OpenAPI document. */
 export const documentRoutes: readonly HostRoute<DocumentServices>[] = [
@@ -26,9 +30,15 @@ export const documentRoutes: readonly HostRoute<DocumentServices>[] = [
     path: '/api/openapi.json',
     operationId: 'platformOpenApi',
     summary: 'This document: what the caller may use',
+    description: 'Tools that do not read OpenAPI 3.1 get the same in 3.0, which can say less of schemas.',
     access: 'items',
+    query: z.object({
+      version: oneOf('version', versions)
+        .default('3.1')
+        .meta({ ...{ type: 'string', enum: versions, default: '3.1' }, description: 'Of OpenAPI.' }),
+    }),
     answer: { mediaType: 'application/json', description: 'The document.' },
-    handler: async ({ author }, { openApi }) => ({ text: openApi(author.principal) }),
+    handler: async ({ query: { version }, author }, { openApi }) => ({ text: openApi(author.principal, version) }),
   }),
 ];
 

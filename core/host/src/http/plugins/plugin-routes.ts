@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { withTimeout } from '@gantry/core-common';
 import type { RegisteredMount, RegisteredRoute } from '../../plugins/record/registered-plugin';
 import { createRouteLimits } from '../exchange/route-limits';
-import { answerRoute, serveRoutes, type RouteServer, type RunCode } from '../exchange/answer-route';
+import { answerRoute, callerAndSignal, serveRoutes, type RouteServer, type RunCode } from '../exchange/answer-route';
 import type { Routes } from '../exchange/routes';
 import { createSharedResource, holderOf, sharedResources } from '../exchange/shared-resource';
 import type { MayRead } from './may-read';
@@ -87,7 +87,8 @@ function openPlugin(
       () => run(code),
       () => noAnswer(route.plugin, timeoutMs),
     );
-  return { run, call: answered };
+  const more = callerAndSignal(route, request, response, run);
+  return { run, call: answered, more, signal: more.signal };
 }
 
 /** Who is let through to a mount. @throws GantryError UNAUTHENTICATED */

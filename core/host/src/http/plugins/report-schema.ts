@@ -27,7 +27,7 @@ const pluginReport = z.object({
   problems: z.array(
     z.object({ phase: z.enum(pluginPhases), code: z.string(), reason: z.string(), remedy: z.string() }),
   ),
-  notes: texts.exactOptional().describe('What does not keep the plugin from running.'),
+  notes: texts.exactOptional().describe('Problems that do not keep the plugin from running.'),
   dependsOn: z.record(z.string(), z.string()),
   contributes: z.object({
     itemTypes: texts,
@@ -36,7 +36,7 @@ const pluginReport = z.object({
     routes: texts,
     permissions: z.array(permission).exactOptional(),
   }),
-  ui: pluginUi.exactOptional().describe('What it adds to the admin pages.'),
+  ui: pluginUi.exactOptional().describe('Its additions to the admin pages.'),
   systemScope: z.string().exactOptional().describe('Why its routes may use items with all rights.'),
   installed: installedPackage.exactOptional(),
   timings: z.partialRecord(z.enum(pluginPhases), z.number()).describe('Milliseconds in each phase that was entered.'),

@@ -11,6 +11,7 @@ import type { Principal } from '../../identity';
 import { exportItems, TransferError, type ExportOptions } from '../../transfer';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 import type { FindServedType } from '../exchange/request-scope';
+import { typePath } from '../items/item-schemas';
 import { importFile, openImport, type ImportServices } from './imports/import-file';
 import {
   exportBody,
@@ -22,7 +23,6 @@ import {
   importReport,
   jsonLines,
   mediaTypeOf,
-  typePath,
 } from './transfer-schemas';
 
 export interface TransferServices extends ImportServices {

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { isJsonObject, numberText, parseJson } from '../../common/json';
 import { flag } from '../../common/route-schemas';
 import { readId } from '../../content/kinds/reference';
-import { parseSearchText } from '../../content/query/search-text';
 import { transferFormats, type TransferFormat } from '../../transfer';
-import { oneOf, parsedBy } from '../exchange/parsed-by';
+import { oneOf } from '../exchange/parsed-by';
+import { listSearchText } from '../items/item-schemas';
 
 /** Media types of JSON lines. */
 export const jsonLines = 'application/x-ndjson' as const;
@@ -35,10 +35,6 @@ export const exportedFiles = {
   'application/json': z.array(z.looseObject({})),
   'text/csv': z.string(),
 };
-
-export const typePath = z.object({
-  type: z.string().meta({ pattern: '^[a-z][a-z0-9]*$', description: 'Code of the item type.' }),
-});
 
 const delimiterPattern = String.raw`^[^"\r\n]$`;
 
@@ -118,9 +114,7 @@ export const exportQuery = z.object({
   keepEmpty: flag.describe('In a CSV file, writes empty text as two quotes, to distinguish it from no value.'),
   strict: flag.describe('`true` refuses operators that a field does not have, which otherwise behave as CONTAINS.'),
   safeCsv: flag.describe('Puts an apostrophe before text that a spreadsheet would run as a formula.'),
-  q: parsedBy('q', (_name, text) => parseSearchText(text))
-    .optional()
-    .meta({ $ref: '#/$defs/ListSearchText' }),
+  q: listSearchText,
 });
 
 /** What the field kinds and the grammar of criteria decide is read with the type. */

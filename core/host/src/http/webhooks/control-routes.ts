@@ -154,7 +154,7 @@ function logRoutes<Services extends ControlServices>(kind: ControlledKind<Servic
       method: 'GET',
       path: `${path}/changes/:position`,
       operationId: operationIds.change,
-      summary: 'What is sent for a change',
+      summary: 'The request that is sent for a change',
       access: managesWebhooks,
       params: kind.paramsOfChange,
       answer: kind.request,

@@ -31,7 +31,7 @@ export const shownGrant = z
       .exactOptional()
       .describe('Some conditions are left out: they name fields or values that the caller cannot read.'),
   })
-  .meta({ id: 'ShownGrant', description: 'What a role allows to do to items.' });
+  .meta({ id: 'ShownGrant', description: 'Actions on items that a role allows.' });
 
 const { description, permissions } = roleInput.shape;
 
@@ -54,4 +54,4 @@ export const permission = z
     displayName: z.string(),
     roles: z.array(z.string()).exactOptional().describe('Built-in roles that have it.'),
   })
-  .meta({ id: 'Permission', description: 'What a role can allow besides items.' });
+  .meta({ id: 'Permission', description: 'A right that a role can give besides those on items.' });

@@ -13,7 +13,7 @@ const columns = `name, display_name AS "displayName", description, grants, permi
 const withoutCredential: Role = {
   name: publicRole,
   displayName: 'Public',
-  description: 'What can be read without a credential.',
+  description: 'Rights of requests without a credential.',
   grants: [],
   permissions: [],
   isBuiltIn: false,

@@ -40,8 +40,12 @@ export interface RouteContract {
   readonly operationId: string;
   /** Of the operation, besides that of the platform or the plugin. */
   readonly tag?: string | undefined;
-  /** The request may say which version of the item it expects. */
-  readonly precondition?: true | undefined;
+  /** The request may say which version of the item it expects or has already. */
+  readonly precondition?: 'read' | 'write' | undefined;
+  /** Name of the schema of the whole answer, with its envelope. */
+  readonly envelope?: string | undefined;
+  /** Names of headers that successful answers have. */
+  readonly headers?: readonly string[] | undefined;
   /** The numbers of the body have all digits that were sent. */
   readonly keepsNumbers?: true | undefined;
   /** A route of the platform whose path names an item type: OpenAPI describes it for each type, or each that is written. */
@@ -67,7 +71,7 @@ export interface RouteContract {
   /** Undefined where the handler chooses one of {@link statuses}. */
   readonly status?: number;
   /** What each of its statuses means. */
-  readonly statuses: Readonly<Partial<Record<AnswerStatus | 204, string>>>;
+  readonly statuses: Readonly<Partial<Record<AnswerStatus | 204 | 304, string>>>;
   readonly answer?: DescribedPart;
   /** Of answers that are sent piece by piece: what they are by media type. */
   readonly streams?: Readonly<Record<string, DescribedPart>>;

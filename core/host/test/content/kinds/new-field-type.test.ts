@@ -125,8 +125,8 @@ describe('a field type that the platform does not know', () => {
       description: 'Hours and minutes.',
     });
     expect(schemas.FilmRow.properties.values.properties.length).toEqual({ title: 'length', type: ['string', 'null'] });
-    expect(schemas.FormField.properties.type.enum).toContain('DURATION');
-    expect(schemas.SearchField.properties.type.enum).toContain('duration');
+    expect(schemas.FieldType.enum).toContain('DURATION');
+    expect(schemas.SearchFieldType.enum).toContain('duration');
   });
 
   it('is unknown to a platform without it', () => {

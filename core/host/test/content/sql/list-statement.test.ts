@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database';
 import { parseCriteria } from '../../../src/content/query/criteria';
 import { parseJson } from '../../../src/common/json';
-import { parseListQuery } from '../../../src/content/query/list-query';
+import { parseListQuery, type ListOptions } from '../../../src/content/query/list-query';
 import { readTable, type TableStatistics } from '../../../src/content/sql/column-statistics';
 import { chooseListPath } from '../../../src/content/sql/list-path';
 import type { ListStatement } from '../../../src/content/sql/list-statement';
@@ -60,18 +60,18 @@ function criteriaOf(criteria: unknown) {
 }
 
 /** By the path that the statistics lead to. */
-function byPath(query: Readonly<Record<string, string>>, criteria: unknown): ListStatement {
+function byPath(query: ListOptions, criteria: unknown): ListStatement {
   const parsed = { query: parseListQuery(type, query), criteria: criteriaOf(criteria) };
   return statements.list({ ...parsed, path: chooseListPath(parsed.query, parsed.criteria, statistics) });
 }
 
 /** Without a path: planned for its values where it has criteria. */
-function wholeOf(query: Readonly<Record<string, string>>, criteria: unknown = []): ListStatement {
+function wholeOf(query: ListOptions, criteria: unknown = []): ListStatement {
   const parsed = { query: parseListQuery(type, query), criteria: criteriaOf(criteria) };
   return statements.list({ ...parsed, path: undefined });
 }
 
-function pathOf(query: Readonly<Record<string, string>>, criteria: unknown): string | undefined {
+function pathOf(query: ListOptions, criteria: unknown): string | undefined {
   return chooseListPath(parseListQuery(type, query), criteriaOf(criteria), statistics)?.kind;
 }
 
@@ -96,28 +96,28 @@ const done = { field: 'done', operator: 'EQUALS', value: 'true' };
 
 describe('a list by a path', () => {
   it.each([
-    ['newest first', { limit: '25' }, above(1000)],
-    ['oldest first', { limit: '25', sort: 'id' }, above(60)],
-    ['few of all', { limit: '25' }, above(39_950)],
-    ['few of all, oldest first', { limit: '25', sort: 'id' }, above(39_950)],
-    ['few of all, behind a position', { limit: '10', after: cursor('-id', '30000', '30000') }, above(39_900)],
-    ['behind a position', { limit: '100', after: cursor('-id', '4000', '4000') }, above(3000)],
-    ['of one value', { limit: '25', after: cursor('-id', '30000', '30000') }, [named('n3')]],
-    ['with several criteria', { limit: '5' }, [...(above(10) as []), named('n3'), done]],
-    ['with several criteria, few of all', { limit: '5' }, [...(above(39_800) as []), named('n3'), done]],
-    ['more than there are', { limit: '1000' }, above(39_950)],
-    ['none', { limit: '5' }, above(39_999)],
-    ['that contain a rare text', { limit: '5' }, [titled('RARE')]],
-    ['that contain a rare text, oldest first', { limit: '5', sort: 'id' }, [titled('rare')]],
+    ['newest first', { limit: 25 }, above(1000)],
+    ['oldest first', { limit: 25, sort: 'id' }, above(60)],
+    ['few of all', { limit: 25 }, above(39_950)],
+    ['few of all, oldest first', { limit: 25, sort: 'id' }, above(39_950)],
+    ['few of all, behind a position', { limit: 10, after: cursor('-id', '30000', '30000') }, above(39_900)],
+    ['behind a position', { limit: 100, after: cursor('-id', '4000', '4000') }, above(3000)],
+    ['of one value', { limit: 25, after: cursor('-id', '30000', '30000') }, [named('n3')]],
+    ['with several criteria', { limit: 5 }, [...(above(10) as []), named('n3'), done]],
+    ['with several criteria, few of all', { limit: 5 }, [...(above(39_800) as []), named('n3'), done]],
+    ['more than there are', { limit: 1000 }, above(39_950)],
+    ['none', { limit: 5 }, above(39_999)],
+    ['that contain a rare text', { limit: 5 }, [titled('RARE')]],
+    ['that contain a rare text, oldest first', { limit: 5, sort: 'id' }, [titled('rare')]],
     [
       'that contain a rare text, behind a position',
-      { limit: '5', after: cursor('-id', '30000', '30000') },
+      { limit: 5, after: cursor('-id', '30000', '30000') },
       [titled('rare')],
     ],
-    ['that contain a frequent text', { limit: '25' }, [titled('OFTEN')]],
-    ['that contain two texts', { limit: '5' }, [titled('often'), titled('rare')]],
-    ['that contain a text, with another criterion', { limit: '5' }, [titled('rare'), ...(above(10) as []), done]],
-    ['that contain what a pattern has for special', { limit: '5' }, [titled('100%_\\')]],
+    ['that contain a frequent text', { limit: 25 }, [titled('OFTEN')]],
+    ['that contain two texts', { limit: 5 }, [titled('often'), titled('rare')]],
+    ['that contain a text, with another criterion', { limit: 5 }, [titled('rare'), ...(above(10) as []), done]],
+    ['that contain what a pattern has for special', { limit: 5 }, [titled('100%_\\')]],
   ])('gives the same page: %s', async (_case, query, criteria) => {
     const statement = byPath(query, criteria);
     expect(statement.planForValues).toBe(false);
@@ -141,7 +141,7 @@ describe('a list by a path', () => {
     [undefined, [{ field: 'name', operator: 'MORE_THAN', value: 'n' }]],
     [undefined, [{ field: 'notes', operator: 'EQUALS', value: 'x' }]],
   ])('takes the path %s where the statistics say so', (path, criteria) => {
-    expect(pathOf({ limit: '25' }, criteria)).toBe(path);
+    expect(pathOf({ limit: 25 }, criteria)).toBe(path);
   });
 
   it('is left to PostgreSQL where it is sorted by a field, or nothing is known of the table', () => {
@@ -197,28 +197,28 @@ describe('the rows that a path reads', () => {
     'are at most twice those of the best plan, where %d %% of all meet the bound',
     async (percent) => {
       const criteria = above(rowCount * (1 - percent / 100) - 1);
-      const best = await fewestRows(wholeOf({ limit: '25' }, criteria));
-      expect(await explain(byPath({ limit: '25' }, criteria), [])).toBeLessThanOrEqual(2 * best + 26);
+      const best = await fewestRows(wholeOf({ limit: 25 }, criteria));
+      expect(await explain(byPath({ limit: 25 }, criteria), [])).toBeLessThanOrEqual(2 * best + 26);
     },
   );
 
   it.each(['rare', 'often', 'rare often', 'nowhere'])(
     'are at most twice those of the best plan, for the text "%s"',
     async (text) => {
-      const best = await fewestRows(wholeOf({ limit: '25' }, [titled(text)]));
-      expect(await explain(byPath({ limit: '25' }, [titled(text)]), [])).toBeLessThanOrEqual(2 * best + 26);
+      const best = await fewestRows(wholeOf({ limit: 25 }, [titled(text)]));
+      expect(await explain(byPath({ limit: 25 }, [titled(text)]), [])).toBeLessThanOrEqual(2 * best + 26);
     },
   );
 
   it('are those of one page, whatever the value', async () => {
-    expect(await explain(byPath({ limit: '25' }, [named('n3')]), [])).toBeLessThanOrEqual(26);
+    expect(await explain(byPath({ limit: 25 }, [named('n3')]), [])).toBeLessThanOrEqual(26);
   });
 });
 
 describe('a list for which one plan does', () => {
   it.each([
     ['the first page', () => wholeOf({})],
-    ['a page of a thousand', () => wholeOf({ limit: '1000' })],
+    ['a page of a thousand', () => wholeOf({ limit: 1000 })],
     ['a page behind a position', () => wholeOf({ after: cursor('-id', '400', '400') })],
     ['a page in the order of an index', () => wholeOf({ sort: '-size', after: cursor('-size', '400', '400') })],
   ])('reads no more rows than it presents: %s', async (_name, statementOf) => {
@@ -235,7 +235,7 @@ describe('a list for which one plan does', () => {
   it('has another shape for every text', () => {
     const made = [
       wholeOf({}),
-      wholeOf({ limit: '1000' }),
+      wholeOf({ limit: 1000 }),
       wholeOf({ sort: 'id' }),
       wholeOf({ sort: 'size' }),
       wholeOf({ sort: 'size', after: cursor('size', '1', '1') }),
@@ -249,6 +249,6 @@ describe('a list for which one plan does', () => {
     ];
     expect(new Set(made.map(({ shape }) => shape)).size).toBe(made.length);
     expect(new Set(made.map((statement) => statement.toSql())).size).toBe(made.length);
-    expect(byPath({ limit: '7' }, above(2)).shape).toBe(byPath({ limit: '8' }, above(1)).shape);
+    expect(byPath({ limit: 7 }, above(2)).shape).toBe(byPath({ limit: 8 }, above(1)).shape);
   });
 });

@@ -19,7 +19,9 @@ import { setPrincipal } from '../../../src/http/exchange/principal';
 import type { FindServedType, ScopeOf } from '../../../src/http/exchange/request-scope';
 import type { Routes } from '../../../src/http/exchange/routes';
 import { createHttpMessages } from '../../../src/http/http-messages';
+import { serveItemRoutes } from '../../../src/http/items/item-route';
 import { itemRoutes } from '../../../src/http/items/item-routes';
+import { allTypesRoutes, typeRoutes } from '../../../src/http/items/type-routes';
 import { documentRoutes } from '../../../src/http/platform/document-routes';
 import { changeRoutes } from '../../../src/http/changes/change-routes';
 import { createChangeHub } from '../../../src/content/changes/change-hub';
@@ -92,15 +94,15 @@ function routesOf(
   },
 ): readonly Routes[] {
   const { scopeOf, logger, fieldTypes } = parts;
-  const area = { scopeOf, findType, readJson: createJsonReader(1e6) };
   const server = {
-    readJson: area.readJson,
+    readJson: createJsonReader(1e6),
     record: async () => undefined,
     identity: { isSignInRequired: () => false },
     draining: parts.draining,
     answered: createAnsweredRequests(database.plugins, logger),
   };
   const scopeOfPrincipal = (principal: Principal) => scopeOf(requests.get(principal) as IncomingMessage);
+  const area = { scopeOf: scopeOfPrincipal, findType, repository, writer };
   const spoolFolder = `${tmpdir()}/gantry-items-${process.pid}`;
   const query: RunQuery = (statement) => database.query(statement);
   const changes = createChangeReader(query, async () => new Map([['user:7', 'Ann']]));
@@ -108,12 +110,14 @@ function routesOf(
   const hub = createChangeHub({ changes, onCommit: () => () => undefined, logger });
   parts.draining.addEventListener('abort', () => hub.close());
   return [
+    hostRoutes(allTypesRoutes, { scopeOf: scopeOfPrincipal, searchItems: createSearchItems(database) }, server),
+    serveItemRoutes(typeRoutes, area, server),
     hostRoutes(
       changeRoutes.map((route) => (route.limits === undefined ? route : { ...route, limits: fewStreams })),
       { scopeOf: scopeOfPrincipal, findType, changes, hub, repository, writer, query },
       server,
     ),
-    itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
+    serveItemRoutes(itemRoutes, area, server),
     hostRoutes(
       transferRoutes,
       {
@@ -142,7 +146,7 @@ function routesOf(
             createOpenApiDocument({
               fieldTypes,
               types: policy.types.served().map(({ descriptor }) => descriptor),
-              routes: transferRoutes.map(compileHostRoute),
+              routes: [...allTypesRoutes, ...typeRoutes, ...itemRoutes, ...transferRoutes].map(compileHostRoute),
               version: '0.0.0',
               bodyLimit: 1,
             }),

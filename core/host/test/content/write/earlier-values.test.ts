@@ -142,13 +142,10 @@ describe('a value that the item has, and that a rule of today refuses', () => {
     for (const sort of ['short', '-short', 'low', '-low', 'whole', '-whole']) {
       const found: number[] = [];
       for (let after = ''; found.length < 6;) {
-        const { status, json } = await sendJson(
-          served.address,
-          'POST',
-          `${path}/list?sort=${sort}&limit=1${after}`,
-          [],
-        );
-        expect([status, json.error]).toEqual([200, undefined]);
+        // Not compared with the schema of the type, which the values are older than.
+        const response = await fetch(`${served.address}${path}/list?sort=${sort}&limit=1${after}`, { method: 'POST' });
+        const json = (await response.json()) as Answer['json'];
+        expect([response.status, json.error]).toEqual([200, undefined]);
         found.push(...json.data.map(({ id }: { id: number }) => id));
         if (json.meta?.nextCursor === undefined) break;
         after = `&after=${json.meta.nextCursor}`;

@@ -21,6 +21,7 @@ const steps = {
   dependencies: () => tool('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', workspace),
   'dead-code': () => tool('node_modules/knip/bin/knip.js', ['--no-config-hints']),
   api: () => tool('scripts/api-report.mjs', []),
+  openapi: () => tool('scripts/lint-openapi.mjs', []),
   docs: () => tool('scripts/generate-docs.mjs', ['--check']),
 };
 

@@ -1,5 +1,6 @@
 import recorded from './fixtures/openapi-1.1.0.json';
 import { contractOf, missingFrom, type OperationContract } from '../support/openapi-contract';
+import { openForeignClient } from '../support/foreign-client';
 import { faultsOf } from '../support/openapi-faults';
 import { useTestHost } from '../support/platform';
 import { send } from '../support/rest-client';
@@ -87,6 +88,30 @@ describe('the OpenAPI document, as tools of others read it', () => {
       '/paths/~1a/get/requestBody/content/application~1json/schema requires what it does not describe',
       'GET /a has no answer that is a success',
     ]);
+  });
+});
+
+describe('a client that another tool generates from the document', () => {
+  it('creates, lists and exports items, and reads what the platform says of itself', async () => {
+    const { paths, ...document } = (await send(host.address, '/api/openapi.json')).json as { readonly paths: object };
+    // Code for all of them takes longer to compile than all else.
+    const some = Object.entries(paths).filter(([path]) => /\/catalog(?:\/list)?$|\/content$/.test(path));
+    const client = await openForeignClient({ ...document, paths: Object.fromEntries(some) }, host.address);
+    const call = async (name: string, parts: object = {}) => client[name]?.(parts);
+
+    expect(await call('createCatalog', { body: { code: 'foreign', name: 'Foreign' } })).toMatchObject({
+      data: { data: { values: { code: 'foreign' } } },
+    });
+    const criteria = [{ field: 'code', operator: 'EQUALS', value: 'foreign' }];
+    expect(await call('listCatalog', { query: { limit: 5 }, body: criteria })).toMatchObject({
+      data: { data: [{ values: { name: 'Foreign' } }] },
+    });
+    const file = await call('exportCatalog', { query: { format: 'json' }, body: criteria });
+    expect(file).toMatchObject({ data: [expect.objectContaining({ code: 'foreign' })] });
+    expect(await call('platformContent')).toMatchObject({ data: { data: expect.anything() } });
+    expect(await call('createCatalog', { body: {} })).toMatchObject({
+      error: { error: { code: 'VALIDATION_FAILED' } },
+    });
   });
 });
 

@@ -420,7 +420,10 @@ export interface paths {
     post: {
       parameters: {
         query?: never;
-        header?: never;
+        header?: {
+          /** A key that the client makes up for the request, such as a UUID. The request with the key again within a day gets the first answer; 409 while that is not there, where it is not known what became of it (`OUTCOME_UNKNOWN`), and for another request with the key. */
+          "Idempotency-Key"?: string;
+        };
         path: {
           /** Code of the item type. */
           type: string;

@@ -1,5 +1,6 @@
 import { contentPlugins } from '../../support/platform';
 import { testCallersOfPlugins } from './rights/callers-of-plugins';
+import { testDocuments } from './rights/documents';
 import { testImages } from './rights/images';
 import { testLastingRights } from './rights/lasting-rights';
 import { testOwnItems } from './rights/own-items';
@@ -17,5 +18,6 @@ describe('a role that is about the items that its users have created', () => tes
 describe('requests without a credential', () => testPublicRole(host, administrator));
 describe('images', () => testImages(host, administrator));
 describe('items that a route of a plugin uses', () => testCallersOfPlugins(host, administrator));
+describe('the OpenAPI document of a caller', () => testDocuments(host, administrator));
 describe('a proof of presence', () => testPresence(host, administrator));
 describe('what lasts longer than a request', () => testLastingRights(host, administrator));

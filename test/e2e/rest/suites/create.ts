@@ -17,6 +17,23 @@ export function describeCreate(host: TestHost): void {
   }
 
   describe('creating an item', () => {
+    it('makes one item for a key, however often the request is sent', async () => {
+      const create = (name: string) =>
+        sendJson(
+          host.address,
+          'POST',
+          '/api/cms/items/catalog',
+          { code: 'keyed', name },
+          { 'idempotency-key': 'once' },
+        );
+      const first = await create('Keyed');
+      const again = await create('Keyed');
+
+      expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+      expect([again.headers['etag'], again.headers['location']]).toEqual(['"1"', first.headers['location']]);
+      expect((await create('Other')).json.error.details[0].code).toBe('KEY_OF_ANOTHER_REQUEST');
+    });
+
     it('answers 201 with the whole row, its address and its version', async () => {
       const answer = await items.create('product', { code: 'P-1', name: 'Spade', price: 24.9, catalog });
 

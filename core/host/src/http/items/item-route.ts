@@ -58,7 +58,16 @@ interface ItemRouteDefinition<
   extends
     Pick<
       Route,
-      'method' | 'operationId' | 'summary' | 'description' | 'access' | 'errors' | 'answer' | 'meta' | 'status'
+      | 'method'
+      | 'operationId'
+      | 'summary'
+      | 'description'
+      | 'access'
+      | 'errors'
+      | 'answer'
+      | 'meta'
+      | 'status'
+      | 'idempotency'
     >,
     Pick<HostRoute<Services>, 'action' | 'precondition' | 'envelope' | 'headers' | 'keepsNumbers' | 'refusal'> {
   readonly path: `/api/cms/items/:type${string}`;

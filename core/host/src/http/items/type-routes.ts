@@ -122,6 +122,7 @@ export const typeRoutes: readonly HostRoute<TypeRouteServices>[] = [
     summary: 'create an item',
     access: 'signed-in',
     action: 'create',
+    idempotency: 'optional',
     keepsNumbers: true,
     refusal: 'BAD_REQUEST',
     params: typePath,

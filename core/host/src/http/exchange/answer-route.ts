@@ -1,9 +1,9 @@
-import type { Caller, RouteRequest, RouteResponse, StreamResult } from '@gantry/plugin-api';
+import type { Caller, RouteResponse, RouteUpload, StreamedBody, StreamResult } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import { withPlainNumbers } from '../../common/json';
 import { callerOf } from '../../identity';
 import type { RouteContract } from '../../plugins/record/compiled-schemas';
-import type { CompiledRoute } from '../../plugins/record/registered-plugin';
+import type { CompiledRoute, RegisteredOptions } from '../../plugins/record/registered-plugin';
 import type { AnsweredRequests } from '../../idempotency';
 import { answerOnce } from './answer-once';
 import type { ReadJson } from './body';
@@ -90,7 +90,10 @@ export async function answerRoute<Route extends CompiledRoute>(
   if (limit !== undefined) await limit.begin(request);
   const { run, call, signal, more = {} } = open(route, request, response);
   const query = route.hasForeignQuery === true ? {} : parseQuery(request, queryNames(route));
-  const { body, upload } = await contentOf(route, readJson, request, response);
+  const kind = bodyKind(route, request);
+  const upload = typeof kind === 'object' ? await openFile(request, kind) : undefined;
+  const sent = readsBody(route, kind) ? await readJson(request, response, contract?.bodyLimit) : undefined;
+  const body = bodyOf(route, kind, sent);
   const action = contract?.audit;
   const auditing = action === undefined ? unaudited : createAuditing(route, action, (entry) => record(request, entry));
   // Members are added to one object: to copy it would take longer than all else that is done here.
@@ -101,34 +104,55 @@ export async function answerRoute<Route extends CompiledRoute>(
   given.upload = upload;
   given.requestId = requestIdOf(request);
   given.audit = auditing.audit;
-  const handle = async (): Promise<RouteAnswer | StreamResult<string>> => {
-    const answer = await call(async () => {
-      await parseParts(route, given as ParsedParts);
-      return route.handler(given as never);
+  // Each promise costs a list more than its own work: there are as few as there can be.
+  const handle = (): Promise<RouteAnswer | StreamResult<string>> =>
+    call(() => {
+      const parsing = parseParts(route, given as ParsedParts);
+      return parsing === undefined ? route.handler(given as never) : parsing.then(() => route.handler(given as never));
     });
+  // Getters and toJSON of the answer are code of the route.
+  const stringify = (data: unknown): string => run(() => JSON.stringify(data));
+  const noted = async (): Promise<RouteAnswer | StreamResult<string>> => {
+    const answer = await handle();
     auditing.assertDone();
     return answer;
   };
-  // Getters and toJSON of the answer are code of the route.
-  const stringify = (data: unknown): string => run(() => JSON.stringify(data));
-  const work = async (): Promise<RouteAnswer | undefined> => {
-    const answer = await (contract?.idempotency === undefined
-      ? handle()
-      : answerOnce(contract, answered, { request, given: body, stringify }, handle));
-    if (!('stream' in answer)) return answer;
-    assertStreams(route, answer);
-    // Events may be far apart.
-    const pull = answer.mediaType === eventStream ? run : call;
-    await sendStream(answer, { request, response, signal: signal ?? neverAborted, draining, pull });
+  const answerOf = (): ReturnType<typeof handle> => {
+    if (contract?.idempotency !== undefined) {
+      return answerOnce(contract, answered, { request, given: body, stringify }, noted);
+    }
+    return action === undefined ? handle() : noted();
+  };
+  const finish = (answer: RouteAnswer | StreamResult<string>): Promise<void> | undefined => {
+    if ('stream' in answer) return stream(route, answer, { request, response, signal, draining, run, call });
+    present(response, route, answer, stringify);
     return undefined;
   };
   try {
-    const result = await (limit === undefined ? work() : limit.run(request, work));
-    if (result !== undefined) present(response, route, result, stringify);
+    const sending =
+      limit === undefined ? finish(await answerOf()) : limit.run(request, async () => finish(await answerOf()));
+    if (sending !== undefined) await sending;
   } catch (error) {
     // What was stopped with its client is no fault.
     if (signal?.aborted !== true || error !== signal.reason) throw error;
   }
+}
+
+interface StreamParts extends Pick<RunCode, 'run' | 'call'> {
+  readonly signal: AbortSignal | undefined;
+  readonly request: Request;
+  readonly response: Response;
+  readonly draining: AbortSignal;
+}
+
+function stream(
+  route: CompiledRoute,
+  answer: StreamResult<string>,
+  { run, call, signal = neverAborted, ...parts }: StreamParts,
+): Promise<void> {
+  assertStreams(route, answer);
+  // Events may be far apart.
+  return sendStream(answer, { ...parts, signal, pull: answer.mediaType === eventStream ? run : call });
 }
 
 /** What every handler gets, while it is put together. */
@@ -211,26 +235,30 @@ function queryNames({ options, schemas }: CompiledRoute): readonly string[] {
   return schemas.query === undefined ? (options.query ?? []) : Object.keys(schemas.query.json.properties);
 }
 
-async function contentOf(
+/** What the route reads of a body: JSON, a file, or nothing. */
+function bodyKind(
   { method, options, contract }: CompiledRoute,
-  readJson: ReadJson,
   request: Request,
-  response: Response,
-): Promise<Pick<RouteRequest, 'body' | 'upload'>> {
-  const usual = options.body ?? (method === 'GET' || method === 'DELETE' ? 'none' : 'json');
-  const isFile = contract?.upload !== undefined && hasMediaType(request, contract.upload.mediaTypes);
-  const kind = isFile ? contract.upload : usual;
-  if (typeof kind === 'object') {
-    await assertPresent(request);
-    return { body: undefined, upload: openUpload(request, kind) };
-  }
-  if (kind === 'json') {
-    const body = await readJson(request, response, contract?.bodyLimit);
-    return { body: contract?.keepsNumbers === true ? body : withPlainNumbers(body) };
-  }
-  // An unused body is still checked on writes: a form of another site must not get through.
-  if (method !== 'GET') await readJson(request, response, contract?.bodyLimit);
-  return { body: undefined };
+): NonNullable<RegisteredOptions['body']> {
+  if (contract?.upload !== undefined && hasMediaType(request, contract.upload.mediaTypes)) return contract.upload;
+  return options.body ?? (method === 'GET' || method === 'DELETE' ? 'none' : 'json');
+}
+
+async function openFile(request: Request, kind: StreamedBody): Promise<RouteUpload> {
+  await assertPresent(request);
+  return openUpload(request, kind);
+}
+
+type BodyKind = ReturnType<typeof bodyKind>;
+
+/** An unused body is still checked on writes: a form of another site must not get through. */
+function readsBody({ method }: CompiledRoute, kind: BodyKind): boolean {
+  return typeof kind !== 'object' && (kind === 'json' || method !== 'GET');
+}
+
+function bodyOf({ contract }: CompiledRoute, kind: BodyKind, sent: unknown): unknown {
+  if (kind !== 'json') return undefined;
+  return contract?.keepsNumbers === true ? sent : withPlainNumbers(sent);
 }
 
 function present(

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import type { RouteRequest, RouteResponse } from '@gantry/plugin-api';
+import type { RouteRequest, RouteResponse, SchemaResult } from '@gantry/plugin-api';
 import type { RequestPart } from '../../plugins/record/compiled-schemas';
 import type { CompiledRoute } from '../../plugins/record/registered-plugin';
 import { assertObject, detailsOf, noObject, notConforming } from './schema-issues';
@@ -24,26 +24,41 @@ export async function callRoute(
 
 const order = ['params', 'query', 'body'] as const satisfies readonly RequestPart[];
 
-/** Replaces the parts for which the route has schemas by what these make of them. @throws GantryError as {@link callRoute} says */
-export async function parseParts(
+/**
+ * Replaces the parts for which the route has schemas by what these make of them.
+ * @returns undefined where no schema needs time
+ * @throws GantryError as {@link callRoute} says
+ */
+export function parseParts(
   { schemas, contract }: Pick<CompiledRoute, 'schemas' | 'contract'>,
   parts: ParsedParts,
-): Promise<void> {
+): Promise<void> | undefined {
   if (schemas.body?.takesArray === false && parts.body !== undefined) assertObject(parts.body);
   const details: ErrorDetail[] = [];
   const isEarlier = contract === undefined || contract.errors.includes('VALIDATION_FAILED');
   let code: 'VALIDATION_FAILED' | 'BAD_REQUEST' = isEarlier ? 'VALIDATION_FAILED' : 'BAD_REQUEST';
-  for (const part of order) {
-    const schema = schemas[part];
-    // A file instead of the body.
-    if (schema === undefined || (part === 'body' && parts.upload !== undefined)) continue;
-    const result = await schema.validate(parts[part]);
+  const take = (part: RequestPart, result: SchemaResult<unknown>): void => {
     if (result.issues === undefined) parts[part] = result.value;
     else if (parts[part] === undefined && result.issues.every(({ path = [] }) => path.length === 0)) throw noObject();
     else {
       details.push(...result.issues.flatMap(detailsOf));
       if (part === 'body') code = contract?.refusal ?? 'VALIDATION_FAILED';
     }
+  };
+  const finish = (): void => {
+    if (details.length > 0) throw notConforming(details, code);
+  };
+  let waiting: Promise<void> | undefined;
+  for (const part of order) {
+    const schema = schemas[part];
+    // A file instead of the body.
+    if (schema === undefined || (part === 'body' && parts.upload !== undefined)) continue;
+    const result = schema.validate(parts[part]);
+    if (result instanceof Promise || waiting !== undefined) {
+      waiting = Promise.all([result, waiting]).then(([found]) => take(part, found));
+    } else take(part, result);
   }
-  if (details.length > 0) throw notConforming(details, code);
+  if (waiting !== undefined) return waiting.then(finish);
+  finish();
+  return undefined;
 }

@@ -84,7 +84,8 @@ function openPlugin(
   const answered = <T>(code: () => Promise<T>): Promise<T> =>
     withTimeout(
       timeoutMs,
-      () => run(code),
+      // It may throw at once.
+      () => run(async () => code()),
       () => noAnswer(route.plugin, timeoutMs),
     );
   const more = callerAndSignal(route, request, response, run);

@@ -12,13 +12,13 @@ import { declareType, problemsOfFields } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
 
-const sources = join(__dirname, '../../../src');
+const core = join(__dirname, '../../../..');
 
-/** Words of the lines of the host that have SQL: aliases, variables of functions, columns of the platform. */
+/** Words of the lines of the core that have SQL: aliases, variables of functions, columns of the platform. */
 function wordsOfStatements(folders: readonly string[], name = /\.ts$/): readonly string[] {
   const isSql = /\b(?:SELECT|FROM|JOIN|WHERE|AS|WITH|BY|RETURNING|SET|INTO|VALUES|IN|AND|bigint|jsonb|text)\b/;
   return folders
-    .flatMap((folder) => sourceFiles(join(sources, folder), name))
+    .flatMap((folder) => sourceFiles(join(core, folder), name))
     .flatMap((file) => codeLines(file))
     .filter((line) => isSql.test(line))
     .flatMap((line) => line.match(/\b[a-z][a-z0-9_]{0,40}\b/g) ?? []);
@@ -41,14 +41,18 @@ const fieldsOfType = 250;
 
 describe('fields whose names mean something in statements', () => {
   /** Those of the statements that compare and sort fields. */
-  const sorted = new Set(wordsOfStatements(['content/sql'], /(?:list-statement|where|rows)\.ts$/));
+  const sorted = new Set(wordsOfStatements(['host/src/content/sql'], /(?:list-statement|where|rows)\.ts$/));
   let content: OpenTypes;
   let served: ServedItems;
   let types: readonly { readonly code: string; readonly names: readonly string[] }[];
 
   beforeAll(async () => {
     const found = [
-      ...wordsOfStatements(['content', 'database/changes', 'database/search', 'database/links', 'transfer']),
+      ...wordsOfStatements([
+        'host/src/content',
+        ...['changes', 'search', 'links'].map((name) => `database/src/${name}`),
+        'host/src/transfer',
+      ]),
       ...(await wordsOfPostgres()),
     ];
     const words = [...new Set(found)].filter((word) => problemsOfFields({ [word]: {} }).length === 0);

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { createOpenApiDocument, version } from '@gantry/host';
+import { compileHostRoute, createOpenApiDocument, declaredRoutes, version } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { readFromPlatform, platformAddress } from '../context/running-platform';
 import { reportUnusable, withPlugins } from '../context/with-content';
@@ -23,11 +23,11 @@ export async function currentDocument(context: CommandContext): Promise<unknown>
   const config = settingsOf(context);
   return withPlugins(context, config, ({ types, registry }) => {
     reportUnusable(context, registry);
-    const routes = registry.registeredPlugins().flatMap((plugin) => plugin.routes);
+    const ofPlugins = registry.registeredPlugins().flatMap(({ routes }) => routes);
     return Promise.resolve(
       createOpenApiDocument({
         types: types.all.map(({ descriptor }) => descriptor),
-        routes,
+        routes: [...declaredRoutes.map(compileHostRoute), ...ofPlugins],
         version,
         bodyLimit: config.bodyLimit,
       }),

@@ -124,6 +124,7 @@ describe('preferences of the admin pages', () => {
   it.each([
     ['no object', 'favourites', [1], 400],
     ['no body', 'favourites', '', 400],
+    ['no value', 'list.product', {}, 400],
     ['a text that cannot be stored', 'list.product', withView({ name: 'a\u0000b' }), 400],
     ['half of a surrogate pair', 'list.product', withView({ name: '\ud800' }), 400],
     [

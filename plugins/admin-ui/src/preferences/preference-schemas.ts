@@ -77,6 +77,12 @@ function assertSeparate(given: unknown, context: z.RefinementCtx): void {
   }
 }
 
+/** @param list also a value that is no object */
+function hasDefaultView(list: unknown): boolean {
+  const { views, defaultView } = Object(list) as Readonly<Record<'views' | 'defaultView', unknown>>;
+  return defaultView === undefined || uncheckedViews(views).some(({ id }) => id === defaultView);
+}
+
 const fieldName = /^[A-Za-z][A-Za-z0-9_]{0,99}$/;
 const { min, max } = preferenceLimits.columnWidth;
 const width = { error: `must be a whole number of pixels from ${min} to ${max}`, params: { code: 'OUT_OF_RANGE' } };
@@ -102,10 +108,12 @@ const listPreference = z
     },
     { error: 'must be an object with views' },
   )
-  .refine(
-    ({ views, defaultView }) => defaultView === undefined || uncheckedViews(views).some(({ id }) => id === defaultView),
-    { error: 'must be the id of a view', path: ['defaultView'], params: { code: 'REFERENCE_NOT_FOUND' }, ...always },
-  )
+  .refine(hasDefaultView, {
+    error: 'must be the id of a view',
+    path: ['defaultView'],
+    params: { code: 'REFERENCE_NOT_FOUND' },
+    ...always,
+  })
   .meta({ id: 'ListPreference', description: 'Preferences of the caller for the list of one type.' });
 
 const favourites = z
@@ -115,7 +123,7 @@ const favourites = z
   )
   .meta({ id: 'FavouritesPreference', description: 'The types at the top of the navigation, in order.' });
 
-const preferenceValue = z.union([favourites, listPreference]);
+const preferenceValue = z.union([favourites, listPreference], { error: 'must be an object with types or views' });
 
 export const storedPreference = z
   .object({

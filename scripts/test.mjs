@@ -22,7 +22,7 @@ const { ensureTestPrograms } = await import('./lib/test-programs.mjs');
  * More than there are cores: the longest tests wait for timers and other processes for two thirds of their time. Each may have a
  * platform and a browser, which take less than a gigabyte of memory.
  */
-const workers = Math.min(os.availableParallelism() + 4, Math.ceil(os.totalmem() / 1e9));
+const workers = Math.min(os.availableParallelism() + 3, Math.ceil(os.totalmem() / 1e9));
 const jest = join(root, 'node_modules/jest/bin/jest.js');
 /** Jest passes them to its workers. These load so much that cleaning up a small heap takes a twentieth of their processor time. */
 const heapFlags = ['--min-semi-space-size=32', '--max-semi-space-size=32', '--initial-old-space-size=256'];

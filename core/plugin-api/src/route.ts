@@ -45,8 +45,8 @@ export interface TextAnswer {
 }
 
 /**
- * Answers that are sent piece by piece while the client reads them: the schema of the whole by media type. Events are
- * `text/event-stream`.
+ * Answers that are sent piece by piece while the client reads them: the schema of the whole by media type. Of `text/event-stream`, it is the
+ * schema of each event: an object with `event`, `id` and `data`.
  * @public
  */
 export type AnswerStreams = Readonly<Record<string, RequestSchema>>;

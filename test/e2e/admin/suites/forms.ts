@@ -102,7 +102,7 @@ export function describeForms(host: TestHost, tab: () => AdminTab): void {
       await go('/content/trendingarticlecomponent/new');
       const add = picker(page, 'Add to Articles');
       const from = requests.length;
-      await add.pressSequentially('garden', { delay: 40 });
+      await add.pressSequentially('garden');
       await page.getByRole('option', { name: /^Garden 25/ }).waitFor();
       const sent = requests.slice(from).filter((request) => request.startsWith('POST'));
       expect(sent.length).toBeLessThanOrEqual(2);

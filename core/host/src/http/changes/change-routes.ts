@@ -12,6 +12,7 @@ import { eventStream } from '../exchange/send-stream';
 import { parseItemId } from '../items/item-id';
 import { itemPath, typePath } from '../items/item-schemas';
 import {
+  changeEvent,
   deletedItem,
   difference,
   differencesQuery,
@@ -75,7 +76,7 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     limits: { share: 50, max: 500, rate: false, name: 'streams of changes' },
     errors: ['TYPE_NOT_FOUND'],
     query: streamQuery,
-    streams: { [eventStream]: z.string() },
+    streams: { [eventStream]: changeEvent },
     async handler({ query, client: { headers }, ...call }, services) {
       const scope = scopeOf(call, services);
       const types = query.types?.map((code) => services.findType(scope, code).descriptor.code);

@@ -206,3 +206,12 @@ function versionParameter(name: string) {
 
 export const versionPath = itemPath.extend({ version: versionParameter('version') });
 export const differencesQuery = z.object({ from: versionParameter('from'), to: versionParameter('to') });
+
+/** An event of the stream of changes. */
+export const changeEvent = z
+  .object({
+    event: z.enum(['ready', 'change', 'position']),
+    id: z.string().describe('The position.'),
+    data: z.string().describe('Of `change` the change as JSON, else `{}`.'),
+  })
+  .describe('An event.');

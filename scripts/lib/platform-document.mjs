@@ -7,12 +7,11 @@ const require = createRequire(import.meta.url);
  * it once. Build first.
  */
 export function platformDocument() {
-  const { declaredRoutes } = require('../../core/host/dist/http/declared-routes.js');
-  const { compileHostRoute } = require('../../core/host/dist/http/exchange/host-routes.js');
+  const { compiledRoutes } = require('../../core/host/dist/http/declared-routes.js');
   const { createOpenApiDocument } = require('../../core/host/dist/openapi/index.js');
   const { routesOfPlugin } = require('../../core/host/dist/plugins/registration/routes-of-plugin.js');
   const folders = ['plugins/admin-ui', 'services/order', 'services/payment', 'services/consignment', 'services/ops'];
   const plugins = folders.map((folder) => require(`../../${folder}/dist/index.js`).default);
-  const routes = [...declaredRoutes.map(compileHostRoute), ...plugins.flatMap(routesOfPlugin)];
+  const routes = [...compiledRoutes(), ...plugins.flatMap(routesOfPlugin)];
   return createOpenApiDocument({ types: 'any', routes, version: '', bodyLimit: 0 });
 }

@@ -30,7 +30,7 @@ export async function assertAnswer(answer: AskedAnswer): Promise<void> {
 
 /** Of the routes that are declared with their contracts. */
 async function loadValidators(): Promise<Validators> {
-  const { compileHostRoute, createOpenApiDocument, declaredRoutes, routesOfPlugin } = await import('@gantry/host');
+  const { compiledRoutes, createOpenApiDocument, routesOfPlugin } = await import('@gantry/host');
   const plugins = await Promise.all([
     import('@gantry/plugin-admin-ui'),
     import('@gantry/service-order'),
@@ -39,7 +39,7 @@ async function loadValidators(): Promise<Validators> {
     import('@gantry/service-ops'),
   ]);
   const routes = [
-    ...declaredRoutes.map(compileHostRoute),
+    ...compiledRoutes(),
     // CommonJS as the compiler of the tests makes it: `default` is that of the module.
     ...plugins.flatMap((module) => routesOfPlugin((module as unknown as { default: PluginDefinition }).default)),
   ];

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { compileHostRoute, createOpenApiDocument, declaredRoutes, version } from '@gantry/host';
+import { compiledRoutes, createOpenApiDocument, version } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { readFromPlatform, platformAddress } from '../context/running-platform';
 import { reportUnusable, withPlugins } from '../context/with-content';
@@ -27,7 +27,7 @@ export async function currentDocument(context: CommandContext): Promise<unknown>
     return Promise.resolve(
       createOpenApiDocument({
         types: types.all.map(({ descriptor }) => descriptor),
-        routes: [...declaredRoutes.map(compileHostRoute), ...ofPlugins],
+        routes: [...compiledRoutes(), ...ofPlugins],
         version,
         bodyLimit: config.bodyLimit,
       }),

@@ -35,7 +35,7 @@ export const settlementWorkflowType = 'findSettlement';
 export interface OrderSettlement {
   readonly operation: typeof settledElsewhere | typeof deliveredByOperation;
   readonly status: OrderStatus;
-  /** What was given as the reason of a settlement; of a delivery none. */
+  /** The reason of a settlement; null for a delivery. */
   readonly reason: string | null;
 }
 

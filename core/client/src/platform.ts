@@ -13,7 +13,7 @@ type Operation<M extends Method, P extends keyof paths> = P extends keyof paths
     : never
   : never;
 
-/** What a request to a path brings: parameters of the path and of the query, and a JSON body or a file. @public */
+/** The parts of a request to a path: parameters of the path and of the query, and a JSON body or a file. @public */
 export type PlatformRequest<M extends Method, P extends keyof paths> = PlatformParameters<M, P> &
   ([FileOf<Operation<M, P>>] extends [never]
     ? PlatformBody<Operation<M, P>>

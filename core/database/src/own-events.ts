@@ -4,7 +4,7 @@ import { searchEvents } from './search/search-events';
 import type { TableEvents, WithEvents } from './table-events';
 import { storedTypeEvents } from './type-events';
 
-/** What the lowest floor keeps itself, and what others keep. */
+/** The events of the tables of this package, and of those of others. */
 export function eventsOf(others: readonly WithEvents[]): readonly TableEvents[] {
   return [
     ...[searchEvents, changeEvents, recordEvents],

@@ -38,7 +38,7 @@ export async function readSetting(database: Statements, name: string): Promise<u
   return row?.value;
 }
 
-/** Until the end of the transaction, nobody else changes it; without effect where there is none. */
+/** Locks a setting until the end of the transaction; without effect where there is none. */
 export async function lockSetting(database: Statements, name: string): Promise<void> {
   await database.query('SELECT FROM public.gantry_setting WHERE name = $1 FOR UPDATE', [name]);
 }

@@ -7,6 +7,8 @@ export interface PurgedPlugin {
   readonly plugin: string;
   /** Codes of its item types, also of those that it had in earlier versions. */
   readonly types: readonly string[];
+  /** Tables of their items, also of those that were dropped by hand. */
+  readonly itemTables: readonly string[];
   /** Rows that were deleted, by the name of the table. */
   readonly rows: Readonly<Record<string, number>>;
   /** Who does it, for the audit log. */

@@ -46,9 +46,8 @@ export type { CommandOptions, CompiledPlugins } from './composition/compile-for-
 export { purgePlugin, readPluginSurvey } from './composition/purge-plugin';
 export { openContentForCommand } from './composition/open-for-command';
 export { linkDefinitions, openItems } from './composition/open-items';
-export { declaredRoutes } from './http/declared-routes';
+export { compiledRoutes } from './http/declared-routes';
 export { callRoute } from './http/exchange/call-route';
-export { compileHostRoute } from './http/exchange/host-routes';
 export { routesOfPlugin } from './plugins/registration/routes-of-plugin';
 export type {
   ApiToken,

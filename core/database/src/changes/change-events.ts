@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { identifier } from '../identifiers';
+import { deleteOfItemTables } from '../delete-of-item-tables';
 import type { RenamedField } from '../schema/renames/find-renames';
 import type { TableEvents } from '../table-events';
 import { tableExists } from '../table-exists';
@@ -11,13 +11,7 @@ export const changeEvents: TableEvents = {
     for (const { from, to } of tables) await carryTable(client, from, to);
     for (const { table, fields } of types) for (const field of fields) await carryHistory(client, table, field);
   },
-  async purged(client, { plugin, types }) {
-    const names = types.map((type) => identifier(plugin, type));
-    for (const table of [changeTable, targetTable]) {
-      if (!(await tableExists(client, table))) continue;
-      await client.query(`DELETE FROM public.${table} WHERE item_table = ANY ($1::text[])`, [names]);
-    }
-  },
+  purged: (client, purged) => deleteOfItemTables(client, [changeTable, targetTable], purged),
 };
 
 async function carryTable(client: ClientBase, from: string, to: string): Promise<void> {

@@ -64,7 +64,9 @@ export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> 
       await dropTables(client, survey);
       const { plugin, types } = survey;
       const rows = Object.fromEntries(survey.tables.map((table) => [table.name, table.rows]));
-      for (const { purged } of events) await purged?.(client, { plugin, types, rows, actor: options.actor });
+      const itemTables = types.map((type) => identifier(plugin, type));
+      const purge = { plugin, types, itemTables, rows, actor: options.actor };
+      for (const { purged } of events) await purged?.(client, purge);
       await forgetMigrations(client, survey);
       signal?.throwIfAborted();
       signal?.removeEventListener('abort', abort);

@@ -35,7 +35,7 @@ export interface PluginSchema {
   readonly version?: string;
   readonly migrations: readonly Migration[];
   readonly tables: readonly TableSpec[];
-  /** What is done with rows of these tables when what they name is renamed or purged. */
+  /** Changes rows of these tables when types that they name are renamed or purged. */
   readonly events?: TableEvents;
 }
 

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { identifier } from '../identifiers';
+import { deleteOfItemTables } from '../delete-of-item-tables';
 import type { TableEvents } from '../table-events';
 import { tableExists } from '../table-exists';
 
@@ -10,21 +10,16 @@ export const searchEvents: TableEvents = {
   async renamed(client, renames) {
     for (const { from, to } of renames.tables) await carryTable(client, from, to);
   },
-  async purged(client, { plugin, types }) {
-    const names = types.map((type) => identifier(plugin, type));
-    for (const table of tables) {
-      if (!(await tableExists(client, table))) continue;
-      await client.query(`DELETE FROM public.${table} WHERE item_table = ANY ($1::text[])`, [names]);
-    }
-  },
+  purged: (client, purged) => deleteOfItemTables(client, tables, purged),
 };
 
 async function carryTable(client: ClientBase, from: string, to: string): Promise<void> {
   for (const table of tables) {
-    if (!(await tableExists(client, table))) return;
+    if (!(await tableExists(client, table))) continue;
     // The triggers that were just replaced have marked the name of today.
     await client.query(`DELETE FROM public.${table} WHERE item_table = $1`, [to]);
     await client.query(`UPDATE public.${table} SET item_table = $2 WHERE item_table = $1`, [from, to]);
   }
+  if (!(await tableExists(client, 'gantry_search_tables'))) return;
   await client.query('UPDATE public.gantry_search_tables SET is_complete = false WHERE item_table = $1', [to]);
 }

@@ -1,4 +1,5 @@
-import type { HostRoute } from './exchange/host-routes';
+import type { CompiledRoute } from '../plugins/record/registered-plugin';
+import { compileHostRoute, type HostRoute } from './exchange/host-routes';
 import { accountRoutes } from './authentication/account-routes';
 import { auditRoutes } from './authentication/audit-routes';
 import { explainRoutes } from './authentication/explain-routes';
@@ -46,3 +47,8 @@ export const declaredRoutes: readonly HostRoute<never>[] = [
   ...webhookRoutes,
   ...subscriptionRoutes,
 ];
+
+/** The same with their schemas made ready, as documents describe them. */
+export function compiledRoutes(): readonly CompiledRoute[] {
+  return declaredRoutes.map(compileHostRoute);
+}

@@ -1,12 +1,5 @@
 import type { ClientBase } from 'pg';
-import {
-  identifier,
-  literal,
-  tableExists,
-  type RenamedType,
-  type TableEvents,
-  type TrimmedChanges,
-} from '@gantry/core-database';
+import { literal, tableExists, type RenamedType, type TableEvents, type TrimmedChanges } from '@gantry/core-database';
 
 /** They name an item in the column `item`, such as `product/12`. */
 const tablesWithItems = ['gantry_waiting_change', 'gantry_undelivered_change', 'gantry_delivery'];
@@ -17,7 +10,7 @@ export const subscriptionEvents: TableEvents = {
     for (const { from, to } of tables) await carryTable(client, from, to);
     for (const type of types) await carryWebhooks(client, type);
   },
-  async purged(client, { plugin, types }) {
+  async purged(client, { plugin, types, itemTables }) {
     for (const table of tablesWithItems) {
       if (!(await tableExists(client, table))) continue;
       await client.query(`DELETE FROM public.${table} WHERE split_part(item, '/', 1) = ANY ($1::text[])`, [types]);
@@ -27,7 +20,7 @@ export const subscriptionEvents: TableEvents = {
       `UPDATE public.gantry_subscription SET absent_tables = absent_tables - $1::text[],
          read_tables = ARRAY(SELECT t FROM unnest(read_tables) AS t WHERE NOT t = ANY ($1::text[]))
        WHERE read_tables && $1::text[] OR absent_tables ?| $1::text[]`,
-      [types.map((type) => identifier(plugin, type))],
+      [itemTables],
     );
     await client.query("DELETE FROM public.gantry_subscription WHERE kind = 'plugin' AND starts_with(name, $1)", [
       `${plugin}/`,

@@ -3,8 +3,7 @@ import type { ItemTypeDescriptor } from '../../src/content/compile/descriptor';
 import { parseJson, type JsonObject } from '../../src/common/json';
 import { formatCursor, parseListQuery } from '../../src/content/query/list-query';
 import { parsePayload } from '../../src/content/write/payload';
-import { declaredRoutes } from '../../src/http/declared-routes';
-import { compileHostRoute } from '../../src/http/exchange/host-routes';
+import { compiledRoutes } from '../../src/http/declared-routes';
 import { clashingNames } from '../../src/plugins/record/compiled-schemas';
 import { compileRouteSchemas } from '../../src/plugins/registration/route-schemas';
 import { createOpenApiDocument, earlierDocument, type OpenApiInput } from '../../src/openapi';
@@ -25,7 +24,7 @@ const moveSchemas = {
 const input: OpenApiInput = {
   types: sampleTypes,
   routes: [
-    ...declaredRoutes.map(compileHostRoute),
+    ...compiledRoutes(),
     {
       plugin: 'workshop',
       method: 'POST',
@@ -215,7 +214,7 @@ describe('createOpenApiDocument', () => {
   });
 
   test('has one schema for each name in the routes of the platform', () => {
-    const routes = declaredRoutes.map(compileHostRoute);
+    const routes = compiledRoutes();
 
     expect(clashingNames(routes.map(({ schemas, contract }) => [schemas, contract]))).toEqual([]);
   });

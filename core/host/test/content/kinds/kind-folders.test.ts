@@ -4,6 +4,8 @@ import { codeLines, sourceFiles } from '../../../../../test/support/source-files
 import { shippedFieldTypes } from '../../../src/content/kinds/registry';
 
 const root = join(__dirname, '../../../src');
+/** The database below it, which was a folder of it, names none either. */
+const roots = [root, join(root, '../../database/src')];
 const kindsFolder = join(root, 'content/kinds');
 const folders = readdirSync(kindsFolder, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [entry.name] : [],
@@ -19,7 +21,8 @@ describe('the folders of the field kinds', () => {
 
   it('are the only code of the host that names a field type or a kind', () => {
     const mentions = mentionsOf(shippedFieldTypes.names, exported.flatMap(kindName));
-    const found = sourceFiles(root)
+    const found = roots
+      .flatMap((folder) => sourceFiles(folder))
       .filter((file) => !file.startsWith(kindsFolder + sep))
       .flatMap((file) => codeLines(file).flatMap((line) => (mentions(line) ? `${relative(root, file)}: ${line}` : [])));
 

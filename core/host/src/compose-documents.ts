@@ -5,7 +5,9 @@ import { createReadsItems } from './http/authentication/public-paths';
 import { declaredRoutes } from './http/declared-routes';
 import { compileHostRoute } from './http/exchange/host-routes';
 import { mayUse } from './http/exchange/may-use';
-import { publicRole, type Principal, type Rights } from './identity';
+import { publicRole } from './identity/user-input';
+import type { Principal } from './http/ports/authenticator';
+import type { Rights } from './http/ports/rights';
 import { createOpenApiDocument, earlierDocument, publicDocument, type OpenApiDocument } from './openapi';
 import { version } from './version';
 

@@ -17,7 +17,8 @@ import { viewAsRoutes } from './http/authentication/view-as-routes';
 import type { SessionCookies } from './http/authentication/session-cookie';
 import { hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
 import type { Routes } from './http/exchange/routes';
-import { passkeySiteOf, type Principal } from './identity';
+import { passkeySiteOf } from './identity/second-factors/passkey-site';
+import type { Principal } from './http/ports/authenticator';
 
 export interface IdentityRouteOptions {
   readonly config: HostConfig;

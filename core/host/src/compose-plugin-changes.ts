@@ -7,7 +7,7 @@ import { packageRoutes } from './http/plugins/package-routes';
 import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
-import { createLocalToken } from './identity';
+import { createLocalToken } from './identity/local-token';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 
 export interface PluginChangeOptions {

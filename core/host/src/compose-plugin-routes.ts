@@ -10,7 +10,8 @@ import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { quarantinedRoutes } from './http/plugins/quarantined-routes';
 import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/run-as-caller';
 import { createAssertServed, createFindUiFile } from './http/plugins/served-types';
-import { publicRole, type Principal } from './identity';
+import { publicRole } from './identity/user-input';
+import type { Principal } from './http/ports/authenticator';
 
 export interface PluginRouteOptions {
   readonly config: HostConfig;

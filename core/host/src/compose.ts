@@ -22,7 +22,8 @@ import { createGate } from './http/gate';
 import { createAuthentication } from './http/authentication/authenticate';
 import { createCallsPublicRoute, createIsPublic, createReadsItems } from './http/authentication/public-paths';
 import { createSessionCookies } from './http/authentication/session-cookie';
-import { createLocalToken, type Principal } from './identity';
+import { createLocalToken } from './identity/local-token';
+import type { Principal } from './http/ports/authenticator';
 import { readChangeLag } from '@gantry/core-database';
 import {
   changesCheck,

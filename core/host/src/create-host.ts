@@ -5,7 +5,8 @@ import { endsWithin } from '@gantry/core-common';
 import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
 import { ConfigError, isExposed, type HostConfig } from './config';
-import { createLocalToken, type Identity } from './identity';
+import { createLocalToken } from './identity/local-token';
+import type { Identity } from './identity/create-identity';
 import {
   assertOwnSessions,
   startChangeMaintenance,

@@ -49,17 +49,12 @@ export { linkDefinitions, openItems } from './composition/open-items';
 export { compiledRoutes } from './http/declared-routes';
 export { callRoute } from './http/exchange/call-route';
 export { routesOfPlugin } from './plugins/registration/routes-of-plugin';
-export type {
-  ApiToken,
-  AuditEvent,
-  ChangeAuthor,
-  Identity,
-  NewUser,
-  OidcSettings,
-  OneTimeLink,
-  User,
-  UserChange,
-} from './identity';
+export type { ApiToken, User } from './identity/account-schemas';
+export type { AuditEvent } from './identity/audit';
+export type { ChangeAuthor } from './http/ports/audit-sink';
+export type { Identity } from './identity/create-identity';
+export type { NewUser, OneTimeLink, UserChange } from './identity/users';
+export type { OidcSettings } from './identity/oidc/oidc-settings';
 export { createOpenApiDocument } from './openapi';
 export { dropArchives } from './plugin-set/archives';
 export { unpinPlugin } from './plugin-set/unpin-plugin';

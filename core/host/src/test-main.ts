@@ -8,7 +8,8 @@ import { parseConfig } from './config';
 import { createItemStore } from './content/plugin-items/create-item-store';
 import { createHost } from './create-host';
 import { takeProcess } from './process/host-process';
-import { callerOf, createApiToken, principalOfCaller } from './identity';
+import { callerOf, principalOfCaller } from './http/exchange/callers';
+import { createApiToken } from './identity/change-api-tokens';
 
 /**
  * The host process of a platform for tests of plugins (`startTestPlatform` of the plugin API): it does what the process that started

@@ -1,8 +1,13 @@
 import { messageOf } from '@gantry/core-common';
 import type { HostMessage, PluginProblem, PluginReport } from '@gantry/contracts';
 import { parseStart } from '@gantry/core-supervisor/child';
-import { checkStartSchema } from './check-messages';
-import type { CheckAnswer, CheckBegun, CheckFindings, CheckStart } from './check-messages';
+import {
+  checkStartSchema,
+  type CheckAnswer,
+  type CheckBegun,
+  type CheckFindings,
+  type CheckStart,
+} from './check-messages';
 import { parseConfig } from '../config';
 import { describeFailure } from '../composition/describe-failure';
 import { createStderrLogger } from '../common/logger';

@@ -1,7 +1,13 @@
 import { delimiter, join } from 'node:path';
 import type { HostMessage, PluginDecision, Quarantine } from '@gantry/contracts';
-import { createPhaseWatch, parseHostMessage, spawnChild } from '@gantry/core-supervisor/child';
-import type { Child, ChildEnd, Entered } from '@gantry/core-supervisor/child';
+import {
+  createPhaseWatch,
+  parseHostMessage,
+  spawnChild,
+  type Child,
+  type ChildEnd,
+  type Entered,
+} from '@gantry/core-supervisor/child';
 import { pick, systemEnvironment } from './check-environment';
 import type { CheckOptions } from './check-options';
 import type { CheckAnswer, CheckBegun, CheckFindings, CheckStart } from './check-messages';

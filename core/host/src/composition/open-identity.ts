@@ -1,8 +1,10 @@
+import { deleteWebhooksOf, listWebhooksOf } from '../subscriptions/webhooks-of-users';
 import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { isExposed, type HostConfig } from '../config';
 import { bringUpToDate, createDatabase, type HostDatabase } from '@gantry/core-database';
-import { createIdentity, createSecretBox, type Identity } from '../identity';
+import { createIdentity, type Identity } from '../identity/create-identity';
+import { createSecretBox } from '../common/secret-box';
 import { resealWebhooks } from '../subscriptions/reseal-webhooks';
 import { platformSchemas } from './platform-schemas';
 
@@ -45,5 +47,6 @@ export function identityOf(
     secretBox: createSecretBox(config.home, config.secretKey),
     permissions,
     reseal: [resealWebhooks],
+    webhooks: { list: listWebhooksOf, delete: deleteWebhooksOf },
   });
 }

@@ -1,10 +1,11 @@
+import { readUserNames } from '../identity/user-names';
 import { join } from 'node:path';
 import { subscriptionsTaskQueue, type DeliverInput } from '@gantry/contracts';
 import type { Logger, Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from '../config';
 import { firstPosition } from '../content/changes/position';
 import { systemScope } from '../content/policy/scope';
-import { createSecretBox } from '../identity';
+import { createSecretBox } from '../common/secret-box';
 import type { RegisteredPlugin } from '../plugins';
 import {
   createFeed,
@@ -69,7 +70,12 @@ export function openSubscriptions({ config, content, temporal, logger, version }
   const { installationId } = identity;
   const store = createSubscriptionStore(database.plugins);
   const feed = createFeed({ changes, database, scope: systemScope(policies.open, 'Delivery to subscriptions') });
-  const webhooks = createWebhooks(database.plugins, createSecretBox(config.home, config.secretKey), feed);
+  const webhooks = createWebhooks({
+    database: database.plugins,
+    box: createSecretBox(config.home, config.secretKey),
+    feed,
+    namesOf: (actors) => readUserNames(database.plugins, actors),
+  });
   const sender = createWebhookSender({ allowPrivateAddresses: config.allowsPrivateWebhooks ?? false, version });
   const source = `urn:gantry:${installationId}`;
   const isInUse = ({ manifest }: RegisteredPlugin): boolean => registry.served(manifest.id) === 'served';

@@ -5,7 +5,8 @@ import type { ConditionTrial } from '../content/policy/condition-trial';
 import { conditionsOfGrants, createRolePolicy } from '../content/policy/role-policy';
 import { dependsOnUser, isSignedIn, type IsRefused, type PolicyUser } from '../content/policy/row-filter';
 import { onceFor } from '../common/once-for';
-import type { Principal, Rights } from '../identity';
+import type { Principal } from '../http/ports/authenticator';
+import type { Rights } from '../http/ports/rights';
 import { userScope, type Scope } from '../content/policy/scope';
 
 export interface Policies {

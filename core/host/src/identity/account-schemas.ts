@@ -1,7 +1,7 @@
 import type { Immutable } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { instant } from '../common/route-schemas';
-import { lineOfText } from './line-of-text';
+import { lineOfText } from '../common/line-of-text';
 import { roleName } from './role-name';
 
 const identityProvider = z

@@ -1,3 +1,4 @@
+import type { WebhooksOfUsers } from './remaining-access';
 import type { Permission } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
 import { createApiTokens, type ApiTokens } from './api-tokens';
@@ -7,7 +8,7 @@ import { createPresence, type Presence } from './presence';
 import { createRoles, type Roles } from './roles/roles';
 import { createPasskeys, type Passkeys } from './second-factors/passkeys';
 import { createSecondFactors, type SecondFactors } from './second-factors/second-factors';
-import type { SecretBox } from './secret-key';
+import type { SecretBox } from '../common/secret-box';
 import { createSessions, type SessionLimits, type Sessions } from './sessions';
 import { removeSignIn } from './settings';
 import { createSignIn, type SignIn } from './sign-in';
@@ -27,6 +28,7 @@ export interface Accounts {
   readonly secondFactors: SecondFactors;
   /** Accounts that an identity provider confirms, and its settings. */
   readonly provider: ProviderAccounts;
+  readonly webhooks: WebhooksOfUsers;
   /** Opens the platform again, on its own machine. @returns whether sign-in was on */
   switchOff(): Promise<boolean>;
 }
@@ -38,6 +40,7 @@ export interface AccountsOptions {
   readonly installationId: string;
   /** Permissions of the plugins that are in use. */
   readonly permissions: () => readonly Permission[];
+  readonly webhooks: WebhooksOfUsers;
 }
 
 export function createAccounts(database: Database, options: AccountsOptions): Accounts {
@@ -53,6 +56,7 @@ export function createAccounts(database: Database, options: AccountsOptions): Ac
     passkeys: createPasskeys(database, options.installationId),
     secondFactors: createSecondFactors(database, totp),
     provider: createProviderAccounts(database, options.secretBox),
+    webhooks: options.webhooks,
     switchOff: () => removeSignIn(database),
   };
 }

@@ -1,18 +1,6 @@
+import type { AuditEntry, AuditSink } from '../http/ports/audit-sink';
 import type { Database, Logger } from '@gantry/plugin-api';
-import { addressKey } from './address-key';
-
-/** Something that concerns the security of the platform. */
-export interface AuditEntry {
-  /** `local`, `user:12`, `plugin:order`, `system`, `anonymous`, or the login of a refused second factor. Never text that a client has sent. */
-  readonly actor: string;
-  /** For example `sign-in`, `sign-in-refused`, `user-created`. */
-  readonly action: string;
-  /** The object of the action, for example `user:12`, or `login:ann@example.com` as a signed-out client has sent it. */
-  readonly subject: string;
-  /** Network address of the client; empty for a command. */
-  readonly address: string;
-  readonly detail?: Readonly<Record<string, unknown>>;
-}
+import { addressKey } from '../http/exchange/address-key';
 
 export interface AuditEvent extends Required<AuditEntry> {
   readonly id: string;
@@ -39,8 +27,7 @@ export interface AuditQuery {
 }
 
 /** The log of what concerns security. Changes of items are not part of it. */
-export interface Audit {
-  record(entry: AuditEntry): Promise<void>;
+export interface Audit extends AuditSink {
   /**
    * Counts refusals of one minute, network, actor and subject in one event, and writes at most once a second for each, so that a flood of
    * them neither fills the disk nor occupies the database: of one action, a network has at most 20 events a minute, and all together have

@@ -1,32 +1,11 @@
+import type { Principal } from '../http/ports/authenticator';
 import type { HostDatabase } from '@gantry/core-database';
 import { rolesOfToken } from './api-tokens';
 import { rolesVersion } from './account-changes';
-import type { Rights } from './roles/rights';
+import type { Rights } from '../http/ports/rights';
 import type { Roles } from './roles/roles';
 import { publicRole } from './user-input';
 import { hashSecret, publicIdOf } from './secrets';
-
-/** Who makes a request. */
-export interface Principal {
-  /** `local`: a user of this machine, on an open platform or with the token of its home; `public`: a request without a credential. */
-  readonly kind: 'local' | 'person' | 'service' | 'public';
-  /** `local`, or the id of the user. */
-  readonly id: string;
-  readonly name: string;
-  /** Email address of a person, name of a service account. */
-  readonly login: string;
-  readonly rights: Rights;
-  /** Set for a browser that is signed in. */
-  readonly sessionId?: string;
-  /** Set for a client with an API token. */
-  readonly tokenId?: string;
-  /** Set for an API token that may be used to change users, roles and API tokens. */
-  readonly managesAccounts?: true;
-  /** Set for an administrator who sees the pages as these roles show them, with their rights only. */
-  readonly viewsAs?: readonly string[];
-  /** Set for the first administrator, to whom belongs what was stored before sign-in was switched on. */
-  readonly succeedsLocal?: true;
-}
 
 /** Finds who has a credential. What it finds is kept for a few seconds, so that most requests ask no database. */
 export interface Authenticator {

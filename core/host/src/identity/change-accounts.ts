@@ -3,34 +3,15 @@ import { GantryError } from '@gantry/plugin-api/errors';
 import { lockAccounts } from './account-changes';
 import { createAccounts, type Accounts, type AccountsOptions } from './accounts';
 import { rolesOfToken } from './api-tokens';
-import { recordEvent, type AuditEntry } from './audit';
-import type { Principal } from './authenticator';
-import type { Rights } from './roles/rights';
+import { recordEvent } from './audit';
+import type { AuditedChange, AuditEntry, ChangeAuthor } from '../http/ports/audit-sink';
+import type { Principal } from '../http/ports/authenticator';
+import type { Rights } from '../http/ports/rights';
 import { rightsViewedAs, type Roles } from './roles/roles';
 import { administrator } from './user-input';
 
-/** Who makes a change of users, roles or credentials. */
-export interface ChangeAuthor extends Pick<AuditEntry, 'actor' | 'address'> {
-  /**
-   * The caller whose credential has to be valid still, with rights that `needs` accepts. Without one, the right is a proof that the change
-   * itself reads, such as a one-time link, or the access to the home.
-   */
-  readonly principal?: Principal;
-  /** @throws GantryError FORBIDDEN */
-  readonly needs?: (rights: Rights) => void;
-  /** Whether the person of a session has to have proven to be present. */
-  readonly needsPresence?: boolean;
-}
-
 /** Collaborators of a change, all in one transaction. */
-export interface RecordedChange extends Accounts {
-  /** Who makes it. */
-  readonly actor: string;
-  /** For what else belongs to the change. */
-  readonly transaction: Database;
-  /** Notes it in the audit log. Without an actor, the author acts. */
-  record(event: Pick<AuditEntry, 'action' | 'subject' | 'detail'> & Partial<Pick<AuditEntry, 'actor'>>): Promise<void>;
-}
+export interface RecordedChange extends Accounts, AuditedChange {}
 
 /** The same, with the rights of its author as the transaction sees them. */
 export interface AccountChange extends RecordedChange {

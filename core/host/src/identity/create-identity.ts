@@ -1,27 +1,22 @@
+import type { SignInMode } from '../http/ports/authenticator';
+import type { WebhooksOfUsers } from './remaining-access';
 import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import type { HostDatabase } from '@gantry/core-database';
 import { createAccounts, type Accounts, type AccountsOptions } from './accounts';
-import { createAudit, type Audit, type AuditEntry } from './audit';
+import { createAudit, type Audit } from './audit';
+import type { AuditEntry, ChangeAuthor } from '../http/ports/audit-sink';
 import { createAuthenticator, type Authenticator } from './authenticator';
-import {
-  changeAccounts,
-  recordTogether,
-  type AccountChange,
-  type ChangeAuthor,
-  type RecordedChange,
-} from './change-accounts';
+import { changeAccounts, recordTogether, type AccountChange, type RecordedChange } from './change-accounts';
 import { createOidc, type Oidc } from './oidc/oidc';
 import { createPasswords } from './passwords';
 import { rotateKey, type KeyRotation, type Reseal } from './rotate-key';
-import type { SecretBox } from './secret-key';
+import type { SecretBox } from '../common/secret-box';
 import type { SessionLimits } from './sessions';
 import { readInstallationId, readSignIn, type SignInSetting } from './settings';
 
 /** Who may use the platform. */
-export interface Identity extends Accounts {
-  /** Whether a request needs a credential. Once it does, it always does. */
-  isSignInRequired(): boolean;
+export interface Identity extends Accounts, SignInMode {
   /** Whether sign-in was switched on, and so an administrator exists or a group of the identity provider has that role. */
   hasAdministrator(): boolean;
   /** Reads again whether sign-in was switched on, for example after this process created the first administrator. */
@@ -57,6 +52,7 @@ export interface IdentityOptions {
   readonly isExposed: boolean;
   /** Permissions of the plugins that are in use. */
   readonly permissions?: () => readonly Permission[];
+  readonly webhooks: WebhooksOfUsers;
   /** Further secrets that are encrypted with the same keys. */
   readonly reseal?: readonly Reseal[];
 }
@@ -86,6 +82,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     sessions: options.sessions,
     installationId,
     permissions: options.permissions ?? (() => []),
+    webhooks: options.webhooks,
   };
   const accounts = createAccounts(store, accountsOptions);
   const authenticator = createAuthenticator(database, {

@@ -1,7 +1,8 @@
 import type { Database } from '@gantry/plugin-api';
-import { recordEvent, type AuditEntry } from './audit';
+import { recordEvent } from './audit';
+import type { AuditEntry } from '../http/ports/audit-sink';
 import { resealOidcClient } from './oidc/oidc-settings';
-import type { SecretBox } from './secret-key';
+import type { SecretBox } from '../common/secret-box';
 import { resealTotp } from './totp';
 
 /** How many secrets are encrypted with the newest key, and how many no key decrypts. */

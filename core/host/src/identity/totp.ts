@@ -1,7 +1,7 @@
 import type { Database } from '@gantry/plugin-api';
 import { GantryError, invalidValue } from '@gantry/plugin-api/errors';
 import { Secret, TOTP } from 'otpauth';
-import { reseal, type SecretBox } from './secret-key';
+import { reseal, type SecretBox } from '../common/secret-box';
 import { addFactor, removeFactor } from './second-factors/change-factors';
 
 /** The settings of an authenticator app. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lineOfText } from './line-of-text';
+import { lineOfText } from '../common/line-of-text';
 import { roleName } from './role-name';
 
 /** The role that may do everything. */

@@ -10,8 +10,6 @@ export { createSubscriptionEngine } from './subscription-engine';
 export type { SubscriptionEngine } from './subscription-engine';
 export { createSubscriptionStore } from './subscription-store';
 export { addSubscriptionMetrics } from './subscription-metrics';
-export { endAccess, endedAccess, readRemaining, remainingAccess } from './remaining-access';
-export type { RemainingAccess } from './remaining-access';
 export { resealWebhooks } from './reseal-webhooks';
 export { subscriptionSchema } from './tables';
 export { cloudEventOf, testEventOf, webhookIdOf } from './webhook-event';

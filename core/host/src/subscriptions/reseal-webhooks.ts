@@ -1,5 +1,5 @@
 import type { Database } from '@gantry/plugin-api';
-import { reseal, type SecretBox } from '../identity';
+import { reseal, type SecretBox } from '../common/secret-box';
 import { contextOf } from './webhook-context';
 
 interface SealedRow {

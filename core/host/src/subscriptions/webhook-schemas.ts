@@ -2,7 +2,8 @@ import { changeActions, type DeliveredAction } from '@gantry/contracts';
 import type { Immutable } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { instant } from '../common/route-schemas';
-import { lineOfText, storedText } from '../identity';
+import { lineOfText } from '../common/line-of-text';
+import { storedText } from '../common/stored-text';
 
 const deliveredActions = changeActions.filter((action): action is DeliveredAction => action !== 'left');
 

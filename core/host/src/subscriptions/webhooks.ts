@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GantryError, type Database } from '@gantry/plugin-api';
 import type { DeliveredAction } from '@gantry/contracts';
-import { readUserNames, type SecretBox } from '../identity';
+import type { SecretBox } from '../common/secret-box';
 import { parsePosition, type Position } from '../content/changes/position';
 import type { Feed } from './feed';
 import { createSubscriptionControl, type LogPage, type SubscriptionControl } from './subscription-control';
@@ -101,17 +101,29 @@ interface WebhookRow
   readonly earlierSecretUntil: Date | null;
 }
 
-export function createWebhooks(database: Database, box: SecretBox, feed: ReadFeed): Webhooks {
-  return new StoredWebhooks(database, box, feed);
+export interface WebhooksOptions {
+  readonly database: Database;
+  /** Encrypts secrets and header fields. */
+  readonly box: SecretBox;
+  readonly feed: ReadFeed;
+  /** Display names of users, by what the audit log calls them, such as `user:12`; of those that exist. */
+  readonly namesOf: (actors: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+export function createWebhooks(options: WebhooksOptions): Webhooks {
+  return new StoredWebhooks(options);
 }
 
 class StoredWebhooks implements Webhooks, WebhookChanges {
   readonly #database: Database;
   readonly #box: SecretBox;
   readonly #feed: ReadFeed;
+  readonly #options: WebhooksOptions;
   readonly #control: SubscriptionControl;
 
-  constructor(database: Database, box: SecretBox, feed: ReadFeed) {
+  constructor(options: WebhooksOptions) {
+    const { database, box, feed } = options;
+    this.#options = options;
     this.#database = database;
     this.#box = box;
     this.#feed = feed;
@@ -133,7 +145,7 @@ class StoredWebhooks implements Webhooks, WebhookChanges {
   }
 
   within(transaction: Database): WebhookChanges {
-    return new StoredWebhooks(transaction, this.#box, this.#feed);
+    return new StoredWebhooks({ ...this.#options, database: transaction });
   }
 
   async create(
@@ -269,10 +281,7 @@ class StoredWebhooks implements Webhooks, WebhookChanges {
 
   async #present(rows: readonly WebhookRow[]): Promise<readonly Webhook[]> {
     const statuses = await statusesOf(rows, ({ types }) => types, this.#feed);
-    const names = await readUserNames(
-      this.#database,
-      rows.flatMap(({ createdBy }) => createdBy ?? []),
-    );
+    const names = await this.#options.namesOf(rows.flatMap(({ createdBy }) => createdBy ?? []));
     return statuses.flatMap((status, index) => {
       const row = rows[index];
       if (row === undefined) return [];

@@ -6,7 +6,7 @@ import {
   type SchemaOutcome,
   type TableSpec,
 } from '@gantry/core-database';
-import { identitySchema } from '../../src/identity';
+import { identitySchema } from '../../src/identity/tables';
 import { subscriptionSchema } from '../../src/subscriptions/tables';
 import { useEmptyDatabase } from '../../../../test/support/empty-database';
 import { createRecordedLogger } from '../../../../test/support/recorded-logger';

@@ -6,7 +6,7 @@ import { eventually } from '../../../../test/support/eventually';
 import { createStderrLogger } from '../../src/common/logger';
 import { openIdentity, type OpenedIdentity } from '../../src/composition/open-identity';
 import { parseConfig } from '../../src/config';
-import type { AuditEntry } from '../../src/identity';
+import type { AuditEntry } from '../../src/http/ports/audit-sink';
 
 describe('the audit log', () => {
   let database: TestDatabase;

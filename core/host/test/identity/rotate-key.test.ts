@@ -6,10 +6,10 @@ import { Secret, TOTP } from 'otpauth';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { createStderrLogger } from '../../src/common/logger';
 import { createDatabase, bringUpToDate, type HostDatabase } from '@gantry/core-database';
-import { identitySchema } from '../../src/identity';
+import { identitySchema } from '../../src/identity/tables';
 import { readOidcClient, writeOidcClient } from '../../src/identity/oidc/oidc-settings';
 import { rotateKey } from '../../src/identity/rotate-key';
-import { createSecretBox } from '../../src/identity/secret-key';
+import { createSecretBox } from '../../src/common/secret-box';
 import { createTotp } from '../../src/identity/totp';
 import { createUsers } from '../../src/identity/users';
 

@@ -12,7 +12,8 @@ import {
 import { createStderrLogger } from '../../src/common/logger';
 import { openIdentity, type OpenedIdentity } from '../../src/composition/open-identity';
 import { parseConfig } from '../../src/config';
-import { passkeySiteOf, type Identity, type PasskeySite } from '../../src/identity';
+import { passkeySiteOf, type PasskeySite } from '../../src/identity/second-factors/passkey-site';
+import type { Identity } from '../../src/identity/create-identity';
 import { hashSecret } from '../../src/identity/secrets';
 
 const site: PasskeySite = { host: 'cms.example.com', origin: 'https://cms.example.com' };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSecretBox } from '../../src/identity/secret-key';
+import { createSecretBox } from '../../src/common/secret-box';
 
 describe('the key that encrypts secrets', () => {
   let home: string;

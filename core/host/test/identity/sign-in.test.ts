@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { createStderrLogger } from '../../src/common/logger';
 import { openIdentity, type OpenedIdentity } from '../../src/composition/open-identity';
 import { parseConfig } from '../../src/config';
-import type { SignedIn } from '../../src/identity';
+import type { SignedIn } from '../../src/identity/sign-in';
 
 const password = 'a first pass phrase';
 const other = 'a second pass phrase';

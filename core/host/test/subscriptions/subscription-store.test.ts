@@ -10,7 +10,7 @@ import {
   type HostDatabase,
 } from '@gantry/core-database';
 import { subscriptionEvents } from '../../src/subscriptions/table-events';
-import { createSecretBox, type SecretBox } from '../../src/identity';
+import { createSecretBox, type SecretBox } from '../../src/common/secret-box';
 import { platformSchemas } from '../../src/composition/platform-schemas';
 import type { Position } from '../../src/content/changes/position';
 import { resealWebhooks } from '../../src/subscriptions/reseal-webhooks';
@@ -48,7 +48,12 @@ describe('what is stored of subscriptions', () => {
     for (const statement of createChangeTables.split(';\n')) await database.plugins.query(statement);
     store = createSubscriptionStore(database.plugins);
     box = createSecretBox(home, undefined);
-    webhooks = createWebhooks(database.plugins, box, noBacklog);
+    webhooks = createWebhooks({
+      database: database.plugins,
+      box,
+      feed: noBacklog,
+      namesOf: () => Promise.resolve(new Map()),
+    });
   });
   afterAll(async () => {
     await database.close();

@@ -1,5 +1,4 @@
-import type { DetailCode, ErrorDetail } from '@gantry/contracts';
-import { operators } from '@gantry/contracts';
+import { type DetailCode, type ErrorDetail, operators } from '@gantry/contracts';
 import { GantryError, type BoundOperand, type KindOperator } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
 import { shownAuthorFields } from '../compile/author-fields';

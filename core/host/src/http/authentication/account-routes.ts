@@ -1,15 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import {
-  addedPasskey,
-  apiToken,
-  createApiToken,
-  createdToken,
-  newTokenInput,
-  revokeApiToken,
-  session,
-  user,
-} from '../../identity';
+import { addedPasskey, apiToken, createdToken, newTokenInput, session, user } from '../../identity/account-schemas';
+import { createApiToken, revokeApiToken } from '../../identity/change-api-tokens';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 import {
   assertPassword,

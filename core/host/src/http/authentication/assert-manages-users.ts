@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { Rights } from '../../identity';
+import type { Rights } from '../ports/rights';
 import type { Demand } from '../exchange/host-routes';
 import { assertIsAdministrator, assertLasting } from '../exchange/principal';
 

@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { Identity } from '../../identity';
+import type { Identity } from '../../identity/create-identity';
 
 /**
  * The first user is made by a command: the right to use the machine is the right to end the open mode.

@@ -3,7 +3,10 @@ import type { Route } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { isJsonObject } from '../../common/json';
 import { count, instant, time } from '../../common/route-schemas';
-import { storedText, type AuditEvent, type Identity, type Principal } from '../../identity';
+import { storedText } from '../../common/stored-text';
+import type { AuditEvent } from '../../identity/audit';
+import type { Identity } from '../../identity/create-identity';
+import type { Principal } from '../ports/authenticator';
 import { routesWith } from '../exchange/host-routes';
 import type { ShowGrants } from './grants-shown-to';
 

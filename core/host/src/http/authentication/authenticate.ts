@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import type { NextFunction, Request, RequestHandler } from 'express';
-import { administrator, isSameText, rightsViewedAs, type Identity, type Principal } from '../../identity';
+import { administrator } from '../../identity/user-input';
+import { isSameText } from '../../identity/secrets';
+import { rightsViewedAs } from '../../identity/roles/roles';
+import type { Identity } from '../../identity/create-identity';
+import type { Principal } from '../ports/authenticator';
 import { clientAddress } from '../exchange/client-address';
 import { isForwarded } from '../exchange/forwarded';
 import { isLoopbackAddress } from '../exchange/loopback';

@@ -1,7 +1,7 @@
 import { explanationCodes, type ExplanationCode } from '@gantry/contracts';
 import type { Immutable } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { shownGrant } from '../../identity';
+import { shownGrant } from '../../identity/roles/role-schemas';
 
 const codes = Object.keys(explanationCodes) as [ExplanationCode, ...ExplanationCode[]];
 const meanings = Object.entries(explanationCodes).map(([code, meaning]) => `\`${code}\`: ${meaning}.`);

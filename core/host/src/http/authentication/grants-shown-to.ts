@@ -1,7 +1,7 @@
 import type { Grant, ShownGrant } from '@gantry/contracts';
 import type { Policy } from '../../content/policy/policy';
 import { shownGrants } from '../../content/policy/shown-grants';
-import type { Principal } from '../../identity';
+import type { Principal } from '../ports/authenticator';
 
 /** What somebody sees of the grants of roles. */
 export type ShowGrants = (grants: readonly Grant[]) => readonly ShownGrant[];

@@ -1,12 +1,10 @@
 import { GantryError, type Logger } from '@gantry/plugin-api';
 import { z } from 'zod';
-import {
-  SignInRefusal,
-  type AccountChange,
-  type Identity,
-  type ProviderClaims,
-  type ProviderVisit,
-} from '../../identity';
+import { SignInRefusal } from '../../identity/oidc/sign-in-refusal';
+import type { AccountChange } from '../../identity/change-accounts';
+import type { Identity } from '../../identity/create-identity';
+import type { ProviderClaims } from '../../identity/oidc/provider';
+import type { ProviderVisit } from '../../identity/oidc/oidc';
 import type { AttemptLimit } from '../exchange/attempt-limit';
 import type { Client } from '../exchange/client-address';
 import { routesWith, type HostRoute } from '../exchange/host-routes';

@@ -1,4 +1,6 @@
-import type { AccountChange, ChangeAuthor, SignedIn } from '../../identity';
+import type { AccountChange } from '../../identity/change-accounts';
+import type { ChangeAuthor } from '../ports/audit-sink';
+import type { SignedIn } from '../../identity/sign-in';
 import type { Client } from '../exchange/client-address';
 import { cookieText, readCookie, type SessionCookies } from './session-cookie';
 

@@ -1,5 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { Identity, PasskeySite, Principal } from '../../identity';
+import type { Identity } from '../../identity/create-identity';
+import type { PasskeySite } from '../../identity/second-factors/passkey-site';
+import type { Principal } from '../ports/authenticator';
 import type { Demand } from '../exchange/host-routes';
 import type { RequestAuthor } from '../exchange/record-action';
 import { assertSignInMode } from './assert-sign-in-mode';

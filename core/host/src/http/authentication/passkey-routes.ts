@@ -1,6 +1,8 @@
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { addedPasskey, passkey, passkeyName, registrationInput, type PasskeySite } from '../../identity';
+import { addedPasskey, passkey, passkeyName } from '../../identity/account-schemas';
+import { registrationInput } from '../../identity/second-factors/passkey-input';
+import type { PasskeySite } from '../../identity/second-factors/passkey-site';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 import { assertPassword, changesAccount, personOf, readsAccount, type AccountServices } from './own-account';
 

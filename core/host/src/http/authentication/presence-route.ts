@@ -2,7 +2,7 @@ import type { PresenceQuestion } from '@gantry/contracts';
 import { GantryError, invalidValue } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { instant } from '../../common/route-schemas';
-import { PresenceRequired } from '../../identity';
+import { PresenceRequired } from '../ports/presence-required';
 import { routesWith } from '../exchange/host-routes';
 import type { RequestAuthor } from '../exchange/record-action';
 import {

@@ -1,17 +1,12 @@
 import type { Role } from '@gantry/contracts';
 import { z } from 'zod';
 import type { ItemTypes } from '../../content/compile/item-types';
-import {
-  distinctRoles,
-  importRoles,
-  newRoleOf,
-  permission,
-  role,
-  roleInput,
-  rolesFile,
-  type Identity,
-  type Principal,
-} from '../../identity';
+import { distinctRoles, rolesFile } from '../../identity/roles/roles-file';
+import { importRoles } from '../../identity/import-roles';
+import { newRoleOf, roleInput } from '../../identity/roles/role-input';
+import { permission, role } from '../../identity/roles/role-schemas';
+import type { Identity } from '../../identity/create-identity';
+import type { Principal } from '../ports/authenticator';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 import { changesRoles, managesUsers } from './assert-manages-users';
 import { assertOperators } from './assert-operators';

@@ -1,15 +1,12 @@
 import type { SecondFactorKind, SecondFactorQuestion } from '@gantry/contracts';
 import { invalidValue } from '@gantry/plugin-api';
 import { z } from 'zod';
-import {
-  assertionInput,
-  type Assertion,
-  type ChallengePurpose,
-  type ChangeAuthor,
-  type Identity,
-  type LinkOwner,
-  type PasskeySite,
-} from '../../identity';
+import { assertionInput, type Assertion } from '../../identity/second-factors/passkey-input';
+import type { ChallengePurpose } from '../../identity/second-factors/passkey-challenges';
+import type { ChangeAuthor } from '../ports/audit-sink';
+import type { Identity } from '../../identity/create-identity';
+import type { LinkOwner } from '../../identity/sign-in';
+import type { PasskeySite } from '../../identity/second-factors/passkey-site';
 import { SecondFactorRequired } from '../exchange/second-factor-required';
 import { recordRefusal } from '../exchange/record-action';
 

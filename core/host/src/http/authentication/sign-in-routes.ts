@@ -1,16 +1,11 @@
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import {
-  lineOfText,
-  openedSession,
-  sessionState,
-  type Identity,
-  type OpenedSession,
-  type PasskeySite,
-  type Principal,
-  type SessionState,
-} from '../../identity';
-import { endAccess, endedAccess, remainingAccess } from '../../subscriptions';
+import { lineOfText } from '../../common/line-of-text';
+import { openedSession, sessionState, type OpenedSession, type SessionState } from '../../identity/account-schemas';
+import type { Identity } from '../../identity/create-identity';
+import type { PasskeySite } from '../../identity/second-factors/passkey-site';
+import type { Principal } from '../ports/authenticator';
+import { endAccess, endedAccess, remainingAccess } from '../../identity/remaining-access';
 import {
   countingProofs,
   createAttemptLimit,

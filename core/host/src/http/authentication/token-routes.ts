@@ -1,16 +1,10 @@
 import { GantryError, invalidValue } from '@gantry/plugin-api';
 import { z } from 'zod';
-import {
-  apiToken,
-  createApiToken,
-  createdToken,
-  newTokenInput,
-  revokeApiToken,
-  type AccountChange,
-  type Identity,
-  type NewApiToken,
-  type Principal,
-} from '../../identity';
+import { apiToken, createdToken, newTokenInput, type NewApiToken } from '../../identity/account-schemas';
+import { createApiToken, revokeApiToken } from '../../identity/change-api-tokens';
+import type { AccountChange } from '../../identity/change-accounts';
+import type { Identity } from '../../identity/create-identity';
+import type { Principal } from '../ports/authenticator';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 import { assertMayGive, changesAccounts, managesUsers } from './assert-manages-users';
 

@@ -1,8 +1,11 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { flag, instant } from '../../common/route-schemas';
-import { changeUser, createdUser, newUserInput, user, userChangeInput, type Identity } from '../../identity';
-import { endAccess, endedAccess, readRemaining, remainingAccess } from '../../subscriptions';
+import { changeUser } from '../../identity/change-users';
+import { createdUser, user } from '../../identity/account-schemas';
+import { newUserInput, userChangeInput } from '../../identity/user-input';
+import type { Identity } from '../../identity/create-identity';
+import { endAccess, endedAccess, readRemaining, remainingAccess } from '../../identity/remaining-access';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 import { assertMayGive, changesAccounts, managesUsers } from './assert-manages-users';
 
@@ -116,7 +119,7 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     answer: remainingAccess,
     async handler({ params: asked }, { identity, database }) {
       const { id } = await identity.users.get(asked);
-      return { data: await readRemaining(database, identity.apiTokens, id) };
+      return { data: await readRemaining(database, identity, id) };
     },
   }),
   route({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { roleName, type Identity } from '../../identity';
+import { roleName } from '../../identity/role-name';
+import type { Identity } from '../../identity/create-identity';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 import { changesRoles, managesUsers } from './assert-manages-users';
 import { assertSignInMode } from './assert-sign-in-mode';

@@ -5,7 +5,7 @@ import type { ChangeReader, NewestPage } from '../../content/changes/read-change
 import { checkRestore, restoreItem, type RestoreDependencies } from '../../content/changes/restore-item';
 import type { CompiledItemType } from '../../content/compile/descriptor';
 import type { Scope } from '../../content/policy/scope';
-import type { Principal } from '../../identity';
+import type { Principal } from '../ports/authenticator';
 import { routesWith, type HostCall, type HostRoute } from '../exchange/host-routes';
 import type { FindServedType } from '../exchange/request-scope';
 import { eventStream } from '../exchange/send-stream';

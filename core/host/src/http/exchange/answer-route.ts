@@ -1,7 +1,7 @@
 import type { Caller, RouteResponse, RouteUpload, StreamedBody, StreamResult } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import { withPlainNumbers } from '../../common/json';
-import { callerOf } from '../../identity';
+import { callerOf } from './callers';
 import type { RouteContract } from '../../plugins/record/compiled-schemas';
 import type { CompiledRoute, RegisteredOptions } from '../../plugins/record/registered-plugin';
 import type { AnsweredRequests } from '../../idempotency';

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { addressKey, type Principal } from '../../identity';
+import { addressKey } from './address-key';
+import type { Principal } from '../ports/authenticator';
 import { findPrincipal } from './principal';
 
 /** Who sends a request to a route of the platform. */

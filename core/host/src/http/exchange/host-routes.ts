@@ -1,24 +1,26 @@
 import type { Failure, ItemAction } from '@gantry/contracts';
-import { isGantryError } from '@gantry/plugin-api';
-import type {
-  AnswerStreams,
-  Logger,
-  OptionalAnswer,
-  OptionalSchema,
-  RequestSchema,
-  RequestSchemas,
-  Route,
-  RouteAccess,
-  RouteDefinition,
-  RouteStatus,
-  StreamedBody,
+import {
+  isGantryError,
+  type AnswerStreams,
+  type Logger,
+  type OptionalAnswer,
+  type OptionalSchema,
+  type RequestSchema,
+  type RequestSchemas,
+  type Route,
+  type RouteAccess,
+  type RouteDefinition,
+  type RouteStatus,
+  type StreamedBody,
 } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { onceFor } from '../../common/once-for';
 import { expectation } from '../../common/zod-texts';
 import type { Precondition } from '../../content/write/precondition';
-import type { ChangeAuthor, Identity, Principal, Rights } from '../../identity';
+import type { ChangeAuthor } from '../ports/audit-sink';
+import type { Principal, SignInMode } from '../ports/authenticator';
+import type { Rights } from '../ports/rights';
 import { compileContract, compileRouteSchemas, describeEach } from '../../plugins/registration/route-schemas';
 import { keyProblems, limitProblems, toRegistered } from '../../plugins/registration/plugin-router';
 import type { CompiledRoute, RegisteredOptions } from '../../plugins/record/registered-plugin';
@@ -64,7 +66,7 @@ export interface Demand {
   /** Of the rights, also in the transaction of the change. @throws GantryError FORBIDDEN */
   readonly rights?: (rights: Rights) => void;
   /** Of the platform. @throws GantryError CONFLICT */
-  readonly mode?: (identity: Pick<Identity, 'isSignInRequired'>) => void;
+  readonly mode?: (identity: SignInMode) => void;
   /** @throws GantryError FORBIDDEN */
   readonly caller?: (principal: Principal) => void;
 }
@@ -159,7 +161,7 @@ export interface HostRouteServer extends Pick<
   RouteServer<CompiledRoute>,
   'readJson' | 'record' | 'draining' | 'answered'
 > {
-  readonly identity: Pick<Identity, 'isSignInRequired'>;
+  readonly identity: SignInMode;
 }
 
 /** Serves routes of the platform. */

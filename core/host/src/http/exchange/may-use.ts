@@ -1,5 +1,5 @@
 import { isGantryError, type RouteAccess } from '@gantry/plugin-api';
-import type { Rights } from '../../identity';
+import type { Rights } from '../ports/rights';
 import type { Demand } from './host-routes';
 
 /** Whether rights let a route be used; a route of a plugin that says nothing of its callers is for administrators. */

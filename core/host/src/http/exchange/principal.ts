@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError, type RouteAccess } from '@gantry/plugin-api';
-import type { Principal, Rights } from '../../identity';
+import type { Principal } from '../ports/authenticator';
+import type { Rights } from '../ports/rights';
 
 const key = Symbol('gantry.principal');
 const credentialKey = Symbol('gantry.credential');

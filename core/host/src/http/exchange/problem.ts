@@ -7,7 +7,7 @@ import { isStatementTimeout, isTransactionConflict, translateUnavailable } from 
 import { ConfirmationRequired } from '../../content/write/remove/removal-problems';
 import type { HidePaths } from './hide-paths';
 import { requestIdOf } from './request-context';
-import { PresenceRequired } from '../../identity';
+import { PresenceRequired } from '../ports/presence-required';
 import { SecondFactorRequired } from './second-factor-required';
 import { jsonType, sendText } from './send';
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { AuditEntry, ChangeAuthor, Identity, Principal, Rights } from '../../identity';
+import type { AuditEntry, AuditSink, ChangeAuthor } from '../ports/audit-sink';
+import type { Principal } from '../ports/authenticator';
+import type { Rights } from '../ports/rights';
 import { clientAddress } from './client-address';
 import { needsPresence, principalOf } from './principal';
 
@@ -26,7 +28,7 @@ export type Audited = Pick<AuditEntry, 'action' | 'subject' | 'detail'>;
 
 /** Notes in the audit log what the caller of a request did, where that is no change of the database. */
 export async function recordAction(
-  { audit }: Pick<Identity, 'audit'>,
+  { audit }: { readonly audit: AuditSink },
   request: IncomingMessage,
   entry: Audited,
 ): Promise<void> {
@@ -42,7 +44,7 @@ type Refusal = Pick<AuditEntry, 'action' | 'actor'> & Partial<Pick<AuditEntry, '
 
 /** Counts in the audit log that a proof was refused. */
 export async function recordRefusal(
-  { audit }: Pick<Identity, 'audit'>,
+  { audit }: { readonly audit: AuditSink },
   { address }: Pick<ChangeAuthor, 'address'>,
   { subject = '', ...entry }: Refusal,
 ): Promise<void> {
@@ -55,7 +57,7 @@ export async function recordRefusal(
  * @param login as the client or its provider gives it
  */
 export function recordAnonymousRefusal(
-  identity: Pick<Identity, 'audit'>,
+  identity: { readonly audit: AuditSink },
   client: Pick<ChangeAuthor, 'address'>,
   action: string,
   login?: string,

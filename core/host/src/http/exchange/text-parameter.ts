@@ -1,5 +1,5 @@
 import { refusedParameter } from '../../content/query/parameters';
-import { storedText } from '../../identity';
+import { storedText } from '../../common/stored-text';
 
 const filterText = storedText(254);
 

@@ -4,7 +4,7 @@ import type { CompiledItemType } from '../../content/compile/descriptor';
 import { assertMay, mayWrite, type Scope } from '../../content/policy/scope';
 import type { SearchReader } from '../../content/read/item-repository';
 import type { Precondition } from '../../content/write/precondition';
-import type { Principal } from '../../identity';
+import type { Principal } from '../ports/authenticator';
 import type { RouteContract } from '../../plugins/record/compiled-schemas';
 import { callerAndSignal, type RunCode } from '../exchange/answer-route';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Principal } from '../../identity';
+import type { Principal } from '../ports/authenticator';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 import { oneOf } from '../exchange/parsed-by';
 import { addReadRoute, type Routes } from '../exchange/routes';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant } from '../../common/route-schemas';
 import { attentionEntry, type AttentionEntry } from '../../content/read/attention';
 import type { Scope } from '../../content/policy/scope';
-import type { Principal } from '../../identity';
+import type { Principal } from '../ports/authenticator';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 
 export interface PlatformServices {

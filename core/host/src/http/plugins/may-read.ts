@@ -2,7 +2,7 @@ import { GantryError, type MountContext } from '@gantry/plugin-api';
 import { maxImageAddressBytes } from '../../content/compile/tables';
 import type { Policy } from '../../content/policy/policy';
 import type { ImageRights } from '../../content/read/image-rights';
-import type { Principal } from '../../identity';
+import type { Principal } from '../ports/authenticator';
 
 /** Whether who makes a request may read a file that items refer to by one of the addresses. */
 export type MayRead = (principal: Principal, ...question: Parameters<MountContext['mayRead']>) => Promise<boolean>;

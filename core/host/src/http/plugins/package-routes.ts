@@ -7,7 +7,8 @@ import type { PackageChanges, PackageChoices, PackageRequest } from '../../chang
 import type { PluginChangeAnswer } from '../../change/plugin-change-answer';
 import { isPackageName } from '../../common/package-name';
 import { flag } from '../../common/route-schemas';
-import { isSameText, type Identity } from '../../identity';
+import { isSameText } from '../../identity/secrets';
+import type { Identity } from '../../identity/create-identity';
 import type { Audit } from '../exchange/answer-route';
 import type { Client } from '../exchange/client-address';
 import type { HidePaths } from '../exchange/hide-paths';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeAnswer, checkReport } from '../../change/change-schemas';
 import type { PluginChangeAnswer } from '../../change/plugin-change-answer';
 import type { PluginChanges } from '../../change/plugin-changes';
-import type { Identity } from '../../identity';
+import type { Identity } from '../../identity/create-identity';
 import type { HidePaths } from '../exchange/hide-paths';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 import type { RequestAuthor } from '../exchange/record-action';

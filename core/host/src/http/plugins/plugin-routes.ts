@@ -8,7 +8,8 @@ import type { Routes } from '../exchange/routes';
 import { createSharedResource, holderOf, sharedResources } from '../exchange/shared-resource';
 import type { MayRead } from './may-read';
 import { emitAsCaller, type OpenCaller } from './run-as-caller';
-import { callerOf, type Principal } from '../../identity';
+import { callerOf } from '../exchange/callers';
+import type { Principal } from '../ports/authenticator';
 import { findPrincipal, principalOf, signedInOf } from '../exchange/principal';
 
 /** Throws UNAVAILABLE while the plugin is quarantined. */

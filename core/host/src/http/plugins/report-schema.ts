@@ -1,6 +1,6 @@
 import { pluginPhases, pluginStates, type StartupReport } from '@gantry/contracts';
 import { z } from 'zod';
-import { permission } from '../../identity';
+import { permission } from '../../identity/roles/role-schemas';
 import { installedPackage } from '../../plugins';
 
 const texts = z.array(z.string());

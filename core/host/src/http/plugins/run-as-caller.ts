@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallingRequest, CallingRequests } from '../../content/plugin-items/calling-requests';
 import type { Scope } from '../../content/policy/scope';
-import type { Principal } from '../../identity';
+import type { Principal } from '../ports/authenticator';
 import { findPrincipal } from '../exchange/principal';
 import { requestIdOf } from '../exchange/request-context';
 

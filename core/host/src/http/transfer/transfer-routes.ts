@@ -7,7 +7,7 @@ import { assertMay, type Scope } from '../../content/policy/scope';
 import { parseCriteria, type BoundCriterion, type CriteriaOptions } from '../../content/query/criteria';
 import { searchTextCriterion } from '../../content/query/search-text';
 import type { HostDatabase } from '@gantry/core-database';
-import type { Principal } from '../../identity';
+import type { Principal } from '../ports/authenticator';
 import { exportItems, TransferError, type ExportOptions } from '../../transfer';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 import type { FindServedType } from '../exchange/request-scope';

@@ -4,8 +4,7 @@ import { shownAuthorFields } from '../../content/compile/author-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
 import { bindCriterion } from '../../content/query/criteria';
-import { assertPublicHost } from '../../subscriptions';
-import type { WebhookCondition } from '../../subscriptions';
+import { assertPublicHost, type WebhookCondition } from '../../subscriptions';
 
 export interface DeliverableDependencies {
   /** The types in use. */

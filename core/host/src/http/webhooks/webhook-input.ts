@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isStoredTime } from '../../common/stored-time';
-import { storedText } from '../../identity';
+import { storedText } from '../../common/stored-text';
 import { positionText, webhookSettings } from '../../subscriptions';
 
 const urlExpected =

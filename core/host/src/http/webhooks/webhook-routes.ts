@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GantryError, type Route } from '@gantry/plugin-api';
 import { z } from 'zod';
-import type { AccountChange, ChangeAuthor } from '../../identity';
+import type { AuditedChange, ChangeAuthor } from '../ports/audit-sink';
 import {
   cloudEventOf,
   contentType,
@@ -34,7 +34,7 @@ export interface WebhookServices extends DeliverableDependencies, ControlService
    * Makes or changes a webhook: it keeps sending all fields of all items, so that the caller has to be allowed it in that transaction.
    * @throws GantryError UNAUTHENTICATED, FORBIDDEN, PRESENCE_REQUIRED
    */
-  readonly change: <T>(author: ChangeAuthor, work: (change: AccountChange) => Promise<T>) => Promise<T>;
+  readonly change: <T>(author: ChangeAuthor, work: (change: AuditedChange) => Promise<T>) => Promise<T>;
 }
 
 const route = routesWith<WebhookServices>();

@@ -1,8 +1,8 @@
 import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { z } from 'zod';
-import { lineOfText } from '../line-of-text';
-import { reseal, type SecretBox } from '../secret-key';
+import { lineOfText } from '../../common/line-of-text';
+import { reseal, type SecretBox } from '../../common/secret-box';
 import { lockSetting, readSetting, writeSetting } from '@gantry/core-database';
 
 const shared = {

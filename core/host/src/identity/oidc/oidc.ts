@@ -2,7 +2,7 @@ import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { settingValue, type HostDatabase } from '@gantry/core-database';
 import { createSecret } from '../secrets';
-import type { SecretBox } from '../secret-key';
+import type { SecretBox } from '../../common/secret-box';
 import {
   parseOidcClient,
   readOidcClient,

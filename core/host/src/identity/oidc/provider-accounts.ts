@@ -2,7 +2,7 @@ import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { lockAccounts } from '../account-changes';
 import { assertRolesExist } from '../roles/stored-roles';
-import type { SecretBox } from '../secret-key';
+import type { SecretBox } from '../../common/secret-box';
 import { removeSetting } from '@gantry/core-database';
 import { readSignIn, requireSignIn } from '../settings';
 import { administrator } from '../user-input';

@@ -1,7 +1,7 @@
 import type { Database } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { createSecret, hashSecret } from '../secrets';
-import type { SecretBox } from '../secret-key';
+import type { SecretBox } from '../../common/secret-box';
 
 const contentSchema = z.strictObject({
   issuer: z.string(),

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../audit';
+import type { AuditEntry } from '../../http/ports/audit-sink';
 
 /** Why a sign-in by the identity provider has ended; the page to sign in has a sentence for each. */
 export type SignInRefusalCode =

@@ -1,16 +1,6 @@
-import type { Grant, Permission, Role } from '@gantry/contracts';
+import type { Rights } from '../../http/ports/rights';
+import type { Permission, Role } from '@gantry/contracts';
 import { administrator } from '../user-input';
-
-/** The rights of a user: all that the roles of the user allow. One object for each set of roles, until a role changes. */
-export interface Rights {
-  /** Roles of the user that exist. */
-  readonly roles: readonly string[];
-  readonly isAdministrator: boolean;
-  readonly grants: readonly Grant[];
-  /** Names; of an administrator, those that are declared. */
-  readonly permissions: readonly string[];
-  may(permission: string): boolean;
-}
 
 /** Adds roles up. */
 export function createRights(roles: readonly Role[], declared: readonly Permission[]): Rights {

@@ -1,9 +1,9 @@
 import { furtherOperators, itemActions, operators, userVariables, type GrantCondition } from '@gantry/contracts';
 import type { Immutable } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { lineOfText } from '../line-of-text';
+import { lineOfText } from '../../common/line-of-text';
 import { roleName } from '../role-name';
-import { storedText } from '../stored-text';
+import { storedText } from '../../common/stored-text';
 import type { NewRole } from './roles';
 import { expectation } from '../../common/zod-texts';
 

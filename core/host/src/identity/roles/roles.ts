@@ -4,7 +4,8 @@ import { GantryError } from '@gantry/plugin-api/errors';
 import { bumpVersion, lockAccounts, rolesVersion } from '../account-changes';
 import { builtInRoles, platformPermissions } from './built-in-roles';
 import { publicRole } from '../user-input';
-import { createRights, type Rights } from './rights';
+import { createRights } from './rights';
+import type { Rights } from '../../http/ports/rights';
 import { recordTypes, type DeclaredType } from './known-types';
 import { readRole, readRoles, readRolesInForce } from './stored-roles';
 

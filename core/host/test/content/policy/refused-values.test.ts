@@ -10,7 +10,7 @@ import type { Policy } from '../../../src/content/policy/policy';
 import { rowFilterOf } from '../../../src/content/policy/row-filter';
 import { userScope } from '../../../src/content/policy/scope';
 import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { createRights } from '../../../src/identity';
+import { createRights } from '../../../src/identity/roles/rights';
 import { declareType } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems } from '../support/serve-items';

@@ -8,7 +8,7 @@ import type { Policy } from '../../../src/content/policy/policy';
 import { createRolePolicy } from '../../../src/content/policy/role-policy';
 import { userScope } from '../../../src/content/policy/scope';
 import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { createRights } from '../../../src/identity';
+import { createRights } from '../../../src/identity/roles/rights';
 import { declareType } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems } from '../support/serve-items';

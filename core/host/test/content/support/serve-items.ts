@@ -30,7 +30,7 @@ import { platformRoutes } from '../../../src/http/platform/platform-routes';
 import { createImportCapacity } from '../../../src/http/transfer/imports/import-capacity';
 import { transferRoutes } from '../../../src/http/transfer/transfer-routes';
 import { listen } from '../../../src/http/server';
-import type { Principal } from '../../../src/identity';
+import type { Principal } from '../../../src/http/ports/authenticator';
 import { createOpenApiDocument } from '../../../src/openapi';
 import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
 import type { OpenTypes } from './open-types';

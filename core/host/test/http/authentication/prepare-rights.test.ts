@@ -1,7 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { NextFunction, Request, Response } from 'express';
 import { createAuthentication, type AuthenticationDependencies } from '../../../src/http/authentication/authenticate';
-import { createRights } from '../../../src/identity';
+import { createRights } from '../../../src/identity/roles/rights';
 
 const named = { name: 'press', displayName: '', description: '', permissions: [], isBuiltIn: false, grants: [] };
 const rights = createRights([named], []);

@@ -9,7 +9,8 @@ import type { AnsweredRequests } from '../../../src/idempotency';
 import { setPrincipal } from '../../../src/http/exchange/principal';
 import { createProblemHandler } from '../../../src/http/exchange/problem';
 import type { Audited } from '../../../src/http/exchange/record-action';
-import type { Principal, Rights } from '../../../src/identity';
+import type { Principal } from '../../../src/http/ports/authenticator';
+import type { Rights } from '../../../src/http/ports/rights';
 import { eventually } from '../../../../../test/support/eventually';
 
 interface Counter {

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { assertAllowed, setPrincipal, signedInOf } from '../../../src/http/exchange/principal';
-import type { Principal } from '../../../src/identity';
+import type { Principal } from '../../../src/http/ports/authenticator';
 import { createRights } from '../../../src/identity/roles/rights';
 
 function requestOf(kind: Principal['kind'], id: string): IncomingMessage {

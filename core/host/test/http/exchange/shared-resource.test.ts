@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Principal } from '../../../src/identity';
+import type { Principal } from '../../../src/http/ports/authenticator';
 import { setPrincipal } from '../../../src/http/exchange/principal';
 import { createSharedResource, holderOf, type SharedResource } from '../../../src/http/exchange/shared-resource';
 

@@ -2,7 +2,7 @@ import { createRights } from '../../../src/identity/roles/rights';
 import type { Policy } from '../../../src/content/policy/policy';
 import type { ImageRights } from '../../../src/content/read/image-rights';
 import { createMayRead, type MayRead } from '../../../src/http/plugins/may-read';
-import type { Principal } from '../../../src/identity';
+import type { Principal } from '../../../src/http/ports/authenticator';
 
 const policy = {} as Policy;
 const none: ImageRights = { isShown: async () => false, isUsed: async () => false };

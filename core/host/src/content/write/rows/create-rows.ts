@@ -1,5 +1,5 @@
 import { beginNow, readTogether, type InnerStatement } from '@gantry/core-database';
-import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor } from '../../compile/descriptor';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../../compile/descriptor';
 import { attributeName } from '../../compile/link-models';
 import type { StoredValues } from '../../kinds/field-kind';
 import type { IdentifiedRow, ReadRow } from '../../read/item-repository';

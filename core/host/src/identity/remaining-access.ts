@@ -1,6 +1,10 @@
+import type { Accounts } from './accounts';
 import type { Database, Immutable } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { apiToken, endApiTokens, readCreated, type AccountChange, type User } from '../identity';
+import { apiToken, type User } from './account-schemas';
+import { endApiTokens } from './change-api-tokens';
+import { readCreated } from './created-for-others';
+import type { AccountChange } from './change-accounts';
 
 /** Access that stays after the password of a user is reset, or the user is deleted, although somebody else may have made it. */
 export const remainingAccess = z
@@ -35,10 +39,17 @@ export const endedAccess = {
 export type RemainingAccess = Immutable<z.infer<typeof remainingAccess>>;
 type OwnWebhook = RemainingAccess['webhooks'][number];
 
+/** Webhooks that users have created, by the module that has their tables. @param actor such as `user:12` */
+export interface WebhooksOfUsers {
+  list(database: Pick<Database, 'query'>, actor: string): Promise<readonly OwnWebhook[]>;
+  /** @returns those that were deleted */
+  delete(transaction: Pick<Database, 'query'>, actor: string): Promise<readonly OwnWebhook[]>;
+}
+
 /** The parts of it to end. */
 export type EndedAccess = Partial<Readonly<Record<keyof typeof endedAccess, boolean>>>;
 
-type Change = Pick<AccountChange, 'apiTokens' | 'record' | 'transaction'>;
+type Change = Pick<AccountChange, 'apiTokens' | 'record' | 'transaction' | 'webhooks'>;
 
 /** Ends the chosen access, and notes it in the audit log. @returns the access that remains */
 export async function endAccess(
@@ -46,34 +57,27 @@ export async function endAccess(
   user: Pick<User, 'id' | 'login'>,
   { revokeTokens = false, deleteWebhooks = false }: EndedAccess,
 ): Promise<RemainingAccess> {
-  const { apiTokens, transaction, record } = change;
+  const { transaction, record, webhooks } = change;
   if (revokeTokens) await endApiTokens(change, user);
   if (deleteWebhooks) {
     const actor = `user:${user.id}`;
-    for (const { id, name } of await readWebhooks(transaction, actor)) {
-      await transaction.query(`DELETE FROM gantry_subscription WHERE name = $1`, [id]);
+    for (const { id, name } of await webhooks.delete(transaction, actor)) {
       await record({ action: 'webhook-deleted', subject: `webhook:${id}`, detail: { name, user: actor } });
     }
   }
-  return readRemaining(transaction, apiTokens, user.id);
+  return readRemaining(transaction, change, user.id);
 }
 
 /** Access that remains when the password of a user is reset or the user is deleted; the API tokens of a deleted user end. */
 export async function readRemaining(
   database: Pick<Database, 'query'>,
-  apiTokens: Pick<AccountChange['apiTokens'], 'list'>,
+  { apiTokens, webhooks }: Pick<Accounts, 'apiTokens' | 'webhooks'>,
   userId: string,
 ): Promise<RemainingAccess> {
   const actor = `user:${userId}`;
-  const webhooks = await readWebhooks(database, actor);
-  return { tokens: await apiTokens.list(userId), webhooks, created: await readCreated(database, actor) };
-}
-
-/** @param actor who has created them, such as `user:12` */
-function readWebhooks(database: Pick<Database, 'query'>, actor: string): Promise<readonly OwnWebhook[]> {
-  return database.query<OwnWebhook>(
-    `SELECT s.name AS id, w.name, w.url FROM gantry_webhook w JOIN gantry_subscription s ON s.id = w.subscription_id
-     WHERE w.created_by = $1 ORDER BY w.name, s.id`,
-    [actor],
-  );
+  return {
+    tokens: await apiTokens.list(userId),
+    webhooks: await webhooks.list(database, actor),
+    created: await readCreated(database, actor),
+  };
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from '@gantry/core-common';
-import { ConfigError } from '../common/config-error';
+import { ConfigError } from './config-error';
 
 /** Encrypts secrets that the platform has to read again, such as those of authenticator apps. */
 export interface SecretBox {

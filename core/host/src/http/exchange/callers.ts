@@ -1,5 +1,5 @@
 import type { Caller } from '@gantry/plugin-api';
-import type { Principal } from './authenticator';
+import type { Principal } from '../ports/authenticator';
 
 const principals = new WeakMap<Caller, Principal>();
 

@@ -1,4 +1,4 @@
-import type { WebhooksOfUsers } from './remaining-access';
+import type { WebhooksOfUsers } from './webhooks-of-users';
 import type { Permission } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
 import { createApiTokens, type ApiTokens } from './api-tokens';

@@ -1,5 +1,5 @@
 import type { SignInMode } from '../http/ports/authenticator';
-import type { WebhooksOfUsers } from './remaining-access';
+import type { WebhooksOfUsers } from './webhooks-of-users';
 import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import type { HostDatabase } from '@gantry/core-database';

@@ -37,15 +37,6 @@ export const endedAccess = {
 };
 
 export type RemainingAccess = Immutable<z.infer<typeof remainingAccess>>;
-type OwnWebhook = RemainingAccess['webhooks'][number];
-
-/** Webhooks that users have created, by the module that has their tables. @param actor such as `user:12` */
-export interface WebhooksOfUsers {
-  list(database: Pick<Database, 'query'>, actor: string): Promise<readonly OwnWebhook[]>;
-  /** @returns those that were deleted */
-  delete(transaction: Pick<Database, 'query'>, actor: string): Promise<readonly OwnWebhook[]>;
-}
-
 /** The parts of it to end. */
 export type EndedAccess = Partial<Readonly<Record<keyof typeof endedAccess, boolean>>>;
 

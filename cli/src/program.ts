@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import yargs, { type Argv } from 'yargs';
 import { backupCommand, restoreCommand, resumeCommand, verifyCommand } from './arguments/backup';
+import { callCommand } from './arguments/call';
 import { changesCommand } from './arguments/changes';
 import type { GlobalArguments, Handle } from './arguments/command';
 import { loginCommand, logoutCommand } from './arguments/login';
@@ -89,12 +90,49 @@ export async function createProgram({ terminal, environment }: ProgramOptions): 
   };
   return async (written) => {
     const words = protectWords(written);
+    const call = callCommand(await offeredTo(words, terminal, environment));
     await withGlobalOptions(yargs([...words]), words, terminal)
-      .command(commands.map((create) => create(handle)))
+      .command([...commands, call].map((create) => create(handle)))
       .parseAsync();
     return exitCode;
   };
 }
+
+/**
+ * The commands of plugins, where the words call one: only the platform that runs knows them.
+ * @throws Error with a remedy where none runs, unless the words ask for help alone
+ */
+async function offeredTo(
+  words: readonly string[],
+  terminal: Terminal,
+  environment: ProgramOptions['environment'],
+): Promise<Parameters<typeof callCommand>[0]> {
+  if (!words.includes('call')) return [];
+  const parser = yargs([...words])
+    .options(globalOptions)
+    .help(false)
+    .version(false)
+    .exitProcess(false);
+  const { _: path, home, url, json, verbose, help } = parser.option('help', { type: 'boolean' }).parseSync();
+  if (path[0] !== 'call') return [];
+  const settings = home === undefined ? environment : { ...environment, GANTRY_HOME: home };
+  const remote = url === undefined ? {} : { url: parsePlatformUrl(url) };
+  const { offeredCommands } = await import('./commands/call.js');
+  try {
+    return await offeredCommands({ terminal, environment: settings, json, verbose, ...remote });
+  } catch (error) {
+    if (path.length === 1 && help === true) return [];
+    throw error;
+  }
+}
+
+/** Options that every command has. */
+const globalOptions = {
+  home: { ...word('folder of data, logs and state (GANTRY_HOME)'), global: true },
+  url: { ...word('platform on another machine, see gantry login'), global: true },
+  json: { type: 'boolean', default: false, describe: 'print { "data": … } for programs', global: true },
+  verbose: { type: 'boolean', default: false, describe: 'show logs and stack traces', global: true },
+} as const;
 
 function worksOnHome(path: readonly string[]): UsageError {
   return new UsageError(
@@ -110,15 +148,7 @@ function withGlobalOptions(parser: Argv, words: readonly string[], { stderr }: T
     .locale('en')
     .updateStrings(parserMessages)
     .parserConfiguration({ 'parse-positional-numbers': false, 'boolean-negation': false })
-    .option('home', { ...word('folder of data, logs and state (GANTRY_HOME)'), global: true })
-    .option('url', { ...word('platform on another machine, see gantry login'), global: true })
-    .option('json', { type: 'boolean', default: false, describe: 'print { "data": … } for programs', global: true })
-    .option('verbose', {
-      type: 'boolean',
-      default: false,
-      describe: 'show logs and stack traces',
-      global: true,
-    })
+    .options(globalOptions)
     .check((_args, options) => {
       assertFlags(words, (options as { readonly boolean?: readonly string[] }).boolean ?? []);
       return true;

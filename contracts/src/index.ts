@@ -113,6 +113,7 @@ export { uiApiVersion } from './plugin-ui';
 export type { PluginItemAction, PluginPage, PluginUi, PluginUiProblem } from './plugin-ui';
 export { pluginPhases, pluginStates } from './plugins';
 export type {
+  CommandContribution,
   Contributions,
   PluginPhase,
   PluginProblem,

@@ -25,6 +25,14 @@ export interface PluginProblem {
   readonly remedy: string;
 }
 
+/** A command of a plugin: a call of one of its routes, as its manifest declares it. @public */
+export interface CommandContribution {
+  /** Follows the id of the plugin: `gantry call recipes quickest`. */
+  readonly name: string;
+  /** The `operationId` of the route, or its method and path as in `routes`. */
+  readonly route: string;
+}
+
 /** What a plugin adds to the platform. @public */
 export interface Contributions {
   readonly itemTypes: readonly string[];
@@ -36,6 +44,8 @@ export interface Contributions {
   readonly routes: readonly string[];
   /** What its routes demand of their callers; absent for a plugin that declares none. */
   readonly permissions?: readonly Permission[];
+  /** Calls of its routes from the command line; absent for a plugin that has none. */
+  readonly commands?: readonly CommandContribution[];
 }
 
 /** One discovered package in the startup report. @public */

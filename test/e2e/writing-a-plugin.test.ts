@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Client } from 'pg';
 import { expectAnswer, partsOfPage, titleOf } from '../support/page-commands';
@@ -11,6 +11,7 @@ import { send, sendJson, type Answer } from '../support/rest-client';
 import { createWalkFolder } from '../support/walk-folder';
 
 const project = join(__dirname, '../..');
+const page = join(project, 'docs/writing-a-plugin.md');
 
 describe('the plugin of docs/writing-a-plugin.md', () => {
   const folder = createWalkFolder();
@@ -52,6 +53,8 @@ describe('the plugin of docs/writing-a-plugin.md', () => {
       const stored = await storePicture(second.address, sharpening);
       expect(stored.json.data.picture).toMatch(/^\/media\/[0-9a-f]{64}\.png$/);
       expect((await send(second.address, stored.json.data.picture)).status).toBe(200);
+      const [, words = '', shown = ''] = /^```console\n\$ (.*)\n([^]*?)^```/m.exec(readFileSync(page, 'utf8')) ?? [];
+      expect(await folder.run(`npx ${words} --url ${second.address}`, {})).toEqual({ code: 0, printed: shown });
 
       const planing = await createCourse(second.address, 'planing');
       await sendJson(second.address, 'PATCH', `/api/cms/items/course/${sharpening}`, { title: 'Sharpening knives' });

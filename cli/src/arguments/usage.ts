@@ -77,7 +77,7 @@ function positionOf(parser: unknown, words: readonly string[]): CommandPosition 
     readonly getCommands?: () => readonly (readonly string[])[];
   };
   const [, ...usage] = getUsage?.()[0]?.[0]?.split(/\s+/) ?? [];
-  const first = usage.findIndex((word) => !/^[a-z]+$/.test(word));
+  const first = usage.findIndex((word) => !/^[a-z][a-z0-9-]*$/.test(word));
   const path = first < 0 ? usage : usage.slice(0, first);
   return {
     path: path.length === 0 ? commandOf(words) : path,
@@ -88,8 +88,8 @@ function positionOf(parser: unknown, words: readonly string[]): CommandPosition 
 
 /** The first words, which name the command. */
 function commandOf(words: readonly string[]): readonly string[] {
-  const first = words.findIndex((word) => !/^[a-z]+$/.test(word));
-  return words.slice(0, first < 0 ? 2 : Math.min(first, 2));
+  const first = words.findIndex((word) => !/^[a-z][a-z0-9-]*$/.test(word));
+  return words.slice(0, first < 0 ? 3 : Math.min(first, words[0] === 'call' ? 3 : 2));
 }
 
 function isParserError({ name }: Error): boolean {

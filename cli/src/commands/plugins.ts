@@ -174,6 +174,7 @@ function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], co
     ['Task queues', contributes.taskQueues.join(', ')],
     ['Write hooks', (contributes.writeHooks ?? []).join(', ')],
     ['Routes', contributes.routes.join(', ')],
+    ['Commands', (contributes.commands ?? []).map(({ name }) => `gantry call ${plugin.id} ${name}`).join(', ')],
     ['System scope', plugin.systemScope ?? ''],
     ['Pages', (ui?.pages ?? []).map(({ title }) => title).join(', ')],
     ['Start', timings.join(', ')],

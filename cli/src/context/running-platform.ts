@@ -40,6 +40,7 @@ interface Sent {
   readonly method?: Method;
   readonly mediaType?: string;
   readonly accept?: string;
+  readonly idempotencyKey?: string;
   /** Text, or bytes that are read while they are sent. */
   readonly body?: unknown;
   /** Whether a change may have been made where there is no answer. */
@@ -57,7 +58,7 @@ export async function fetchFrom(
   context: CommandContext,
   address: string,
   path: string,
-  { method = 'GET', mediaType, accept, body, isChange, timeoutMs, signal }: Sent,
+  { method = 'GET', mediaType, accept, idempotencyKey, body, isChange, timeoutMs, signal }: Sent,
 ): Promise<Response> {
   const signals = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
   const init: RequestInit & { readonly duplex: 'half' } = {
@@ -66,6 +67,7 @@ export async function fetchFrom(
       ...credentialsFor(context, address),
       ...(mediaType === undefined ? {} : { 'content-type': mediaType }),
       ...(accept === undefined ? {} : { accept }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }),
     duplex: 'half',

@@ -1438,6 +1438,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/platform/commands": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The commands of plugins */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginCommand"][];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/platform/plugins/install": {
     parameters: {
       query?: never;
@@ -7254,8 +7298,13 @@ export interface components {
           itemTypes: string[];
           fieldKinds?: string[];
           taskQueues: string[];
+          writeHooks?: string[];
           routes: string[];
           permissions?: components["schemas"]["Permission"][];
+          commands?: {
+            name: string;
+            route: string;
+          }[];
         };
         /** Its additions to the admin pages. */
         ui?: {
@@ -7352,6 +7401,33 @@ export interface components {
         message: string;
         remedy: string;
       };
+    };
+    /** A call of a route of a plugin from the command line. */
+    PluginCommand: {
+      /** Its id. */
+      plugin: string;
+      name: string;
+      summary: string;
+      description?: string;
+      method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+      /** Of the route that the command calls, with parameters in braces. */
+      path: string;
+      /** Arguments, for the parameters of the path, and options. */
+      values: {
+        in: "path" | "query" | "body";
+        /** Of the parameter, or of the member of the body. */
+        name: string;
+        /** The value is the whole body. */
+        isWhole?: true;
+        kind: "text" | "number" | "boolean" | "json";
+        /** It may be given several times. */
+        isList?: true;
+        required: boolean;
+        choices?: string[];
+        description?: string;
+      }[];
+      /** The request needs an `Idempotency-Key`. */
+      needsKey?: true;
     };
     PluginChangeAnswer: {
       takesEffect: "at-once" | "next-start";

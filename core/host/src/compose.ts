@@ -39,6 +39,7 @@ import { createMetrics, type Metrics } from './http/platform/metrics';
 import { docsRoutes, documentRoutes } from './http/platform/document-routes';
 import { healthRoutes } from './http/platform/health-routes';
 import { platformRoutes } from './http/platform/platform-routes';
+import { commandRoutes } from './http/plugins/command-routes';
 import { reportRoutes } from './http/plugins/report-routes';
 import type { Routes } from './http/exchange/routes';
 import { hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
@@ -257,6 +258,7 @@ function routesOfPlatform(options: ComposeOptions, server: HostRouteServer, hide
       },
       server,
     ),
+    hostRoutes(commandRoutes, { plugins: () => registry.registeredPlugins() }, server),
     ...routesOfPluginChanges(options, server, hidePaths),
   ];
 }

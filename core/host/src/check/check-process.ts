@@ -135,6 +135,7 @@ function registeredBy({ registry }: CompiledPlugins, id: string): readonly strin
     taskQueues = [],
     writeHooks = [],
     routes = [],
+    commands = [],
   } = plugin?.manifest.contributes ?? {};
   return [
     ...itemTypes.map((type) => `item type ${type}`),
@@ -142,6 +143,7 @@ function registeredBy({ registry }: CompiledPlugins, id: string): readonly strin
     ...taskQueues.map((queue) => `queue ${queue}`),
     ...writeHooks,
     ...routes.map((route) => `route ${route}`),
+    ...commands.map(({ name }) => `command ${name}`),
   ];
 }
 

@@ -68,6 +68,7 @@ function registryOf(definitions: readonly PluginDefinition[]): LinkRegistry {
     folder: '',
     routes: [],
     mounts: [],
+    commands: [],
     context: undefined as never,
   }));
   return {

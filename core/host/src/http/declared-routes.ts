@@ -16,6 +16,7 @@ import { documentRoutes } from './platform/document-routes';
 import { healthRoutes } from './platform/health-routes';
 import { platformRoutes } from './platform/platform-routes';
 import { transferRoutes } from './transfer/transfer-routes';
+import { commandRoutes } from './plugins/command-routes';
 import { packageRoutes } from './plugins/package-routes';
 import { pluginChangeRoutes } from './plugins/plugin-change-routes';
 import { reportRoutes } from './plugins/report-routes';
@@ -31,6 +32,7 @@ export const declaredRoutes: readonly HostRoute<never>[] = [
   ...changeRoutes,
   ...transferRoutes,
   ...reportRoutes,
+  ...commandRoutes,
   ...packageRoutes,
   ...pluginChangeRoutes,
   ...healthRoutes,

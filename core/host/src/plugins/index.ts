@@ -25,6 +25,7 @@ export { limitBytes, maxBytes, maxFiles, unpackLimit } from './state/store/unpac
 export { listPackageFiles } from './state/store/package-files';
 export { problemKinds } from './problem-kinds';
 export type { ProblemCode } from './problem-kinds';
+export type { PluginCommand } from './record/plugin-command';
 export type { RegisteredMount, RegisteredPlugin, RegisteredRoute } from './record/registered-plugin';
 export {
   changeDecisions,

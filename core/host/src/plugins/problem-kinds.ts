@@ -93,6 +93,7 @@ export const problemKinds = {
     title: 'A route demands a permission that is not declared',
   },
   ROUTE_INVALID: { state: 'failed', phase: 'register', title: 'The registration of a route is not valid' },
+  COMMAND_INVALID: { state: 'failed', phase: 'register', title: 'A command does not call a route as a command can' },
   PROVIDED_SERVICE_INVALID: {
     state: 'failed',
     phase: 'register',

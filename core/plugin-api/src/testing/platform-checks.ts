@@ -14,6 +14,7 @@ export function platformChecks(): readonly PluginCheck[] {
     { name: 'needs no database change that requires a migration', run: hasNoSchemaDifference },
     { name: 'has its item types in the OpenAPI document', run: isDocumented },
     { name: 'declares permissions that roles can have', run: permissionsCanBeGranted },
+    { name: 'has the commands of its manifest on the command line', run: commandsAreOffered },
     { name: 'answers an empty request to each of its routes without failing', run: routesAnswer },
   ];
 }
@@ -59,6 +60,20 @@ async function permissionsCanBeGranted(bench: Bench): Promise<void> {
   const shown = answer.data.filter(({ displayName }) => /\S/.test(displayName)).map(({ name }) => name);
   const missing = bench.plugin.permissions.filter((name) => !shown.includes(name));
   assert.deepEqual(missing, [], `Roles cannot have ${missing.join(', ')}: check gantry.contributes.permissions`);
+}
+
+async function commandsAreOffered(bench: Bench): Promise<void> {
+  if (bench.plugin.commands.length === 0) return;
+  const { client } = await bench.platform();
+  const answer = await client.request<readonly OfferedCommand[]>('GET', '/api/platform/commands');
+  assert.equal(answer.status, 200, answer.summary);
+  const offered = answer.data.filter(({ plugin }) => plugin === bench.plugin.id).map(({ name }) => name);
+  assert.deepEqual(offered, bench.plugin.commands, 'gantry call and gantry.contributes.commands differ');
+}
+
+interface OfferedCommand {
+  readonly plugin: string;
+  readonly name: string;
 }
 
 async function routesAnswer(bench: Bench): Promise<void> {

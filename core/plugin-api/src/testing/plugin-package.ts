@@ -18,6 +18,8 @@ export interface PluginPackage {
   readonly systemScope: unknown;
   /** Names of the permissions that it declares. */
   readonly permissions: readonly string[];
+  /** Names of the commands that it declares. */
+  readonly commands: readonly string[];
 }
 
 /** Reads what the checks are named after. Never throws: a broken package.json fails a check instead. */
@@ -37,6 +39,7 @@ export function readPluginPackage(path: string): PluginPackage {
     routes: texts(contributes['routes']),
     systemScope: manifest['systemScope'],
     permissions: names(contributes['permissions']),
+    commands: names(contributes['commands']),
   };
 }
 

@@ -64,6 +64,12 @@ const permission = z.strictObject({
     .max(3)
     .default([]),
 });
+const command = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, { error: 'must be 1 to 40 of a-z, 0-9 and -, beginning with a letter' }),
+  route: text.max(500, { error: 'must have at most 500 characters' }),
+});
 const dependencies = z
   .record(pluginId, range)
   .refine((value) => Object.keys(value).length <= maxDependencies, {
@@ -85,19 +91,17 @@ export const gantrySchema = z.strictObject({
       taskQueues: distinct(shortText, 100).default([]),
       writeHooks: distinct(writeHook, 500).default([]),
       routes: distinct(route, 1_000).default([]),
-      permissions: boundedList(permission, 100)
-        .refine((values) => new Set(values.map(({ name }) => name)).size === values.length, {
-          error: 'must not declare the same permission twice',
-        })
-        .default([]),
+      permissions: distinctNames(permission, 'permission').default([]),
+      commands: distinctNames(command, 'command').default([]),
     })
     .prefault({})
     // Reports name only what there is.
-    .transform(({ permissions, fieldKinds, writeHooks, ...others }) => ({
+    .transform(({ permissions, commands, fieldKinds, writeHooks, ...others }) => ({
       ...others,
       ...(fieldKinds.length === 0 ? {} : { fieldKinds }),
       ...(writeHooks.length === 0 ? {} : { writeHooks }),
       ...(permissions.length === 0 ? {} : { permissions }),
+      ...(commands.length === 0 ? {} : { commands }),
     })),
   ui: uiSchema.optional(),
   systemScope: shortText.optional(),
@@ -119,5 +123,12 @@ export const packageSchema = z.object({
 function distinct(element: z.ZodType<string>, max: number) {
   return boundedList(element, max).refine((values) => new Set(values).size === values.length, {
     error: 'must not name the same thing twice',
+  });
+}
+
+/** A list of at most 100 declarations with different names. */
+function distinctNames<T extends { readonly name: string }>(element: z.ZodType<T>, what: string) {
+  return boundedList(element, 100).refine((values) => new Set(values.map(({ name }) => name)).size === values.length, {
+    error: `must not declare the same ${what} twice`,
   });
 }

@@ -6,6 +6,7 @@ import { authorNameWarnings } from '../registration/author-names';
 import { labelWarnings } from '../registration/label-warnings';
 import { checkDefinition } from '../registration/check-definition';
 import { checkUiSlots } from '../registration/check-ui-slots';
+import { commandsOf } from '../registration/commands';
 import {
   checkFieldKinds,
   checkItemTypes,
@@ -138,17 +139,19 @@ async function register(
   const invalidServices = provided.problems.map((reason) =>
     createProblem('PROVIDED_SERVICE_INVALID', reason, 'Correct the call of ctx.services.provide in register'),
   );
+  const { commands, problems: invalidCommands } = commandsOf(manifest, collected.routes);
   const problems = [
     ...invalid,
     ...invalidServices,
     ...compareContributions(manifest.contributes, contributionsOf(definition, collected)),
     ...checkPermissions(manifest.contributes, collected),
+    ...invalidCommands,
     ...checkUiSlots(manifest, definition),
   ];
   if (problems.length > 0) return { problems };
   const { routes, mounts } = collected;
   const pluginContext = Object.freeze({ ...context, signal: dependencies.signal });
-  const plugin = Object.freeze({ manifest, folder, definition, routes, mounts, context: pluginContext });
+  const plugin = Object.freeze({ manifest, folder, definition, routes, mounts, commands, context: pluginContext });
   return { plugin, warnings: [...patterns.warnings, ...authorNameWarnings(definition), ...labelWarnings(definition)] };
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '@gantry/plugin-api';
 import type { Manifest } from '../manifest/manifest';
 import type { CompiledSchemas, RouteContract } from './compiled-schemas';
+import type { RegisteredCommand } from './plugin-command';
 
 /** Of both forms of routes; only a route with a contract is public. */
 export type RegisteredOptions = Omit<RouteOptions, 'access'> & { readonly access?: RouteAccess };
@@ -45,6 +46,7 @@ export interface RegisteredPlugin {
   readonly definition: PluginDefinition;
   readonly routes: readonly RegisteredRoute[];
   readonly mounts: readonly RegisteredMount[];
+  readonly commands: readonly RegisteredCommand[];
   /** What the plugin's own functions are given: start, stop, health and the activities of its service. */
   readonly context: PluginContext;
 }

@@ -58,6 +58,33 @@ describe('validate', () => {
     expect(all.every(({ remedy, phase }) => remedy.length > 10 && phase === 'validate')).toBe(true);
   });
 
+  it('refuses commands that are none, and two of one name', async () => {
+    const problemsOf = (commands: unknown) => problems({ gantry: { contributes: { commands } } });
+    const command = { name: 'quickest', route: 'listQuickest' };
+    expect(await problemsOf({ quickest: 'listQuickest' })).toEqual([
+      expect.stringMatching(/^MANIFEST_INVALID: gantry\.contributes\.commands must be of type array$/),
+    ]);
+    expect(await problemsOf([{ name: 'Quickest', route: '', code: 1 }, null])).toEqual([
+      expect.stringMatching(/^MANIFEST_INVALID: gantry\.contributes\.commands\.0\.name must be 1 to 40 /),
+      expect.stringMatching(/^MANIFEST_INVALID: gantry\.contributes\.commands\.0\.route must not be empty/),
+      expect.stringMatching(/^MANIFEST_INVALID: gantry\.contributes\.commands\.0 has unknown members: "code"$/),
+      expect.stringMatching(/^MANIFEST_INVALID: gantry\.contributes\.commands\.1 must be of type object$/),
+    ]);
+    expect(await problemsOf([command, { ...command, route: 'other' }])).toEqual([
+      expect.stringMatching(/^MANIFEST_INVALID: gantry\.contributes\.commands must not declare the same command twice/),
+    ]);
+  });
+
+  it('names the version that a package of a later plugin API would need, besides what is not known here', async () => {
+    const gantry = { contributes: { ofLater: ['a'] } };
+    expect(await problems({ gantry, json: { peerDependencies: { '@gantry/plugin-api': '^1.99.0' } } })).toEqual([
+      expect.stringMatching(/^MANIFEST_INVALID: gantry\.contributes has unknown members: "ofLater"$/),
+      expect.stringMatching(
+        /^PLUGIN_API_INCOMPATIBLE: The package needs @gantry\/plugin-api \^1\.99\.0; this host has /,
+      ),
+    ]);
+  });
+
   it('refuses a list that is too long with one problem', async () => {
     const routes = Array.from({ length: 5_000 }, (_, index) => `GET /many/${index}`);
     const pages = Array.from({ length: 500 }, (_, index) => ({ path: `p${index}`, title: 'Page' }));

@@ -59,6 +59,7 @@ export function pluginWith(id: string, service: ServiceDefinition): RegisteredPl
     definition: { id, service },
     routes: [],
     mounts: [],
+    commands: [],
     context: {
       plugin: { id, version: '1.0.0' },
       logger: silent,

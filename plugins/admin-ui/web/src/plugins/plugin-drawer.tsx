@@ -184,7 +184,7 @@ function Actions({ plugin, isChanging, mayInstall, mayUninstall, onAction }: Omi
 }
 
 function Details({ plugin }: { readonly plugin: PluginReport }) {
-  const { itemTypes, fieldKinds = [], taskQueues, writeHooks = [], routes } = plugin.contributes;
+  const { itemTypes, fieldKinds = [], taskQueues, writeHooks = [], routes, commands = [] } = plugin.contributes;
   const lines: readonly (readonly [string, readonly string[]])[] = [
     ['Id', [plugin.id]],
     ['Item types', itemTypes],
@@ -192,6 +192,7 @@ function Details({ plugin }: { readonly plugin: PluginReport }) {
     ['Task queues', taskQueues],
     ['Write hooks', writeHooks],
     ['Routes', routes],
+    ['Commands', commands.map(({ name }) => `gantry call ${plugin.id} ${name}`)],
     ['System scope', plugin.systemScope === undefined ? [] : [plugin.systemScope]],
     ['Pages', plugin.ui?.pages.map(({ title }) => title) ?? []],
     ['Controls', plugin.ui?.fields ?? []],

@@ -139,6 +139,7 @@ export type {
   RouteCall,
   RouteContent,
   RouteDefinition,
+  RouteExample,
   RouteLimits,
   RouteRate,
   RouteResult,

@@ -77,6 +77,14 @@ export interface StreamResult<MediaType> {
   readonly fileName?: string;
 }
 
+/** What a client may send, and what it gets for it. @public */
+export interface RouteExample {
+  readonly summary?: string;
+  readonly body?: unknown;
+  /** `data` of the answer, or its text. */
+  readonly answer?: unknown;
+}
+
 /** What a route says of its answer. @public */
 export type OptionalAnswer = OptionalSchema | TextAnswer;
 
@@ -197,7 +205,17 @@ export interface RouteDefinition<
   readonly operationId: string;
   /** What the route does, in a few words. */
   readonly summary: string;
+  /** What the summary does not say: effects, errors, units. */
   readonly description?: string;
+  /** Groups of operations in OpenAPI, besides that of the plugin. */
+  readonly tags?: readonly string[];
+  /**
+   * The day since which clients should use something else, which the description names: `2026-12-01`. Answers have it in the header
+   * `Deprecation` (RFC 9745).
+   */
+  readonly deprecated?: string;
+  /** By name, for the description in OpenAPI. What does not conform to the schemas is refused. */
+  readonly examples?: Readonly<Record<string, RouteExample>>;
   readonly access: Access;
   readonly limits?: RouteLimits;
   /** Bytes of the JSON body at most, where that is less than the platform takes. */

@@ -77,7 +77,7 @@ function describePlatform(bodyLimit: number): string {
 
 function tagsOf(types: readonly ItemTypeDescriptor[], routes: readonly DescribedRoute[]): OpenApiDocument['tags'] {
   const plugins = new Set([...types, ...routes].flatMap(({ plugin }) => plugin ?? []));
-  return [
+  const known = [
     { name: 'platform', description: 'Endpoints of the platform' },
     { name: 'history', description: 'Earlier versions of items, and the change feed' },
     ...[...plugins].map((name) => ({
@@ -85,4 +85,7 @@ function tagsOf(types: readonly ItemTypeDescriptor[], routes: readonly Described
       description: `Item types and routes of the plugin ${name}`,
     })),
   ];
+  const others = routes.flatMap(({ contract }) => contract?.tags ?? []);
+  const ofPlugins = new Set(others.filter((name) => known.every((tag) => tag.name !== name)));
+  return [...known, ...[...ofPlugins].map((name) => ({ name, description: `Routes of plugins: ${name}` }))];
 }

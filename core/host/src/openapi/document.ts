@@ -15,6 +15,7 @@ export type Reference = { readonly $ref: string };
 export interface MediaType {
   readonly schema?: Schema;
   readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 }
 
 export interface Response {
@@ -30,6 +31,7 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
+  readonly deprecated?: true;
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: Readonly<Record<string, unknown>>;
   readonly responses: Responses;

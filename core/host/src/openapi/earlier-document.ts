@@ -25,7 +25,7 @@ function withSchemas(part: unknown): unknown {
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => {
       if (key === 'schema') return [key, earlierSchema(value as Schema)];
-      return [key, key === 'example' ? value : withSchemas(value)];
+      return [key, key === 'example' || key === 'examples' ? value : withSchemas(value)];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { errorCatalogue, type ItemAction } from '@gantry/contracts';
+import type { RouteExample } from '@gantry/plugin-api';
 import type { ItemTypeDescriptor } from '../content/compile/descriptor';
 import { namedSchemas, type DescribedPart, type RouteContract } from '../plugins/record/compiled-schemas';
 import type { CompiledRoute } from '../plugins/record/registered-plugin';
@@ -121,8 +122,9 @@ function operationOf(route: DescribedRoute, contract: RouteContract): Operation 
     .filter((text) => text !== undefined)
     .join('\n\n');
   return {
-    ...{ operationId, tags: [contract.tag ?? tagOf(route)], summary: route.options.summary ?? operationId },
+    ...{ operationId, tags: tagsOf(route, contract.tags), summary: route.options.summary ?? operationId },
     ...(description === '' ? {} : { description }),
+    ...(contract.deprecated === undefined ? {} : { deprecated: true }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
@@ -154,21 +156,48 @@ function answerOf(status: number, description: string, contract: RouteContract):
 }
 
 function describedAnswer(status: number, description: string, contract: RouteContract): Response {
-  const { answer, meta, mediaType, streams, headers } = contract;
+  const { answer, meta, mediaType, streams } = contract;
+  const headers = headersOf(contract);
   if (status === 304) return { description, headers: headersNamed(['ETag']) };
   if (status >= 300 && status < 400) return { description, headers: redirected };
-  if (mediaType !== undefined) return { description, content: { [mediaType]: { schema: textSchema(mediaType) } } };
+  if (mediaType !== undefined) {
+    const text = { schema: textSchema(mediaType), ...examplesOf(contract, ({ answer: given }) => given) };
+    return { description, ...headers, content: { [mediaType]: text } };
+  }
   const streamed = contentOf(streams ?? {});
-  if (answer === undefined) return streams === undefined ? { description } : { description, content: streamed };
+  if (answer === undefined) return { description, ...headers, ...(streams === undefined ? {} : { content: streamed }) };
   const { [responseName]: _name, ...data } = answer.json;
   const schema = contract.envelope === undefined ? envelope(data, meta?.json) : component('schemas', contract.envelope);
-  const whole = jsonResponse(description, status < 300 ? schema : { oneOf: [schema, component('schemas', 'Failure')] });
-  return {
-    ...whole,
-    ...(headers === undefined ? {} : { headers: headersNamed(headers) }),
-    content: { ...whole.content, ...streamed },
+  const json = {
+    schema: status < 300 ? schema : { oneOf: [schema, component('schemas', 'Failure')] },
+    ...examplesOf(contract, ({ answer: value }) => (value === undefined ? undefined : { data: value })),
   };
+  return { description, ...headers, content: { 'application/json': json, ...streamed } };
 }
+
+/** The part of each example that has one. */
+function examplesOf(
+  { examples = {} }: RouteContract,
+  part: (example: RouteExample) => unknown,
+): Pick<MediaType, 'examples'> {
+  const found = Object.entries(examples).flatMap(([name, example]) => {
+    const value = part(example);
+    const { summary } = example;
+    return value === undefined ? [] : [[name, { ...(summary === undefined ? {} : { summary }), value }] as const];
+  });
+  return found.length === 0 ? {} : { examples: Object.fromEntries(found) };
+}
+
+function headersOf({ headers = [], deprecated }: RouteContract): Pick<Response, 'headers'> {
+  if (headers.length === 0 && deprecated === undefined) return {};
+  const all = { ...headersNamed(headers), ...(deprecated === undefined ? {} : { Deprecation: deprecation }) };
+  return { headers: all };
+}
+
+const deprecation: Schema = {
+  description: 'When the operation was deprecated, as in RFC 9745: `@` and seconds since 1970.',
+  schema: { type: 'string' },
+};
 
 function headersNamed(names: readonly string[]): NonNullable<Response['headers']> {
   return Object.fromEntries(names.map((name) => [name, component('headers', name)]));
@@ -195,8 +224,9 @@ function textSchema(mediaType: string): Schema {
   return { type: mediaType === 'application/json' ? 'object' : 'string' };
 }
 
-function tagOf({ plugin }: DescribedRoute): string {
-  return plugin === undefined ? 'platform' : `plugin ${plugin}`;
+function tagsOf({ plugin }: DescribedRoute, tags: readonly string[] = []): readonly string[] {
+  if (plugin !== undefined) return [`plugin ${plugin}`, ...tags];
+  return tags.length === 0 ? ['platform'] : tags;
 }
 
 /** The operation of a route that was registered with `router.route`. */
@@ -214,7 +244,7 @@ function earlierOperation(route: DescribedRoute, path: string): Operation {
   );
   return {
     operationId: operationId(route, path),
-    tags: [tagOf(route)],
+    tags: tagsOf(route),
     summary: route.options.summary ?? `${route.method} ${path}`,
     ...(requestBody === undefined ? {} : { requestBody }),
     ...fragment,
@@ -251,10 +281,11 @@ function requestBodyOf(route: DescribedRoute): Operation['requestBody'] {
 function jsonBody({ schemas: { body }, contract }: DescribedRoute): JsonBody {
   if (body === undefined) return { content: { 'application/json': { schema: {} } } };
   const { $ref, description } = body.json;
+  const examples = contract === undefined ? {} : examplesOf(contract, (example) => example.body);
   const limit = contract?.bodyLimit === undefined ? {} : { description: `At most ${contract.bodyLimit} bytes.` };
   // A schema that is made for each item type says all of it.
   const [schema, ofAny] = typeof $ref === 'string' ? [{ $ref }, { description }] : [body.json, {}];
-  return { required: !body.isOptional, ...ofAny, ...limit, content: { 'application/json': { schema } } };
+  return { required: !body.isOptional, ...ofAny, ...limit, content: { 'application/json': { schema, ...examples } } };
 }
 
 function writesBody(route: DescribedRoute): boolean {

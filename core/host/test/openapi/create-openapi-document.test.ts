@@ -128,6 +128,7 @@ describe('createOpenApiDocument', () => {
       '/api/platform/items': ['get'],
       '/api/platform/attention': ['get'],
       '/api/platform/recent': ['get'],
+      '/api/platform/commands': ['get'],
       '/api/platform/plugins': ['get'],
       '/api/platform/plugins/{id}/check': ['post'],
       '/api/platform/plugins/{id}/enable': ['post'],

@@ -37,7 +37,7 @@ export interface ChangeServices extends RestoreDependencies {
 
 const route = routesWith<ChangeServices>();
 const items = '/api/cms/items/:type';
-const reading = { method: 'GET', access: 'signed-in', tag: 'history' } as const;
+const reading = { method: 'GET', access: 'signed-in', tags: ['history'] } as const;
 const newest = { query: newestQuery, meta: newestMeta } as const;
 
 /** The change feed, earlier versions of items, and deleted items. */
@@ -150,7 +150,7 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     summary: 'Write the values of an earlier version, or bring back a deleted item',
     description: 'Checked as any other write; nothing is written when a field cannot be restored.',
     access: 'signed-in',
-    tag: 'history',
+    tags: ['history'],
     precondition: 'write',
     headers: ['ETag'],
     keepsNumbers: true,

@@ -85,6 +85,7 @@ export async function answerRoute<Route extends CompiledRoute>(
 ): Promise<void> {
   const { contract } = route;
   if (contract?.presence === true) markPresence(request);
+  if (contract?.deprecated !== undefined) response.setHeader('Deprecation', contract.deprecated);
   assertAllowed(request, route.options.access);
   const limit = contract && limitOf(contract);
   if (limit !== undefined) await limit.begin(request);

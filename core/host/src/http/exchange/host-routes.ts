@@ -22,6 +22,7 @@ import type { ChangeAuthor } from '../ports/audit-sink';
 import type { Principal, SignInMode } from '../ports/authenticator';
 import type { Rights } from '../ports/rights';
 import { compileContract, compileRouteSchemas, describeEach } from '../../plugins/registration/route-schemas';
+import { documentationProblems } from '../../plugins/registration/documentation-problems';
 import { keyProblems, limitProblems, toRegistered } from '../../plugins/registration/plugin-router';
 import type { CompiledRoute, RegisteredOptions } from '../../plugins/record/registered-plugin';
 import { parsePrecondition } from './preconditions';
@@ -74,8 +75,6 @@ export interface Demand {
 /** A route of the platform. */
 export interface HostRoute<Services = unknown> extends Route<Services> {
   readonly demand?: Demand;
-  /** Of the operation in OpenAPI; `platform` unless given. */
-  readonly tag?: 'history';
   /** The request may say which version of the item it expects or has already (`If-Match`, `If-None-Match`). */
   readonly precondition?: 'read' | 'write';
   /** Name of the schema of the whole answer in the document, with its envelope, where the item type decides it. */
@@ -109,16 +108,7 @@ export interface PathCall extends Pick<HostCall, 'author'> {
   readonly requestId: string;
 }
 
-type Described =
-  | 'tag'
-  | 'precondition'
-  | 'envelope'
-  | 'headers'
-  | 'keepsNumbers'
-  | 'ofType'
-  | 'action'
-  | 'refusal'
-  | 'formats';
+type Described = 'precondition' | 'envelope' | 'headers' | 'keepsNumbers' | 'ofType' | 'action' | 'refusal' | 'formats';
 
 /** Declares routes of the platform whose handlers need the given services. */
 export function routesWith<Services>() {
@@ -259,11 +249,11 @@ export const compileHostRoute = onceFor((route: Route<never> & Pick<HostRoute, D
   const registered = toRegistered(route);
   const { method, path, options } = registered;
   const { schemas, problems: wrong } = compileRouteSchemas(method, path, withExpectations(options));
-  const problems = [...wrong, ...limitProblems(route), ...keyProblems(route)];
+  const problems = [...wrong, ...limitProblems(route), ...keyProblems(route), ...documentationProblems(route)];
   if (problems.length > 0) throw new Error(`${method} ${path}: ${problems.join(', ')}`);
-  const { tag, precondition, envelope, headers, keepsNumbers, ofType, action, refusal } = route;
+  const { precondition, envelope, headers, keepsNumbers, ofType, action, refusal } = route;
   const formats = route.formats === undefined ? undefined : describeEach(route.formats);
-  const described = { tag, precondition, envelope, headers, keepsNumbers, ofType, action, refusal, formats };
+  const described = { precondition, envelope, headers, keepsNumbers, ofType, action, refusal, formats };
   const { statuses, ...contract } = compileContract(route);
   const all = precondition === 'read' ? { ...statuses, 304: 'The item has the version of If-None-Match.' } : statuses;
   return { ...registered, schemas, contract: { ...contract, ...described, statuses: all } };

@@ -1,5 +1,12 @@
 import type { ErrorCode, ItemAction } from '@gantry/contracts';
-import type { AnswerStatus, RequestSchema, RequestSchemas, RouteLimits, StreamedBody } from '@gantry/plugin-api';
+import type {
+  AnswerStatus,
+  RequestSchema,
+  RequestSchemas,
+  RouteExample,
+  RouteLimits,
+  StreamedBody,
+} from '@gantry/plugin-api';
 
 /** A part of a request that a route may have a schema for. */
 export type RequestPart = keyof RequestSchemas;
@@ -38,8 +45,11 @@ export interface DescribedPart {
 /** What a route that is declared with `route` says besides its schemas of requests. */
 export interface RouteContract {
   readonly operationId: string;
-  /** Of the operation, besides that of the platform or the plugin. */
-  readonly tag?: string | undefined;
+  /** Of the operation; the one of the platform unless given, and of a plugin besides its own. */
+  readonly tags?: readonly string[];
+  /** The value of the header `Deprecation`. */
+  readonly deprecated?: string;
+  readonly examples?: Readonly<Record<string, RouteExample>>;
   /** The request may say which version of the item it expects or has already. */
   readonly precondition?: 'read' | 'write' | undefined;
   /** Name of the schema of the whole answer, with its envelope. */

@@ -4,6 +4,7 @@ import { messageOf } from '@gantry/core-common';
 import type { RegisteredMount, RegisteredOptions, RegisteredRoute } from '../record/registered-plugin';
 import { isMountPrefix, isRoutePath, methods } from '../manifest/route-pattern';
 import { clashingNames, type RouteContract } from '../record/compiled-schemas';
+import { documentationProblems } from './documentation-problems';
 import { compileContract, compileRouteSchemas } from './route-schemas';
 
 /** The router of one plugin, and what was registered on it. */
@@ -157,6 +158,7 @@ function contractOf(
     ...(access === undefined ? ["access must be 'public', 'items', 'signed-in' or { permission: '…' }"] : []),
     ...limitProblems(route),
     ...keyProblems(route),
+    ...documentationProblems(route),
     ...(audit === undefined || (typeof audit === 'string' && audit.startsWith(`${plugin}-`))
       ? []
       : [`the action audit must begin with ${plugin}-`]),

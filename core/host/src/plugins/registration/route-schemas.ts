@@ -44,20 +44,26 @@ export function compileRouteSchemas(
 /** What a route that is declared with `route` says besides its schemas of requests. @throws Error for a schema that is none */
 export function compileContract(route: Omit<Route, 'handler'>, owner?: string): RouteContract {
   const { operationId, description, presence, audit, limits, bodyLimit, upload, body, errors = [] } = route;
-  const { answer, meta, status, streams, idempotency } = route;
+  const { answer, meta, status, streams, idempotency, tags, examples } = route;
   const text = isTextAnswer(answer) ? answer : undefined;
   const described = answer === undefined || text !== undefined ? undefined : describe(answer, owner);
   return {
     ...{ operationId, errors },
     ...statusesOf(status, text?.description ?? descriptionOf(described), answer !== undefined || streams !== undefined),
     ...given({
-      ...{ owner, description, presence, audit, idempotency, limits, bodyLimit, answer: described },
+      ...{ owner, description, tags, examples, presence, audit, idempotency, limits, bodyLimit, answer: described },
+      deprecated: route.deprecated && deprecationOf(route.deprecated),
       streams: streams && describeEach(streams, owner),
       mediaType: text?.mediaType,
       upload: body && upload,
       meta: meta && describe(meta, owner),
     }),
   };
+}
+
+/** As in RFC 9745: seconds since 1970. */
+function deprecationOf(day: string): string {
+  return `@${Date.parse(day) / 1_000}`;
 }
 
 /** The members that have a value. */

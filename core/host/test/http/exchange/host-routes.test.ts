@@ -24,6 +24,7 @@ const routes: HostRoute<Counter>[] = [
     path: '/counter',
     operationId: 'readCounter',
     summary: 'The counter',
+    deprecated: '2026-12-01',
     access: 'signed-in',
     answer: z.object({ value: z.int() }),
     meta: z.object({ step: z.int() }),
@@ -197,6 +198,13 @@ describe('a route of the platform', () => {
       json: { data: { value: 1 }, meta: { step: 1 } },
     });
     expect(await ask('HEAD', '/counter')).toMatchObject({ status: 200, json: undefined });
+  });
+
+  it('says with each answer since when it is deprecated', async () => {
+    const deprecation = async (path: string) => (await ask('GET', path)).headers.get('deprecation');
+    expect(await deprecation('/counter')).toBe('@1796083200');
+    expect(await deprecation('/counter?unknown=1')).toBe('@1796083200');
+    expect((await ask('POST', '/counter', {})).headers.get('deprecation')).toBeNull();
   });
 
   it('answers other methods with 405 and those that there are', async () => {

@@ -51,6 +51,23 @@ describe('a route that a plugin adds', () => {
     ['an answer without a schema', { answer: { id: 'text' } }, 'the schema of the answer does not implement'],
     ['parameters that the path does not have', { params: z.object({ code: z.string() }) }, 'names code'],
     ['a body where none is read', { body: z.object({}) }, 'the route reads no JSON body'],
+    ['a description that is none', { description: '' }, 'the description is not a text'],
+    ['tags that are no list', { tags: 'history' }, 'tags is not a list of names'],
+    ['a day that is none', { deprecated: true }, 'deprecated must be a day such as 2026-12-01'],
+    ['a day that the calendar does not have', { deprecated: '2026-13-01' }, 'deprecated must be a day'],
+    ['examples without names', { examples: [] }, 'examples must be objects by name'],
+    ['an example that is none', { examples: { one: 'id' } }, 'the example "one" is not an object'],
+    ['an example of nothing', { examples: { one: { query: {} } } }, 'the example "one" has the unknown member query'],
+    [
+      'an example of a body without one',
+      { examples: { one: { body: 1 } } },
+      'has the member body, and the route has none',
+    ],
+    [
+      'an example that is no answer',
+      { examples: { one: { answer: { id: 5, parent: null } } } },
+      'the answer of the example "one" does not conform: id: ',
+    ],
   ])('is refused with %s', (_what, change, problem) => {
     expect(problemsOf({ ...findMachine, ...change })).toEqual([expect.stringContaining(problem)]);
   });
@@ -96,6 +113,39 @@ describe('a route that a plugin adds', () => {
     const post = paths['/machines/{id}/moves']?.post;
     expect(post?.description).toContain('proof of presence');
     expect(Object.keys(post?.responses ?? {})).toEqual(expect.arrayContaining(['204', '404', '405', '413', '415']));
+  });
+
+  it('is described with its tags, its examples, and since when it is deprecated', () => {
+    const { router, routes, problems } = createCollectingRouter('workshop');
+    const summary = 'The only one';
+    router.add(
+      route({
+        ...{ method: 'POST', path: '/machines', operationId: 'buildMachine', summary: 'Build it', access: 'signed-in' },
+        ...{ tags: ['history', 'building'], deprecated: '2026-12-01', description: 'Use buildMachines.' },
+        examples: {
+          lathe: { summary, body: { to: 'hall' }, answer: { id: '1', parent: null } },
+          plain: { body: { to: 'a' } },
+        },
+        body: z.strictObject({ to: z.string() }),
+        answer: machine,
+        handler: async () => ({ data: { id: '1', parent: null } }),
+      }),
+    );
+
+    expect(problems).toEqual([]);
+    const document = createOpenApiDocument({ types: [], routes, version: '1', bodyLimit: 1 });
+    const post = document.paths['/machines']?.post;
+    expect(post).toMatchObject({ tags: ['plugin workshop', 'history', 'building'], deprecated: true });
+    expect(document.tags.map(({ name }) => name)).toEqual(['platform', 'history', 'plugin workshop', 'building']);
+    expect(post?.requestBody).toMatchObject({
+      content: {
+        'application/json': { examples: { lathe: { summary, value: { to: 'hall' } }, plain: { value: { to: 'a' } } } },
+      },
+    });
+    expect(post?.responses['200']).toMatchObject({
+      headers: { Deprecation: { schema: { type: 'string' } } },
+      content: { 'application/json': { examples: { lathe: { summary, value: { data: { id: '1', parent: null } } } } } },
+    });
   });
 
   it('may not give another schema the name of one before it', () => {

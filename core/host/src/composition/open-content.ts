@@ -20,7 +20,6 @@ import { createImageRights, type ImageRights } from '../content/read/image-right
 import { createFunctionFailures, type FunctionFailures } from '../content/read/function-failures';
 import { createItemRepository, type ItemRepository } from '../content/read/item-repository';
 import { itemMetadata, modelInfo } from '../content/read/metadata';
-import { notifyAfterBulk, notifyAfterWrites } from '../content/write/after-commit';
 import { createItemWriter, type ItemWriter } from '../content/write/item-writer';
 import type { ItemWriterDependencies } from '../content/write/write-dependencies';
 import type { Policy } from '../content/policy/policy';
@@ -165,8 +164,8 @@ function openWriters(
   const notify = (): void => void commits.emit('commit');
   const query = queryOn(database);
   return {
-    writer: notifyAfterWrites(createItemWriter({ ...parts, hooks, query }), notify),
-    bulk: notifyAfterBulk(createBulkWriter(sequelize, hooks), notify),
+    writer: createItemWriter({ ...parts, hooks, query, notify }),
+    bulk: createBulkWriter(sequelize, hooks, notify),
     onCommit(listener) {
       commits.on('commit', listener);
       return () => void commits.off('commit', listener);

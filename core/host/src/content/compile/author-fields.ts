@@ -38,3 +38,8 @@ export function shownAuthorFields(
 export function writtenFields(type: ItemTypeDescriptor): readonly FieldDescriptor[] {
   return [...type.fields, ...authorFields(type)];
 }
+
+/** The fields that are columns of the type's own table and are written, with those that the platform fills. */
+export function storedFields(type: ItemTypeDescriptor): readonly FieldDescriptor[] {
+  return writtenFields(type).filter((field) => field.column !== '' && field.computed === undefined);
+}

@@ -1,4 +1,6 @@
 import { originSeparator } from '@gantry/core-database';
+import type { ItemTypeDescriptor } from '../compile/descriptor';
+import type { StoredValues } from '../kinds/field-kind';
 import type { Actor, Scope } from './scope';
 
 /** By which way an item is changed. Migrations, and SQL that is not the platform's, need no setting. */
@@ -28,3 +30,17 @@ function sourceOf({ kind }: Actor): WriteSource {
 
 /** Control characters, which separate the parts or cannot be stored. */
 const unusual = /[\u0000-\u001f]/g;
+
+/** The values with the user who writes them; null for anything but a user who is signed in. */
+export function withAuthor(
+  { actor }: Scope,
+  { hasAuthors }: ItemTypeDescriptor,
+  action: 'create' | 'update',
+  values: StoredValues,
+): StoredValues {
+  if (!hasAuthors) return values;
+  const author = actor.kind === 'user' && /^\d+$/.test(actor.id) ? actor.id : null;
+  const signed = new Map(values);
+  if (action === 'create') signed.set('createdBy', author);
+  return signed.set('updatedBy', author);
+}

@@ -62,6 +62,17 @@ export function assertMay(scope: Scope, action: ItemAction, type: CompiledItemTy
   if (!scope.policy.may(action, descriptor)) throw forbidden(action, descriptor);
 }
 
+/** The type as the scope sees it. @throws GantryError TYPE_NOT_FOUND, METHOD_NOT_ALLOWED, FORBIDDEN */
+export function writableType(
+  scope: Scope,
+  action: ItemAction,
+  { descriptor }: Pick<CompiledItemType, 'descriptor'>,
+): CompiledItemType {
+  const type = typeInScope(scope, descriptor.code);
+  assertMay(scope, action, type);
+  return type;
+}
+
 /** Whether the scope may not write the type, whatever its policy allows. */
 export function isReadOnly({ actor }: Scope, { descriptor, stored = descriptor }: CompiledItemType): boolean {
   return stored.readOnly && !(actor.kind === 'plugin' && actor.id === stored.plugin);

@@ -149,7 +149,7 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
   const read = (statement: ItemStatement) => run(statement).catch(asBadValue);
   const written = async (scope: Scope, type: ItemTypeDescriptor, statement: ItemStatement) => {
     const [row] = await run(statement);
-    return row && { ...rowText(scope, type, row), id: String(row[2]) };
+    return row && identifiedRow(row, rowText(scope, type, row));
   };
   return {
     async list(scope, type, query, criteria) {
@@ -200,6 +200,10 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
       written(scope, type, statements(scope, type).update(criteria, values, changeOrigin(scope))),
     within: (runInside) => repositoryOn({ ...dependencies, runStatement: runInside }),
   };
+}
+
+function identifiedRow([, , id]: TextRow, { json, version }: RowText): IdentifiedRow {
+  return { id: String(id), json, version };
 }
 
 function runner({ runStatement, textOf }: RepositoryDependencies) {

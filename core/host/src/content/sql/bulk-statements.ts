@@ -1,6 +1,6 @@
 import { literal, quoteIdentifier, quoteIdentifiers } from '@gantry/core-database';
+import { storedFields } from '../compile/author-fields';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
-import { storedFields } from './insert-statement';
 import { metBy, rowsOf } from './rows';
 
 /** Takes ids for so many new items. */

@@ -1,8 +1,8 @@
-import { quoteIdentifier, type ParameterValue } from '@gantry/core-database';
+import { originSetting, quoteIdentifier, type ParameterValue } from '@gantry/core-database';
 import { isUniqueKey, type BoundCriterion } from '../query/criteria';
+import { storedFields } from '../compile/author-fields';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import type { StoredValues } from '../kinds/field-kind';
-import { columnValue, insertStatement, originOf, storedFields } from './insert-statement';
+import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { listStatement, type ListStatementOptions, type ListStatement } from './list-statement';
 import { rowsOf } from './rows';
 import { presentRow, presentSearchResult, type FindType, type Presentation } from './row-json';
@@ -106,6 +106,27 @@ export function createStatements(
   };
 }
 
+/**
+ * Creates an item and gives its row, in one statement and so in one transaction. Parameters: the values of the fields
+ * with a column, in order, and the origin of the change. One row: [JSON of the row, version, id]; none when there is an item with the same key.
+ */
+function insertStatement(
+  type: ItemTypeDescriptor,
+  row: Presentation,
+  unlessKey: readonly FieldDescriptor[] = [],
+): string {
+  const stored = storedFields(type);
+  const columns = [...stored.map((field) => quoteIdentifier(field.column)), 'created_at', 'updated_at'];
+  const values = [...stored.map((field, index) => `$${index + 1}::${field.columnType}`), 'now()', 'now()'];
+  const key = unlessKey.map(({ column }) => quoteIdentifier(column)).join(', ');
+  const unless = key === '' ? '' : ` ON CONFLICT (${key}) DO NOTHING`;
+  return (
+    `WITH ${originOf(`$${stored.length + 1}`)}, t AS (INSERT INTO ${quoteIdentifier(type.table)} (${columns.join(', ')})` +
+    ` SELECT ${values.join(', ')} FROM o${unless} RETURNING *)` +
+    ` SELECT ${row.expression}, t.version, t.id FROM t${row.joins}`
+  );
+}
+
 function updateStatement(
   type: ItemTypeDescriptor,
   row: Presentation,
@@ -139,4 +160,17 @@ function updateStatement(
     values: [...compared, ...changed.map(({ name }) => columnValue(values.get(name))), origin],
     planForValues: false,
   };
+}
+
+/**
+ * Says who writes, for the triggers of the same statement. To be selected from, so that it is evaluated before them.
+ * @param parameter has the origin of the change
+ */
+function originOf(parameter: string): string {
+  return `o AS MATERIALIZED (SELECT set_config('${originSetting}', ${parameter}, true))`;
+}
+
+/** As a parameter of a column; lists of ids are no columns. */
+export function columnValue(value: StoredValue | undefined): ParameterValue {
+  return value === undefined || typeof value === 'object' ? null : value;
 }

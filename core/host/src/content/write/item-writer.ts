@@ -4,33 +4,25 @@ import { changedValues, lockedFields } from './item-changes';
 import type { ItemRepository, RowText } from '../read/item-repository';
 import type { JsonObject } from '../../common/json';
 import type { StoredValues } from '../kinds/field-kind';
-import { parseNewItem, parsePayload } from './payload';
+import { parseNewItem, parsePayload, sentFields } from './payload';
 import { fieldsToCheck, missingAfterChange } from './required-fields';
 import { createByStatement, isOneInsert, updateByStatement } from './one-statement';
-import type { Scope } from '../policy/scope';
+import { writableType, type Scope } from '../policy/scope';
 import { assertPrecondition, type Precondition } from './precondition';
-import { selfReferences } from './reference-check';
+import { assertSound, selfReferences } from './reference-check';
 import { remove } from './remove/remove-item';
 import type { RemoveOptions } from './remove/confirmation';
 import { assertRowWritable, hiddenOnRow, type RowRights } from './row-rights';
-import { foundRow, sentFields } from './written-row';
 import { collisions, recreate, type Recreation, type Revert } from './recreate';
 import { withoutUnchanged, type SentChange } from './unchanged-values';
 import { withFreeValues } from './with-free-values';
 import { createIfAbsent, upsert } from './write-by-key';
-import {
-  assertSound,
-  writableType,
-  type ItemWriterDependencies,
-  type SingleWrites,
-  type WriteDependencies,
-  type WrittenRow,
-} from './write-dependencies';
+import type { ItemWriterDependencies, SingleWrites, WriteDependencies, WrittenRow } from './write-dependencies';
+import { foundRow } from './write-problems';
 import { createRows } from './rows/create-rows';
 import { loadRow } from './rows/load-row';
 import { updateRows } from './rows/update-rows';
-import { sessionIn, type WriteSession } from './rows/write-session';
-import { inside, write } from './write-transaction';
+import { inside, write, type WriteSession } from './write-transaction';
 import { removeWhere, updateWhere } from './write-where';
 
 /**
@@ -114,7 +106,11 @@ export interface ItemTransaction {
 }
 
 export function createItemWriter(dependencies: ItemWriterDependencies): ItemWriter {
-  const on = (scope: Scope): WriteDependencies => ({ ...dependencies, scope, single });
+  const { sequelize, types, repository, query, logger, hooks, notify, parent } = dependencies;
+  // Members are named, as copies of objects take long.
+  const on = (scope: Scope): WriteDependencies => {
+    return { sequelize, types, repository, query, logger, hooks, notify, parent, scope, single };
+  };
   return {
     create: (scope, type, payload) => create(on(scope), type, payload),
     update: (scope, type, id, payload, precondition) => update(on(scope), type, id, payload, precondition),
@@ -152,12 +148,14 @@ async function create(
   const { scope } = dependencies;
   const type = writableType(scope, 'create', given);
   const { descriptor } = type;
-  const { problems, ...parsed } = parseNewItem(type, payload);
-  await assertSound(dependencies, descriptor, 'create', parsed.values, problems);
+  const parsed = parseNewItem(type, payload);
+  const checking = assertSound(dependencies, descriptor, 'create', parsed.values, parsed.problems);
+  if (checking !== undefined) await checking;
+  if (parsed.derived.length === 0) return createWith(dependencies, type, payload, parsed.values);
   return withFreeValues(dependencies, type, parsed, (inner, values) => createWith(inner, type, payload, values));
 }
 
-async function createWith(
+function createWith(
   dependencies: WriteDependencies,
   type: CompiledItemType,
   payload: JsonObject,
@@ -165,14 +163,11 @@ async function createWith(
 ): Promise<WrittenRow> {
   const { scope } = dependencies;
   const { descriptor } = type;
-  const created = isOneInsert(dependencies, type, values)
-    ? await createByStatement(dependencies, type, values)
-    : undefined;
-  if (created !== undefined) return created;
-  return write(dependencies, descriptor, 'create', values, async (transaction) => {
+  if (isOneInsert(dependencies, type, values)) return createByStatement(dependencies, type, values);
+  return write(dependencies, { type: descriptor, action: 'create', values }, async (session) => {
     const item = { values, set: sentFields(descriptor, payload) };
     const readBack = (id: string) => dependencies.repository.reading(scope, descriptor, id);
-    const { ids, row } = await createRows(sessionIn(dependencies, transaction), type, [item], { readBack });
+    const { ids, row } = await createRows(session, type, [item], { readBack });
     return foundRow(descriptor, ids[0] ?? '', row);
   });
 }
@@ -190,8 +185,7 @@ async function update(
   const row = refused.length > 0 ? undefined : await updateByStatement(dependencies, type, id, values, precondition);
   if (row !== undefined) return row;
   const action = dependencies.restoredVersion === undefined ? 'update' : 'restore';
-  return write(dependencies, descriptor, action, values, async (transaction) => {
-    const session = sessionIn(dependencies, transaction);
+  return write(dependencies, { type: descriptor, action, values }, async (session) => {
     const needed = new Set([...values.keys(), ...fieldsToCheck(descriptor, undefined, values)]);
     const { version, rights, current, item } = await loadRow(session, type, id, needed);
     const change = { id, payload: sent, problems: refused };

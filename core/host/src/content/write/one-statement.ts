@@ -1,14 +1,15 @@
 import { isTransactionConflict } from '@gantry/core-database';
-import type { CompiledItemType, FieldDescriptor } from '../compile/descriptor';
+import { onceFor } from '../../common/once-for';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { shippedFieldTypes } from '../kinds/registry';
 import type { StoredValues } from '../kinds/field-kind';
+import { withAuthor } from '../policy/change-origin';
 import { type BoundCriterion, idField, isUniqueKey, versionField } from '../query/criteria';
 import { isOneRow, isPlainWrite } from './plain-model';
 import type { Precondition } from './precondition';
 import { mayMissItems } from './reference-check';
 import { fieldsToCheck } from './required-fields';
-import { withAuthor } from './with-author';
-import { alone, translated } from './write-transaction';
+import { writeAlone } from './write-transaction';
 import type { WriteDependencies, WrittenRow } from './write-dependencies';
 
 type WithHooks = Pick<WriteDependencies, 'hooks'>;
@@ -25,14 +26,25 @@ export function isOneInsert({ hooks }: WithHooks, type: CompiledItemType, values
  */
 export function createByStatement(
   dependencies: WriteDependencies,
-  { descriptor }: CompiledItemType,
+  type: CompiledItemType,
+  values: StoredValues,
+): Promise<WrittenRow>;
+export function createByStatement(
+  dependencies: WriteDependencies,
+  type: CompiledItemType,
+  values: StoredValues,
+  unlessKey: readonly FieldDescriptor[],
+): Promise<WrittenRow | undefined>;
+export function createByStatement(
+  dependencies: WriteDependencies,
+  { descriptor: type }: CompiledItemType,
   values: StoredValues,
   unlessKey?: readonly FieldDescriptor[],
 ): Promise<WrittenRow | undefined> {
   const { scope } = dependencies;
-  const signed = withAuthor(scope, descriptor, 'create', values);
-  return translated(dependencies, descriptor, 'create', values, () =>
-    alone(dependencies, ({ repository }) => repository.insert(scope, descriptor, signed, unlessKey)),
+  const signed = withAuthor(scope, type, 'create', values);
+  return writeAlone(dependencies, { type, action: 'create', values }, (repository) =>
+    repository.insert(scope, type, signed, unlessKey),
   );
 }
 
@@ -48,17 +60,22 @@ export function isOneStatement(
 ): boolean {
   const { descriptor } = type;
   if (descriptor.rows !== undefined || values.size === 0) return false;
-  // Whether it may be empty depends on the rest of the item.
-  if (fieldsToCheck(descriptor, undefined, values).length > 0) return false;
   if (!isUniqueKey(descriptor, criteria) || !isPlainWrite(type, 'update', hooks)) return false;
-  return descriptor.fields.every((field) => !values.has(field.name) || isWritable(field, descriptor.code));
+  const names = independentFields(descriptor);
+  return [...values.keys()].every((name) => names.has(name));
 }
 
-function isWritable(field: FieldDescriptor, ownCode: string): boolean {
-  // A kind of a plugin may take values for the same that PostgreSQL does not.
-  const isShipped = shippedFieldTypes.of(field) !== undefined;
-  return isShipped && field.column !== '' && field.editableOnUpdate && field.reference?.target !== ownCode;
-}
+/** Names of the fields whose change depends on nothing else of the item. */
+const independentFields = onceFor((type: ItemTypeDescriptor): ReadonlySet<string> => {
+  const fields = type.fields.filter((field) => {
+    // A kind of a plugin may take values for the same that PostgreSQL does not.
+    const isShipped = shippedFieldTypes.of(field) !== undefined;
+    const isColumn = isShipped && field.column !== '' && field.reference?.target !== type.code;
+    // Whether it may be empty depends on the rest of the item.
+    return isColumn && field.editableOnUpdate && fieldsToCheck(type, undefined, new Set([field.name])).length === 0;
+  });
+  return new Set(fields.map(({ name }) => name));
+});
 
 /**
  * Changes an item in one statement, where {@link isOneStatement} holds.
@@ -96,14 +113,14 @@ export async function updateByStatement(
 /** Changes the item that meets the criteria, where {@link isOneStatement} holds. @returns undefined where nothing has changed */
 export function updateOne(
   dependencies: WriteDependencies,
-  { descriptor }: CompiledItemType,
+  { descriptor: type }: CompiledItemType,
   criteria: readonly BoundCriterion[],
   values: StoredValues,
 ): Promise<WrittenRow | undefined> {
   const { scope } = dependencies;
-  const signed = withAuthor(scope, descriptor, 'update', values);
-  return translated(dependencies, descriptor, 'update', values, () =>
-    alone(dependencies, ({ repository }) => repository.update(scope, descriptor, criteria, signed)),
+  const signed = withAuthor(scope, type, 'update', values);
+  return writeAlone(dependencies, { type, action: 'update', values }, (repository) =>
+    repository.update(scope, type, criteria, signed),
   );
 }
 

@@ -150,6 +150,11 @@ function unknownField(path: string, what: string, type: ItemTypeDescriptor): Err
   return { path, code: 'UNKNOWN_FIELD', message: `${what} is not a field of ${type.displayName}` };
 }
 
+/** Names of the fields that a payload sets. */
+export function sentFields({ fields }: ItemTypeDescriptor, payload: JsonObject): readonly string[] {
+  return fields.flatMap(({ name }) => (Object.hasOwn(payload, name) ? [name] : []));
+}
+
 /** One sentence that names every problem. */
 export function describeProblems(problems: readonly ErrorDetail[]): string {
   return problems.map((problem) => problem.message).join('; ');

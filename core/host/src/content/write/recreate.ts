@@ -3,12 +3,13 @@ import type { JsonObject } from '../../common/json';
 import { quoteIdentifier } from '@gantry/core-database';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';
-import { parseNewItem } from './payload';
+import { parseNewItem, sentFields } from './payload';
 import type { Precondition } from './precondition';
-import { foundRow, sentFields } from './written-row';
 import { createRows } from './rows/create-rows';
-import { sessionIn } from './rows/write-session';
-import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
+import { writableType } from '../policy/scope';
+import { assertSound } from './reference-check';
+import type { WriteDependencies, WrittenRow } from './write-dependencies';
+import { foundRow } from './write-problems';
 import { write } from './write-transaction';
 
 /** Values of an earlier version. */
@@ -47,11 +48,11 @@ export async function recreate(
   const found = isDryRun === true ? await collisions(dependencies, descriptor, { id, values }) : [];
   await assertSound(dependencies, descriptor, 'restore', values, [...problems, ...found]);
   if (isDryRun === true) return { id, json: '', version: after };
-  return write(dependencies, descriptor, 'restore', values, async (transaction) => {
+  return write(dependencies, { type: descriptor, action: 'restore', values }, async (session) => {
     const earlier = { version: after + 1, createdAt, empty };
     const restored = { values, set: sentFields(descriptor, payload), id, earlier };
     const options = { readBack: () => repository.reading(scope, descriptor, id) };
-    const { row } = await createRows(sessionIn(dependencies, transaction), type, [restored], options);
+    const { row } = await createRows(session, type, [restored], options);
     return foundRow(descriptor, id, row);
   });
 }

@@ -1,11 +1,51 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { ItemLink } from '@gantry/plugin-api';
 import type { RunQuery } from '@gantry/core-database';
+import { onceFor } from '../../common/once-for';
 import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import type { ItemTypes } from '../compile/item-types';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { isOf } from '../kinds/links';
 import { rowsOf } from '../sql/rows';
+import type { WriteDependencies } from './write-dependencies';
+import { validationFailed } from './write-problems';
+
+/**
+ * Refuses a write with its problems, of which references to items that do not exist are some.
+ * @returns undefined where nothing has to be looked for
+ * @throws GantryError VALIDATION_FAILED
+ */
+export function assertSound(
+  dependencies: WriteDependencies,
+  type: ItemTypeDescriptor,
+  action: 'create' | 'update' | 'restore',
+  values: StoredValues,
+  problems: readonly ErrorDetail[],
+): Promise<void> | undefined {
+  // Where the database looks for the items, it does so when the item is written.
+  const isLeftToDatabase =
+    dependencies.isDryRun !== true && !mayMissItems(type, values, dependencies.scope.policy.types);
+  return problems.length === 0 && isLeftToDatabase ? undefined : refuse(dependencies, type, action, values, problems);
+}
+
+async function refuse(
+  dependencies: WriteDependencies,
+  type: ItemTypeDescriptor,
+  action: 'create' | 'update' | 'restore',
+  values: StoredValues,
+  problems: readonly ErrorDetail[],
+): Promise<void> {
+  const found = [...problems, ...(await missingItems(dependencies, type, values))];
+  if (found.length > 0) throw validationFailed(type, action, found);
+}
+
+export function missingItems(
+  { scope, query, current }: WriteDependencies,
+  type: ItemTypeDescriptor,
+  values: StoredValues,
+): Promise<readonly ErrorDetail[]> {
+  return missingReferences(type, values, { types: scope.policy.types, query, current });
+}
 
 /** A problem for every id among the values that no item of the target type has. */
 export async function missingReferences(
@@ -82,13 +122,17 @@ function linksIn(field: FieldDescriptor, value: StoredValue | undefined): readon
 
 /** Whether a policy may hide an item that the values refer to, which the database would not refuse. */
 export function mayMissItems(type: ItemTypeDescriptor, values: StoredValues, types: ItemTypes): boolean {
-  return type.fields.some((field) =>
+  return referringFields(type).some((field) =>
     referencesOf(field, values.get(field.name)).some(({ code, ids }) => {
       const target = types.find(code)?.descriptor;
       return ids.length > 0 && (code === '' || (target !== undefined && hidesItems(target)));
     }),
   );
 }
+
+const referringFields = onceFor(({ fields }: ItemTypeDescriptor) =>
+  fields.filter(({ reference, links }) => reference !== undefined || links !== undefined),
+);
 
 /** An item cannot refer to itself: nothing could ever delete it, and a parent above itself has no meaning. */
 export function selfReferences(type: ItemTypeDescriptor, id: string, values: StoredValues): readonly ErrorDetail[] {

@@ -11,6 +11,12 @@ export function itemNotFound(type: ItemTypeDescriptor, id: string): GantryError 
   return new GantryError('ITEM_NOT_FOUND', `${type.displayName} not found: ${id}`);
 }
 
+/** @throws GantryError ITEM_NOT_FOUND for an item that a hook has deleted */
+export function foundRow<R>(type: ItemTypeDescriptor, id: string, row: R | undefined): R {
+  if (row === undefined) throw itemNotFound(type, id);
+  return row;
+}
+
 /** `Failed to create <display name>: <every problem>`, and the same for the other actions. */
 export function validationFailed(
   type: ItemTypeDescriptor,

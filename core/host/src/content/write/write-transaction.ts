@@ -1,6 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Transaction } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
 import {
   isTransactionConflict,
   transactionStatements,
@@ -10,12 +10,32 @@ import {
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';
 import { changeOrigin } from '../policy/change-origin';
+import type { Scope } from '../policy/scope';
+import type { ItemRepository } from '../read/item-repository';
+import { missingItems } from './reference-check';
+import type { WriteHooks } from './rows/write-hooks';
 import { translateWriteError, type WriteContext } from './write-errors';
-import { missing, type ItemWriterDependencies, type WriteDependencies, type WrittenRow } from './write-dependencies';
+import type { ItemWriterDependencies, WriteDependencies, WrittenRow } from './write-dependencies';
 import { validationFailed } from './write-problems';
 
 /** Collaborators of a write, and the scope in which it acts. */
 export type InScope<P extends ItemWriterDependencies> = P & Pick<WriteDependencies, 'scope' | 'restoredVersion'>;
+
+/** The write of one item, for its errors. */
+interface OneWrite {
+  readonly type: ItemTypeDescriptor;
+  readonly action: 'create' | 'update' | 'restore';
+  readonly values: StoredValues;
+}
+
+/** The transaction of a write, and in whose name it writes. */
+export interface WriteSession {
+  readonly scope: Scope;
+  readonly transaction: Transaction;
+  readonly hooks: WriteHooks | undefined;
+  /** Rows as objects. */
+  query<R extends object>(sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
+}
 
 /** How often a transaction that deadlocks is tried. */
 export const attempts = 3;
@@ -27,30 +47,45 @@ const maxRetryDelayMs = 50;
  */
 export function write(
   dependencies: WriteDependencies,
-  type: ItemTypeDescriptor,
-  action: 'create' | 'update' | 'restore',
-  values: StoredValues,
-  work: (transaction: Transaction) => Promise<WrittenRow>,
+  one: OneWrite,
+  work: (session: WriteSession) => Promise<WrittenRow>,
 ): Promise<WrittenRow> {
-  return translated(dependencies, type, action, values, () => inTransaction(dependencies, work, { beginsLater: true }));
+  const inSession = (transaction: Transaction) => work(sessionIn(dependencies, transaction));
+  return inTransaction(dependencies, inSession, { beginsLater: true }).catch((error: unknown) =>
+    rethrow(dependencies, one, error),
+  );
 }
 
-export async function translated<T>(
+/**
+ * The same for one statement, which is a transaction by itself; inside another one it is a savepoint.
+ * @param run gives undefined where the statement changed nothing
+ */
+export function writeAlone<R extends WrittenRow | undefined>(
   dependencies: WriteDependencies,
-  type: ItemTypeDescriptor,
-  action: 'create' | 'update' | 'restore',
-  values: StoredValues,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw await translateError(dependencies, error, {
-      type,
-      action,
-      describeForeignKey: async () => validationFailed(type, action, await missing(dependencies, type, values)),
-    });
-  }
+  one: OneWrite,
+  run: (repository: ItemRepository) => Promise<R>,
+): Promise<R> {
+  const { parent, repository, notify } = dependencies;
+  const failed = (error: unknown): Promise<never> => rethrow(dependencies, one, error);
+  if (parent !== undefined) return inTransaction(dependencies, () => run(repository)).catch(failed);
+  // Without async functions, whose promises every create would pay for (docs/decisions/0008).
+  return run(repository).then((row) => {
+    if (row !== undefined) notify?.();
+    return row;
+  }, failed);
+}
+
+/** @throws the error that the client gets */
+async function rethrow(
+  dependencies: WriteDependencies,
+  { type, action, values }: OneWrite,
+  error: unknown,
+): Promise<never> {
+  throw await translateError(dependencies, error, {
+    type,
+    action,
+    describeForeignKey: async () => validationFailed(type, action, await missingItems(dependencies, type, values)),
+  });
 }
 
 /** Inside another transaction, a deadlock is left to that one, which begins again. */
@@ -68,7 +103,7 @@ export async function translateError(
  * savepoint, so that what fails leaves the rest as it is.
  */
 export async function inTransaction<T>(
-  { sequelize, parent, scope, restoredVersion }: InScope<ItemWriterDependencies>,
+  { sequelize, parent, scope, restoredVersion, notify }: InScope<ItemWriterDependencies>,
   work: (transaction: Transaction) => Promise<T>,
   begins: Pick<OriginOptions, 'beginsLater'> = {},
 ): Promise<T> {
@@ -76,21 +111,15 @@ export async function inTransaction<T>(
   const options: OriginOptions = { origin: changeOrigin(scope, undefined, restoredVersion), ...begins };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await sequelize.transaction(options, work);
+      const result = await sequelize.transaction(options, work);
+      notify?.();
+      return result;
     } catch (error) {
       if (attempt === attempts || !isTransactionConflict(error)) throw error;
       // Those that waited for each other would do so again.
       await delay(Math.random() * maxRetryDelayMs * attempt);
     }
   }
-}
-
-/** Runs one statement, which is a transaction by itself; inside another one it is a savepoint. */
-export function alone<T, P extends InScope<ItemWriterDependencies>>(
-  dependencies: P,
-  work: (dependencies: P) => Promise<T>,
-): Promise<T> {
-  return dependencies.parent === undefined ? work(dependencies) : inTransaction(dependencies, () => work(dependencies));
 }
 
 /** Runs work in one transaction, with everything that reads and writes inside it. */
@@ -120,4 +149,23 @@ function keptInConflict(cause: unknown): GantryError {
     `Other transactions changed the same items in another order ${attempts} times. Try again, or change the items in the same order in every transaction.`,
     { headers: { 'Retry-After': '1' }, cause },
   );
+}
+
+interface SessionParts {
+  readonly sequelize: Sequelize;
+  readonly scope: Scope;
+  readonly hooks?: WriteHooks | undefined;
+}
+
+export function sessionIn({ sequelize, scope, hooks }: SessionParts, transaction: Transaction): WriteSession {
+  return {
+    scope,
+    transaction,
+    hooks,
+    async query<R extends object>(sql: string, values?: readonly unknown[]) {
+      const bind = values === undefined ? {} : { bind: [...values] };
+      const [rows] = await sequelize.query(sql, { transaction, ...bind });
+      return rows as readonly R[];
+    },
+  };
 }

@@ -7,7 +7,9 @@ import { isOneStatement, updateOne } from './one-statement';
 import { parsePayload } from './payload';
 import type { RemoveOptions } from './remove/confirmation';
 import { mayConcernOthers } from './remove/removal-plan';
-import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
+import { writableType } from '../policy/scope';
+import { assertSound } from './reference-check';
+import type { WriteDependencies, WrittenRow } from './write-dependencies';
 import { inside } from './write-transaction';
 
 /** Items that are changed or removed at once. */

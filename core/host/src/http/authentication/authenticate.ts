@@ -85,9 +85,11 @@ function admit(dependencies: Dependencies, request: Request, found: Principal): 
   if (principal.sessionId !== undefined) assertFromPage(request);
   if (principal.rights.roles.length === 0) assertNeedsNoRole(dependencies, request, principal);
   setPrincipal(request, principal, {
-    async confirm() {
-      const now = await findPrincipal(dependencies, request);
-      assertUnchanged(principal, now && viewedAs(dependencies, request, now));
+    confirm() {
+      const check = (now: Principal | undefined): void =>
+        assertUnchanged(principal, now && viewedAs(dependencies, request, now));
+      const now = findPrincipal(dependencies, request);
+      return now instanceof Promise ? now.then(check) : check(now);
     },
     async assertPresent() {
       const { sessionId } = principal;

@@ -12,14 +12,24 @@ import { holderOf } from './shared-resource';
  * @param stringify makes JSON of the data of an answer
  * @throws GantryError BAD_REQUEST for a key that is none, and what {@link AnsweredRequests.once} throws
  */
-export async function answerOnce<Answer extends object>(
-  { idempotency, operationId, owner = 'platform' }: Pick<RouteContract, 'idempotency' | 'operationId' | 'owner'>,
+export function answerOnce<Answer extends object>(
+  contract: Pick<RouteContract, 'idempotency' | 'operationId' | 'owner'>,
+  requests: AnsweredRequests,
+  exchange: Exchange,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const { idempotency } = contract;
+  const key = idempotency === undefined ? undefined : readKey(exchange.request, idempotency === 'required');
+  return key === undefined ? work() : answerKey(key, contract, requests, exchange, work);
+}
+
+async function answerKey<Answer extends object>(
+  key: string,
+  { operationId, owner = 'platform' }: Pick<RouteContract, 'operationId' | 'owner'>,
   requests: AnsweredRequests,
   { request, given, stringify }: Exchange,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const key = idempotency === undefined ? undefined : readKey(request, idempotency === 'required');
-  if (key === undefined) return work();
   const operation = `${owner} ${operationId}`;
   const hash = hashOf(request, given);
   const answer = await requests.once({ caller: holderOf(request), operation, key, hash }, async () => {

@@ -118,11 +118,10 @@ export async function answerRoute<Route extends CompiledRoute>(
     auditing.assertDone();
     return answer;
   };
+  const work = action === undefined ? handle : noted;
   const answerOf = (): ReturnType<typeof handle> => {
-    if (contract?.idempotency !== undefined) {
-      return answerOnce(contract, answered, { request, given: body, stringify }, noted);
-    }
-    return action === undefined ? handle() : noted();
+    if (contract?.idempotency === undefined) return work();
+    return answerOnce(contract, answered, { request, given: body, stringify }, work);
   };
   const finish = (answer: RouteAnswer | StreamResult<string>): Promise<void> | undefined => {
     if ('stream' in answer) return stream(route, answer, { request, response, signal, draining, run, call });

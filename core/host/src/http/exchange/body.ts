@@ -34,7 +34,8 @@ export function createJsonReader(most: number): ReadJson {
       : await collect(readerOf(limit.bytes), request as Request<never>, response).catch((error: unknown) => {
           throw translateBodyError(error, limit);
         });
-    await confirmPrincipal(request);
+    const confirming = confirmPrincipal(request);
+    if (confirming !== undefined) await confirming;
     return bytes.length === 0 ? undefined : parseBody(decode(bytes));
   };
 }

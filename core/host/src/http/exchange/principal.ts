@@ -62,10 +62,11 @@ export function assertLasting({ tokenId, managesAccounts }: Principal): void {
 
 /**
  * To be called when the body of a request has arrived: a client can send it so slowly that its session has ended meanwhile.
+ * @returns undefined where nothing has to be waited for
  * @throws GantryError UNAUTHENTICATED, CONFLICT
  */
-export async function confirmPrincipal(request: IncomingMessage): Promise<void> {
-  await (request as Marked)[credentialKey]?.confirm();
+export function confirmPrincipal(request: IncomingMessage): Promise<void> | void {
+  return (request as Marked)[credentialKey]?.confirm();
 }
 
 /** Who makes the request; undefined for a request without a credential to a public path. */

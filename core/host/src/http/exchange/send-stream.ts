@@ -105,7 +105,13 @@ function beginEvents(answer: StreamResult<string>, { request, response, draining
   request.socket.setTimeout(0);
   response.write(retry);
   const heartbeat = setInterval(() => response.write(': still connected\n\n'), heartbeatMs);
-  const confirm = setInterval(() => void Promise.resolve(confirmPrincipal(request)).catch(end), confirmMs);
+  const confirm = setInterval(
+    () =>
+      void Promise.resolve()
+        .then(() => confirmPrincipal(request))
+        .catch(end),
+    confirmMs,
+  );
   const stop = (): void => {
     clearInterval(heartbeat);
     clearInterval(confirm);

@@ -25,7 +25,7 @@ import { changeOrigin } from '../../policy/change-origin';
 import { createRows, type NewRow } from '../rows/create-rows';
 import { updateRows, type RowChange } from '../rows/update-rows';
 import type { WriteHooks } from '../rows/write-hooks';
-import { sessionIn, type WriteSession } from '../rows/write-session';
+import { sessionIn, type WriteSession } from '../write-transaction';
 import { isOutdated, translateWriteError } from '../write-errors';
 
 export interface BulkWriter {
@@ -42,12 +42,17 @@ export interface BulkWriter {
 /** The work of one transaction, which decides whether the transaction is committed. */
 export type BulkWork<T> = (transaction: BulkTransaction) => Promise<{ readonly keep: boolean; readonly result: T }>;
 
-/** Writes many items, those of a batch together unless one of them may be refused after it is written. */
-export function createBulkWriter(sequelize: Sequelize, hooks?: WriteHooks): BulkWriter {
+/**
+ * Writes many items, those of a batch together unless one of them may be refused after it is written.
+ * @param notify called when a transaction has ended; must be quick and must not throw
+ */
+export function createBulkWriter(sequelize: Sequelize, hooks?: WriteHooks, notify?: () => void): BulkWriter {
   return {
     async transaction(scope, work, signal) {
       try {
-        return await runTransaction({ scope, sequelize, hooks }, work, signal);
+        const result = await runTransaction({ scope, sequelize, hooks }, work, signal);
+        notify?.();
+        return result;
       } catch (error) {
         signal.throwIfAborted();
         throw sqlStateOf(error) === lockNotAvailable ? lockedByOthers(error) : translateUnavailable(error);

@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import type { FieldDescriptor } from '../../compile/descriptor';
 import { mayWrite } from '../../policy/scope';
 import { rowRightsOf, type RowRights } from '../row-rights';
-import { sessionIn } from '../rows/write-session';
+import { sessionIn } from '../write-transaction';
 import type { WriteDependencies } from '../write-dependencies';
 import type { FoundReference, PlannedItem, RemovalPlan } from './removal-plan';
 

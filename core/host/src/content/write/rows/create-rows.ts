@@ -1,19 +1,20 @@
 import { beginNow, readTogether, type InnerStatement } from '@gantry/core-database';
+import { storedFields } from '../../compile/author-fields';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../../compile/descriptor';
 import { attributeName } from '../../compile/link-models';
 import type { StoredValues } from '../../kinds/field-kind';
 import type { IdentifiedRow, ReadRow } from '../../read/item-repository';
 import { insertAllStatement, nextIdsStatement } from '../../sql/bulk-statements';
-import { columnValue, storedFields } from '../../sql/insert-statement';
+import { columnValue } from '../../sql/statements';
 import { attributesOf } from '../item-changes';
 import { isPlainModel } from '../plain-model';
 import { selfReferences } from '../reference-check';
-import { withAuthor } from '../with-author';
+import { withAuthor } from '../../policy/change-origin';
 import { validationFailed } from '../write-problems';
 import { linking } from './row-links';
 import { afterWrite, beforeWrite } from './run-hooks';
 import { settleRows } from './settle-rows';
-import type { WriteSession } from './write-session';
+import type { WriteSession } from '../write-transaction';
 
 /** A new item. */
 export interface NewRow {

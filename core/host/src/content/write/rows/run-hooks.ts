@@ -9,8 +9,8 @@ import { parsePayload } from '../payload';
 import { missingReferences, selfReferences } from '../reference-check';
 import { fieldsToCheck, missingAfterChange } from '../required-fields';
 import { validationFailed } from '../write-problems';
-import { currentValues, shownValues } from './current-values';
-import type { WriteSession } from './write-session';
+import { currentValues, shownValues } from './load-row';
+import type { WriteSession } from '../write-transaction';
 
 /** A row that is written. */
 interface HookedRow {

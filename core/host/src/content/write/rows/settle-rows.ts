@@ -3,7 +3,7 @@ import type { ItemTypeDescriptor } from '../../compile/descriptor';
 import type { IdentifiedRow, ReadRow } from '../../read/item-repository';
 import { failUnlessStatement, metStatement } from '../../sql/rows';
 import { assertRowWritten, conditionsOf, rightsBy, writtenCondition } from '../row-rights';
-import type { WriteSession } from './write-session';
+import type { WriteSession } from '../write-transaction';
 
 /** A row that is written. */
 export interface SettledRow {

@@ -5,16 +5,16 @@ import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descrip
 import type { StoredValues } from '../../kinds/field-kind';
 import type { IdentifiedRow, ReadRow } from '../../read/item-repository';
 import { updateAllStatement } from '../../sql/bulk-statements';
-import { columnValue } from '../../sql/insert-statement';
+import { columnValue } from '../../sql/statements';
 import { attributesOf } from '../item-changes';
 import { isPlainModel } from '../plain-model';
 import { assertRowShown, assertRowWritable, rowRightsOf, type RowRights } from '../row-rights';
-import { withAuthor } from '../with-author';
+import { withAuthor } from '../../policy/change-origin';
 import { itemNotFound } from '../write-problems';
 import { relinking } from './row-links';
 import { afterWrite, beforeWrite } from './run-hooks';
 import { settleRows, type SettledRow } from './settle-rows';
-import type { WriteSession } from './write-session';
+import type { WriteSession } from '../write-transaction';
 
 /** A change of one item: only the fields that really change. */
 export interface RowChange {

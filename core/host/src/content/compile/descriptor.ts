@@ -1,5 +1,6 @@
 import type { FieldCondition, FieldWidth, ItemAction } from '@gantry/contracts';
 import type { AttentionRule, FunctionComputation, ItemTypeClass, SearchResultMapping } from '@gantry/plugin-api';
+import { onceFor } from '../../common/once-for';
 import type { FieldKind } from '../kinds/field-kind';
 import type { FieldRules } from '../kinds/field-rules';
 
@@ -142,6 +143,9 @@ export type FunctionField = FieldDescriptor & { readonly computed: Extract<Compu
 export function isMadeByFunction(field: FieldDescriptor): field is FunctionField {
   return field.computed !== undefined && 'value' in field.computed;
 }
+
+/** Whether code of the plugin makes values of the type's rows. */
+export const hasFunctions = onceFor(({ fields }: ItemTypeDescriptor): boolean => fields.some(isMadeByFunction));
 
 /** The expression of a generated column. */
 export function generatedBy({ computed }: Pick<FieldDescriptor, 'computed'>): string | undefined {

@@ -1,5 +1,4 @@
 import { exactJson, numberText, parseWrittenJson } from '../../common/json';
-import { onceFor } from '../../common/once-for';
 import {
   isMadeByFunction,
   type FieldDescriptor,
@@ -27,7 +26,6 @@ type Unmade = readonly [position: number, values: Readonly<Record<string, unknow
  */
 export function createFunctionValues({ enter, failures: failed }: FunctionRun): CompleteRows {
   return (type, json) => {
-    if (!hasFunctions(type)) return json;
     const parts = json.split(unmadeValue);
     if (parts.length === 1) return json;
     // Each second part is between two marks.
@@ -44,8 +42,6 @@ export function createFunctionValues({ enter, failures: failed }: FunctionRun): 
     return parts.map((part, index) => (index % 2 === 1 ? texts[(index - 1) / 2] : part)).join('');
   };
 }
-
-const hasFunctions = onceFor(({ fields }: ItemTypeDescriptor): boolean => fields.some(isMadeByFunction));
 
 interface Failures {
   readonly first: unknown;

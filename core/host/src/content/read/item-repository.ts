@@ -1,7 +1,7 @@
 import type { HostDatabase, RunQuery, TextRow } from '@gantry/core-database';
 import { asBadValue } from '../query/bad-value';
 import type { BoundCriterion } from '../query/criteria';
-import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
+import { type FieldDescriptor, type ItemTypeDescriptor, hasFunctions, hidesItems } from '../compile/descriptor';
 import { formatCursor, type ListQuery } from '../query/list-query';
 import type { StoredValues } from '../kinds/field-kind';
 import { changeOrigin } from '../policy/change-origin';
@@ -13,6 +13,7 @@ import { findReferrers, type FoundReferrers, type ReferrersOptions } from '../sq
 import { chooseListPath, type ListPath } from '../sql/list-path';
 import {
   createStatements,
+  type ChosenItem,
   type ItemStatement,
   type RowLock,
   type SearchPage,
@@ -96,13 +97,13 @@ export interface ItemRepository {
     unlessKey?: readonly FieldDescriptor[],
   ): Promise<IdentifiedRow | undefined>;
   /**
-   * Changes the one item that meets the criteria, of a plain type, in one statement; for the item writer.
+   * Changes one item of a plain type in one statement; for the item writer.
    * @returns undefined when there is none, and when it has the values already
    */
   update(
     scope: Scope,
     type: ItemTypeDescriptor,
-    criteria: readonly BoundCriterion[],
+    chosen: ChosenItem,
     values: StoredValues,
   ): Promise<IdentifiedRow | undefined>;
   /** The same in a transaction. */
@@ -196,8 +197,8 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     },
     insert: (scope, type, values, unlessKey) =>
       written(scope, type, statements(scope, type).insert(values, changeOrigin(scope), unlessKey)),
-    update: (scope, type, criteria, values) =>
-      written(scope, type, statements(scope, type).update(criteria, values, changeOrigin(scope))),
+    update: (scope, type, chosen, values) =>
+      written(scope, type, statements(scope, type).update(chosen, values, changeOrigin(scope))),
     within: (runInside) => repositoryOn({ ...dependencies, runStatement: runInside }),
   };
 }
@@ -225,7 +226,7 @@ function pathOf(scope: Scope, type: ItemTypeDescriptor, path: ListPath | undefin
 function completion(complete: CompleteRows) {
   const completed = ({ policy }: Scope, { code }: ItemTypeDescriptor, json: string): string => {
     const type = policy.types.find(code)?.descriptor;
-    return type === undefined ? json : complete(type, json);
+    return type === undefined || !hasFunctions(type) ? json : complete(type, json);
   };
   const rowText = (scope: Scope, type: ItemTypeDescriptor, [json, version]: TextRow): RowText => ({
     json: completed(scope, type, String(json)),

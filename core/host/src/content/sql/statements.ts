@@ -6,7 +6,7 @@ import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { listStatement, type ListStatementOptions, type ListStatement } from './list-statement';
 import { rowsOf } from './rows';
 import { presentRow, presentSearchResult, type FindType, type Presentation } from './row-json';
-import { conditionsOf, whereClause } from './where';
+import { conditionsOf, whereClause, type BoundConditions } from './where';
 
 /** A statement with its bound values. */
 export interface ItemStatement {
@@ -25,6 +25,11 @@ export interface SearchPage {
   readonly after: string | undefined;
   readonly limit: number;
 }
+
+/** The one item that has the id, and one of the versions where they are given; or that meets the criteria, which are about a unique key. */
+export type ChosenItem =
+  | { readonly id: string; readonly versions?: readonly string[] | undefined }
+  | readonly BoundCriterion[];
 
 /** The statements of one type, made from its descriptor; the constant parts once. */
 export interface TypeStatements {
@@ -49,8 +54,8 @@ export interface TypeStatements {
    * @param unlessKey nothing happens when there is an item with the same values in these fields, which are unique together
    */
   insert(values: StoredValues, origin: string, unlessKey?: readonly FieldDescriptor[]): ItemStatement;
-  /** Changes the item that meets the criteria, if it has other values. One row: [JSON of the row, version, id]. */
-  update(criteria: readonly BoundCriterion[], values: StoredValues, origin: string): ItemStatement;
+  /** Changes an item if it has other values. One row: [JSON of the row, version, id]. */
+  update(chosen: ChosenItem, values: StoredValues, origin: string): ItemStatement;
 }
 
 /** @param name identifies the type and its policy in the shapes of its statements */
@@ -102,7 +107,7 @@ export function createStatements(
       values: [...stored.map((field) => columnValue(values.get(field.name))), origin],
       planForValues: false,
     }),
-    update: (criteria, values, origin) => updateStatement(type, row, criteria, values, origin),
+    update: (chosen, values, origin) => updateStatement(type, row, chosen, values, origin),
   };
 }
 
@@ -130,11 +135,11 @@ function insertStatement(
 function updateStatement(
   type: ItemTypeDescriptor,
   row: Presentation,
-  criteria: readonly BoundCriterion[],
+  chosen: ChosenItem,
   values: StoredValues,
   origin: string,
 ): ItemStatement {
-  const { conditions, values: compared } = conditionsOf(criteria);
+  const { conditions, values: compared } = 'id' in chosen ? conditionsOfId(chosen) : conditionsOf(chosen);
   const changed = storedFields(type).filter(({ name }) => values.has(name));
   const changes = changed.map((field, index) => ({
     field,
@@ -151,14 +156,21 @@ function updateStatement(
       return `t.${column}${text} IS DISTINCT FROM (${parameter})${text}`;
     })
     .join(' OR ');
-  const where = whereClause([...conditions, `(${differs})`]);
   return {
     sql:
       `WITH ${originOf(`$${compared.length + changes.length + 1}`)}, t AS (UPDATE ${quoteIdentifier(type.table)} t` +
-      ` SET ${[...sets, 'version = t.version + 1', 'updated_at = now()'].join(', ')} FROM o${where} RETURNING t.*)` +
+      ` SET ${[...sets, 'version = t.version + 1', 'updated_at = now()'].join(', ')} FROM o WHERE ${[...conditions, `(${differs})`].join(' AND ')} RETURNING t.*)` +
       ` SELECT ${row.expression}, t.version, t.id FROM t${row.joins}`,
     values: [...compared, ...changed.map(({ name }) => columnValue(values.get(name))), origin],
     planForValues: false,
+  };
+}
+
+function conditionsOfId({ id, versions }: Exclude<ChosenItem, readonly unknown[]>): BoundConditions {
+  if (versions === undefined) return { conditions: ['t.id = $1::bigint'], values: [id] };
+  return {
+    conditions: ['t.id = $1::bigint', 't.version = ANY($2::int[])'],
+    values: [id, `{${versions.join(',')}}`],
   };
 }
 

@@ -189,7 +189,7 @@ async function update(
     const needed = new Set([...values.keys(), ...fieldsToCheck(descriptor, undefined, values)]);
     const { version, rights, current, item } = await loadRow(session, type, id, needed);
     const change = { id, payload: sent, problems: refused };
-    const { payload, problems } = await refusedOf(session, descriptor, change, rights);
+    const { payload, problems } = refused.length === 0 ? change : await refusedOf(session, descriptor, change, rights);
     const hidden = hiddenOnRow(descriptor, rights, values);
     const changed = hidden.length > 0 ? noValues : changedValues(descriptor, values, current);
     const found = [

@@ -4,7 +4,7 @@ import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../c
 import { shippedFieldTypes } from '../kinds/registry';
 import type { StoredValues } from '../kinds/field-kind';
 import { withAuthor } from '../policy/change-origin';
-import { type BoundCriterion, idField, isUniqueKey, versionField } from '../query/criteria';
+import type { ChosenItem } from '../sql/statements';
 import { isOneRow, isPlainWrite } from './plain-model';
 import type { Precondition } from './precondition';
 import { mayMissItems } from './reference-check';
@@ -49,18 +49,12 @@ export function createByStatement(
 }
 
 /**
- * Whether an update changes at most one row of one table, and nothing has to be known of the item before: no hooks, conditions or
- * links, and values that differ where PostgreSQL says so.
+ * Whether a change of one item is one of one row, and nothing has to be known of the item before: no hooks, conditions or links, and
+ * values that differ where PostgreSQL says so.
  */
-export function isOneStatement(
-  { hooks }: WithHooks,
-  type: CompiledItemType,
-  criteria: readonly BoundCriterion[],
-  values: StoredValues,
-): boolean {
+export function isOneStatement({ hooks }: WithHooks, type: CompiledItemType, values: StoredValues): boolean {
   const { descriptor } = type;
-  if (descriptor.rows !== undefined || values.size === 0) return false;
-  if (!isUniqueKey(descriptor, criteria) || !isPlainWrite(type, 'update', hooks)) return false;
+  if (descriptor.rows !== undefined || values.size === 0 || !isPlainWrite(type, 'update', hooks)) return false;
   const names = independentFields(descriptor);
   return [...values.keys()].every((name) => names.has(name));
 }
@@ -91,39 +85,29 @@ export async function updateByStatement(
   const { scope, isDryRun, restoredVersion } = dependencies;
   const { descriptor } = type;
   if (isDryRun === true || restoredVersion !== undefined || excluded.length > 0) return undefined;
-  const versions = expected
-    ?.filter((version) => /^[1-9]\d{0,8}$/.test(version))
-    .map((one) => equals(versionField, one));
+  const versions = expected?.filter((version) => /^[1-9]\d{0,8}$/.test(version));
   if (versions?.length === 0) return undefined;
-  const criteria: readonly BoundCriterion[] = [
-    equals(idField, id),
-    ...(versions === undefined ? [] : [{ holds: 'any', members: versions } as const]),
-  ];
   // What a policy hides may stay as it is; PostgreSQL knows nothing of that.
   const mayMiss = mayMissItems(descriptor, values, scope.policy.types);
-  if (mayMiss || !isOneStatement(dependencies, type, criteria, values)) return undefined;
+  if (mayMiss || !isOneStatement(dependencies, type, values)) return undefined;
   try {
-    return await updateOne(dependencies, type, criteria, values);
+    return await updateOne(dependencies, type, { id, versions }, values);
   } catch (error) {
     if (dependencies.parent === undefined && isTransactionConflict(error)) return undefined;
     throw error;
   }
 }
 
-/** Changes the item that meets the criteria, where {@link isOneStatement} holds. @returns undefined where nothing has changed */
+/** Changes one item, where {@link isOneStatement} holds. @returns undefined where nothing has changed */
 export function updateOne(
   dependencies: WriteDependencies,
   { descriptor: type }: CompiledItemType,
-  criteria: readonly BoundCriterion[],
+  chosen: ChosenItem,
   values: StoredValues,
 ): Promise<WrittenRow | undefined> {
   const { scope } = dependencies;
   const signed = withAuthor(scope, type, 'update', values);
   return writeAlone(dependencies, { type, action: 'update', values }, (repository) =>
-    repository.update(scope, type, criteria, signed),
+    repository.update(scope, type, chosen, signed),
   );
-}
-
-function equals(field: FieldDescriptor, value: string): BoundCriterion {
-  return { field, operator: 'EQUALS', value };
 }

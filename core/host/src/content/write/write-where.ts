@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { BoundCriterion } from '../query/criteria';
+import { isUniqueKey, type BoundCriterion } from '../query/criteria';
 import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
 import type { RowText } from '../read/item-repository';
 import type { JsonObject } from '../../common/json';
@@ -29,7 +29,8 @@ export async function updateWhere(
   const { values, problems } = parsePayload(descriptor, payload, 'update');
   // A value that is refused may be the one that an item has.
   if (problems.length === 0) await assertSound(dependencies, descriptor, 'update', values, []);
-  if (problems.length === 0 && isOneStatement(dependencies, type, criteria, values)) {
+  const mayBeOne = problems.length === 0 && isUniqueKey(descriptor, criteria);
+  if (mayBeOne && isOneStatement(dependencies, type, values)) {
     const row = await updateOne(dependencies, type, criteria, values);
     return row === undefined ? [] : [row];
   }

@@ -9,7 +9,7 @@ import type { Principal } from '../ports/authenticator';
 import { routesWith, type HostCall, type HostRoute } from '../exchange/host-routes';
 import type { FindServedType } from '../exchange/request-scope';
 import { eventStream } from '../exchange/send-stream';
-import { parseItemId } from '../items/item-id';
+import { parseItemId } from '../items/item-route';
 import { itemPath, typePath } from '../items/item-schemas';
 import {
   changeEvent,

@@ -1,6 +1,15 @@
-import type { AnswerStreams, OptionalSchema, RequestSchema, Route, StreamResult } from '@gantry/plugin-api';
+import {
+  GantryError,
+  type AnswerStreams,
+  type OptionalSchema,
+  type RequestSchema,
+  type Route,
+  type StreamResult,
+} from '@gantry/plugin-api';
+import { truncate } from '@gantry/core-common';
 import type { Request, Response } from 'express';
-import type { CompiledItemType } from '../../content/compile/descriptor';
+import type { CompiledItemType, ItemTypeDescriptor } from '../../content/compile/descriptor';
+import { readId } from '../../content/kinds/reference';
 import { assertMay, mayWrite, type Scope } from '../../content/policy/scope';
 import type { SearchReader } from '../../content/read/item-repository';
 import type { Precondition } from '../../content/write/precondition';
@@ -124,6 +133,16 @@ export function serveItemRoutes<Services extends TypeServices>(
     const { scope, type } = typeOf(request);
     return action === undefined || mayWrite(scope, action, type);
   });
+}
+
+/** The id of an item in a path. @throws GantryError ITEM_NOT_FOUND */
+export function parseItemId(type: ItemTypeDescriptor, text: string): string {
+  const id = readId(text);
+  if (id.ok) return id.value;
+  throw new GantryError(
+    'ITEM_NOT_FOUND',
+    `${type.displayName} not found: ${truncate(text)} is not an id; ids are whole numbers from 1.`,
+  );
 }
 
 function preconditionOf(kind: RouteContract['precondition'], { headers }: Request): Precondition {

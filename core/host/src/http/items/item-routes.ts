@@ -4,8 +4,7 @@ import type { ItemWriter } from '../../content/write/item-writer';
 import { assertPrecondition } from '../../content/write/precondition';
 import { itemNotFound } from '../../content/write/write-problems';
 import type { HostRoute } from '../exchange/host-routes';
-import { parseItemId } from './item-id';
-import { itemRoutesWith, type ItemAnswer, type ItemCall, type TypeServices } from './item-route';
+import { itemRoutesWith, parseItemId, type ItemAnswer, type ItemCall, type TypeServices } from './item-route';
 import {
   itemPath,
   itemReferences,

@@ -108,13 +108,12 @@ export const criteriaBody = z
   .prefault([])
   .meta({ $ref: '#/$defs/{Type}Criteria', description: 'A missing body is the same as `[]`.' });
 
+const mustBeObject = 'The body must be a JSON object with one key for every field that is set';
+
 /** The values of an item by field, which are read with the type. */
 export function payloadBody(schema: '{Type}Create' | '{Type}Update') {
-  return z
-    .unknown()
-    .refine(isJsonObject, 'The body must be a JSON object with one key for every field that is set')
-    .transform((value): JsonObject => value)
-    .meta({ type: 'object', $ref: `#/$defs/${schema}` });
+  const values = z.unknown().refine(isJsonObject, mustBeObject) as z.ZodType<JsonObject>;
+  return values.meta({ type: 'object', $ref: `#/$defs/${schema}` });
 }
 
 const skippedCriteria = z

@@ -8,7 +8,7 @@ import { defaultLimit } from '../../content/query/list-query';
 import type { ItemRepository } from '../../content/read/item-repository';
 import type { FoundReferrers, ReferrersOptions } from '../../content/sql/find-referrers';
 import { itemNotFound } from '../../content/write/write-problems';
-import { parseItemId } from './item-id';
+import { parseItemId } from './item-route';
 import type { ItemAnswer, ItemCall } from './item-route';
 import { maxCounted, type itemPath, type referencesQuery } from './item-schemas';
 

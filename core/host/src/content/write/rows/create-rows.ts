@@ -62,7 +62,8 @@ export async function createRows(
   { skipTaken = false, readBack }: CreateOptions = {},
 ): Promise<CreatedRows> {
   const { descriptor, stored = descriptor } = type;
-  const decided = await beforeWrite(session, descriptor, 'create', rows);
+  const hooks = session.hooks?.of(descriptor.code);
+  const decided = hooks === undefined ? rows : await beforeWrite(session, descriptor, 'create', rows, hooks);
   const signed = decided.map((row, index) => ({
     ...row,
     set: setFields(row, rows[index]?.values),
@@ -81,7 +82,7 @@ export async function createRows(
   const [first] = written;
   const reading = first && readBack?.(first.id);
   const row = await settleRows(session, descriptor, written, statements, reading);
-  afterWrite(session, descriptor, 'create', written);
+  if (hooks !== undefined) afterWrite(session, descriptor, 'create', written, hooks);
   return { ids, row };
 }
 

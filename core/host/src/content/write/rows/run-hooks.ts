@@ -10,6 +10,7 @@ import { missingReferences, selfReferences } from '../reference-check';
 import { fieldsToCheck, missingAfterChange } from '../required-fields';
 import { validationFailed } from '../write-problems';
 import { currentValues, shownValues } from './load-row';
+import type { TypeHooks } from './write-hooks';
 import type { WriteSession } from '../write-transaction';
 
 /** A row that is written. */
@@ -32,8 +33,8 @@ export async function beforeWrite<R extends HookedRow>(
   type: ItemTypeDescriptor,
   action: Action,
   rows: readonly R[],
+  { before: hooks }: TypeHooks,
 ): Promise<readonly R[]> {
-  const hooks = session.hooks?.of(type.code)?.before ?? [];
   if (hooks.length === 0) return rows;
   await beginNow(session.transaction);
   const decided: R[] = [];
@@ -52,12 +53,12 @@ export async function beforeWrite<R extends HookedRow>(
 
 /** Notifies the hooks of plugins of rows that are written, once the transaction is committed. */
 export function afterWrite(
-  { hooks, transaction }: WriteSession,
+  { transaction }: WriteSession,
   type: ItemTypeDescriptor,
   action: Action,
   rows: readonly (HookedRow & { readonly id: string })[],
+  { after }: TypeHooks,
 ): void {
-  const after = hooks?.of(type.code)?.after ?? [];
   if (after.length === 0) return;
   const writes = rows.map(({ id, values }) => ({ type: type.code, action, id, values: plainValues(type, values) }));
   afterCommit(transaction, () => {

@@ -41,7 +41,8 @@ export async function updateRows(
   readBack?: ReadRow,
 ): Promise<IdentifiedRow | undefined> {
   const { descriptor } = type;
-  const changes = await beforeWrite(session, descriptor, 'update', given);
+  const hooks = session.hooks?.of(descriptor.code);
+  const changes = hooks === undefined ? given : await beforeWrite(session, descriptor, 'update', given, hooks);
   for (const change of descriptor.rows === undefined ? [] : changes) await assertBefore(session, descriptor, change);
   const signed = changes.map((change) => ({
     ...change,
@@ -53,7 +54,7 @@ export async function updateRows(
   const statements = [...updating, ...relinking(descriptor, signed)];
   const written = changes.map(({ id, right, values }) => ({ id, right, set: changedNames(descriptor, values) }));
   const row = await settleRows(session, descriptor, written, statements, readBack);
-  afterWrite(session, descriptor, 'update', changes);
+  if (hooks !== undefined) afterWrite(session, descriptor, 'update', changes, hooks);
   return row;
 }
 

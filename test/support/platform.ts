@@ -15,6 +15,7 @@ export interface TestHost {
   /** For example `http://127.0.0.1:40123`. */
   readonly address: string;
   readonly port: number;
+  readonly pid: number;
   readonly databaseUrl: string;
   readonly report: StartupReport;
   /** Everything that the process wrote so far. */
@@ -63,7 +64,8 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   };
   try {
     const { address, report } = await untilReady(child, output);
-    return { address, port: Number(new URL(address).port), databaseUrl, report, output, stop };
+    const pid = child.pid ?? 0;
+    return { address, port: Number(new URL(address).port), pid, databaseUrl, report, output, stop };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
@@ -97,6 +99,9 @@ export function useTestHost(options: TestHostOptions = {}): TestHost {
     },
     get port() {
       return host().port;
+    },
+    get pid() {
+      return host().pid;
     },
     get databaseUrl() {
       return host().databaseUrl;

@@ -113,16 +113,9 @@ export async function answerRoute<Route extends CompiledRoute>(
     });
   // Getters and toJSON of the answer are code of the route.
   const stringify = (data: unknown): string => run(() => JSON.stringify(data));
-  const noted = async (): Promise<RouteAnswer | StreamResult<string>> => {
-    const answer = await handle();
-    auditing.assertDone();
-    return answer;
-  };
-  const work = action === undefined ? handle : noted;
-  const answerOf = (): ReturnType<typeof handle> => {
-    if (contract?.idempotency === undefined) return work();
-    return answerOnce(contract, answered, { request, given: body, stringify }, work);
-  };
+  const work = audited(auditing, handle);
+  const answerOf = (): ReturnType<typeof handle> =>
+    contract === undefined ? work() : answerOnce(contract, answered, { request, given: body, stringify }, work);
   const finish = (answer: RouteAnswer | StreamResult<string>): Promise<void> | undefined => {
     if ('stream' in answer) return stream(route, answer, { request, response, signal, draining, run, call });
     present(response, route, answer, stringify);
@@ -221,6 +214,16 @@ function createAuditing(
     assertDone() {
       if (!isDone) throw new Error(`${contract?.operationId ?? ''} noted nothing in the audit log.`);
     },
+  };
+}
+
+/** The work of a handler, which has to note something where its route has an action for the audit log. */
+function audited<T>(auditing: Auditing, handle: () => Promise<T>): () => Promise<T> {
+  if (auditing === unaudited) return handle;
+  return async () => {
+    const answer = await handle();
+    auditing.assertDone();
+    return answer;
   };
 }
 

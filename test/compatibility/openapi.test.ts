@@ -10,6 +10,8 @@ const renamed: Readonly<Record<string, string>> = {
   'GET /admin/api/preferences': 'admin-ui.listPreferences',
   'PUT /admin/api/preferences/{name}': 'admin-ui.storePreference',
   'DELETE /admin/api/preferences/{name}': 'admin-ui.removePreference',
+  'POST /media/images': 'media.storeImage',
+  'POST /media/files': 'media.storeFile',
   'GET /operations': 'ops.readOverview',
   'GET /workflows': 'ops.listWorkflows',
   'GET /workflows/{workflowId}': 'ops.readWorkflow',
@@ -69,6 +71,16 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the OpenAPI document, as tools of others read it', () => {
+  it('says more than a summary of each operation that is no GET', async () => {
+    const { paths } = (await send(host.address, '/api/openapi.json')).json as Described;
+    const silent = Object.entries(paths).flatMap(([path, { get: _get, ...others }]) =>
+      Object.entries(others).flatMap(([method, { description = '' }]) =>
+        description === '' ? [`${method} ${path}`] : [],
+      ),
+    );
+    expect(silent).toEqual([]);
+  });
+
   it('describes what it requires, and has examples and defaults that conform', async () => {
     expect(faultsOf((await send(host.address, '/api/openapi.json')).json)).toEqual([]);
   });
@@ -166,3 +178,7 @@ describe('the comparison with a recorded document', () => {
     ]);
   });
 });
+
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly description?: string }>>>>;
+}

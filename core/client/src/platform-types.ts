@@ -1514,18 +1514,7 @@ export interface paths {
             /** One version; the newest one unless given. */
             version?: string;
           } | {
-            /** Of the store of the home. */
-            stored: {
-              packageName: string;
-              version: string;
-              contentHash: string;
-              source: "registry" | "tarball" | "folder";
-              from: string;
-              integrity?: string;
-              lock?: Record<string, unknown>;
-              by: string;
-              at: string;
-            };
+            stored: components["schemas"]["StoredPackage"];
           };
           "application/gzip": Blob;
           "application/x-gzip": Blob;
@@ -1605,18 +1594,7 @@ export interface paths {
             /** One version; the newest one unless given. */
             version?: string;
           } | {
-            /** Of the store of the home. */
-            stored: {
-              packageName: string;
-              version: string;
-              contentHash: string;
-              source: "registry" | "tarball" | "folder";
-              from: string;
-              integrity?: string;
-              lock?: Record<string, unknown>;
-              by: string;
-              at: string;
-            };
+            stored: components["schemas"]["StoredPackage"];
           };
           "application/gzip": Blob;
           "application/x-gzip": Blob;
@@ -2124,24 +2102,7 @@ export interface paths {
           headers: Record<string, unknown>;
           content: {
             "application/json": {
-              /** `user` is null for a request without a credential. */
-              data: {
-                /** `open`: the platform serves its own machine only, and nobody signs in. */
-                mode: "open" | "sign-in";
-                user: {
-                  kind: "local" | "person" | "service";
-                  id: string;
-                  name: string;
-                  roles: string[];
-                  permissions: string[];
-                  /** Set while an administrator tries out these roles. */
-                  viewsAs?: string[];
-                } | null;
-                /** How the button to sign in by the identity provider is named; null while none is configured. */
-                identityProvider: {
-                  name: string;
-                } | null;
-              };
+              data: components["schemas"]["SessionState"];
               meta?: Record<string, unknown>;
             };
           };
@@ -2174,17 +2135,7 @@ export interface paths {
             password: string;
             /** Of the authenticator app, or a recovery code. */
             code?: string;
-            /** Instead of a code: the AuthenticationResponseJSON of WebAuthn for the options in the answer SECOND_FACTOR_REQUIRED. */
-            passkey?: {
-              id: string;
-              rawId: string;
-              type: "public-key";
-              response: {
-                clientDataJSON: string;
-                authenticatorData: string;
-                signature: string;
-              };
-            };
+            passkey?: components["schemas"]["PasskeyAssertion"];
           };
         };
       };
@@ -2193,24 +2144,7 @@ export interface paths {
           headers: Record<string, unknown>;
           content: {
             "application/json": {
-              /** A session was opened. */
-              data: {
-                /** `open`: the platform serves its own machine only, and nobody signs in. */
-                mode: "open" | "sign-in";
-                user: {
-                  kind: "local" | "person" | "service";
-                  id: string;
-                  name: string;
-                  roles: string[];
-                  permissions: string[];
-                  /** Set while an administrator tries out these roles. */
-                  viewsAs?: string[];
-                };
-                /** How the button to sign in by the identity provider is named; null while none is configured. */
-                identityProvider: {
-                  name: string;
-                } | null;
-              };
+              data: components["schemas"]["OpenedSession"];
               meta?: Record<string, unknown>;
             };
           };
@@ -2286,17 +2220,7 @@ export interface paths {
             password: string;
             /** Of the authenticator app, or a recovery code. */
             code?: string;
-            /** Instead of a code: the AuthenticationResponseJSON of WebAuthn for the options in the answer SECOND_FACTOR_REQUIRED. */
-            passkey?: {
-              id: string;
-              rawId: string;
-              type: "public-key";
-              response: {
-                clientDataJSON: string;
-                authenticatorData: string;
-                signature: string;
-              };
-            };
+            passkey?: components["schemas"]["PasskeyAssertion"];
             /** Ends the API tokens of the user. */
             revokeTokens?: boolean;
             /** Deletes the webhooks that the user has created. */
@@ -2313,19 +2237,11 @@ export interface paths {
               data: {
                 /** `open`: the platform serves its own machine only, and nobody signs in. */
                 mode: "open" | "sign-in";
-                user: {
-                  kind: "local" | "person" | "service";
-                  id: string;
-                  name: string;
-                  roles: string[];
-                  permissions: string[];
-                  /** Set while an administrator tries out these roles. */
-                  viewsAs?: string[];
-                };
                 /** How the button to sign in by the identity provider is named; null while none is configured. */
                 identityProvider: {
                   name: string;
                 } | null;
+                user: components["schemas"]["Caller"];
                 remaining: components["schemas"]["RemainingAccess"];
               };
               meta?: Record<string, unknown>;
@@ -2549,17 +2465,7 @@ export interface paths {
         content: {
           "application/json": {
             name?: string;
-            /** The RegistrationResponseJSON of WebAuthn. */
-            registration: {
-              id: string;
-              rawId: string;
-              type: "public-key";
-              response: {
-                clientDataJSON: string;
-                attestationObject: string;
-                transports?: string[];
-              };
-            };
+            registration: components["schemas"]["PasskeyRegistration"];
           };
         };
       };
@@ -2794,17 +2700,7 @@ export interface paths {
             password?: string;
             /** Of the authenticator app, or a recovery code. */
             code?: string;
-            /** Instead of a code: the AuthenticationResponseJSON of WebAuthn for the options in the answer SECOND_FACTOR_REQUIRED. */
-            passkey?: {
-              id: string;
-              rawId: string;
-              type: "public-key";
-              response: {
-                clientDataJSON: string;
-                authenticatorData: string;
-                signature: string;
-              };
-            };
+            passkey?: components["schemas"]["PasskeyAssertion"];
           };
         };
       };
@@ -3272,19 +3168,7 @@ export interface paths {
       };
       requestBody: {
         content: {
-          "application/json": {
-            kind: "person";
-            /** Email address. */
-            login: string;
-            displayName?: string;
-            roles: string[];
-          } | {
-            kind: "service";
-            /** Name of a service account, such as price-import. */
-            login: string;
-            displayName?: string;
-            roles: string[];
-          };
+          "application/json": components["schemas"]["NewUser"];
         };
       };
       responses: {
@@ -3752,26 +3636,7 @@ export interface paths {
       };
       requestBody: {
         content: {
-          "application/json": {
-            name: string;
-            displayName?: string;
-            description?: string;
-            grants?: {
-              /** All types that people write, all records that only plugins write, or those of a plugin. */
-              on: "content" | "records" | {
-                plugin: string;
-                type?: string;
-              };
-              actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-              /** All fields unless given. For a grant on one type only. */
-              readableFields?: string[];
-              /** All readable fields unless given. For a grant on one type only. */
-              writableFields?: string[];
-              /** The items that it is about: all conditions are met. For one type only. */
-              where?: components["schemas"]["NewGrantCondition"][];
-            }[];
-            permissions?: string[];
-          };
+          "application/json": components["schemas"]["NewRole"];
         };
       };
       responses: {
@@ -3812,26 +3677,7 @@ export interface paths {
         content: {
           "application/json": {
             formatVersion: 1;
-            roles: {
-              name: string;
-              displayName?: string;
-              description?: string;
-              grants?: {
-                /** All types that people write, all records that only plugins write, or those of a plugin. */
-                on: "content" | "records" | {
-                  plugin: string;
-                  type?: string;
-                };
-                actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-                /** All fields unless given. For a grant on one type only. */
-                readableFields?: string[];
-                /** All readable fields unless given. For a grant on one type only. */
-                writableFields?: string[];
-                /** The items that it is about: all conditions are met. For one type only. */
-                where?: components["schemas"]["NewGrantCondition"][];
-              }[];
-              permissions?: string[];
-            }[];
+            roles: components["schemas"]["NewRole"][];
           };
         };
       };
@@ -3917,20 +3763,7 @@ export interface paths {
             name?: string;
             displayName?: string;
             description?: string;
-            grants?: {
-              /** All types that people write, all records that only plugins write, or those of a plugin. */
-              on: "content" | "records" | {
-                plugin: string;
-                type?: string;
-              };
-              actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-              /** All fields unless given. For a grant on one type only. */
-              readableFields?: string[];
-              /** All readable fields unless given. For a grant on one type only. */
-              writableFields?: string[];
-              /** The items that it is about: all conditions are met. For one type only. */
-              where?: components["schemas"]["NewGrantCondition"][];
-            }[];
+            grants?: components["schemas"]["NewGrant"][];
             permissions?: string[];
           };
         };
@@ -4800,12 +4633,7 @@ export interface paths {
       };
       requestBody: {
         content: {
-          "application/json": {
-            /** A position of the change feed. */
-            after: string;
-          } | {
-            from: string;
-          };
+          "application/json": components["schemas"]["ReplayStart"];
         };
       };
       responses: {
@@ -5362,12 +5190,7 @@ export interface paths {
       };
       requestBody: {
         content: {
-          "application/json": {
-            /** A position of the change feed. */
-            after: string;
-          } | {
-            from: string;
-          };
+          "application/json": components["schemas"]["ReplayStart"];
         };
       };
       responses: {
@@ -6941,21 +6764,17 @@ export interface components {
     ItemReferences: components["schemas"]["ItemReference"][];
     FieldType: string;
     SearchFieldType: string;
+    Criterion: {
+      field: string;
+      operator?: components["schemas"]["CriterionOperator"];
+      /** Always text; a blank or missing value skips the criterion. All together have at most 100000 characters. */
+      value?: string | null;
+    };
     /** At most three levels deep. */
     CriteriaGroup: ({
-      any: ({
-        field: string;
-        operator?: components["schemas"]["CriterionOperator"];
-        /** Always text; a blank or missing value skips the criterion. All together have at most 100000 characters. */
-        value?: string | null;
-      } | components["schemas"]["CriteriaGroup"])[];
+      any: (components["schemas"]["Criterion"] | components["schemas"]["CriteriaGroup"])[];
     } | {
-      all: ({
-        field: string;
-        operator?: components["schemas"]["CriterionOperator"];
-        /** Always text; a blank or missing value skips the criterion. All together have at most 100000 characters. */
-        value?: string | null;
-      } | components["schemas"]["CriteriaGroup"])[];
+      all: (components["schemas"]["Criterion"] | components["schemas"]["CriteriaGroup"])[];
     });
     /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, or another one that the search metadata of the field names, such as NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS. */
     CriterionOperator: string | null;
@@ -7429,6 +7248,18 @@ export interface components {
       /** The request needs an `Idempotency-Key`. */
       needsKey?: true;
     };
+    /** Of the store of the home. */
+    StoredPackage: {
+      packageName: string;
+      version: string;
+      contentHash: string;
+      source: "registry" | "tarball" | "folder";
+      from: string;
+      integrity?: string;
+      lock?: Record<string, unknown>;
+      by: string;
+      at: string;
+    };
     PluginChangeAnswer: {
       takesEffect: "at-once" | "next-start";
       change: components["schemas"]["PluginChange"] | null;
@@ -7470,6 +7301,48 @@ export interface components {
         /** Of a subscription: the id of the webhook, or <plugin>/<name>. */
         subscription?: string;
       }[];
+    };
+    /** The mode of the platform, and who makes the request. */
+    SessionState: {
+      /** `open`: the platform serves its own machine only, and nobody signs in. */
+      mode: "open" | "sign-in";
+      /** How the button to sign in by the identity provider is named; null while none is configured. */
+      identityProvider: {
+        name: string;
+      } | null;
+      /** Null for a request without a credential. */
+      user: components["schemas"]["Caller"] | null;
+    };
+    /** Who makes a request. */
+    Caller: {
+      kind: "local" | "person" | "service";
+      id: string;
+      name: string;
+      roles: string[];
+      permissions: string[];
+      /** Set while an administrator tries out these roles. */
+      viewsAs?: string[];
+    };
+    /** Instead of a code: the AuthenticationResponseJSON of WebAuthn for the options in the answer SECOND_FACTOR_REQUIRED. */
+    PasskeyAssertion: {
+      id: string;
+      rawId: string;
+      type: "public-key";
+      response: {
+        clientDataJSON: string;
+        authenticatorData: string;
+        signature: string;
+      };
+    };
+    /** A session was opened. */
+    OpenedSession: {
+      /** `open`: the platform serves its own machine only, and nobody signs in. */
+      mode: "open" | "sign-in";
+      /** How the button to sign in by the identity provider is named; null while none is configured. */
+      identityProvider: {
+        name: string;
+      } | null;
+      user: components["schemas"]["Caller"];
     };
     /** API tokens and webhooks of the user that work on, and what the user has created for others. */
     RemainingAccess: {
@@ -7521,6 +7394,17 @@ export interface components {
       host: string;
       createdAt: string;
       lastUsedAt: string | null;
+    };
+    /** The RegistrationResponseJSON of WebAuthn. */
+    PasskeyRegistration: {
+      id: string;
+      rawId: string;
+      type: "public-key";
+      response: {
+        clientDataJSON: string;
+        attestationObject: string;
+        transports?: string[];
+      };
     };
     /** The passkey, and recovery codes. */
     AddedPasskey: {
@@ -7580,6 +7464,20 @@ export interface components {
       identityProvider: string | null;
       createdAt: string;
     };
+    /** A person or a service account to be created. */
+    NewUser: {
+      kind: "person";
+      /** Email address. */
+      login: string;
+      displayName?: string;
+      roles: string[];
+    } | {
+      kind: "service";
+      /** Name of a service account, such as price-import. */
+      login: string;
+      displayName?: string;
+      roles: string[];
+    };
     /** The user. */
     CreatedUser: {
       id: string;
@@ -7632,6 +7530,29 @@ export interface components {
       any: components["schemas"]["GrantCondition"][];
     } | {
       all: components["schemas"]["GrantCondition"][];
+    };
+    /** A role to be stored. */
+    NewRole: {
+      name: string;
+      displayName?: string;
+      description?: string;
+      grants?: components["schemas"]["NewGrant"][];
+      permissions?: string[];
+    };
+    /** What a role allows. Lists of fields and conditions are for one type only. */
+    NewGrant: {
+      /** All types that people write, all records that only plugins write, or those of a plugin. */
+      on: "content" | "records" | {
+        plugin: string;
+        type?: string;
+      };
+      actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
+      /** All fields unless given. For a grant on one type only. */
+      readableFields?: string[];
+      /** All readable fields unless given. For a grant on one type only. */
+      writableFields?: string[];
+      /** The items that it is about: all conditions are met. For one type only. */
+      where?: components["schemas"]["NewGrantCondition"][];
     };
     /** A condition on items, or a group of which one or all must be met; at most three levels deep. */
     NewGrantCondition: {
@@ -7712,14 +7633,7 @@ export interface components {
       /** When the oldest of them was made. */
       backlogSince: string | null;
       /** Null before the first one. */
-      lastAttempt: {
-        at: string;
-        delivered: boolean;
-        /** Of the answer. */
-        status: number | null;
-        /** Why it failed. */
-        error: string | null;
-      } | null;
+      lastAttempt: components["schemas"]["LastAttempt"] | null;
       /** Of the types, those whose plugin is not in use. Their changes wait for it. */
       typesNotInUse: string[];
       /** Of the filter, the fields that one of the types does not have. Its changes are not delivered. */
@@ -7738,6 +7652,15 @@ export interface components {
       operator: "EQUALS" | "NOT_EQUALS";
       /** The value as text, of a reference its id; empty for none. */
       value: string;
+    };
+    /** The latest attempt to deliver a change. */
+    LastAttempt: {
+      at: string;
+      delivered: boolean;
+      /** Of the answer. */
+      status: number | null;
+      /** Why it failed. */
+      error: string | null;
     };
     /** A webhook and its secret. */
     WebhookWithSecret: {
@@ -7771,14 +7694,7 @@ export interface components {
       /** When the oldest of them was made. */
       backlogSince: string | null;
       /** Null before the first one. */
-      lastAttempt: {
-        at: string;
-        delivered: boolean;
-        /** Of the answer. */
-        status: number | null;
-        /** Why it failed. */
-        error: string | null;
-      } | null;
+      lastAttempt: components["schemas"]["LastAttempt"] | null;
       /** Of the types, those whose plugin is not in use. Their changes wait for it. */
       typesNotInUse: string[];
       /** Of the filter, the fields that one of the types does not have. Its changes are not delivered. */
@@ -7805,6 +7721,13 @@ export interface components {
       durationMs: number;
       /** The first part of the answer. */
       answer: string | null;
+    };
+    /** A time, or a position of the change feed. */
+    ReplayStart: {
+      /** A position of the change feed. */
+      after: string;
+    } | {
+      from: string;
     };
     /** An attempt to deliver a change. */
     DeliveryAttempt: {
@@ -7878,14 +7801,7 @@ export interface components {
       /** When the oldest of them was made. */
       backlogSince: string | null;
       /** Null before the first one. */
-      lastAttempt: {
-        at: string;
-        delivered: boolean;
-        /** Of the answer. */
-        status: number | null;
-        /** Why it failed. */
-        error: string | null;
-      } | null;
+      lastAttempt: components["schemas"]["LastAttempt"] | null;
     };
     /** A preference of the caller in the pages. */
     "admin-ui.StoredPreference": {

@@ -11,9 +11,9 @@ import { createRecentUploads } from './recent-uploads';
 import { createFolderStorage } from './storage/folder-storage';
 import type { ImageStorage } from './storage/image-storage';
 import { createFileStore, fileStore, type FileStoreDependencies } from './stored-files/file-store';
-import { createFileUploadHandler, fileUploadOptions } from './stored-files/file-upload-route';
+import { fileUploadRoute } from './stored-files/file-upload-route';
 import { createFileHandler, isFilePath } from './stored-files/serve-file';
-import { createUploadHandler, uploadOptions } from './upload-route';
+import { uploadRoute } from './upload-route';
 import { createVariants, type Variants } from './variants';
 import { createWorkQueue } from './work-queue';
 
@@ -39,18 +39,8 @@ export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'he
       const files = createFileStore(started, logger);
       services.provide(imageStore, images);
       services.provide(fileStore, files);
-      router.route(
-        'POST',
-        '/media/images',
-        createUploadHandler(images, uploads),
-        uploadOptions(configOf(context).maxBytes),
-      );
-      router.route(
-        'POST',
-        '/media/files',
-        createFileUploadHandler(files, uploads),
-        fileUploadOptions(configOf(context).maxFileBytes),
-      );
+      const { maxBytes, maxFileBytes } = configOf(context);
+      router.add(uploadRoute(images, uploads, maxBytes), fileUploadRoute(files, uploads, maxFileBytes));
       const serveImage = createImageHandler(started, uploads);
       const serveFile = createFileHandler(files, uploads);
       const serve: RawHandler = (request, response, path, given) =>

@@ -31,11 +31,17 @@ const signals = {
     signal: signalNames.shipmentDispatched,
     operationId: 'reportDispatch',
     summary: 'Notifies the consignment of an order that the parcel left the warehouse',
+    description:
+      'The consignment goes on where it waits for that. 404 `WORKFLOW_NOT_FOUND` before it begins, shortly after the ' +
+      'payment; 409 after it has ended.',
   },
   confirmed: {
     signal: signalNames.customerConfirmed,
     operationId: 'reportReceipt',
     summary: 'Notifies the consignment of an order that the customer received the parcel',
+    description:
+      'The consignment goes on where it waits for that. 404 `WORKFLOW_NOT_FOUND` before it begins, shortly after the ' +
+      'payment; 409 after it has ended.',
   },
 } as const;
 
@@ -86,6 +92,8 @@ export function deliveryRoute(shipments: Shipments, temporal: Temporal): Route {
     path: '/consignments/:orderId/delivery',
     operationId: 'reportDelivery',
     summary: 'Stores whether the carrier delivered the parcel',
+    description:
+      'May come before the consignment begins; the latest report counts. 409 once the order is no longer delivered.',
     params: orderIdSchema,
     body: z.strictObject({ delivered: z.boolean({ error: 'delivered must be true or false' }) }),
     answer: z

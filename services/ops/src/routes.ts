@@ -55,6 +55,9 @@ function readingRoutes({ temporal }: Dependencies, config: OpsConfig): readonly 
       path: '/operations',
       operationId: 'readOverview',
       summary: 'Counts the runs of workflows by state, and returns the address of the Temporal Web UI',
+      description:
+        '`problems` are sentences about activities that keep failing and queues that no worker polls; they are kept for ' +
+        '10 seconds.',
       answer: operationsOverview,
       handler: async () => ({ data: await readOverview() }),
     }),
@@ -63,6 +66,9 @@ function readingRoutes({ temporal }: Dependencies, config: OpsConfig): readonly 
       path: '/workflows',
       operationId: 'listWorkflows',
       summary: 'Lists workflows, newest first',
+      description:
+        'As Temporal finds them, a second or so after they change. A wrong `query` is a 400 with what Temporal says of ' +
+        'it.',
       query: listQuery,
       answer: z.array(workflowSummary).describe('A page of workflows.'),
       meta: z.object({ nextCursor }),
@@ -77,6 +83,7 @@ function readingRoutes({ temporal }: Dependencies, config: OpsConfig): readonly 
       path: '/workflows/:workflowId',
       operationId: 'readWorkflow',
       summary: 'Shows a workflow with its activities, children and problems',
+      description: 'Of the newest run, unless `runId` names another one.',
       params,
       query: z.object({ runId: runIdParameter }),
       answer: workflowDetail,
@@ -99,6 +106,9 @@ function historyRoute(temporal: Temporal): Route {
     path: '/workflows/:workflowId/history',
     operationId: 'readHistory',
     summary: 'Shows the events of a workflow, page by page',
+    description:
+      "Events as Temporal's own tools write them, from the first on. The cursor belongs to the run: a new run does " +
+      'not change the pages.',
     params,
     query: historyQuery,
     answer: workflowHistory,
@@ -122,6 +132,22 @@ function temporalPageOf(pages: string, namespace: string, run: Pick<WorkflowDeta
   return `${pages}/namespaces/${inNamespace}/workflows/${workflowId}/${id}/history`;
 }
 
+/** What follows from controlling a workflow, besides the summaries. */
+const effects = {
+  cancel:
+    '202 means that the request is stored: the workflow ends when its compensation is done. A workflow that has ' +
+    'ended is a 409 `WORKFLOW_CLOSED`. Reason and caller are in its history.',
+  terminate:
+    'Nothing is undone: a payment is not refunded. A workflow that has ended is a 409 `WORKFLOW_CLOSED`. Reason and ' +
+    'caller are in its history.',
+  signal:
+    '202 means that the signal is stored; a workflow that has no handler for it ignores it. One that has ended is a ' +
+    '409 `WORKFLOW_CLOSED`.',
+  reset:
+    'Activities behind the point run again. `dryRun` says which, and the codes of warnings that have to be in ' +
+    '`acknowledge`: without them, 409. The earlier run stays as it is.',
+};
+
 function controllingRoutes({ temporal, database, platform }: Dependencies): readonly Route[] {
   return [
     route({
@@ -129,6 +155,7 @@ function controllingRoutes({ temporal, database, platform }: Dependencies): read
       path: '/workflows/:workflowId/cancel',
       operationId: 'cancelWorkflow',
       summary: 'Cancels a workflow, which then runs its compensation',
+      description: effects.cancel,
       ...{ params, body: controlBody, status: 202, answer: controlledWorkflow },
       handler: async ({ params: { workflowId }, body, caller }) => ({
         data: await callTemporal(temporal, (client: Client) =>
@@ -141,6 +168,7 @@ function controllingRoutes({ temporal, database, platform }: Dependencies): read
       path: '/workflows/:workflowId/terminate',
       operationId: 'terminateWorkflow',
       summary: 'Terminates a workflow at once, without compensation',
+      description: effects.terminate,
       ...{ params, body: controlBody, status: 202, answer: controlledWorkflow },
       handler: async ({ params: { workflowId }, body, caller }) => ({
         data: await callTemporal(temporal, (client: Client) =>
@@ -153,6 +181,7 @@ function controllingRoutes({ temporal, database, platform }: Dependencies): read
       path: '/workflows/:workflowId/signal',
       operationId: 'signalWorkflow',
       summary: 'Sends a signal to a workflow',
+      description: effects.signal,
       ...{ params, body: signalBody, status: 202, answer: controlledWorkflow },
       handler: async ({ params: { workflowId }, body, caller }) => ({
         data: await callTemporal(temporal, (client: Client) =>
@@ -165,6 +194,7 @@ function controllingRoutes({ temporal, database, platform }: Dependencies): read
       path: '/workflows/:workflowId/reset',
       operationId: 'resetWorkflow',
       summary: 'Resets a workflow that has ended to a point in its history, in a new run',
+      description: effects.reset,
       ...{ params, body: resetBody, answer: resetOutcome },
       handler: async ({ params: { workflowId }, body, caller }) => ({
         data: await resetWorkflow({ temporal, database, platform }, workflowId, asCaller(caller, body)),

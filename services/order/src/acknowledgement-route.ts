@@ -15,6 +15,9 @@ export function acknowledgementRoute(dependencies: DecisionDependencies): Route 
     path: '/orders/:orderId/acknowledgement',
     operationId: 'acknowledgeOrder',
     summary: 'Acknowledges that an order has failed, so that it no longer needs attention; nothing else happens to it',
+    description:
+      'Only for orders with the status FAILED: 409 otherwise. The first note counts; the same again gets it with ' +
+      '`meta.duplicate`.',
     params: orderIdSchema,
     // For a request without a body, all members are reported as missing.
     body: acknowledgementNote.prefault({} as never),

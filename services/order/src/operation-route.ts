@@ -20,10 +20,14 @@ const texts = {
   refund: {
     operationId: 'refundOrder',
     summary: 'Refunds an order with the status NEEDS_DECISION: starts the workflow refund-{orderId}',
+    description:
+      'One decision counts: another one before is a 409. The same again gets the first answer with `meta.duplicate`.',
   },
   redelivery: {
     operationId: 'redeliverOrder',
     summary: 'Delivers an order with the status NEEDS_DECISION again: starts the workflow redelivery-{orderId}',
+    description:
+      'One decision counts: another one before is a 409. The same again gets the first answer with `meta.duplicate`.',
   },
 } as const;
 

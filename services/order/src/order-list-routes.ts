@@ -78,6 +78,9 @@ export function orderListRoutes(list: StoredOrderList, now: () => Date): readonl
       path: '/orders',
       operationId: 'listOrders',
       summary: 'Lists the orders that were placed, also those that Temporal no longer keeps, page by page',
+      description:
+        'From the rows of the platform, which follow the workflows within seconds. `meta.nextCursor` is `after` of the ' +
+        'next page.',
       query: listQuery,
       answer: z.array(listedOrder).describe('A page of orders.'),
       meta: z.object({ nextCursor: z.string().exactOptional().describe('Absent on the last page.') }),
@@ -91,6 +94,7 @@ export function orderListRoutes(list: StoredOrderList, now: () => Date): readonl
       path: '/orders/counts',
       operationId: 'countOrders',
       summary: 'Counts the orders of each group; counting ends at 10,000',
+      description: 'From the rows of the platform. `isCapped` says that there are more.',
       answer: orderCounts,
       handler: async () => ({ data: await list.counts(now()) }),
     }),
@@ -99,6 +103,7 @@ export function orderListRoutes(list: StoredOrderList, now: () => Date): readonl
       path: '/orders/daily',
       operationId: 'ordersByDay',
       summary: 'Counts the orders that were placed on each of the last days',
+      description: 'A day without orders has an entry, too.',
       query: daysQuery,
       answer: z.array(orderDay).describe('An entry for each day, the earliest first.'),
       handler: async ({ query: { days, timeZone } }) => ({

@@ -15,6 +15,9 @@ export function placeOrderRoute(temporal: Temporal, dependencies: PlacingDepende
     path: '/place-order',
     operationId: 'placeOrder',
     summary: 'Places an order: starts its workflow, once per order id',
+    description:
+      'The same order again starts nothing and gets the first answer with `meta.duplicate`, also after the order has ' +
+      'ended. 503 where Temporal does not answer: send it again.',
     access: { permission: 'order.place' },
     errors: ['VALIDATION_FAILED', 'CONFLICT', 'UNAVAILABLE'],
     body: orderIdSchema,

@@ -22,6 +22,9 @@ export function settlementRoute(dependencies: DecisionDependencies): Route {
     operationId: 'settleOrder',
     summary:
       'Records that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered',
+    description:
+      'One decision counts: another one before is a 409. The same again gets the first answer with `meta.duplicate`. ' +
+      '`reason` is stored with the order.',
     params: orderIdSchema,
     // For a request without a body, all members are reported as missing.
     body: settlement.prefault({} as never),

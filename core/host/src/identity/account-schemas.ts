@@ -69,28 +69,32 @@ export const session = z
   })
   .meta({ id: 'Session', description: 'Where a person is signed in.' });
 
-/** Who makes a request. */
-const caller = z.object({
-  kind: z.enum(['local', 'person', 'service']),
-  id: z.string(),
-  name: z.string(),
-  roles: z.array(z.string()),
-  permissions: z.array(z.string()),
-  viewsAs: z.array(z.string()).exactOptional().describe('Set while an administrator tries out these roles.'),
-});
+const caller = z
+  .object({
+    kind: z.enum(['local', 'person', 'service']),
+    id: z.string(),
+    name: z.string(),
+    roles: z.array(z.string()),
+    permissions: z.array(z.string()),
+    viewsAs: z.array(z.string()).exactOptional().describe('Set while an administrator tries out these roles.'),
+  })
+  .meta({ id: 'Caller', description: 'Who makes a request.' });
 
-/** The mode of the platform, and who makes a request. */
-export const sessionState = z.object({
+const sessionMembers = z.object({
   mode: z.enum(['open', 'sign-in']).describe('`open`: the platform serves its own machine only, and nobody signs in.'),
-  user: caller.nullable(),
   identityProvider: z
     .object({ name: z.string() })
     .nullable()
     .describe('How the button to sign in by the identity provider is named; null while none is configured.'),
 });
 
-/** After a person has signed in. */
-export const openedSession = sessionState.extend({ user: caller });
+export const sessionState = sessionMembers
+  .extend({ user: caller.nullable().describe('Null for a request without a credential.') })
+  .meta({ id: 'SessionState', description: 'The mode of the platform, and who makes the request.' });
+
+export const openedSession = sessionMembers
+  .extend({ user: caller })
+  .meta({ id: 'OpenedSession', description: 'A session was opened.' });
 
 export const passkeyName = lineOfText('name', 100).meta({ minLength: 1, maxLength: 100, pattern: String.raw`\S` });
 

@@ -25,24 +25,29 @@ const actors: ReadonlySet<string> = new Set([
 ]);
 
 /** A person or a service account to be created, as the REST interface and the commands take it. */
-export const newUserInput = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('person'),
-    login: lineOfText('login', 254).pipe(emailAddress).describe('Email address.'),
-    displayName: displayName.exactOptional(),
-    roles,
-  }),
-  z.strictObject({
-    kind: z.literal('service'),
-    login: z
-      .string()
-      .regex(/^[a-z][a-z0-9-]{1,99}$/, 'must be a name such as price-import: a-z, 0-9 and -')
-      .refine((name) => !actors.has(name), 'must not be the name of an actor of the platform, such as local or system')
-      .describe('Name of a service account, such as price-import.'),
-    displayName: displayName.exactOptional(),
-    roles,
-  }),
-]);
+export const newUserInput = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('person'),
+      login: lineOfText('login', 254).pipe(emailAddress).describe('Email address.'),
+      displayName: displayName.exactOptional(),
+      roles,
+    }),
+    z.strictObject({
+      kind: z.literal('service'),
+      login: z
+        .string()
+        .regex(/^[a-z][a-z0-9-]{1,99}$/, 'must be a name such as price-import: a-z, 0-9 and -')
+        .refine(
+          (name) => !actors.has(name),
+          'must not be the name of an actor of the platform, such as local or system',
+        )
+        .describe('Name of a service account, such as price-import.'),
+      displayName: displayName.exactOptional(),
+      roles,
+    }),
+  ])
+  .meta({ id: 'NewUser', description: 'A person or a service account to be created.' });
 
 export const userChangeInput = z.strictObject({
   displayName: displayName.exactOptional(),

@@ -23,7 +23,7 @@ export function criterionSchema(field: Schema): Schema {
 
 /** Criteria of which one or all must hold; what a group has is as outside of groups, at most three levels deep. */
 export function criteriaGroup(maxMembers: number): Schema {
-  const member = { anyOf: [criterionSchema({}), component('schemas', 'CriteriaGroup')] };
+  const member = { anyOf: [component('schemas', 'Criterion'), component('schemas', 'CriteriaGroup')] };
   const members = { type: 'array', maxItems: maxMembers, items: member };
   const group = (name: 'any' | 'all'): Schema => ({
     ...{ type: 'object', required: [name], additionalProperties: false },

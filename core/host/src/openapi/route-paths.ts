@@ -133,7 +133,7 @@ function operationOf(route: DescribedRoute, contract: RouteContract): Operation 
         ...(path.includes('{') ? ([404] as const) : []),
         ...(precondition === undefined ? [] : ([412] as const)),
         ...(route.method === 'GET' ? [] : ([409, 413, 415] as const)),
-        ...(limits === undefined ? [] : ([429] as const)),
+        ...(limits === undefined && !isUploadOfPlugin(route) ? [] : ([429] as const)),
         // Without the plugin there is no such route, and what the plugin asks of the platform may conflict.
         ...(route.plugin === undefined ? [] : ([404, 409] as const)),
         ...errors.map((code) => errorCatalogue[code].status),
@@ -224,6 +224,11 @@ function textSchema(mediaType: string): Schema {
   return { type: mediaType === 'application/json' ? 'object' : 'string' };
 }
 
+/** All uploads to plugins share what a user may take of them. */
+function isUploadOfPlugin({ plugin, options, contract }: DescribedRoute): boolean {
+  return plugin !== undefined && (typeof options.body === 'object' || contract?.upload !== undefined);
+}
+
 function tagsOf({ plugin }: DescribedRoute, tags: readonly string[] = []): readonly string[] {
   if (plugin !== undefined) return [`plugin ${plugin}`, ...tags];
   return tags.length === 0 ? ['platform'] : tags;
@@ -235,12 +240,11 @@ function earlierOperation(route: DescribedRoute, path: string): Operation {
   const requestBody = requestBodyOf(route);
   // A write that takes no body still refuses one that is none of JSON.
   const readsBody = requestBody !== undefined || route.method !== 'GET';
-  const isUpload = typeof route.options.body === 'object';
   const errors = errorsWith(
     404,
     409,
     ...(readsBody ? ([413, 415] as const) : []),
-    ...(isUpload ? ([429] as const) : []),
+    ...(isUploadOfPlugin(route) ? ([429] as const) : []),
   );
   return {
     operationId: operationId(route, path),

@@ -2,7 +2,7 @@ import { detailCatalogue, errorCatalogue, furtherOperators, operators } from '@g
 import { maxCriteria } from '../content/query/criteria';
 import { component, type Parameter, type Schema } from './document';
 import { deletionSchemas } from './deletion-schemas';
-import { criteriaGroup, fieldTypeSchemas, object } from './field-schemas';
+import { criteriaGroup, criterionSchema, fieldTypeSchemas, object } from './field-schemas';
 
 const text = { type: 'string' } as const;
 const instant = { type: 'string', format: 'date-time' } as const;
@@ -59,6 +59,7 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
 };
 
 const criteriaSchemas: Readonly<Record<string, Schema>> = {
+  Criterion: criterionSchema({}),
   CriteriaGroup: criteriaGroup(maxCriteria),
   CriterionOperator: {
     type: ['string', 'null'],

@@ -62,6 +62,7 @@ const status = {
   backlogSince: instant.nullable().describe('When the oldest of them was made.'),
   lastAttempt: z
     .object({ at: instant, ...attemptResult })
+    .meta({ id: 'LastAttempt', description: 'The latest attempt to deliver a change.' })
     .nullable()
     .describe('Null before the first one.'),
 };

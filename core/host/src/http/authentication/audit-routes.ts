@@ -53,6 +53,7 @@ export const auditRoutes: readonly Route<AuditServices>[] = [
     path: '/api/platform/audit',
     operationId: 'readAuditLog',
     summary: 'The audit log, the latest events first',
+    description: 'The id of the last event is `before` of the next page.',
     access: { permission: 'audit.read' },
     query: auditQuery,
     answer: z.array(auditEvent),

@@ -76,6 +76,9 @@ export const explainRoutes: readonly HostRoute<ExplainServices>[] = [
     path: '/api/platform/explain',
     operationId: 'explainRights',
     summary: 'Explain why a user may or may not do something',
+    description:
+      'Names the grants that decide. Ask with `permission`, or with `type` and `action` and, if wanted, a field or an ' +
+      'item.',
     access: managesUsers,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     query: question,

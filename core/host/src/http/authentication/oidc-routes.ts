@@ -40,6 +40,9 @@ export const oidcRoutes: readonly HostRoute<OidcServices>[] = [
     path: startPath,
     operationId: 'beginProviderSignIn',
     summary: 'Begin a sign-in by the identity provider, in a browser',
+    description:
+      'Only a navigation of a browser is answered so; the answer of the provider has to come to the same browser ' +
+      'within 10 minutes.',
     access: 'public',
     demand: { mode: assertSignInMode },
     limits,
@@ -67,6 +70,7 @@ export const oidcRoutes: readonly HostRoute<OidcServices>[] = [
     operationId: 'completeProviderSignIn',
     summary:
       'The address to which the provider sends the browser back; `code`, `state` and `iss` are of OpenID Connect',
+    description: 'An account is found, or made, as the settings of the provider say.',
     access: 'public',
     demand: { mode: assertSignInMode },
     limits,

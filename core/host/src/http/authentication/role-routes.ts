@@ -31,6 +31,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     path: '/api/platform/roles',
     operationId: 'listRoles',
     summary: 'All roles, built-in ones first',
+    description: 'Of their grants, what the caller may see.',
     access: managesUsers,
     answer: z.array(role),
     async handler({ author }, { identity, grantsShownTo }) {
@@ -43,6 +44,9 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     path: '/api/platform/roles',
     operationId: 'createRole',
     summary: 'Create a role',
+    description:
+      'What is wrong with its grants is a 400 with the path of each; a name that exists is a 409. The role `public` ' +
+      'can only read.',
     access: managesUsers,
     demand: changesRoles,
     presence: true,
@@ -66,6 +70,8 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     path: '/api/platform/roles',
     operationId: 'importRoles',
     summary: 'Create or replace the roles of an exported file, all of them or none',
+    description:
+      'Roles that the file does not name stay as they are. What is wrong is a 400 with the index of the role.',
     access: managesUsers,
     demand: changesRoles,
     presence: true,
@@ -82,6 +88,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     path,
     operationId: 'readRole',
     summary: 'A role',
+    description: 'Of its grants, what the caller may see.',
     access: managesUsers,
     params,
     answer: role,
@@ -94,6 +101,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     path,
     operationId: 'replaceRole',
     summary: 'Replace what a role allows',
+    description: 'All grants and permissions are replaced. A built-in role cannot be changed: 409.',
     access: managesUsers,
     demand: changesRoles,
     presence: true,
@@ -117,6 +125,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     path,
     operationId: 'deleteRole',
     summary: 'Delete a role that no user has',
+    description: '409 while a user has it, and for built-in roles.',
     access: managesUsers,
     demand: changesRoles,
     audit: 'role-deleted',
@@ -134,6 +143,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     path: '/api/platform/permissions',
     operationId: 'listPermissions',
     summary: 'Rights that roles can give besides those on items',
+    description: 'What routes demand, with the built-in roles that have each from the start.',
     access: managesUsers,
     answer: z.array(permission).describe('The permissions of the platform and of its plugins.'),
     handler: async (_call, { identity }) => ({ data: identity.roles.permissions() }),

@@ -61,9 +61,11 @@ export const signInRoutes: readonly HostRoute<SignInServices>[] = [
     path: sessionPath,
     operationId: 'readSession',
     summary: 'The mode of the platform, and who makes the request',
+    description:
+      '`mode` is `open` where no user exists: then everybody on the machine of the platform may do everything.',
     access: 'public',
     limits,
-    answer: sessionState.describe('`user` is null for a request without a credential.'),
+    answer: sessionState,
     handler: async ({ client: { principal } }, { identity }) => ({ data: await stateOf(identity, principal) }),
   }),
   route({
@@ -71,6 +73,10 @@ export const signInRoutes: readonly HostRoute<SignInServices>[] = [
     path: sessionPath,
     operationId: 'signIn',
     summary: 'Sign in with a password; the session is in a cookie',
+    description:
+      'The cookie is for browsers: a request that changes something has to come from the pages. Where the account has ' +
+      'a second factor, a request without it is a 401 `SECOND_FACTOR_REQUIRED` with what can be given. Too many wrong ' +
+      'attempts are a 429 for some minutes.',
     access: 'public',
     demand: { mode: assertSignInMode },
     limits,
@@ -81,7 +87,7 @@ export const signInRoutes: readonly HostRoute<SignInServices>[] = [
       password: z.string().min(1).max(1_024),
       ...secondFactorInput,
     }),
-    answer: openedSession.describe('A session was opened.'),
+    answer: openedSession,
     async handler({ body: { login, password, ...proofs }, client, audit }, services) {
       const { identity, cookies } = services;
       const given = givenFactor(proofs);
@@ -109,6 +115,7 @@ export const signInRoutes: readonly HostRoute<SignInServices>[] = [
     path: sessionPath,
     operationId: 'signOut',
     summary: 'End the session of the cookie',
+    description: 'Without a session nothing happens. The cookie is removed.',
     access: 'public',
     limits,
     bodyLimit,
@@ -133,6 +140,9 @@ export const signInRoutes: readonly HostRoute<SignInServices>[] = [
     path: '/api/platform/one-time-links',
     operationId: 'setPasswordByLink',
     summary: 'Set a password by the secret of a one-time link, and sign in',
+    description:
+      'The link works once, for 15 minutes; other sessions of the person end. `revokeTokens` and `deleteWebhooks` end ' +
+      'other access, and `remaining` names what is left.',
     access: 'public',
     demand: { mode: assertSignInMode },
     limits,

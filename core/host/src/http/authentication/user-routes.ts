@@ -27,6 +27,7 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     path: '/api/platform/users',
     operationId: 'listUsers',
     summary: 'All users',
+    description: 'People and service accounts, also those that are disabled.',
     access: managesUsers,
     answer: z.array(user),
     handler: async (_call, { identity }) => ({ data: await identity.users.list() }),
@@ -36,6 +37,10 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     path: '/api/platform/users',
     operationId: 'createUser',
     summary: 'Create a person or a service account',
+    description:
+      'A person gets a one-time link, which is in the answer once and works for 15 minutes; a service account gets ' +
+      'API tokens. Who is no administrator can give the roles that it has: 403 for others. A login that exists is a ' +
+      '409.',
     access: managesUsers,
     demand: changesAccounts,
     presence: true,
@@ -61,6 +66,7 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     path,
     operationId: 'readUser',
     summary: 'A user',
+    description: '404 for an id that no user has.',
     access: managesUsers,
     params,
     answer: user,
@@ -71,6 +77,9 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     path,
     operationId: 'updateUser',
     summary: 'Change a user; isEnabled false ends its sessions and API tokens',
+    description:
+      'Only the members that are sent change. Who is no administrator needs the roles that the user has and gets: ' +
+      '403. The last administrator who can sign in keeps the role: 409.',
     access: managesUsers,
     demand: changesAccounts,
     presence: true,
@@ -114,6 +123,9 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     path: `${path}/remaining`,
     operationId: 'readRemainingAccess',
     summary: 'Access that remains after the password of a user is reset, or the user is deleted',
+    description:
+      'API tokens and webhooks outlast the password: `DELETE /api/platform/users/{id}` and a one-time link can end ' +
+      'them.',
     access: managesUsers,
     params,
     answer: remainingAccess,
@@ -127,6 +139,7 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     path: `${path}/one-time-link`,
     operationId: 'createPasswordLink',
     summary: 'Make a link with which the person sets another password, once; the present one works until it is used',
+    description: 'The link works for 15 minutes; an earlier one does not any more. Not for the own account: 409.',
     access: managesUsers,
     demand: changesAccounts,
     presence: true,

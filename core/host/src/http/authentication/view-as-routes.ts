@@ -25,6 +25,9 @@ export const viewAsRoutes: readonly HostRoute<ViewAsServices>[] = [
     path: viewAsPath,
     operationId: 'viewAs',
     summary: 'View the platform as a user with these roles only',
+    description:
+      'Requests of this browser have only these rights until the view ends: it is in a cookie. 404 for a role that ' +
+      'there is not.',
     access: managesUsers,
     demand: changesRoles,
     errors: ['NOT_FOUND'],
@@ -45,6 +48,7 @@ export const viewAsRoutes: readonly HostRoute<ViewAsServices>[] = [
     path: viewAsPath,
     operationId: 'endViewAs',
     summary: 'End the view as other roles',
+    description: 'Without such a view nothing happens.',
     access: 'signed-in',
     async handler(_call, { cookies: { viewAs: name, isSecure } }) {
       return { headers: { 'Set-Cookie': cookieText({ name, value: '', maxAgeSeconds: 0, isSecure }) } };

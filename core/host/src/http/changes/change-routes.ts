@@ -107,6 +107,7 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     path: `${items}/:id/history`,
     operationId: 'itemHistory',
     summary: 'The versions of an item, the newest first; of a deleted item too',
+    description: 'Without versions that the change feed does not keep any more.',
     params: itemPath,
     ...newest,
     answer: z.array(itemChange).describe('A page.'),
@@ -121,6 +122,7 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     path: `${items}/:id/history/:version`,
     operationId: 'itemVersion',
     summary: 'One version of an item',
+    description: '404 once the change feed does not keep it.',
     params: versionPath,
     answer: itemChange,
     async handler({ params, ...call }, services) {
@@ -134,6 +136,7 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     path: `${items}/:id/differences`,
     operationId: 'itemDifferences',
     summary: 'The fields in which two versions of an item differ',
+    description: '404 once the change feed does not keep both.',
     params: itemPath,
     query: differencesQuery,
     answer: z.array(difference).describe('The fields.'),

@@ -87,6 +87,7 @@ export const itemRoutes: readonly HostRoute<ItemServices>[] = [
     path: `${path}/references`,
     operationId: 'referencesTo',
     summary: 'the items that refer to an item, by field',
+    description: 'As far as the caller may read them.',
     access: 'signed-in',
     params: itemPath,
     query: referencesQuery,

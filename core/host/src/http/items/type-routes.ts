@@ -53,6 +53,7 @@ export const allTypesRoutes: readonly HostRoute<AllTypesServices>[] = [
     path: '/api/cms/items/types',
     operationId: 'platformTypes',
     summary: 'The item types',
+    description: 'Those that the caller may read, of plugins that are in use.',
     access: 'items',
     answer: z.array(shownType).describe('The types.'),
     handler: async ({ author, requestId }, { scopeOf }) => ({
@@ -64,6 +65,9 @@ export const allTypesRoutes: readonly HostRoute<AllTypesServices>[] = [
     path: '/api/cms/search',
     operationId: 'platformSearch',
     summary: 'The first five items of every type that a text finds',
+    description:
+      'The text is looked for in the fields of labels and compared with ids. Items and fields that the caller may not ' +
+      'read are left out, and so are types of plugins that are not in use.',
     access: 'items',
     query: searchAllQuery,
     answer: z
@@ -85,6 +89,7 @@ export const typeRoutes: readonly HostRoute<TypeRouteServices>[] = [
     path: `${items}/list`,
     operationId: 'list',
     summary: 'rows that meet all criteria, a page at a time',
+    description: 'Criteria that were skipped are in `meta.skipped`.',
     access: 'items',
     keepsNumbers: true,
     refusal: 'BAD_REQUEST',
@@ -120,6 +125,7 @@ export const typeRoutes: readonly HostRoute<TypeRouteServices>[] = [
     path: items,
     operationId: 'create',
     summary: 'create an item',
+    description: 'All problems are reported together; a value that a unique field has already is a 409.',
     access: 'signed-in',
     action: 'create',
     idempotency: 'optional',
@@ -141,6 +147,7 @@ export const typeRoutes: readonly HostRoute<TypeRouteServices>[] = [
     path: `${items}/metadata`,
     operationId: 'describe',
     summary: 'columns, search inputs and form fields',
+    description: 'The fields that the caller may read, and which of them the caller may write.',
     access: 'items',
     params: typePath,
     answer: shownMetadata,

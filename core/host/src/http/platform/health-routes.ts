@@ -40,6 +40,7 @@ export const healthRoutes: readonly HostRoute<HealthServices>[] = [
     path: '/livez',
     operationId: 'platformAlive',
     summary: 'Liveness of the process; does not depend on other services',
+    description: 'For an orchestrator that restarts a process which does not answer.',
     access: 'public',
     limits,
     answer: z.object({ status: z.literal('alive') }).describe('The process is running.'),
@@ -50,6 +51,9 @@ export const healthRoutes: readonly HostRoute<HealthServices>[] = [
     path: '/readyz',
     operationId: 'platformReady',
     summary: 'Readiness of the platform and of its parts',
+    description:
+      'For a load balancer. The parts are for callers with the permission `metrics.read`; of subscriptions, also with ' +
+      '`webhooks.manage`.',
     access: 'public',
     limits,
     answer: readiness,
@@ -72,6 +76,7 @@ export const healthRoutes: readonly HostRoute<HealthServices>[] = [
     path: '/metrics',
     operationId: 'platformMetrics',
     summary: 'Counters for Prometheus',
+    description: 'Times are in seconds and sizes in bytes, as the names of the metrics say.',
     access: { permission: 'metrics.read' },
     answer: { mediaType: 'text/plain', description: 'Prometheus text format.' },
     handler: async (_call, { registry }) => ({

@@ -47,6 +47,7 @@ export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
     path: '/api/platform/content',
     operationId: 'platformContent',
     summary: 'Presence of items of any writable type',
+    description: 'True only for an item of a type that the caller may create.',
     access: 'signed-in',
     answer: z.object({ hasItems: z.boolean().describe('Whether at least one item exists.') }),
     handler: async ({ author, requestId }, { scopeOf, hasItems }) => ({
@@ -58,6 +59,9 @@ export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
     path: '/api/platform/items',
     operationId: 'platformItems',
     summary: 'The first 20 items of every type with the given value in the field of the given name',
+    description:
+      'What different plugins keep about one thing, such as an order id: the value is compared as the filter `EQUALS` ' +
+      'does. A type has only the items and fields that the caller may read.',
     access: 'signed-in',
     query: z.object({ field: given('field'), value: given('value') }),
     answer: z
@@ -72,6 +76,7 @@ export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
     path: '/api/platform/attention',
     operationId: 'platformAttention',
     summary: 'Items that need a person, counted by the rules that their types declare',
+    description: 'Counting ends at 1,000. A rule counts when the caller may read all fields that it names.',
     access: 'signed-in',
     answer: z.array(attentionEntry).describe('One entry for each rule with at least one item.'),
     handler: async ({ author, requestId }, { scopeOf, attention }) => ({
@@ -83,6 +88,7 @@ export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
     path: '/api/platform/recent',
     operationId: 'platformRecent',
     summary: 'The 10 items of all writable types that were created or changed last',
+    description: 'Items that the caller may not read are left out.',
     access: 'signed-in',
     answer: z.array(recentItem).max(10).describe('The latest first.'),
     handler: async ({ author, requestId }, { scopeOf, recentItems }) => ({

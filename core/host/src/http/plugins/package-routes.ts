@@ -53,7 +53,7 @@ const packageName = z
   .describe('Name of a package in the registry of npm.');
 
 const stored = z
-  .strictObject({ stored: installedSchema.describe('Of the store of the home.') })
+  .strictObject({ stored: installedSchema.meta({ id: 'StoredPackage', description: 'Of the store of the home.' }) })
   .describe('Of a command on the home of the platform.');
 
 const expected =

@@ -33,6 +33,9 @@ export const pluginChangeRoutes: readonly HostRoute<PluginChangeServices>[] = [
     path: '/api/platform/plugins/:id/check',
     operationId: 'checkPlugin',
     summary: 'Check a plugin as if it were enabled; changes nothing',
+    description:
+      'Its code is loaded in a separate process, and its migrations run in a copy of the tables without rows. It may ' +
+      'take a minute.',
     access,
     limits: { share: 2, rate: false },
     errors: ['PLUGIN_NOT_FOUND'],
@@ -48,6 +51,10 @@ export const pluginChangeRoutes: readonly HostRoute<PluginChangeServices>[] = [
     path: '/api/platform/plugins/:id/enable',
     operationId: 'enablePlugin',
     summary: 'Check a plugin and, if no problem is found, enable it, pinned to its present files',
+    description:
+      'A problem that the check finds is a 409 `PLUGIN_CHECK_FAILED` with the report, and nothing changes. With 202 ' +
+      'another process starts with the plugin and takes over when it is ready; if it fails, the plugins stay as they ' +
+      'were.',
     access,
     errors,
     audit: 'plugin-enabled',
@@ -67,6 +74,8 @@ export const pluginChangeRoutes: readonly HostRoute<PluginChangeServices>[] = [
     path: '/api/platform/plugins/:id/disable',
     operationId: 'disablePlugin',
     summary: 'Disable a plugin; its data are kept',
+    description:
+      'Its types and routes are gone, its tables stay. A required plugin, or one that others depend on, is a 409.',
     access,
     errors,
     audit: 'plugin-disabled',

@@ -23,6 +23,7 @@ export const reportRoutes: readonly HostRoute<ReportServices>[] = [
     path: '/api/platform/plugins',
     operationId: 'platformPlugins',
     summary: 'Every discovered plugin with its state',
+    description: 'Also those that cannot be used, with each problem and its remedy.',
     access,
     query: z.object({
       found: flag.describe('Includes the packages that were added to the plugin folders since the start.'),
@@ -37,6 +38,9 @@ export const reportRoutes: readonly HostRoute<ReportServices>[] = [
     path: '/api/platform/generations',
     operationId: 'platformGenerations',
     summary: 'State of the latest plugin changes',
+    description:
+      'A change of plugins runs in a new process; here is how far it is, and why one was undone. Ask every second ' +
+      'while a change is in progress.',
     access,
     answer: generationsReport,
     handler: async (_call, { generations, hidePaths }) => ({ json: hidePaths(JSON.stringify(generations())) }),

@@ -96,28 +96,35 @@ function actionRoutes<Services extends ControlServices>(kind: ControlledKind<Ser
     route({
       ...action('pause', 'paused'),
       summary: 'Deliver nothing until it is resumed; changes wait',
+      description: 'Changes stay in the feed; nothing is lost.',
       handler: (call, services) => after(call, services, subscriptions(services).setState(call.params, 'paused')),
     }),
     route({
       ...action('resume', 'resumed'),
       summary: 'Deliver again, and try what waits at once',
+      description: 'From where it was paused, in the order of the changes.',
       handler: (call, services) => after(call, services, subscriptions(services).setState(call.params, 'active')),
     }),
     route({
       ...action('retry', 'retried'),
       summary: 'Try again what was given up',
+      description: 'All of them, or those of `ids`. Each is sent after later changes of its item.',
       body: undeliveredBody,
       handler: (call, services) => after(call, services, subscriptions(services).retry(call.params, call.body.ids)),
     }),
     route({
       ...action('discard', 'changes-discarded'),
       summary: 'Take what was given up from its list',
+      description: 'All of them, or those of `ids`. They are not delivered any more.',
       body: undeliveredBody,
       handler: (call, services) => after(call, services, subscriptions(services).discard(call.params, call.body.ids)),
     }),
     route({
       ...action('replay', 'replayed'),
       summary: 'Deliver again the changes since a time or behind a position',
+      description:
+        'The position goes back; changes that were delivered come again with the same ids, so that a receiver can ' +
+        'ignore them.',
       body: replayBody,
       async handler(call, services) {
         const position = await startOf(services.feed, call.body);
@@ -140,6 +147,7 @@ function logRoutes<Services extends ControlServices>(kind: ControlledKind<Servic
       ...log('deliveries'),
       answer: z.array(deliveryAttempt).describe('The latest first.'),
       summary: 'The latest attempts, about 1,000',
+      description: '`meta.nextBefore` is `before` of the next page.',
       handler: async ({ params: id, query }, services) =>
         pageOf(await subscriptions(services).log(id, query.limit, query.before?.toString())),
     }),
@@ -147,6 +155,7 @@ function logRoutes<Services extends ControlServices>(kind: ControlledKind<Servic
       ...log('undelivered'),
       answer: z.array(givenUpChange).describe('The latest first.'),
       summary: 'Changes that were given up',
+      description: 'A change is given up after 24 hours of attempts. `meta.nextBefore` is `before` of the next page.',
       handler: async ({ params: id, query }, services) =>
         pageOf(await subscriptions(services).undelivered(id, query.limit, query.before?.toString())),
     }),
@@ -155,6 +164,8 @@ function logRoutes<Services extends ControlServices>(kind: ControlledKind<Servic
       path: `${path}/changes/:position`,
       operationId: operationIds.change,
       summary: 'The request that is sent for a change',
+      description:
+        'Without secrets and signatures, of which there is null. 404 once the change feed does not have the change.',
       access: managesWebhooks,
       params: kind.paramsOfChange,
       answer: kind.request,

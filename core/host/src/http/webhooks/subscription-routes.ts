@@ -25,6 +25,7 @@ export const subscriptionRoutes: readonly Route<PluginSubscriptionServices>[] = 
     path: '/api/platform/subscriptions',
     operationId: 'listSubscriptions',
     summary: 'All subscriptions that plugins declare',
+    description: 'Also those of plugins that are not in use, whose changes wait.',
     access: managesWebhooks,
     answer: z.array(pluginSubscription),
     handler: async (_call, { subscriptions }) => ({ data: await subscriptions.list() }),
@@ -34,6 +35,7 @@ export const subscriptionRoutes: readonly Route<PluginSubscriptionServices>[] = 
     path,
     operationId: 'readSubscription',
     summary: 'A subscription of a plugin',
+    description: 'With its state, its backlog and its latest delivery.',
     access: managesWebhooks,
     params,
     answer: pluginSubscription,
@@ -44,6 +46,9 @@ export const subscriptionRoutes: readonly Route<PluginSubscriptionServices>[] = 
     path,
     operationId: 'deleteSubscription',
     summary: 'Forget the subscription of a plugin that is not in use',
+    description:
+      'Its position is forgotten: when the plugin is used again, the subscription begins as a new one. 409 while the ' +
+      'plugin declares it.',
     access: managesWebhooks,
     audit: 'subscription-deleted',
     params,

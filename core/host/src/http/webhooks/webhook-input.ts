@@ -95,19 +95,21 @@ export const undeliveredBody = z
   .prefault({});
 
 /** From where changes are delivered again. */
-export const replayBody = z.union(
-  [
-    z.strictObject({ after: positionText }),
-    z.strictObject({
-      from: z.iso
-        .datetime({ offset: true })
-        .refine((text) => isStoredTime(new Date(text)))
-        // Its format says the same, and more briefly.
-        .meta({ pattern: undefined }),
-    }),
-  ],
-  { error: 'must have either from, a time such as 2030-01-31T00:00:00Z, or after, a position of the change feed' },
-);
+export const replayBody = z
+  .union(
+    [
+      z.strictObject({ after: positionText }),
+      z.strictObject({
+        from: z.iso
+          .datetime({ offset: true })
+          .refine((text) => isStoredTime(new Date(text)))
+          // Its format says the same, and more briefly.
+          .meta({ pattern: undefined }),
+      }),
+    ],
+    { error: 'must have either from, a time such as 2030-01-31T00:00:00Z, or after, a position of the change feed' },
+  )
+  .meta({ id: 'ReplayStart', description: 'A time, or a position of the change feed.' });
 
 function isShort(fields: object): boolean {
   return Object.keys(fields).length <= 20;

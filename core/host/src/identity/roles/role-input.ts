@@ -110,22 +110,25 @@ const grant = z
       error: 'lists of fields and conditions are for a grant on one type only',
       path: ['on'],
     },
-  );
+  )
+  .meta({ id: 'NewGrant', description: 'What a role allows. Lists of fields and conditions are for one type only.' });
 
 function isOneType(on: unknown): boolean {
   return typeof on === 'object' && on !== null && 'type' in on && on.type !== undefined;
 }
 
 /** A role as clients and files give it. */
-export const roleInput = z.strictObject({
-  name: roleName,
-  displayName: lineOfText('displayName', 100)
-    .meta({ minLength: 1, maxLength: 100, pattern: String.raw`\S` })
-    .optional(),
-  description: storedText(1_000).trim().default(''),
-  grants: z.array(grant).max(2_000).default([]),
-  permissions: z.array(permissionName).max(500).default([]),
-});
+export const roleInput = z
+  .strictObject({
+    name: roleName,
+    displayName: lineOfText('displayName', 100)
+      .meta({ minLength: 1, maxLength: 100, pattern: String.raw`\S` })
+      .optional(),
+    description: storedText(1_000).trim().default(''),
+    grants: z.array(grant).max(2_000).default([]),
+    permissions: z.array(permissionName).max(500).default([]),
+  })
+  .meta({ id: 'NewRole', description: 'A role to be stored.' });
 
 /** A role as it is stored, of what {@link roleInput} has read. */
 export function newRoleOf(role: Immutable<z.output<typeof roleInput>>): NewRole {

@@ -24,9 +24,11 @@ export const assertionInput = z
       signature: bytes(4_096),
     }),
   })
-  .describe(
-    'Instead of a code: the AuthenticationResponseJSON of WebAuthn for the options in the answer SECOND_FACTOR_REQUIRED.',
-  );
+  .meta({
+    id: 'PasskeyAssertion',
+    description:
+      'Instead of a code: the AuthenticationResponseJSON of WebAuthn for the options in the answer SECOND_FACTOR_REQUIRED.',
+  });
 
 /** Proof that a passkey of the person is there (AuthenticationResponseJSON). */
 export type Assertion = z.infer<typeof assertionInput>;
@@ -45,7 +47,7 @@ export const registrationInput = z
         .exactOptional(),
     }),
   })
-  .describe('The RegistrationResponseJSON of WebAuthn.');
+  .meta({ id: 'PasskeyRegistration', description: 'The RegistrationResponseJSON of WebAuthn.' });
 
 /** A passkey that a browser has made (RegistrationResponseJSON). */
 export type Registration = z.infer<typeof registrationInput>;

@@ -8,8 +8,10 @@ const DIRECTIONS = require('./.dependency-directions.cjs');
 /** What a package lets others import, as its `exports` name it: its index, and of some packages a little more. */
 const PUBLIC_ENTRY = '/dist/index[.](js|d[.]ts)$';
 const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
-const HOST_PARTS =
-  '^core/host/dist/(config|common/hold|identity/local-token|inspect-plugins|inspect-temporal|open-identity)[.](js|d[.]ts)$';
+const HOST_PARTS = '^core/host/dist/(config|inspect-plugins|inspect-temporal|open-identity)[.](js|d[.]ts)$';
+const IDENTITY_PARTS = '^core/modules/identity/dist/(commands|local-token)[.](js|d[.]ts)$';
+const MODULE_PARTS =
+  '^core/(http/dist/(ports/index|idempotency/tables)|loader/dist/inspect|modules/(transfer/dist/limits|webhooks/dist/commands))[.](js|d[.]ts)$';
 /** The errors of the plugin API alone, for parts of the host that need nothing else of it. */
 const PLUGIN_ERRORS = '^core/plugin-api/dist/errors[.](js|d[.]ts)$';
 const DATABASE_PARTS = '^core/database/dist/(create-sequelize|schema/schema-lock|changes/change-epoch)[.](js|d[.]ts)$';
@@ -32,12 +34,19 @@ function layer(name, comment, folder, allowed) {
 
 const COMMON = `^core/common${PUBLIC_ENTRY}`;
 const DATABASE = `^core/database${PUBLIC_ENTRY}|${DATABASE_PARTS}`;
+const [CONTENT, LOADER, HTTP] = ['content', 'loader', 'http'].map((name) => `^core/${name}${PUBLIC_ENTRY}`);
+const [HISTORY, IDENTITY, TRANSFER, WEBHOOKS] = ['history', 'identity', 'transfer', 'webhooks'].map(
+  (name) => `^core/modules/${name}${PUBLIC_ENTRY}`,
+);
 const SUPERVISOR = `^core/supervisor${PUBLIC_ENTRY}|${SUPERVISOR_PARTS}`;
 const CONTRACTS = `^contracts${PUBLIC_ENTRY}`;
 const PLUGIN_API = `^core/plugin-api${PUBLIC_ENTRY}|${TESTING_KIT}`;
 const HOST = `^core/host${PUBLIC_ENTRY}|${HOST_PARTS}`;
 const CREATE = `^cli/create-gantry${PUBLIC_ENTRY}`;
 const LAUNCHER = `^core/launcher${PUBLIC_ENTRY}|${LAUNCHER_PARTS}`;
+
+/** What every package that runs the platform may use. */
+const KERNEL = [COMMON, CONTRACTS, PLUGIN_API, PLUGIN_ERRORS];
 
 const layers = [
   {
@@ -70,10 +79,13 @@ const layers = [
   },
   {
     name: 'common-knows-no-domain',
-    comment: 'What all parts of the core use stands on Node alone.',
+    comment: 'What all parts of the core use stands on Node, contracts, and errors of the plugin API.',
     severity: 'error',
     from: { path: '^core/common/src/' },
-    to: { pathNot: '^core/common/src/', dependencyTypesNot: ['core'] },
+    to: {
+      pathNot: ['^core/common/src/', CONTRACTS, PLUGIN_ERRORS, 'node_modules/(lossless-json|zod)/'],
+      dependencyTypesNot: ['core'],
+    },
   },
   layer('plugin-api-layer', 'The plugin API stands on contracts alone.', 'core/plugin-api', [CONTRACTS]),
   layer('supervisor-layer', 'The supervisor stands on contracts and common.', 'core/supervisor', [COMMON, CONTRACTS]),
@@ -83,14 +95,27 @@ const layers = [
     PLUGIN_API,
     PLUGIN_ERRORS,
   ]),
-  layer('host-layer', 'The host knows no plugin, no service, no launcher.', 'core/host', [
-    COMMON,
-    CONTRACTS,
-    DATABASE,
-    SUPERVISOR,
-    PLUGIN_API,
-    PLUGIN_ERRORS,
+  layer('content-layer', 'Item types stand on the database.', 'core/content', [...KERNEL, DATABASE]),
+  layer('loader-layer', 'The loader knows plugins, and no item types.', 'core/loader', [...KERNEL, SUPERVISOR]),
+  layer('http-layer', 'The HTTP code serves item types and the routes of plugins; it knows no module.', 'core/http', [
+    ...[...KERNEL, DATABASE, CONTENT, LOADER],
   ]),
+  ...['history', 'identity', 'transfer', 'webhooks'].map((name) =>
+    layer(`${name}-layer`, 'A module stands on the kernel.', `core/modules/${name}`, [
+      ...[...KERNEL, DATABASE, CONTENT, LOADER, HTTP, MODULE_PARTS],
+      // What is delivered is read from the change feed.
+      ...(name === 'webhooks' ? [HISTORY] : []),
+    ]),
+  ),
+  layer(
+    'host-layer',
+    'The host puts kernel and modules together; it knows no plugin, no service, no launcher.',
+    'core/host',
+    [
+      ...[...KERNEL, DATABASE, CONTENT, LOADER, HTTP, HISTORY, IDENTITY, TRANSFER, WEBHOOKS, SUPERVISOR],
+      ...[IDENTITY_PARTS, MODULE_PARTS],
+    ],
+  ),
   layer('launcher-layer', 'The launcher uses the host by its public exports.', 'core/launcher', [
     COMMON,
     CONTRACTS,
@@ -103,6 +128,7 @@ const layers = [
     CONTRACTS,
     SUPERVISOR,
     HOST,
+    IDENTITY_PARTS,
     LAUNCHER,
     CREATE,
     `^core/client${PUBLIC_ENTRY}`,
@@ -126,7 +152,7 @@ const layers = [
     comment:
       'Workflow code runs in the Temporal sandbox: @temporalio/workflow, contracts and other workflow files only.',
     severity: 'error',
-    from: { path: '^(services/[^/]+|core/host)/src/(?:subscriptions/)?workflows(/|[.]ts$)' },
+    from: { path: '^(services/[^/]+|core/modules/webhooks)/src/workflows(/|[.]ts$)' },
     to: { pathNot: ['^$1/src/workflows(/|[.]ts$)', CONTRACTS, 'node_modules/@temporalio/(workflow|common)/'] },
   },
 ];
@@ -159,7 +185,7 @@ const directions = read.flatMap(([root, allowed]) => {
 const SHORT_PROGRAMS = [
   '^cli/create-gantry/src/run-npm[.]ts$',
   '^core/common/src/processes[.]ts$',
-  '^core/host/src/plugins/execution/error-position[.]ts$',
+  '^core/loader/src/execution/error-position[.]ts$',
   '^core/launcher/src/(postgres/(binaries|postmaster|run-as)|temporal/program|backup/pause-process)[.]ts$',
   '^core/plugin-api/src/testing/start-(host|platform)[.]ts$',
 ];
@@ -178,16 +204,19 @@ const confined = [
   },
   {
     name: 'sequelize-in-content-and-database',
-    comment: 'Only the folder content/ of the host, and the database below it, speak to the object-relational mapper.',
+    comment: 'Only content, and the database below it, speak to the object-relational mapper.',
     severity: 'error',
-    from: { path: '^core/host/src/', pathNot: '^core/host/src/content/' },
+    from: { path: '^core/(host|http|loader|modules/[^/]+)/src/' },
     to: { path: 'node_modules/(sequelize|sequelize-typescript)/' },
   },
   {
     name: 'express-in-http',
-    comment: 'Only http/ of the host knows Express; plugins register routes with the router they are given.',
+    comment: 'Only code that serves routes knows Express; plugins register routes with the router they are given.',
     severity: 'error',
-    from: { path: '^(contracts|core|plugins|services|cli)/', pathNot: '^core/host/(src/http|test)/' },
+    from: {
+      path: '^(contracts|core|plugins|services|cli)/',
+      pathNot: '^core/(http/src|modules/identity/src/routes|host/src/plugin-routes|(host|http|modules/[^/]+)/test)/',
+    },
     to: { path: 'node_modules/(@types/)?express/' },
   },
   {
@@ -196,7 +225,7 @@ const confined = [
     severity: 'error',
     from: {
       path: '^(contracts|core|plugins|services|cli)/',
-      pathNot: '^core/host/src/(compose|plugins/registration/provided-services)[.]ts$',
+      pathNot: '^core/(host/src/compose|loader/src/registration/provided-services)[.]ts$',
     },
     to: { path: 'node_modules/tsyringe/' },
   },
@@ -214,9 +243,9 @@ const hygiene = [
     name: 'no-deep-imports',
     comment: 'Another package is imported by its name and through its public entry.',
     severity: 'error',
-    from: { path: '^((?:core/|plugins/|services/)?[^/]+)/' },
+    from: { path: '^((?:core/modules/|core/(?!modules/)|plugins/|services/)?[^/]+)/' },
     to: {
-      path: '^(contracts|core/[^/]+|plugins/[^/]+|services/[^/]+|cli)/(src|dist|test)/',
+      path: '^(contracts|core/(?:modules/)?[^/]+|plugins/[^/]+|services/[^/]+|cli)/(src|dist|test)/',
       pathNot: [
         '^$1/',
         PUBLIC_ENTRY,
@@ -225,6 +254,8 @@ const hygiene = [
         DATABASE_PARTS,
         SUPERVISOR_PARTS,
         HOST_PARTS,
+        IDENTITY_PARTS,
+        MODULE_PARTS,
         LAUNCHER_PARTS,
         CLIENT,
       ],

@@ -20,11 +20,8 @@ export async function bundleWorkflows(folders = []) {
   const services = folders.length > 0 ? folders.map((folder) => resolve(folder)) : await serviceFolders();
   const written = [];
   for (const service of services) {
-    // The workflows of the platform itself are in a folder of the host.
-    const folder = [join(service, 'dist'), join(service, 'dist/subscriptions')].find((path) =>
-      existsSync(join(path, 'workflows.js')),
-    );
-    if (folder === undefined) continue;
+    const folder = join(service, 'dist');
+    if (!existsSync(join(folder, 'workflows.js'))) continue;
     const source = join(folder, 'workflows.js');
     const bundle = join(folder, 'workflow-bundle.js');
     if (await isFresh(bundle, folder)) continue;
@@ -37,7 +34,7 @@ export async function bundleWorkflows(folders = []) {
 async function serviceFolders() {
   const entries = await readdir(join(project, 'services'), { withFileTypes: true });
   const services = entries.filter((entry) => entry.isDirectory()).map((entry) => join(project, 'services', entry.name));
-  return [...services, join(project, 'core/host')];
+  return [...services, join(project, 'core/modules/webhooks')];
 }
 
 async function isFresh(bundle, folder) {

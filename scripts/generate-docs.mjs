@@ -11,11 +11,11 @@ import { root } from './lib/run.mjs';
 
 const require = createRequire(import.meta.url);
 const { detailCatalogue, errorCatalogue } = require('../contracts/dist/index.js');
-const { problemKinds } = require('../core/host/dist/plugins/problem-kinds.js');
+const { problemKinds } = require('../core/loader/dist/problem-kinds.js');
 const { checkRules } = require('../core/host/dist/check/check-rules.js');
 const { checkProblemKinds } = require('../core/host/dist/check/check-problems.js');
 const { deprecations } = require('../core/plugin-api/dist/deprecation.js');
-const { uiProblemKinds } = require('../core/host/dist/plugins/record/ui-problems.js');
+const { uiProblemKinds } = require('../core/loader/dist/record/ui-problems.js');
 
 const { failureCodes } = require('../cli/dist/common/failure-codes.js');
 const { printPlatformTypes } = require('../core/client/dist/generate/index.js');

@@ -44,14 +44,8 @@ function bundleWorkflows() {
     {
       name: 'bundle workflows',
       needsCompiler: true,
-      inputs: [
-        ...['scripts/bundle-workflows.mjs', 'package-lock.json', 'contracts', 'core/host/src/subscriptions'],
-        ...services,
-      ],
-      outputs: [
-        'core/host/dist/subscriptions/workflow-bundle.js',
-        ...services.map((path) => `${path}/dist/workflow-bundle.js`),
-      ],
+      inputs: [...['scripts/bundle-workflows.mjs', 'package-lock.json', 'contracts'], ...services],
+      outputs: services.map((path) => `${path}/dist/workflow-bundle.js`),
       run: () => runNode('scripts/bundle-workflows.mjs'),
     },
   ];

@@ -9,20 +9,22 @@ import { root } from './run.mjs';
  * `bundle` names modules that become one file each; `files` are copied as they are, by the module that the code asks for.
  */
 const bundled = {
-  '@gantry/host': {
-    bundle: [
-      ...['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'csv-parse', 'csv-stringify/sync'],
-      ...['openid-client', 'otpauth', 'prom-client', 'standardwebhooks'],
-    ],
+  '@gantry/core-identity': {
+    bundle: ['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'openid-client', 'otpauth'],
+  },
+  '@gantry/core-transfer': { bundle: ['csv-parse', 'csv-stringify/sync'] },
+  '@gantry/core-webhooks': { bundle: ['standardwebhooks'] },
+  '@gantry/core-loader': { files: { 'recheck/lib/browser.js': ['recheck', ['lib/browser.js']] } },
+  '@gantry/core-http': {
+    bundle: ['prom-client'],
     files: {
-      'recheck/lib/browser.js': ['recheck', ['lib/browser.js']],
       'swagger-ui-dist/package.json': [
         'swagger-ui-dist',
         ['package.json', 'swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png', 'LICENSE', 'NOTICE'],
       ],
     },
-    copy: { '@temporalio/worker': withoutBundler },
   },
+  '@gantry/host': { copy: { '@temporalio/worker': withoutBundler } },
   '@gantry/launcher': { copy: { '@temporalio/testing': (folder) => folder } },
   '@gantry/plugin-field-kinds': { bundle: ['ajv/dist/2020'] },
   '@gantry/plugin-media': { bundle: ['@aws-sdk/client-s3'] },
@@ -219,5 +221,8 @@ function packageNameOf(module) {
 }
 
 function workspaceOf(name) {
-  return name.replace('@gantry/plugin-', 'plugins/').replace('@gantry/', 'core/');
+  const folders = ['plugins', 'core', 'core/modules'].map((parent) =>
+    join(parent, name.replace(/^@gantry\/(?:plugin-|core-)?/, '')),
+  );
+  return folders.find((folder) => existsSync(join(root, folder, 'package.json'))) ?? name;
 }

@@ -7,9 +7,7 @@ const require = createRequire(import.meta.url);
  * it once. Build first.
  */
 export function platformDocument() {
-  const { compiledRoutes } = require('../../core/host/dist/http/declared-routes.js');
-  const { createOpenApiDocument } = require('../../core/host/dist/openapi/index.js');
-  const { routesOfPlugin } = require('../../core/host/dist/plugins/registration/routes-of-plugin.js');
+  const { compiledRoutes, createOpenApiDocument, routesOfPlugin } = require('../../core/host/dist/index.js');
   const folders = ['plugins/admin-ui', 'services/order', 'services/payment', 'services/consignment', 'services/ops'];
   const plugins = folders.map((folder) => require(`../../${folder}/dist/index.js`).default);
   const routes = [...compiledRoutes(), ...plugins.flatMap(routesOfPlugin)];

@@ -6,6 +6,10 @@ const PACKAGES: Readonly<Record<string, string>> = {
   '@gantry/contracts': 'contracts',
   '@gantry/core-common': 'core/common',
   '@gantry/core-database': 'core/database',
+  ...Object.fromEntries(['content', 'loader', 'http'].map((name) => [`@gantry/core-${name}`, `core/${name}`])),
+  ...Object.fromEntries(
+    ['history', 'identity', 'transfer', 'webhooks'].map((name) => [`@gantry/core-${name}`, `core/modules/${name}`]),
+  ),
   '@gantry/core-supervisor': 'core/supervisor',
   '@gantry/plugin-api': 'core/plugin-api',
   '@gantry/ui': 'core/ui',

@@ -6,24 +6,24 @@ const root = join(__dirname, '../..');
 /** Folders whose code and SQL may name a table, by the beginnings of the names. The longest beginning counts. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   // The lowest floor and the content that it stores; the search and the feed are written by triggers of item tables.
-  ...{ gantry_search: ['core/database/src', 'core/host/src/content'] },
-  ...{ gantry_change: ['core/database/src', 'core/host/src/content'] },
-  ...{ gantry_plugin_schema: ['core/database/src', 'core/host/src/content'] },
+  ...{ gantry_search: ['core/database/src', 'core/content/src', 'core/modules/history/src'] },
+  ...{ gantry_change: ['core/database/src', 'core/content/src', 'core/modules/history/src'] },
+  ...{ gantry_plugin_schema: ['core/database/src', 'core/content/src', 'core/modules/history/src'] },
   ...{ gantry_migrations: ['core/database/src'], gantry_setting: ['core/database/src'] },
   ...{ gantry_type_event: ['core/database/src'], gantry_running_host: ['core/database/src'] },
   ...Object.fromEntries(
     [
       ...['user', 'role', 'known_type', 'session', 'api_token', 'audit_event', 'known_device', 'one_time_link'],
       ...['passkey', 'provider_request', 'recovery_code', 'external_identity', 'second_factor', 'totp'],
-    ].map((name) => [`gantry_${name}`, ['core/host/src/identity']]),
+    ].map((name) => [`gantry_${name}`, ['core/modules/identity/src']]),
   ),
   ...Object.fromEntries(
     ['subscription', 'webhook', 'waiting_change', 'undelivered_change', 'delivery'].map((name) => [
       `gantry_${name}`,
-      ['core/host/src/subscriptions'],
+      ['core/modules/webhooks/src'],
     ]),
   ),
-  ...{ gantry_answered_request: ['core/host/src/idempotency'] },
+  ...{ gantry_answered_request: ['core/http/src/idempotency'] },
   ...{ gantry_plugin_set: ['core/host/src/plugin-set'], gantry_plugin_archive: ['core/host/src/plugin-set'] },
   ...{ gantry_plugin_package: ['core/host/src/plugin-set'] },
   ...{ admin_ui_preference: ['plugins/admin-ui/src'], order_order: ['services/order/src'] },
@@ -54,8 +54,12 @@ describe('tables', () => {
     const created =
       /(?:name: |table\(\s*|ofUser\(|ofOwner\(\s*|ofChange\(|CREATE TABLE (?:IF NOT EXISTS )?(?:public\.)?)'?(gantry_[a-z_]+)/g;
     const known = Object.keys(owners);
-    const found = ['../../database/src', 'identity', 'subscriptions', 'plugin-set', 'content', 'idempotency']
-      .flatMap((folder) => sourceFiles(join(root, 'core/host/src', folder)))
+    const folders = [
+      ...['database/src', 'content/src', 'http/src/idempotency', 'host/src/plugin-set'],
+      ...['modules/identity/src', 'modules/webhooks/src'],
+    ];
+    const found = folders
+      .flatMap((folder) => sourceFiles(join(root, 'core', folder)))
       .flatMap((file) =>
         [...codeLines(file).join('\n').matchAll(created)].flatMap(([, table = '']) =>
           known.some((one) => table.startsWith(one)) ? [] : table,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { sourceFiles } from '../support/source-files';
 
@@ -47,7 +47,7 @@ function findingsIn(name: string, text: string): readonly string[] {
 }
 
 function checkedFiles(): readonly string[] {
-  const packages = ['contracts', 'cli', ...['core', 'plugins', 'services'].flatMap(foldersIn)];
+  const packages = ['contracts', 'cli', ...['core', 'core/modules', 'plugins', 'services'].flatMap(foldersIn)];
   return [
     ...packages.flatMap((name) => sourceFiles(join(root, name, 'src'), /\.tsx?$/)),
     ...sourceFiles(join(root, 'plugins/admin-ui/web/src'), /\.tsx?$/),
@@ -62,5 +62,5 @@ function checkedFiles(): readonly string[] {
 function foldersIn(group: string): readonly string[] {
   return readdirSync(join(root, group))
     .map((name) => join(group, name))
-    .filter((name) => statSync(join(root, name)).isDirectory());
+    .filter((name) => existsSync(join(root, name, 'src')));
 }

@@ -13,9 +13,9 @@ const items = '/api/cms/items';
  */
 const walked = new RegExp(
   [
-    'core/host/src/http/items/',
-    'core/host/src/http/exchange/(?:body|preconditions|send)[.]',
-    'core/host/src/content/(?:query|read|sql|write)/',
+    'core/http/src/items/',
+    'core/http/src/exchange/(?:body|preconditions|send)[.]',
+    'core/content/src/(?:query|read|sql|write)/',
     'core/database/src/(?:create-database|prepared-query|item-transaction)[.]',
   ].join('|'),
 );

@@ -70,7 +70,7 @@ const seconds = {
   'cli/test/interruption.test.ts': 10,
   'core/client/test/client.test.ts': 10,
   'core/host/test/check/check-isolation.test.ts': 10,
-  'core/host/test/content/changes/stream.test.ts': 10,
+  'core/host/test/history/stream.test.ts': 10,
   'core/host/test/content/policy/non-interference.test.ts': 10,
   'core/host/test/content/search/search-items.test.ts': 10,
   'core/host/test/content/write/derived-values.test.ts': 10,

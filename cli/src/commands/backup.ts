@@ -1,7 +1,7 @@
 import { Declined } from '../common/failure';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { endHold, readHold } from '@gantry/host/hold';
+import { endHold, readHold } from '@gantry/core-common';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { backupHome, restoreHome, verifyBackup } from '@gantry/launcher/backup';
 import { settingsOf, type CommandContext } from '../context/command-context';

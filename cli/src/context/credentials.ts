@@ -1,4 +1,4 @@
-import { readLocalToken } from '@gantry/host/local-token';
+import { readLocalToken } from '@gantry/core-identity/local-token';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { settingsOf, type CommandContext } from './command-context';
 import { readStoredToken } from './stored-tokens';

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import type { HostConfig } from '@gantry/host/config';
-import { describeHold, readHold } from '@gantry/host/hold';
+import { describeHold, readHold } from '@gantry/core-common';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { fail, failedWith, ok, warn, type Check } from './check';
 

@@ -1,6 +1,6 @@
 import type { PluginReport } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
-import { readHold } from '@gantry/host/hold';
+import { readHold } from '@gantry/core-common';
 import { inspectPlugins } from '@gantry/host/inspect-plugins';
 import { inspectTemporal, type ForgottenQueue } from '@gantry/host/inspect-temporal';
 import { findTemporalProgramOfHome } from '@gantry/launcher';

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeHold } from '@gantry/host/hold';
+import { writeHold } from '@gantry/core-common';
 import type { Commands } from '../support/commands';
 
 export function describeBackup(commands: Commands): void {

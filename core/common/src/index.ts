@@ -18,3 +18,29 @@ export {
 export type { EndStep, ProcessReference } from './processes';
 export { backoff, endsWithin, pause, poll, unlessAborted, whenAborted, withTimeout } from './timing';
 export { truncate } from './truncate';
+export { ConfigError } from './config-error';
+export { deepFreeze } from './deep-freeze';
+export { describeHold, endHold, readHold, writeHold } from './hold';
+export type { Hold } from './hold';
+export {
+  exactJson,
+  isJsonObject,
+  numberText,
+  parseBody,
+  parseJson,
+  parseMarkedJson,
+  parseWrittenJson,
+  withExactNumbers,
+  withPlainNumbers,
+} from './json';
+export type { JsonObject, MarkedJson } from './json';
+export { limitStream, maxLines } from './limit-stream';
+export { lineOfText } from './line-of-text';
+export { onceFor } from './once-for';
+export { isPackageName } from './package-name';
+export { count, flag, instant, time } from './route-schemas';
+export { createSecretBox, reseal } from './secret-box';
+export type { SecretBox } from './secret-box';
+export { storedText } from './stored-text';
+export { isStoredTime } from './stored-time';
+export { expectation } from './zod-texts';

@@ -1,14 +1,18 @@
 import type { RouteAccess } from '@gantry/plugin-api';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
-import { createReadsItems } from './http/authentication/public-paths';
-import { declaredRoutes } from './http/declared-routes';
-import { compileHostRoute } from './http/exchange/host-routes';
-import { mayUse } from './http/exchange/may-use';
-import { publicRole } from './identity/user-input';
-import type { Principal } from './http/ports/authenticator';
-import type { Rights } from './http/ports/rights';
-import { createOpenApiDocument, earlierDocument, publicDocument, type OpenApiDocument } from './openapi';
+import { createReadsItems, publicRole } from '@gantry/core-identity';
+import { declaredRoutes } from './declared-routes';
+import {
+  compileHostRoute,
+  mayUse,
+  type Principal,
+  type Rights,
+  createOpenApiDocument,
+  earlierDocument,
+  publicDocument,
+  type OpenApiDocument,
+} from '@gantry/core-http';
 import { version } from './version';
 
 /** The OpenAPI document of a caller as JSON text: what the rights of the caller let be used. */

@@ -1,24 +1,24 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
-import { accountRoutes } from './http/authentication/account-routes';
-import { changeableBySignedIn } from './http/authentication/assert-sign-in-mode';
-import { createAttemptLimit } from './http/exchange/attempt-limit';
-import { auditRoutes } from './http/authentication/audit-routes';
-import { conditionsMet } from './content/read/conditions-met';
-import { grantsShownTo } from './http/authentication/grants-shown-to';
-import { explainRoutes } from './http/authentication/explain-routes';
-import { oidcRoutes } from './http/authentication/oidc-routes';
-import { roleRoutes } from './http/authentication/role-routes';
-import { createSignInAttempts, signInRoutes } from './http/authentication/sign-in-routes';
-import { tokenRoutes } from './http/authentication/token-routes';
-import { userRoutes } from './http/authentication/user-routes';
-import { viewAsRoutes } from './http/authentication/view-as-routes';
-import type { SessionCookies } from './http/authentication/session-cookie';
-import { hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
-import type { Routes } from './http/exchange/routes';
-import { passkeySiteOf } from './identity/second-factors/passkey-site';
-import type { Principal } from './http/ports/authenticator';
+import {
+  accountRoutes,
+  changeableBySignedIn,
+  auditRoutes,
+  grantsShownTo,
+  explainRoutes,
+  oidcRoutes,
+  roleRoutes,
+  createSignInAttempts,
+  signInRoutes,
+  tokenRoutes,
+  userRoutes,
+  viewAsRoutes,
+  type SessionCookies,
+  passkeySiteOf,
+} from '@gantry/core-identity';
+import { createAttemptLimit, hostRoutes, type HostRouteServer, type Routes, type Principal } from '@gantry/core-http';
+import { conditionsMet } from '@gantry/core-content';
 
 export interface IdentityRouteOptions {
   readonly config: HostConfig;

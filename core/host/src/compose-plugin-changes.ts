@@ -1,13 +1,11 @@
 import type { Generations } from './common/generations';
 import { createPluginChanges } from './change/plugin-changes';
-import type { HidePaths } from './http/exchange/hide-paths';
-import { hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
-import type { Routes } from './http/exchange/routes';
-import { packageRoutes } from './http/plugins/package-routes';
-import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
+import { type HidePaths, hostRoutes, type HostRouteServer, type Routes } from '@gantry/core-http';
+import { packageRoutes } from './plugin-routes/package-routes';
+import { pluginChangeRoutes } from './plugin-routes/plugin-change-routes';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
-import { createLocalToken } from './identity/local-token';
+import { createLocalToken } from '@gantry/core-identity';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 
 export interface PluginChangeOptions {

@@ -1,17 +1,14 @@
 import type { Content } from './composition/open-content';
 import { scopeOfPrincipal } from './composition/policies';
 import type { HostConfig } from './config';
-import type { HostRouteServer } from './http/exchange/host-routes';
-import { setPrincipal } from './http/exchange/principal';
-import type { Routes } from './http/exchange/routes';
-import { createMayRead } from './http/plugins/may-read';
-import { pluginRoutes, type PluginRouteDependencies } from './http/plugins/plugin-routes';
-import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
-import { quarantinedRoutes } from './http/plugins/quarantined-routes';
-import { createOpenCaller, type OpenCallerDependencies } from './http/plugins/run-as-caller';
-import { createAssertServed, createFindUiFile } from './http/plugins/served-types';
-import { publicRole } from './identity/user-input';
-import type { Principal } from './http/ports/authenticator';
+import { type HostRouteServer, setPrincipal, type Routes, type Principal } from '@gantry/core-http';
+import { createMayRead } from './plugin-routes/may-read';
+import { pluginRoutes, type PluginRouteDependencies } from './plugin-routes/plugin-routes';
+import { entrance, pluginUiRoutes } from './plugin-routes/plugin-ui-routes';
+import { quarantinedRoutes } from './plugin-routes/quarantined-routes';
+import { createOpenCaller, type OpenCallerDependencies } from './plugin-routes/run-as-caller';
+import { createAssertServed, createFindUiFile } from './plugin-routes/served-types';
+import { publicRole } from '@gantry/core-identity';
 
 export interface PluginRouteOptions {
   readonly config: HostConfig;

@@ -1,10 +1,8 @@
 import type { Content } from './composition/open-content';
 import type { Subscriptions } from './composition/open-subscriptions';
 import type { HostConfig } from './config';
-import { hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
-import type { Routes } from './http/exchange/routes';
-import { subscriptionRoutes } from './http/webhooks/subscription-routes';
-import { webhookRoutes } from './http/webhooks/webhook-routes';
+import { hostRoutes, type HostRouteServer, type Routes } from '@gantry/core-http';
+import { subscriptionRoutes, webhookRoutes } from '@gantry/core-webhooks';
 
 export interface SubscriptionRouteOptions {
   readonly config: HostConfig;

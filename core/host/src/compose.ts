@@ -12,20 +12,15 @@ import { routesOfPlugins } from './compose-plugin-routes';
 import { routesOfSubscriptions } from './compose-subscription-routes';
 import type { HostConfig } from './config';
 import type { Generations } from './common/generations';
-import { createAnsweredRequests } from './idempotency';
-import { createHidePaths, type HidePaths } from './http/exchange/hide-paths';
-import { createApp } from './http/app';
-import type { HttpMessages } from './http/http-messages';
-import { createJsonReader } from './http/exchange/body';
-import { readHold } from './common/hold';
-import { createGate } from './http/gate';
-import { createAuthentication } from './http/authentication/authenticate';
-import { createCallsPublicRoute, createIsPublic, createReadsItems } from './http/authentication/public-paths';
-import { createSessionCookies } from './http/authentication/session-cookie';
-import { createLocalToken } from './identity/local-token';
-import type { Principal } from './http/ports/authenticator';
-import { readChangeLag } from '@gantry/core-database';
 import {
+  createAnsweredRequests,
+  createHidePaths,
+  type HidePaths,
+  createApp,
+  type HttpMessages,
+  createJsonReader,
+  createGate,
+  type Principal,
   changesCheck,
   createHealth,
   databaseCheck,
@@ -34,35 +29,50 @@ import {
   pluginSetCheck,
   type Health,
   type HostPhase,
-} from './http/platform/health';
-import { createMetrics, type Metrics } from './http/platform/metrics';
-import { docsRoutes, documentRoutes } from './http/platform/document-routes';
-import { healthRoutes } from './http/platform/health-routes';
-import { platformRoutes } from './http/platform/platform-routes';
-import { commandRoutes } from './http/plugins/command-routes';
-import { reportRoutes } from './http/plugins/report-routes';
-import type { Routes } from './http/exchange/routes';
-import { hostRoutes, type HostRouteServer } from './http/exchange/host-routes';
-import { recordAction } from './http/exchange/record-action';
+  createMetrics,
+  type Metrics,
+  docsRoutes,
+  documentRoutes,
+  healthRoutes,
+  platformRoutes,
+  type Routes,
+  hostRoutes,
+  type HostRouteServer,
+  recordAction,
+  serveItemRoutes,
+  itemRoutes,
+  allTypesRoutes,
+  typeRoutes,
+  docsPage,
+} from '@gantry/core-http';
+import { readHold } from '@gantry/core-common';
+import {
+  createAuthentication,
+  createCallsPublicRoute,
+  createIsPublic,
+  createReadsItems,
+  createSessionCookies,
+  createLocalToken,
+} from '@gantry/core-identity';
+import { readChangeLag } from '@gantry/core-database';
+import { commandRoutes } from './plugin-routes/command-routes';
+import { reportRoutes } from './plugin-routes/report-routes';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
-import { changeRoutes } from './http/changes/change-routes';
-import { serveItemRoutes } from './http/items/item-route';
-import { itemRoutes } from './http/items/item-routes';
-import { allTypesRoutes, typeRoutes } from './http/items/type-routes';
-import { createImportCapacity } from './http/transfer/imports/import-capacity';
-import { transferRoutes } from './http/transfer/transfer-routes';
-import { hasItems } from './content/read/has-items';
-import { attentionEntries } from './content/read/attention';
-import { recentItems } from './content/read/recent-items';
-import { findItemsByValue } from './content/read/find-items-by-value';
-import { createSearchItems } from './content/read/search-items';
-import type { Scope } from './content/policy/scope';
+import { changeRoutes } from '@gantry/core-history';
+import { createImportCapacity, transferRoutes } from '@gantry/core-transfer';
+import {
+  hasItems,
+  attentionEntries,
+  recentItems,
+  findItemsByValue,
+  createSearchItems,
+  type Scope,
+} from '@gantry/core-content';
 import type { Content } from './composition/open-content';
 import type { Subscriptions } from './composition/open-subscriptions';
 import { scopeOfPrincipal } from './composition/policies';
-import { docsPage } from './openapi';
-import { createFindServedType } from './http/plugins/served-types';
-import { addSubscriptionMetrics } from './subscriptions';
+import { createFindServedType } from './plugin-routes/served-types';
+import { addSubscriptionMetrics } from '@gantry/core-webhooks';
 import { addWorkerMetrics } from './temporal/worker-metrics';
 import type { ServiceWorkers } from './temporal/service-workers';
 import type { TemporalAccess } from './temporal/temporal-access';

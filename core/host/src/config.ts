@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
-import { ConfigError } from './common/config-error';
+import { ConfigError } from '@gantry/core-common';
 import type { LogLevel } from './common/logger';
 import { maxConnections, minConnections } from '@gantry/core-database';
-import type { PluginSources } from './plugins/plugin-sources';
-import { defaultImportLineLimit, maxImportLineLimit } from './transfer/source/source-record';
+import type { PluginSources } from '@gantry/core-loader';
+import { defaultImportLineLimit, maxImportLineLimit } from '@gantry/core-transfer/limits';
 
 export { ConfigError };
 

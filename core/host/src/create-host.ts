@@ -1,12 +1,11 @@
 import 'reflect-metadata';
 import { performance } from 'node:perf_hooks';
 import type { HostMessage, Quarantine, StartupReport, Successor } from '@gantry/contracts';
-import { endsWithin } from '@gantry/core-common';
+import { endsWithin, readHold } from '@gantry/core-common';
 import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
 import { ConfigError, isExposed, type HostConfig } from './config';
-import { createLocalToken } from './identity/local-token';
-import type { Identity } from './identity/create-identity';
+import { createLocalToken, type Identity } from '@gantry/core-identity';
 import {
   assertOwnSessions,
   startChangeMaintenance,
@@ -14,20 +13,28 @@ import {
   type ChangeMaintenance,
 } from '@gantry/core-database';
 import { withoutLauncher, withPluginSet, type Generations } from './common/generations';
-import { readHold } from './common/hold';
-import type { HealthPart } from './common/health-part';
-import type { HostPhase } from './http/platform/health';
-import { createHttpMessages } from './http/http-messages';
-import { listen, type HttpServer, type ListenTarget } from './http/server';
-import { createStartingHandler } from './http/starting';
-import { warmUp } from './http/warm-up';
+import {
+  type HealthPart,
+  type HostPhase,
+  createHttpMessages,
+  listen,
+  type HttpServer,
+  type ListenTarget,
+  createStartingHandler,
+  warmUp,
+} from '@gantry/core-http';
 import { assertMustStart } from './composition/assert-must-start';
 import type { WithDatabase } from './composition/link-plugins';
 import { openContent, type Content } from './composition/open-content';
 import { platformSchemas } from './composition/platform-schemas';
 import { followTypeEvents, type TypeEventFollower } from './composition/follow-type-events';
 import { openSubscriptions, type Subscriptions } from './composition/open-subscriptions';
-import { removeOrphanedDrafts, type PluginExecution, type PluginRegistry, type PluginSources } from './plugins';
+import {
+  removeOrphanedDrafts,
+  type PluginExecution,
+  type PluginRegistry,
+  type PluginSources,
+} from '@gantry/core-loader';
 import { startFollowing, type PluginSetFollower } from './plugin-set/follow-plugin-set';
 import { createRunningHost, type RunningHost } from './plugin-set/running-hosts';
 import { createSharedPluginSet, type SharedPluginSet } from './plugin-set/shared-plugin-set';

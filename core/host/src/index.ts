@@ -33,11 +33,11 @@ export type {
   SchemaPreview,
   SchemaStep,
 } from '@gantry/core-database';
-export type { CompiledItemType } from './content/compile/descriptor';
-export type { ItemTypes } from './content/compile/item-types';
-export { itemMetadata, modelInfo } from './content/read/metadata';
-export { eraseChanges } from './content/write/erase-changes';
-export { systemScope } from './content/policy/scope';
+export type { CompiledItemType } from '@gantry/core-content';
+export type { ItemTypes } from '@gantry/core-content';
+export { itemMetadata, modelInfo } from '@gantry/core-content';
+export { eraseChanges } from '@gantry/core-content';
+export { systemScope } from '@gantry/core-content';
 export { createStderrLogger } from './common/logger';
 export { openContent } from './composition/open-content';
 export type { Content, ContentOptions } from './composition/open-content';
@@ -46,23 +46,23 @@ export type { CommandOptions, CompiledPlugins } from './composition/compile-for-
 export { purgePlugin, readPluginSurvey } from './composition/purge-plugin';
 export { openContentForCommand } from './composition/open-for-command';
 export { linkDefinitions, openItems } from './composition/open-items';
-export { compiledRoutes } from './http/declared-routes';
-export { callRoute } from './http/exchange/call-route';
-export { routesOfPlugin } from './plugins/registration/routes-of-plugin';
-export type { ApiToken, User } from './identity/account-schemas';
-export type { AuditEvent } from './identity/audit';
-export type { ChangeAuthor } from './http/ports/audit-sink';
-export type { Identity } from './identity/create-identity';
-export type { NewUser, OneTimeLink, UserChange } from './identity/users';
-export type { OidcSettings } from './identity/oidc/oidc-settings';
-export { createOpenApiDocument } from './openapi';
+export { compiledRoutes } from './declared-routes';
+export { callRoute } from '@gantry/core-http';
+export { routesOfPlugin } from '@gantry/core-loader';
+export type { ApiToken, User } from '@gantry/core-identity';
+export type { AuditEvent } from '@gantry/core-identity';
+export type { ChangeAuthor } from '@gantry/core-http';
+export type { Identity } from '@gantry/core-identity';
+export type { NewUser, OneTimeLink, UserChange } from '@gantry/core-identity';
+export type { OidcSettings } from '@gantry/core-identity';
+export { createOpenApiDocument } from '@gantry/core-http';
 export { dropArchives } from './plugin-set/archives';
 export { unpinPlugin } from './plugin-set/unpin-plugin';
 export { syncForCommand } from './plugin-set/sync-for-command';
-export { createCollectingRouter } from './plugins/registration/plugin-router';
-export type { RegisteredRoute } from './plugins/record/registered-plugin';
-export { disablePlugin, enablePlugin, inspectPlugins, planInstall, PluginError } from './plugins';
-export { exportItems, formatOfFile, importItems, TransferError, transferFormats } from './transfer';
+export { createCollectingRouter } from '@gantry/core-loader';
+export type { RegisteredRoute } from '@gantry/core-loader';
+export { disablePlugin, enablePlugin, inspectPlugins, planInstall, PluginError } from '@gantry/core-loader';
+export { exportItems, formatOfFile, importItems, TransferError, transferFormats } from '@gantry/core-transfer';
 export type {
   ExportCondition,
   ExportConditionGroup,
@@ -71,5 +71,8 @@ export type {
   ImportOutcome,
   ImportProblem,
   TransferFormat,
-} from './transfer';
+} from '@gantry/core-transfer';
 export { version } from './version';
+export { openIdentity } from './composition/open-identity';
+export type { OpenedIdentity } from './composition/open-identity';
+export { platformSchemas } from './composition/platform-schemas';

@@ -1,11 +1,11 @@
 /** For the launcher, which must look at plugins before it starts a host, and must not load all of one to do so. */
-export { attributeStack } from './plugins/execution/attribute-stack';
-export { inspectPlugins } from './plugins/commands/inspect-plugins';
-export type { PluginSources } from './plugins/plugin-sources';
 export {
+  attributeStack,
   forgetRefusedSet,
+  inspectPlugins,
   readDecisions,
   readWaiting,
   refuseSet,
   returnToPreviousDecisions,
-} from './plugins/state/state-file';
+} from '@gantry/core-loader/inspect';
+export type { PluginSources } from '@gantry/core-loader/inspect';

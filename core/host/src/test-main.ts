@@ -5,11 +5,11 @@ import { createLogger } from './common/logger';
 import { scopeOfPrincipal } from './composition/policies';
 import type { Content } from './composition/open-content';
 import { parseConfig } from './config';
-import { createItemStore } from './content/plugin-items/create-item-store';
+import { createItemStore } from '@gantry/core-content';
 import { createHost } from './create-host';
 import { takeProcess } from './process/host-process';
-import { callerOf, principalOfCaller } from './http/exchange/callers';
-import { createApiToken } from './identity/change-api-tokens';
+import { callerOf, principalOfCaller } from '@gantry/core-http';
+import { createApiToken } from '@gantry/core-identity/commands';
 
 /**
  * The host process of a platform for tests of plugins (`startTestPlatform` of the plugin API): it does what the process that started

@@ -12,6 +12,9 @@ import { startPoolerOfTransactions } from '../../../test/support/pooler';
 import { createRecordedLogger } from '../../../test/support/recorded-logger';
 import { createSeverableProxy, type SeverableProxy } from '../../../test/support/severable-proxy';
 
+// Jest refuses hooks for imports, which need a thread on Node.js 20; the plugin here is CommonJS.
+jest.mock('node:module', () => Object.assign(jest.requireActual<object>('node:module'), { register: () => undefined }));
+
 let home: string;
 let database: TestDatabase;
 let proxy: SeverableProxy;

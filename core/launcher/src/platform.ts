@@ -1,22 +1,22 @@
 import type { Quarantine } from '@gantry/contracts';
-import { whenAborted } from '@gantry/core-common';
-import { GaveUpError, openListeningSocket, startSupervisor } from '@gantry/core-supervisor';
-import type {
-  ListeningSocket,
-  ReadyMessage,
-  ReloadFailure,
-  Supervisor,
-  SupervisorOptions,
+import { whenAborted, readHold } from '@gantry/core-common';
+import {
+  GaveUpError,
+  openListeningSocket,
+  startSupervisor,
+  type ListeningSocket,
+  type ReadyMessage,
+  type ReloadFailure,
+  type Supervisor,
+  type SupervisorOptions,
 } from '@gantry/core-supervisor';
 import type { HostConfig } from '@gantry/host/config';
-import { readHold } from '@gantry/host/hold';
 import { attributeStack, forgetRefusedSet, refuseSet, returnToPreviousDecisions } from '@gantry/host/inspect-plugins';
 import { assertPortFree } from './common/free-port';
 import type { EmbeddedServer } from './common/embedded-server';
 import { LauncherError } from './common/launcher-error';
 import type { HomeLease } from './home/home-lease';
-import { createEarlyRecord, createRunRecord, removeRunRecord } from './servers/run-record';
-import type { RunRecord } from './servers/run-record';
+import { createEarlyRecord, createRunRecord, removeRunRecord, type RunRecord } from './servers/run-record';
 import { createSharedServers } from './servers/shared-servers';
 import { stopOrLeave } from './servers/stop-or-leave';
 import { readRunFile } from './home/run-file';

@@ -1,5 +1,5 @@
 import type { PluginReport } from '@gantry/contracts';
-import type { Hold } from '@gantry/host/hold';
+import type { Hold } from '@gantry/core-common';
 import { renderBanner } from '../src/terminal/banner';
 
 const plugin = (id: string, state: PluginReport['state'], routes: readonly string[]): PluginReport => ({

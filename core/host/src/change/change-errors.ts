@@ -1,6 +1,6 @@
 import type { PluginCheckReport } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
-import { PluginError, type PluginErrorCode } from '../plugins';
+import { PluginError, type PluginErrorCode } from '@gantry/core-loader';
 
 const codes: Partial<Record<PluginErrorCode, GantryError['code']>> = {
   PLUGIN_UNKNOWN: 'PLUGIN_NOT_FOUND',

@@ -6,8 +6,8 @@ import {
   type PluginCheckReport,
 } from '@gantry/contracts';
 import { z } from 'zod';
-import { instant } from '../common/route-schemas';
-import { installedPackage } from '../plugins';
+import { instant } from '@gantry/core-common';
+import { installedPackage } from '@gantry/core-loader';
 import type { PluginChangeAnswer } from './plugin-change-answer';
 
 const reason = z.object({ code: z.string(), message: z.string(), remedy: z.string() });

@@ -1,5 +1,5 @@
 import type { PluginReport } from '@gantry/contracts';
-import { inspectPlugins, type PluginSources } from '../plugins';
+import { inspectPlugins, type PluginSources } from '@gantry/core-loader';
 import { asRequestError } from './change-errors';
 
 /** The plugins of this process, and those that were put into the plugin folders since it started; these are `stopped`. */

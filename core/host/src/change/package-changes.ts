@@ -28,7 +28,7 @@ import {
   readManifest,
   withDraft,
   withoutLock,
-} from '../plugins';
+} from '@gantry/core-loader';
 import { asRequestError, refuseChecked } from './change-errors';
 import { unchanged, type PluginChangeAnswer } from './plugin-change-answer';
 

@@ -5,7 +5,7 @@ import { checkPlugins } from '../check/check-plugins';
 import { isSettled } from '../common/is-settled';
 import type { Generations } from '../common/generations';
 import { newChange } from '../common/new-change';
-import { disabled, neededBy, planDisable, readDecisions } from '../plugins';
+import { disabled, neededBy, planDisable, readDecisions } from '@gantry/core-loader';
 import type { SharedPluginSet } from '../plugin-set/shared-plugin-set';
 import { asRequestError, refuseChecked } from './change-errors';
 import { createPackageChanges, type PackageChanges, type PackageChangesDependencies } from './package-changes';

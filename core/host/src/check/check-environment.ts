@@ -1,4 +1,4 @@
-import type { Manifest } from '../plugins';
+import type { Manifest } from '@gantry/core-loader';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -6,7 +6,7 @@ import type {
   PluginDecision,
   PluginProblem,
 } from '@gantry/contracts';
-import { prepareCheck, type Manifest, type PreparedCheck, type CheckedPlugin } from '../plugins';
+import { prepareCheck, type Manifest, type PreparedCheck, type CheckedPlugin } from '@gantry/core-loader';
 import { settingPrefix, settingsOf } from './check-environment';
 import { deprecationLines, linesOfProblems, okLine, problemLine, warningLine } from './check-lines';
 import type { CheckFindings } from './check-messages';
@@ -14,7 +14,7 @@ import type { CheckOptions } from './check-options';
 import type { CheckProblemCode } from './check-problems';
 import { packageLines } from './package-lines';
 import { runCheckProcess, type CheckProcessOutcome } from './run-check-process';
-import { maxLines } from '../common/limit-stream';
+import { maxLines } from '@gantry/core-common';
 import { testsLines } from './tests-lines';
 import { schemaLines } from './schema-lines';
 import { nameOrigin } from './sources/name-origin';

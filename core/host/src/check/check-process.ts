@@ -1,4 +1,4 @@
-import { messageOf } from '@gantry/core-common';
+import { messageOf, limitStream } from '@gantry/core-common';
 import type { HostMessage, PluginProblem, PluginReport } from '@gantry/contracts';
 import { parseStart } from '@gantry/core-supervisor/child';
 import {
@@ -12,8 +12,7 @@ import { parseConfig } from '../config';
 import { describeFailure } from '../composition/describe-failure';
 import { createStderrLogger } from '../common/logger';
 import { compilePluginsForCommand, type CompiledPlugins } from '../composition/compile-for-command';
-import { createPluginExecution } from '../plugins';
-import { limitStream } from '../common/limit-stream';
+import { createPluginExecution } from '@gantry/core-loader';
 import { endWithParent } from './end-with-parent';
 import { replayOpenWorkflows } from './replay-open-workflows';
 import { findSchema } from './find-schema';

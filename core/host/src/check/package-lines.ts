@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginCheckLine } from '@gantry/contracts';
-import { listPackageFiles, shippedSingletons, type CheckedPlugin } from '../plugins';
+import { listPackageFiles, shippedSingletons, type CheckedPlugin } from '@gantry/core-loader';
 import { okLine, warningLine } from './check-lines';
 
 /** Scripts that npm runs when a package is installed as a dependency. */

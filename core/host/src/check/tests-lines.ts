@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { stripVTControlCharacters } from 'node:util';
 import type { PluginCheckLine } from '@gantry/contracts';
 import { z } from 'zod';
-import type { CheckedPlugin } from '../plugins';
+import type { CheckedPlugin } from '@gantry/core-loader';
 import { settingsOf, systemEnvironment } from './check-environment';
 import { deprecationLines, okLine, problemLine, warningLine } from './check-lines';
 import type { CheckOptions } from './check-options';

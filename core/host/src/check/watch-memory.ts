@@ -2,7 +2,7 @@ import { residentBytes } from '@gantry/core-common';
 import type { Child } from '@gantry/core-supervisor/child';
 
 /** The memory limit of a check; a platform with all shipped plugins takes a fifth of it. */
-export const maxResidentBytes = 2 ** 30;
+const maxResidentBytes = 2 ** 30;
 /** Of it for JavaScript alone, so that a heap that grows without end is reported as such. */
 export const maxHeapBytes = 768 * 2 ** 20;
 

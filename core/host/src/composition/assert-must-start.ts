@@ -1,5 +1,5 @@
 import type { Successor } from '@gantry/contracts';
-import { PluginError, type PluginRegistry } from '../plugins';
+import { PluginError, type PluginRegistry } from '@gantry/core-loader';
 
 /**
  * A host that takes the place of another one must not serve less than that one did.

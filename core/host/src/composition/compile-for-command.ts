@@ -3,12 +3,15 @@ import { GantryError, type Logger, type Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from '../config';
 import { createSequelize } from '@gantry/core-database/create-sequelize';
 import { createDatabase, type PluginSchema } from '@gantry/core-database';
-import { createItemTypes, type ItemTypes } from '../content/compile/item-types';
-import { declaredPatterns } from '../content/compile/declared-patterns';
-import { createItemStore } from '../content/plugin-items/create-item-store';
+import { createItemTypes, type ItemTypes, declaredPatterns, createItemStore } from '@gantry/core-content';
 import { linkModels } from './link-plugins';
 import { platformSchemas } from './platform-schemas';
-import { createPluginRegistry, type PluginRegistry, type PluginRegistryOptions, type PluginSources } from '../plugins';
+import {
+  createPluginRegistry,
+  type PluginRegistry,
+  type PluginRegistryOptions,
+  type PluginSources,
+} from '@gantry/core-loader';
 
 export interface CommandOptions extends Pick<PluginRegistryOptions, 'environmentOf' | 'execution'> {
   readonly config: HostConfig & Pick<PluginSources, 'trial' | 'trialFolders'>;

@@ -1,8 +1,7 @@
-import { describeError } from '@gantry/core-common';
+import { describeError, ConfigError } from '@gantry/core-common';
 import { isGantryError } from '@gantry/plugin-api';
-import { ConfigError } from '../common/config-error';
 import { DatabaseError, SchemaError } from '@gantry/core-database';
-import { PluginError } from '../plugins';
+import { PluginError } from '@gantry/core-loader';
 
 /** Why a host could not start, for a person: what is wrong and what to do. */
 export interface StartFailure {

@@ -1,6 +1,6 @@
 import type { Database, Logger } from '@gantry/plugin-api';
 import { createTypeEvents } from '@gantry/core-database';
-import type { PluginRegistry } from '../plugins';
+import type { PluginRegistry } from '@gantry/core-loader';
 
 const intervalMs = 5_000;
 

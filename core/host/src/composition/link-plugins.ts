@@ -2,18 +2,20 @@ import type { SchemaDifference } from '@gantry/contracts';
 import { describeError } from '@gantry/core-common';
 import type { Logger } from '@gantry/plugin-api';
 import { bringUpToDate, type PluginSchema, type Sequelize } from '@gantry/core-database';
-import type { CompiledItemType } from '../content/compile/descriptor';
-import { createItemTypes, type ItemTypes } from '../content/compile/item-types';
-import { compilePlugins } from '../content/compile/compile-plugins';
 import {
+  type CompiledItemType,
+  createItemTypes,
+  type ItemTypes,
+  compilePlugins,
   assertNothingHidden,
   associateReferences,
   enterHooks,
   plainColumnsOf,
   prepareModel,
-} from '../content/compile/link-models';
-import { isCodeLabel, tablesOf } from '../content/compile/tables';
-import type { PluginExecution, PluginRegistry, RegisteredPlugin } from '../plugins';
+  isCodeLabel,
+  tablesOf,
+} from '@gantry/core-content';
+import type { PluginExecution, PluginRegistry, RegisteredPlugin } from '@gantry/core-loader';
 import { platformSchemas } from './platform-schemas';
 
 /** The part of the registry that linking uses. */

@@ -13,29 +13,42 @@ import type { HostMessage, Permission, Quarantine } from '@gantry/contracts';
 import type { Caller, Database, Logger, Platform, Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from '../config';
 import { createSequelize } from '@gantry/core-database/create-sequelize';
-import { createBulkWriter, type BulkWriter } from '../content/write/bulk/bulk-writer';
-import { createChangeReader, type ChangeReader } from '../content/changes/read-changes';
-import { createChangeHub, type ChangeHub } from '../content/changes/change-hub';
-import { createImageRights, type ImageRights } from '../content/read/image-rights';
-import { createFunctionFailures, type FunctionFailures } from '../content/read/function-failures';
-import { createItemRepository, type ItemRepository } from '../content/read/item-repository';
-import { itemMetadata, modelInfo } from '../content/read/metadata';
-import { createItemWriter, type ItemWriter } from '../content/write/item-writer';
-import type { ItemWriterDependencies } from '../content/write/write-dependencies';
-import type { Policy } from '../content/policy/policy';
-import type { Scope } from '../content/policy/scope';
-import { declaredPatterns } from '../content/compile/declared-patterns';
-import { createCallingRequests, type CallingRequests } from '../content/plugin-items/calling-requests';
-import { createItemStore, type ItemAccess } from '../content/plugin-items/create-item-store';
-import { principalOfCaller } from '../http/exchange/callers';
-import { readUserNames } from '../identity/user-names';
-import type { Identity } from '../identity/create-identity';
+import {
+  createBulkWriter,
+  type BulkWriter,
+  createImageRights,
+  type ImageRights,
+  createFunctionFailures,
+  type FunctionFailures,
+  createItemRepository,
+  type ItemRepository,
+  itemMetadata,
+  modelInfo,
+  createItemWriter,
+  type ItemWriter,
+  type ItemWriterDependencies,
+  type Policy,
+  type Scope,
+  declaredPatterns,
+  createCallingRequests,
+  type CallingRequests,
+  createItemStore,
+  type ItemAccess,
+  createConditionTrial,
+} from '@gantry/core-content';
+import { createChangeReader, type ChangeReader, createChangeHub, type ChangeHub } from '@gantry/core-history';
+import { principalOfCaller } from '@gantry/core-http';
+import { readUserNames, type Identity } from '@gantry/core-identity';
 import { identityOf } from './open-identity';
-import { createConditionTrial } from '../content/policy/condition-trial';
 import { createPolicies, scopeOfPrincipal, type Policies } from './policies';
 import { createWriteHooks, type WriteHookOptions } from './write-hooks';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
-import { createPluginRegistry, type PluginExecution, type PluginSources, type PluginRegistry } from '../plugins';
+import {
+  createPluginRegistry,
+  type PluginExecution,
+  type PluginSources,
+  type PluginRegistry,
+} from '@gantry/core-loader';
 
 export interface ContentOptions {
   readonly config: HostConfig & Pick<PluginSources, 'trial' | 'set'>;

@@ -1,11 +1,10 @@
-import { deleteWebhooksOf, listWebhooksOf } from '../subscriptions/webhooks-of-users';
+import { deleteWebhooksOf, listWebhooksOf, resealWebhooks } from '@gantry/core-webhooks/commands';
 import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { isExposed, type HostConfig } from '../config';
 import { bringUpToDate, createDatabase, type HostDatabase } from '@gantry/core-database';
-import { createIdentity, type Identity } from '../identity/create-identity';
-import { createSecretBox } from '../common/secret-box';
-import { resealWebhooks } from '../subscriptions/reseal-webhooks';
+import { createIdentity, type Identity } from '@gantry/core-identity/commands';
+import { createSecretBox } from '@gantry/core-common';
 import { platformSchemas } from './platform-schemas';
 
 export interface OpenedIdentity {

@@ -1,11 +1,13 @@
 import type { ItemStore, Logger, PluginDefinition } from '@gantry/plugin-api';
 import { bringUpToDate, createDatabase, type HostDatabase } from '@gantry/core-database';
 import { createSequelize } from '@gantry/core-database/create-sequelize';
-import { createItemRepository } from '../content/read/item-repository';
-import { createItemTypes } from '../content/compile/item-types';
-import { createItemWriter } from '../content/write/item-writer';
-import { createItemStore } from '../content/plugin-items/create-item-store';
-import { createOpenPolicy } from '../content/policy/open-policy';
+import {
+  createItemRepository,
+  createItemTypes,
+  createItemWriter,
+  createItemStore,
+  createOpenPolicy,
+} from '@gantry/core-content';
 import { linkModels, type LinkedModels, type LinkRegistry } from './link-plugins';
 
 export interface OpenItemsOptions {

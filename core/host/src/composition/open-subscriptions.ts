@@ -1,12 +1,11 @@
-import { readUserNames } from '../identity/user-names';
-import { join } from 'node:path';
+import { readUserNames } from '@gantry/core-identity';
 import { subscriptionsTaskQueue, type DeliverInput } from '@gantry/contracts';
 import type { Logger, Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from '../config';
-import { firstPosition } from '../content/changes/position';
-import { systemScope } from '../content/policy/scope';
-import { createSecretBox } from '../common/secret-box';
-import type { RegisteredPlugin } from '../plugins';
+import { firstPosition } from '@gantry/core-history';
+import { systemScope } from '@gantry/core-content';
+import { createSecretBox } from '@gantry/core-common';
+import type { RegisteredPlugin } from '@gantry/core-loader';
 import {
   createFeed,
   createPluginSubscriptions,
@@ -21,7 +20,8 @@ import {
   type SubscriptionEngine,
   type Webhooks,
   type WebhookSender,
-} from '../subscriptions';
+  workflowsPath,
+} from '@gantry/core-webhooks';
 import type { Content } from './open-content';
 
 export interface SubscriptionsOptions {
@@ -94,7 +94,7 @@ export function openSubscriptions({ config, content, temporal, logger, version }
       // No plugin has such an id.
       id: 'gantry.subscriptions',
       taskQueue: subscriptionsTaskQueue,
-      workflowsPath: join(__dirname, '../subscriptions/workflow-bundle.js'),
+      workflowsPath,
       activities: () => ({ deliver: (input: DeliverInput) => deliver(engine, input) }),
       limits: {
         maxConcurrentActivityTaskExecutions: maxDeliveries,

@@ -1,13 +1,19 @@
-import type { ItemTypes } from '../content/compile/item-types';
-import { createOpenPolicy } from '../content/policy/open-policy';
-import type { Policy } from '../content/policy/policy';
-import type { ConditionTrial } from '../content/policy/condition-trial';
-import { conditionsOfGrants, createRolePolicy } from '../content/policy/role-policy';
-import { dependsOnUser, isSignedIn, type IsRefused, type PolicyUser } from '../content/policy/row-filter';
-import { onceFor } from '../common/once-for';
-import type { Principal } from '../http/ports/authenticator';
-import type { Rights } from '../http/ports/rights';
-import { userScope, type Scope } from '../content/policy/scope';
+import {
+  type ItemTypes,
+  createOpenPolicy,
+  type Policy,
+  type ConditionTrial,
+  conditionsOfGrants,
+  createRolePolicy,
+  dependsOnUser,
+  isSignedIn,
+  type IsRefused,
+  type PolicyUser,
+  userScope,
+  type Scope,
+} from '@gantry/core-content';
+import { onceFor } from '@gantry/core-common';
+import type { Principal, Rights } from '@gantry/core-http';
 
 export interface Policies {
   /** Allows everything: for administrators and the platform itself. */

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../common/json';
-import { withTimeout } from '@gantry/core-common';
+import { isJsonObject, withTimeout } from '@gantry/core-common';
 import {
   GantryError,
   isGantryError,
@@ -8,7 +7,7 @@ import {
   type WriteDecision,
   type WriteHookDefinition,
 } from '@gantry/plugin-api';
-import type { TypeHooks, WriteHooks } from '../content/write/rows/write-hooks';
+import type { TypeHooks, WriteHooks } from '@gantry/core-content';
 
 /** Milliseconds that others may wait for an item because of one hook. */
 const beforeMs = 1_000;

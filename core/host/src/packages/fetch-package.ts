@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { PluginError } from '../plugins';
+import { PluginError } from '@gantry/core-loader';
 import { runNpm, type NpmRun } from './run-npm';
 import type { SourceOptions } from './source-options';
 

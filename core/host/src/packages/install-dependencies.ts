@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { codeOf, describeError } from '@gantry/core-common';
 import { z } from 'zod';
-import { PluginError } from '../plugins';
+import { PluginError } from '@gantry/core-loader';
 import { npmFailed, quietFlags } from './fetch-package';
 import { readLockFile, type LockFile } from './lock-file';
 import { runNpm } from './run-npm';

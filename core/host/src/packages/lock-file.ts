@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { InstalledPackage } from '@gantry/contracts';
 import { z } from 'zod';
-import { PluginError } from '../plugins';
+import { PluginError } from '@gantry/core-loader';
 
 /** A `package-lock.json`, as JSON. */
 export type LockFile = NonNullable<InstalledPackage['lock']>;

@@ -1,8 +1,8 @@
 import type { SourceOptions } from './source-options';
 import { npmFailed, quietFlags } from './fetch-package';
-import { isPackageName } from '../common/package-name';
+import { isPackageName } from '@gantry/core-common';
 import { runNpm } from './run-npm';
-import { PluginError } from '../plugins';
+import { PluginError } from '@gantry/core-loader';
 import { valid } from 'semver';
 
 const timeoutMs = 60_000;

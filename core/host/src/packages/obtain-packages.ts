@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { InstalledPackage, PluginDecision } from '@gantry/contracts';
 import { valid } from 'semver';
-import { isPackageName } from '../common/package-name';
+import { isPackageName } from '@gantry/core-common';
 import {
   discover,
   hashContent,
@@ -14,7 +14,7 @@ import {
   copyPackage,
   type PluginDecisions,
   type PluginSources,
-} from '../plugins';
+} from '@gantry/core-loader';
 import { fetchPackage } from './fetch-package';
 import { integrityOf, unpack } from './open-source';
 import type { SourceOptions } from './source-options';

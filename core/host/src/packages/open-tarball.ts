@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract, type Entry } from 'tar-stream';
 import { describeError } from '@gantry/core-common';
-import { limitBytes, maxBytes, maxFiles, PluginError, unpackLimit } from '../plugins';
+import { limitBytes, maxBytes, maxFiles, PluginError, unpackLimit } from '@gantry/core-loader';
 
 /**
  * Unpacks a tarball of npm: regular files and folders that stay within the package, nothing else.

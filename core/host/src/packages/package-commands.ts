@@ -7,7 +7,7 @@ import {
   type PackagePlan,
   type PluginSources,
   type UpgradePlan,
-} from '../plugins';
+} from '@gantry/core-loader';
 import type { PreparedPackage } from './prepare-package';
 
 /**

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { InstalledPackage } from '@gantry/contracts';
 import type { SourceOptions } from './source-options';
 import { openSource, parseSource, unpack, type OpenedSource } from './open-source';
-import { copySelfContained, PluginError, readManifest, storePackage, withDraft } from '../plugins';
+import { copySelfContained, PluginError, readManifest, storePackage, withDraft } from '@gantry/core-loader';
 
 export interface PrepareOptions extends SourceOptions {
   readonly home: string;

@@ -1,4 +1,4 @@
-import { findUpgradable, PluginError, type PluginSources } from '../plugins';
+import { findUpgradable, PluginError, type PluginSources } from '@gantry/core-loader';
 import { preparePackage, type PreparedPackage, type PrepareOptions } from './prepare-package';
 import { findUpgradeSource } from './upgrade-source';
 

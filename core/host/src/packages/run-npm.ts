@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { spawnChild } from '@gantry/core-supervisor/child';
-import { PluginError } from '../plugins';
+import { PluginError } from '@gantry/core-loader';
 
 export interface NpmOptions {
   readonly cwd: string;

@@ -1,7 +1,7 @@
 import { gt, valid } from 'semver';
 import { isVersionText, parseSource } from './open-source';
 import type { SourceOptions } from './source-options';
-import { PluginError, type UpgradablePlugin } from '../plugins';
+import { PluginError, type UpgradablePlugin } from '@gantry/core-loader';
 import { findNewestVersion } from './newest-version';
 
 /** Where the package of an upgrade comes from, or that there is no newer one. */

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { runningHostTable, silentAfterSeconds, tableExists } from '@gantry/core-database';
-import { PluginError } from '../plugins/plugin-error';
-import { keptPackage, type PluginDecisions } from '../plugins/state/local-copy';
-import { unpackPackage } from '../plugins/state/store/package-archive';
-import { openStored, storeUnpacked } from '../plugins/state/store/package-store';
+import {
+  PluginError,
+  keptPackage,
+  type PluginDecisions,
+  unpackPackage,
+  openStored,
+  storeUnpacked,
+} from '@gantry/core-loader';
 import { withSetClient } from './stored-set';
 
 /** Of earlier versions, which kept the packages of the current and the previous plugin set in the database. */

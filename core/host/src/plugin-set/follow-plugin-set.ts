@@ -5,7 +5,7 @@ import { isSettled } from '../common/is-settled';
 import type { Generations } from '../common/generations';
 import { actionOf, newChange } from '../common/new-change';
 import { obtainPackages, type PackageHost } from '../packages/obtain-packages';
-import { PluginError, readCopy, toObject, type LocalCopy, type PluginDecisions } from '../plugins';
+import { PluginError, readCopy, toObject, type LocalCopy, type PluginDecisions } from '@gantry/core-loader';
 import { unpackArchives } from './archives';
 import { holderOf, releaseReservation, renewReservation } from './reserve-change';
 import type { RunningHost } from './running-hosts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { ClientBase } from 'pg';
-import { PluginError } from '../plugins';
+import { PluginError } from '@gantry/core-loader';
 import { readStoredSet, setChanged } from './stored-set';
 
 /** Names the processes of a home: of a copy of the home on another machine, it is another one. */

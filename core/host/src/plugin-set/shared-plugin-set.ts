@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FollowedSet, PluginDecision } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
-import { PluginError, readCopy, storeCopy, toMap, type LocalCopy, type PluginDecisions } from '../plugins';
+import { PluginError, readCopy, storeCopy, toMap, type LocalCopy, type PluginDecisions } from '@gantry/core-loader';
 import type { PackageHost } from '../packages/obtain-packages';
 import { holderOf, releaseReservation, reserveChange } from './reserve-change';
 import { changeStoredSet, decisionsFor, readStoredSet, withSetClient } from './stored-set';

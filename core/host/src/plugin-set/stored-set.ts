@@ -5,8 +5,7 @@ import { decisionsSchema } from '@gantry/core-supervisor/child';
 import type { PluginDecision } from '@gantry/contracts';
 import { z } from 'zod';
 import { connectionSettings, translateNotPermitted, withClient } from '@gantry/core-database';
-import { PluginError } from '../plugins/plugin-error';
-import { toMap, toObject, type PluginDecisions } from '../plugins/state/local-copy';
+import { PluginError, toMap, toObject, type PluginDecisions } from '@gantry/core-loader';
 import { ensureSetTables } from './tables';
 
 const rowSchema = z.object({

@@ -1,6 +1,6 @@
 import { createLogger } from '../common/logger';
 import { isUnavailable } from '@gantry/core-database';
-import { readCopy } from '../plugins';
+import { readCopy } from '@gantry/core-loader';
 import { syncPluginSet, type SyncOptions } from './sync-plugin-set';
 
 export interface SyncForCommandOptions extends Omit<SyncOptions, 'logger' | 'isStrict'> {

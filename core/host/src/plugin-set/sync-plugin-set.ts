@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Logger } from '@gantry/plugin-api';
-import { hostNameOf, PluginError, readCopy, readPending, storeCopy, type LocalCopy } from '../plugins';
+import { hostNameOf, PluginError, readCopy, readPending, storeCopy, type LocalCopy } from '@gantry/core-loader';
 import { obtainPackages, type PackageHost } from '../packages/obtain-packages';
 import { unpackArchives } from './archives';
 import {

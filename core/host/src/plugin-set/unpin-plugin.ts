@@ -1,4 +1,4 @@
-import { forgetDecision, planUnpin, readCopy, type PluginSources } from '../plugins';
+import { forgetDecision, planUnpin, readCopy, type PluginSources } from '@gantry/core-loader';
 import { changeStoredSet, withSetClient } from './stored-set';
 
 /**

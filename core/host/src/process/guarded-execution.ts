@@ -1,6 +1,6 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { LogLevel } from '../common/logger';
-import { createPluginExecution, type PluginExecution } from '../plugins';
+import { createPluginExecution, type PluginExecution } from '@gantry/core-loader';
 import type { HostProcess } from './host-process';
 import { limitOutput } from './limit-output';
 import { reportCrashes } from './report-crash';

@@ -1,5 +1,5 @@
 import type { Logger } from '@gantry/plugin-api';
-import { limitStream, maxLines } from '../common/limit-stream';
+import { limitStream, maxLines } from '@gantry/core-common';
 import type { HostProcess } from './host-process';
 
 /** Of what a plugin prints in an interval, with {@link maxLines}. */

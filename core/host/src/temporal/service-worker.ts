@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import type { Logger } from '@gantry/plugin-api';
 import type { NativeConnection, Worker, WorkerOptions } from '@temporalio/worker';
 import { pause } from '@gantry/core-common';
-import type { HealthPart } from '../common/health-part';
+import type { HealthPart } from '@gantry/core-http';
 
 /** The worker of one service, started again whenever it fails. */
 export interface ServiceWorker {

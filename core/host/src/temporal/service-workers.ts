@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from '@gantry/plugin-api';
 import type { LogLevel, NativeConnection, Worker } from '@temporalio/worker';
-import { pause, whenAborted } from '@gantry/core-common';
-import type { HealthPart } from '../common/health-part';
-import type { RegisteredPlugin } from '../plugins';
-import type { Hold } from '../common/hold';
+import { pause, whenAborted, type Hold } from '@gantry/core-common';
+import type { HealthPart } from '@gantry/core-http';
+import type { RegisteredPlugin } from '@gantry/core-loader';
 import { isComing } from './embedded-state';
 import { explainAbsence } from './explain-absence';
 import type { TemporalSettings } from './settings';
@@ -149,7 +148,7 @@ async function untilTemporalIsGivenUp(stateFile: string, signal: AbortSignal): P
 }
 
 /** The service of a plugin, as its worker runs it. */
-export function servicesOf({ manifest, definition, context }: RegisteredPlugin): readonly WorkerService[] {
+function servicesOf({ manifest, definition, context }: RegisteredPlugin): readonly WorkerService[] {
   const { service } = definition;
   if (service === undefined) return [];
   const { taskQueue, workflowsPath } = service;

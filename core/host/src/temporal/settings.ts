@@ -1,6 +1,5 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { describeError } from '@gantry/core-common';
-import { ConfigError } from '../common/config-error';
+import { describeError, ConfigError } from '@gantry/core-common';
 
 /** Where Temporal is and how to get in; undefined where none is named. */
 export interface TemporalSettings {

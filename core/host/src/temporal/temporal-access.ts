@@ -1,6 +1,6 @@
 import { GantryError, type Temporal } from '@gantry/plugin-api';
 import type { Client, Connection } from '@temporalio/client';
-import type { HealthPart } from '../common/health-part';
+import type { HealthPart } from '@gantry/core-http';
 import { createRetryInterceptor } from './call-retries';
 import { explainAbsence, notConnected } from './explain-absence';
 import type { TemporalSettings } from './settings';

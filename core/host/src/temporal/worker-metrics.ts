@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@gantry/core-http';
 import type { ServiceWorkers } from './service-workers';
 
 /** Whether each worker polls, and what it has in hand. */

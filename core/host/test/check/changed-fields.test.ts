@@ -1,9 +1,9 @@
 import type { Migration } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
 import { findSchema } from '../../src/check/find-schema';
-import { tablesOf } from '../../src/content/compile/tables';
+import { tablesOf } from '@gantry/core-content';
 import { bringUpToDate, type PluginSchema } from '@gantry/core-database';
-import { compile, declareType, type Declarations } from '../content/support/declare-type';
+import { compile, declareType, type Declarations } from '../../../../test/support/content/declare-type';
 import { useEmptyDatabase } from '../../../../test/support/empty-database';
 import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 

@@ -1,5 +1,5 @@
 import { settingsOf } from '../../src/check/check-environment';
-import type { Manifest } from '../../src/plugins';
+import type { Manifest } from '@gantry/core-loader';
 
 const environment = {
   DATABASE_URL: 'postgres://gantry:secret@127.0.0.1/gantry',

@@ -8,7 +8,7 @@ import type { PluginCheckLine, PluginCheckReport } from '@gantry/contracts';
 import { eventually } from '../../../../test/support/eventually';
 import { isRunning } from '../../../../test/support/is-running';
 import { checkPlugins } from '../../src/check/check-plugins';
-import { createPluginFolders, definitionOf, type PluginFolders } from '../plugins/support/plugin-folders';
+import { createPluginFolders, definitionOf, type PluginFolders } from '../../../../test/support/plugin-folders';
 
 let folders: PluginFolders;
 beforeEach(async () => {

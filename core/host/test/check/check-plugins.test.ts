@@ -5,8 +5,8 @@ import type { PluginCheckLine, PluginCheckReport } from '@gantry/contracts';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { checkPlugins } from '../../src/check/check-plugins';
-import { enablePlugin } from '../../src/plugins';
-import { createPluginFolders, definitionOf, type PluginFolders } from '../plugins/support/plugin-folders';
+import { enablePlugin } from '@gantry/core-loader';
+import { createPluginFolders, definitionOf, type PluginFolders } from '../../../../test/support/plugin-folders';
 
 /** Code that blocks its thread without end. */
 const sleep = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';

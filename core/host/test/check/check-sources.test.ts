@@ -6,8 +6,8 @@ import { checkPlugins } from '../../src/check/check-plugins';
 import { runNpm } from '../../src/packages/run-npm';
 import type { CheckTarget } from '../../src/check/sources/check-target';
 import { withSources } from '../../src/check/sources/with-sources';
-import { enablePlugin, inspectPlugins } from '../../src/plugins';
-import { createPluginFolders, definitionOf, type PluginFolders } from '../plugins/support/plugin-folders';
+import { enablePlugin, inspectPlugins } from '@gantry/core-loader';
+import { createPluginFolders, definitionOf, type PluginFolders } from '../../../../test/support/plugin-folders';
 import {
   createHugeTarball,
   createTarball,

@@ -2,8 +2,8 @@ import { BaseItem, Field, ItemType, type ItemTypeClass } from '@gantry/plugin-ap
 import { Column } from 'sequelize-typescript';
 import { createSequelize } from '@gantry/core-database/create-sequelize';
 import { linkModels, type LinkRegistry } from '../../src/composition/link-plugins';
-import type { RegisteredPlugin } from '../../src/plugins';
-import { declareType, type Declarations } from '../content/support/declare-type';
+import type { RegisteredPlugin } from '@gantry/core-loader';
+import { declareType, type Declarations } from '../../../../test/support/content/declare-type';
 
 describe('linking the models of plugins', () => {
   it('quarantines a plugin that has a column without a type, and links the rest', async () => {

@@ -2,15 +2,17 @@ import { itemActions, type Grant } from '@gantry/contracts';
 import type { FieldOptions, ItemStore } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
 import { problemsOf, send, sendJson, type Answer } from '../../../../test/support/rest-client';
-import { createOpenPolicy } from '../../src/content/policy/open-policy';
-import type { Policy } from '../../src/content/policy/policy';
-import { createRolePolicy } from '../../src/content/policy/role-policy';
-import { userScope } from '../../src/content/policy/scope';
-import { createFunctionFailures } from '../../src/content/read/function-failures';
-import { requestIdOf } from '../../src/http/exchange/request-context';
+import {
+  createOpenPolicy,
+  type Policy,
+  createRolePolicy,
+  userScope,
+  createFunctionFailures,
+} from '@gantry/core-content';
+import { requestIdOf } from '@gantry/core-http';
 import { emptyTables } from '../../../../test/support/empty-tables';
-import { declareType, problemsOfFields, type Declarations } from './support/declare-type';
-import { openTypes, type OpenTypes } from './support/open-types';
+import { declareType, problemsOfFields, type Declarations } from '../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../test/support/content/open-types';
 import { serveItems, type ServedItems } from './support/serve-items';
 
 const decimal = DataType.DECIMAL(19, 4);

@@ -1,8 +1,7 @@
 import { accepted, defineFieldKind, type ItemTypeClass } from '@gantry/plugin-api';
-import { compilePlugins } from '../../src/content/compile/compile-plugins';
-import { tablesOf } from '../../src/content/compile/tables';
+import { compilePlugins, tablesOf } from '@gantry/core-content';
 import { bringUpToDate, type SchemaOutcome } from '@gantry/core-database';
-import { declareType } from '../content/support/declare-type';
+import { declareType } from '../../../../test/support/content/declare-type';
 import { useEmptyDatabase } from '../../../../test/support/empty-database';
 import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 

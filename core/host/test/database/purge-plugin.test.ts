@@ -2,8 +2,8 @@ import { BaseItem, definePlugin, Field, ItemType, type Related } from '@gantry/p
 import { linkDefinitions } from '../../src/composition/open-items';
 import { purgePlugin, readPluginSurvey } from '../../src/composition/purge-plugin';
 import { bringUpToDate, type PluginSchema } from '@gantry/core-database';
-import { identitySchema } from '../../src/identity/tables';
-import { subscriptionSchema } from '../../src/subscriptions/tables';
+import { identitySchema } from '@gantry/core-identity/commands';
+import { subscriptionSchema } from '@gantry/core-webhooks/commands';
 import { useEmptyDatabase } from '../../../../test/support/empty-database';
 import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 

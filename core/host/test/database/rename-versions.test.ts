@@ -1,7 +1,7 @@
 import { BaseItem, definePlugin, Field, ItemType, type Migration, type Related } from '@gantry/plugin-api';
 import { linkDefinitions } from '../../src/composition/open-items';
 import { bringUpToDate, planOnly, type PluginSchema, type SchemaOutcome } from '@gantry/core-database';
-import { identitySchema } from '../../src/identity/tables';
+import { identitySchema } from '@gantry/core-identity/commands';
 import { useEmptyDatabase } from '../../../../test/support/empty-database';
 import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 

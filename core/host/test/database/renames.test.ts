@@ -6,8 +6,8 @@ import {
   type SchemaOutcome,
   type TableSpec,
 } from '@gantry/core-database';
-import { identitySchema } from '../../src/identity/tables';
-import { subscriptionSchema } from '../../src/subscriptions/tables';
+import { identitySchema } from '@gantry/core-identity/commands';
+import { subscriptionSchema } from '@gantry/core-webhooks/commands';
 import { useEmptyDatabase } from '../../../../test/support/empty-database';
 import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 import { column, foreignKey, index, tableSpec } from '../../../../test/support/table-specs';

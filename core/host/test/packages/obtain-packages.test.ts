@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { InstalledPackage, PluginDecision } from '@gantry/contracts';
 import { obtainPackages, type PackageHost } from '../../src/packages/obtain-packages';
 import { preparePackage } from '../../src/packages/prepare-package';
-import { hashContent, openStored, storePackage } from '../../src/plugins';
+import { hashContent, openStored, storePackage } from '@gantry/core-loader';
 import {
   createTarball,
   npmEnvironment,
@@ -12,7 +12,7 @@ import {
   samplePackage,
   type SampleRegistry,
 } from '../../../../test/support/sample-registry';
-import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
+import { createPluginFolders, type PluginFolders } from '../../../../test/support/plugin-folders';
 
 /** The first host installs packages, the second one follows. */
 let first: PluginFolders;

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installPackage, uninstallPlugin, upgradePackage } from '../../src/packages/package-commands';
 import { preparePackage, type PreparedPackage } from '../../src/packages/prepare-package';
-import { disablePlugin, enablePlugin, inspectPlugins, readDecisions } from '../../src/plugins';
+import { disablePlugin, enablePlugin, inspectPlugins, readDecisions } from '@gantry/core-loader';
 import { createTarball } from '../../../../test/support/sample-registry';
-import { createPluginFolders, definitionOf, type PluginFolders } from '../plugins/support/plugin-folders';
+import { createPluginFolders, definitionOf, type PluginFolders } from '../../../../test/support/plugin-folders';
 
 let folders: PluginFolders;
 beforeEach(async () => {

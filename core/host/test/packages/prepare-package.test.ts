@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findUpgradeSource } from '../../src/packages/upgrade-source';
 import { preparePackage } from '../../src/packages/prepare-package';
-import { enablePlugin, findUpgradable, removeOrphanedDrafts } from '../../src/plugins';
+import { enablePlugin, findUpgradable, removeOrphanedDrafts } from '@gantry/core-loader';
 import { installPackage } from '../../src/packages/package-commands';
 import {
   createTarball,
@@ -13,7 +13,7 @@ import {
   samplePackage,
   type SampleRegistry,
 } from '../../../../test/support/sample-registry';
-import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
+import { createPluginFolders, type PluginFolders } from '../../../../test/support/plugin-folders';
 
 let folders: PluginFolders;
 let registry: SampleRegistry;

@@ -7,10 +7,10 @@ import { pack } from 'tar-stream';
 import type { PluginDecision } from '@gantry/contracts';
 import { dropArchives, unpackArchives } from '../../src/plugin-set/archives';
 import { withSetClient } from '../../src/plugin-set/stored-set';
-import { hashContent, listPackageFiles, unpackPackage, type PluginError } from '../../src/plugins';
+import { hashContent, listPackageFiles, unpackPackage, type PluginError } from '@gantry/core-loader';
 import { execute } from '../../../../test/support/database';
 import { useEmptyDatabase } from '../../../../test/support/empty-database';
-import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
+import { createPluginFolders, type PluginFolders } from '../../../../test/support/plugin-folders';
 
 const empty = useEmptyDatabase();
 let folders: PluginFolders;

@@ -9,8 +9,8 @@ import { createRunningHost, type RunningHost } from '../../src/plugin-set/runnin
 import { createSharedPluginSet, type SharedPluginSet } from '../../src/plugin-set/shared-plugin-set';
 import { useEmptyDatabase } from '../../../../test/support/empty-database';
 import { createRecordedLogger } from '../../../../test/support/recorded-logger';
-import { storePackage } from '../../src/plugins';
-import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
+import { storePackage } from '@gantry/core-loader';
+import { createPluginFolders, type PluginFolders } from '../../../../test/support/plugin-folders';
 
 type Request = Omit<Extract<HostMessage, { readonly kind: 'change' }>, 'kind' | 'action' | 'id'> & {
   readonly change: PluginChange;

@@ -6,14 +6,16 @@ import { changeStoredSet, readStoredSet, withSetClient, type StoredSet } from '.
 import { syncPluginSet, type RunningSet } from '../../src/plugin-set/sync-plugin-set';
 import { installPackage } from '../../src/packages/package-commands';
 import { preparePackage } from '../../src/packages/prepare-package';
-import { enablePlugin, inspectPlugins, readCopy } from '../../src/plugins';
-import { pinPackage } from '../../src/plugins/state/pin-package';
 import {
+  enablePlugin,
+  inspectPlugins,
+  readCopy,
+  pinPackage,
   changeDecision,
   changeDecisions,
   readDecisions,
-  returnToPreviousDecisions,
-} from '../../src/plugins/state/state-file';
+} from '@gantry/core-loader';
+import { returnToPreviousDecisions } from '@gantry/core-loader/inspect';
 import { execute } from '../../../../test/support/database';
 import { useEmptyDatabase } from '../../../../test/support/empty-database';
 import { createRecordedLogger } from '../../../../test/support/recorded-logger';
@@ -23,7 +25,7 @@ import {
   sampleManifest,
   samplePackage,
 } from '../../../../test/support/sample-registry';
-import { createPluginFolders, type PluginFolders } from '../plugins/support/plugin-folders';
+import { createPluginFolders, type PluginFolders } from '../../../../test/support/plugin-folders';
 
 /** Two homes on one database. */
 const empty = useEmptyDatabase();

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeHold } from '@gantry/host/hold';
-import { codeOf, silentLogger, type FileLock, type Logger } from '@gantry/core-common';
+import { writeHold, codeOf, silentLogger, type FileLock, type Logger } from '@gantry/core-common';
 import { unwritable } from '../common/files';
 import { acquireHomeLock } from '../home/home-lock';
 import { LauncherError } from '../common/launcher-error';

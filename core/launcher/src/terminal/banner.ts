@@ -1,6 +1,6 @@
 import type { PluginReport, StartupReport } from '@gantry/contracts';
-import { describeHold } from '@gantry/host/hold';
-import type { Hold } from '@gantry/host/hold';
+import { describeHold } from '@gantry/core-common';
+import type { Hold } from '@gantry/core-common';
 import { near } from '../common/near';
 
 export interface BannerContent {

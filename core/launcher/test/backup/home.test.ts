@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readHold } from '@gantry/host/hold';
+import { readHold } from '@gantry/core-common';
 import { Client } from 'pg';
 import { backupHome } from '../../src/backup/backup-home';
 import { readManifest, writeManifest } from '../../src/backup/manifest';

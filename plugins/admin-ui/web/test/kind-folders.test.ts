@@ -10,7 +10,7 @@ const types = shippedKinds.map(({ type }) => type as string);
 
 describe('the folders of the field kinds', () => {
   it('are those of the host, each with what is done with its values and how they are shown', () => {
-    expect(foldersOf(kindsFolder)).toEqual(foldersOf(join(__dirname, '../../../../core/host/src/content/kinds')));
+    expect(foldersOf(kindsFolder)).toEqual(foldersOf(join(__dirname, '../../../../core/content/src/kinds')));
     expect(types.map((type) => type.toLowerCase()).toSorted()).toEqual(foldersOf(kindsFolder));
     expect(shippedViews.map(({ type }) => type)).toEqual(types);
   });

@@ -1,4 +1,4 @@
-import type { CheckedPackage } from '../../plugins';
+import type { CheckedPackage } from '@gantry/core-loader';
 
 /** A plugin that is checked: the id of one that the platform finds, or a package. */
 export type CheckTarget = string | PackageSource;

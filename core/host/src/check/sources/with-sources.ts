@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PluginError } from '../../plugins';
+import { PluginError } from '@gantry/core-loader';
 import { openSource, parseSource, type Source } from '../../packages/open-source';
 import type { SourceOptions } from '../../packages/source-options';
 import type { CheckTarget } from './check-target';

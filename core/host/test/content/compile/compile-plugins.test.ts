@@ -1,7 +1,7 @@
 import type { ItemTypeClass, TargetEntity } from '@gantry/plugin-api';
-import { compilePlugins } from '../../../src/content/compile/compile-plugins';
-import type { RegisteredPlugin } from '../../../src/plugins';
-import { declareType, type Declarations } from '../support/declare-type';
+import { compilePlugins } from '@gantry/core-content';
+import type { RegisteredPlugin } from '@gantry/core-loader';
+import { declareType, type Declarations } from '../../../../../test/support/content/declare-type';
 
 describe('the item types of several plugins', () => {
   it('refuse a table that another plugin comes to by another way, with both owners named', () => {

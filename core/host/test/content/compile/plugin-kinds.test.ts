@@ -1,10 +1,7 @@
 import { accepted, defineFieldKind, refused, type DefinedFieldKind, type FieldOptions } from '@gantry/plugin-api';
-import { compilePlugins } from '../../../src/content/compile/compile-plugins';
-import { hasOrderIndex } from '../../../src/content/compile/tables';
-import { bindCriterion, operatorsOf } from '../../../src/content/query/criteria';
-import type { TypeSource } from '../../../src/content/compile/resolve-target';
-import { checkFieldKinds } from '../../../src/plugins/registration/contributions';
-import { declareType } from '../support/declare-type';
+import { compilePlugins, hasOrderIndex, bindCriterion, operatorsOf, type TypeSource } from '@gantry/core-content';
+import { checkFieldKinds } from '@gantry/core-loader';
+import { declareType } from '../../../../../test/support/content/declare-type';
 
 const color = defineFieldKind({
   name: 'Color',

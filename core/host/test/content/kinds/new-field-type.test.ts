@@ -1,11 +1,8 @@
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { createFieldTypes, type FieldType } from '../../../src/content/kinds/field-type';
-import { shippedFieldTypes } from '../../../src/content/kinds/registry';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import { userScope } from '../../../src/content/policy/scope';
-import { declareType, problemsOfFields } from '../support/declare-type';
-import { openTypes, type OpenTypes } from '../support/open-types';
+import { requestIdOf } from '@gantry/core-http';
+import { createFieldTypes, type FieldType, shippedFieldTypes, createOpenPolicy, userScope } from '@gantry/core-content';
+import { declareType, problemsOfFields } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
 import { durationName, durationType } from './support/duration-kind';
 

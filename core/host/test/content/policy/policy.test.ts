@@ -1,5 +1,5 @@
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
-import { userScope, pluginScope } from '../../../src/content/policy/scope';
+import { userScope, pluginScope } from '@gantry/core-content';
 import { describeTypes } from '../../../src/composition/open-content';
 import { openRestrictedContent, type RestrictedContent } from '../support/restricted-content';
 

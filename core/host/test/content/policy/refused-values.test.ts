@@ -2,17 +2,20 @@ import { itemActions, type Grant } from '@gantry/contracts';
 import { accepted, defineFieldKind, type ItemTypeClass } from '@gantry/plugin-api';
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
 import { createPolicies, type Policies } from '../../../src/composition/policies';
-import { createFieldTypes, type FieldType } from '../../../src/content/kinds/field-type';
-import { pluginFieldType } from '../../../src/content/kinds/plugin-field-type';
-import { shippedFieldTypes } from '../../../src/content/kinds/registry';
-import { createConditionTrial } from '../../../src/content/policy/condition-trial';
-import type { Policy } from '../../../src/content/policy/policy';
-import { rowFilterOf } from '../../../src/content/policy/row-filter';
-import { userScope } from '../../../src/content/policy/scope';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { createRights } from '../../../src/identity/roles/rights';
-import { declareType } from '../support/declare-type';
-import { openTypes, type OpenTypes } from '../support/open-types';
+import {
+  createFieldTypes,
+  type FieldType,
+  pluginFieldType,
+  shippedFieldTypes,
+  createConditionTrial,
+  type Policy,
+  rowFilterOf,
+  userScope,
+} from '@gantry/core-content';
+import { requestIdOf } from '@gantry/core-http';
+import { createRights } from '@gantry/core-identity';
+import { declareType } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems } from '../support/serve-items';
 
 /** Takes any text for a criterion, whatever its column holds. */

@@ -1,7 +1,7 @@
 import type { Grant, GrantCondition } from '@gantry/contracts';
-import { rowFilterOf, type RowFilter } from '../../../src/content/policy/row-filter';
-import { roleInput } from '../../../src/identity/roles/role-input';
-import { compileFields } from '../support/declare-type';
+import { rowFilterOf, type RowFilter } from '@gantry/core-content';
+import { roleInput } from '@gantry/core-identity';
+import { compileFields } from '../../../../../test/support/content/declare-type';
 
 const type = compileFields({
   code: { searchable: true },

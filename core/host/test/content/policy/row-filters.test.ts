@@ -2,8 +2,7 @@ import { itemActions, type ItemAction, type ItemCondition, type Grant } from '@g
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
 import { libraryFields, openLibrary, type Library, type TypeGrant } from '../support/library-pair';
 import { emptyTables } from '../../../../../test/support/empty-tables';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import { createRolePolicy } from '../../../src/content/policy/role-policy';
+import { createOpenPolicy, createRolePolicy } from '@gantry/core-content';
 
 let library: Library;
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import type { SearchGroup } from '@gantry/contracts';
 import { send, sendJson } from '../../../../../test/support/rest-client';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import { userScope } from '../../../src/content/policy/scope';
-import { declareType } from '../support/declare-type';
-import { openTypes, type OpenTypes } from '../support/open-types';
+import { createOpenPolicy, userScope } from '@gantry/core-content';
+import { declareType } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems } from '../support/serve-items';
 import { emptyTables } from '../../../../../test/support/empty-tables';
 

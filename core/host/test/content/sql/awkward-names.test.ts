@@ -3,13 +3,11 @@ import { itemActions } from '@gantry/contracts';
 import { DataType } from 'sequelize-typescript';
 import { createTestDatabase } from '../../../../../test/support/database';
 import { codeLines, sourceFiles } from '../../../../../test/support/source-files';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import { createRolePolicy } from '../../../src/content/policy/role-policy';
-import { userScope } from '../../../src/content/policy/scope';
+import { createOpenPolicy, createRolePolicy, userScope } from '@gantry/core-content';
 import { withClient } from '@gantry/core-database';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { declareType, problemsOfFields } from '../support/declare-type';
-import { openTypes, type OpenTypes } from '../support/open-types';
+import { requestIdOf } from '@gantry/core-http';
+import { declareType, problemsOfFields } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
 
 const core = join(__dirname, '../../../..');
@@ -41,7 +39,7 @@ const fieldsOfType = 250;
 
 describe('fields whose names mean something in statements', () => {
   /** Those of the statements that compare and sort fields. */
-  const sorted = new Set(wordsOfStatements(['host/src/content/sql'], /(?:list-statement|where|rows)\.ts$/));
+  const sorted = new Set(wordsOfStatements(['content/src/sql'], /(?:list-statement|where|rows)\.ts$/));
   let content: OpenTypes;
   let served: ServedItems;
   let types: readonly { readonly code: string; readonly names: readonly string[] }[];
@@ -49,9 +47,10 @@ describe('fields whose names mean something in statements', () => {
   beforeAll(async () => {
     const found = [
       ...wordsOfStatements([
-        'host/src/content',
+        'content/src',
+        'modules/history/src',
         ...['changes', 'search', 'links'].map((name) => `database/src/${name}`),
-        'host/src/transfer',
+        'modules/transfer/src',
       ]),
       ...(await wordsOfPostgres()),
     ];

@@ -1,13 +1,9 @@
 import { itemActions, type Grant, type ItemAction } from '@gantry/contracts';
 import type { ItemTypeClass } from '@gantry/plugin-api';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import type { Policy } from '../../../src/content/policy/policy';
-import { createRolePolicy } from '../../../src/content/policy/role-policy';
-import { userScope } from '../../../src/content/policy/scope';
-import { createImageRights } from '../../../src/content/read/image-rights';
-import { declareType } from './declare-type';
-import { openTypes, type OpenTypes } from './open-types';
+import { requestIdOf } from '@gantry/core-http';
+import { createOpenPolicy, type Policy, createRolePolicy, userScope, createImageRights } from '@gantry/core-content';
+import { declareType } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems } from './serve-items';
 
 /** What one grant allows on a type. */

@@ -1,12 +1,9 @@
 import { itemActions } from '@gantry/contracts';
 import type { ItemTypeClass } from '@gantry/plugin-api';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import type { Policy } from '../../../src/content/policy/policy';
-import { createRolePolicy } from '../../../src/content/policy/role-policy';
-import { userScope } from '../../../src/content/policy/scope';
-import { declareType } from './declare-type';
-import { openTypes, type OpenTypes } from './open-types';
+import { requestIdOf } from '@gantry/core-http';
+import { createOpenPolicy, type Policy, createRolePolicy, userScope } from '@gantry/core-content';
+import { declareType } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems } from './serve-items';
 
 /** Types of which a policy hides all whose name has the word `hidden`, and such fields. */

@@ -2,38 +2,42 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { GantryError, type Logger } from '@gantry/plugin-api';
 import type { RequestHandler } from 'express';
-import { createChangeReader } from '../../../src/content/changes/read-changes';
-import { attentionEntries } from '../../../src/content/read/attention';
-import { hasItems } from '../../../src/content/read/has-items';
-import { findItemsByValue } from '../../../src/content/read/find-items-by-value';
-import { createSearchItems } from '../../../src/content/read/search-items';
-import { recentItems } from '../../../src/content/read/recent-items';
-import type { FieldTypes } from '../../../src/content/kinds/field-type';
-import { shippedFieldTypes } from '../../../src/content/kinds/registry';
-import { createApp } from '../../../src/http/app';
+import { createChangeReader, changeRoutes, createChangeHub } from '@gantry/core-history';
+import {
+  attentionEntries,
+  hasItems,
+  findItemsByValue,
+  createSearchItems,
+  recentItems,
+  type FieldTypes,
+  shippedFieldTypes,
+} from '@gantry/core-content';
+import {
+  createApp,
+  createJsonReader,
+  compileHostRoute,
+  hostRoutes,
+  createAnsweredRequests,
+  setPrincipal,
+  type FindServedType,
+  type ScopeOf,
+  type Routes,
+  createHttpMessages,
+  serveItemRoutes,
+  itemRoutes,
+  allTypesRoutes,
+  typeRoutes,
+  documentRoutes,
+  createMetrics,
+  platformRoutes,
+  listen,
+  type Principal,
+  createOpenApiDocument,
+} from '@gantry/core-http';
 import type { RunQuery } from '@gantry/core-database';
-import { createJsonReader } from '../../../src/http/exchange/body';
-import { compileHostRoute, hostRoutes } from '../../../src/http/exchange/host-routes';
-import { createAnsweredRequests } from '../../../src/idempotency';
-import { setPrincipal } from '../../../src/http/exchange/principal';
-import type { FindServedType, ScopeOf } from '../../../src/http/exchange/request-scope';
-import type { Routes } from '../../../src/http/exchange/routes';
-import { createHttpMessages } from '../../../src/http/http-messages';
-import { serveItemRoutes } from '../../../src/http/items/item-route';
-import { itemRoutes } from '../../../src/http/items/item-routes';
-import { allTypesRoutes, typeRoutes } from '../../../src/http/items/type-routes';
-import { documentRoutes } from '../../../src/http/platform/document-routes';
-import { changeRoutes } from '../../../src/http/changes/change-routes';
-import { createChangeHub } from '../../../src/content/changes/change-hub';
-import { createMetrics } from '../../../src/http/platform/metrics';
-import { platformRoutes } from '../../../src/http/platform/platform-routes';
-import { createImportCapacity } from '../../../src/http/transfer/imports/import-capacity';
-import { transferRoutes } from '../../../src/http/transfer/transfer-routes';
-import { listen } from '../../../src/http/server';
-import type { Principal } from '../../../src/http/ports/authenticator';
-import { createOpenApiDocument } from '../../../src/openapi';
+import { createImportCapacity, transferRoutes } from '@gantry/core-transfer';
 import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
-import type { OpenTypes } from './open-types';
+import type { OpenTypes } from '../../../../../test/support/content/open-types';
 
 /** Items over HTTP, as the host serves them. */
 export interface ServedItems {

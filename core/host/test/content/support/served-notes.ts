@@ -1,13 +1,10 @@
 import { DataType } from 'sequelize-typescript';
 import { itemActions, type Grant, type ItemChange, type ItemCondition } from '@gantry/contracts';
 import { eventually } from '../../../../../test/support/eventually';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import type { Policy } from '../../../src/content/policy/policy';
-import { createRolePolicy } from '../../../src/content/policy/role-policy';
-import { userScope } from '../../../src/content/policy/scope';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { declareType } from './declare-type';
-import { openTypes, type OpenTypes } from './open-types';
+import { createOpenPolicy, type Policy, createRolePolicy, userScope } from '@gantry/core-content';
+import { requestIdOf } from '@gantry/core-http';
+import { declareType } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems, type ServedItems } from './serve-items';
 
 const Tag = declareType('Tag', { name: { required: true, searchable: true } }, { unique: [['name']] });

@@ -1,12 +1,10 @@
 import type { Failure } from '@gantry/contracts';
 import type { ItemStore, ItemTypeClass } from '@gantry/plugin-api';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import type { Policy } from '../../../src/content/policy/policy';
-import { userScope } from '../../../src/content/policy/scope';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
+import { createOpenPolicy, type Policy, userScope } from '@gantry/core-content';
+import { requestIdOf } from '@gantry/core-http';
 import { emptyTables } from '../../../../../test/support/empty-tables';
-import { declareType } from './declare-type';
-import { openTypes, type OpenTypes } from './open-types';
+import { declareType } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems } from './serve-items';
 
 export const Shelf = declareType('Shelf', { code: { required: true, searchable: true } }, { unique: [['code']] });

@@ -1,16 +1,19 @@
 import { itemActions } from '@gantry/contracts';
 import { accepted, defineFieldKind, refused, type ItemStore, type ItemTypeClass } from '@gantry/plugin-api';
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
-import { createFieldTypes, type FieldType } from '../../../src/content/kinds/field-type';
-import { pluginFieldType } from '../../../src/content/kinds/plugin-field-type';
-import { shippedFieldTypes } from '../../../src/content/kinds/registry';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import type { Policy } from '../../../src/content/policy/policy';
-import { createRolePolicy } from '../../../src/content/policy/role-policy';
-import { userScope } from '../../../src/content/policy/scope';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { declareType, problemsOfFields } from '../support/declare-type';
-import { openTypes, type OpenTypes } from '../support/open-types';
+import {
+  createFieldTypes,
+  type FieldType,
+  pluginFieldType,
+  shippedFieldTypes,
+  createOpenPolicy,
+  type Policy,
+  createRolePolicy,
+  userScope,
+} from '@gantry/core-content';
+import { requestIdOf } from '@gantry/core-http';
+import { declareType, problemsOfFields } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
 import { emptyTables } from '../../../../../test/support/empty-tables';
 

@@ -1,12 +1,10 @@
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import { userScope } from '../../../src/content/policy/scope';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { tablesOf } from '../../../src/content/compile/tables';
+import { createOpenPolicy, userScope, tablesOf } from '@gantry/core-content';
+import { requestIdOf } from '@gantry/core-http';
 import { bringUpToDate } from '@gantry/core-database';
 import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
-import { compile, declareType, type Declarations } from '../support/declare-type';
-import { openTypes, type OpenTypes } from '../support/open-types';
+import { compile, declareType, type Declarations } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
 import { emptyTables } from '../../../../../test/support/empty-tables';
 

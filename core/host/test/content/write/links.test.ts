@@ -1,17 +1,20 @@
 import { itemActions, type Failure } from '@gantry/contracts';
 import { accepted, defineFieldKind, refused, type ItemLink, type ItemTypeClass } from '@gantry/plugin-api';
-import { createFieldTypes, type FieldType } from '../../../src/content/kinds/field-type';
-import { pluginFieldType } from '../../../src/content/kinds/plugin-field-type';
-import { shippedFieldTypes } from '../../../src/content/kinds/registry';
-import { tablesOf } from '../../../src/content/compile/tables';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import type { Policy } from '../../../src/content/policy/policy';
-import { createRolePolicy } from '../../../src/content/policy/role-policy';
-import { userScope } from '../../../src/content/policy/scope';
+import {
+  createFieldTypes,
+  type FieldType,
+  pluginFieldType,
+  shippedFieldTypes,
+  tablesOf,
+  createOpenPolicy,
+  type Policy,
+  createRolePolicy,
+  userScope,
+} from '@gantry/core-content';
 import { createLinksTrigger } from '@gantry/core-database';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { declareType, problemsOfFields } from '../support/declare-type';
-import { openTypes, type OpenTypes } from '../support/open-types';
+import { requestIdOf } from '@gantry/core-http';
+import { declareType, problemsOfFields } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems } from '../support/serve-items';
 import { emptyTables } from '../../../../../test/support/empty-tables';
 

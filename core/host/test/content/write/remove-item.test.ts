@@ -1,7 +1,6 @@
 import { itemActions, type Grant } from '@gantry/contracts';
 import { withoutTriggers } from '../../../../../test/support/without-triggers';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import { createRolePolicy } from '../../../src/content/policy/role-policy';
+import { createOpenPolicy, createRolePolicy } from '@gantry/core-content';
 import {
   add,
   Book,

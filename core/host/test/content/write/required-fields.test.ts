@@ -1,14 +1,10 @@
 import { itemActions, type ErrorDetail } from '@gantry/contracts';
 import type { ItemStore, ItemTypeClass } from '@gantry/plugin-api';
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import type { Policy } from '../../../src/content/policy/policy';
-import { createRolePolicy } from '../../../src/content/policy/role-policy';
-import { userScope } from '../../../src/content/policy/scope';
-import { itemMetadata } from '../../../src/content/read/metadata';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
-import { declareType } from '../support/declare-type';
-import { openTypes, type OpenTypes } from '../support/open-types';
+import { createOpenPolicy, type Policy, createRolePolicy, userScope, itemMetadata } from '@gantry/core-content';
+import { requestIdOf } from '@gantry/core-http';
+import { declareType } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
 import { emptyTables } from '../../../../../test/support/empty-tables';
 

@@ -1,9 +1,8 @@
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import { userScope } from '../../../src/content/policy/scope';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
+import { createOpenPolicy, userScope } from '@gantry/core-content';
+import { requestIdOf } from '@gantry/core-http';
 import { send, sendJson } from '../../../../../test/support/rest-client';
-import { declareType } from '../support/declare-type';
-import { openTypes, type OpenTypes } from '../support/open-types';
+import { declareType } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
 
 const Parcel = declareType('Parcel', { code: { required: true } });

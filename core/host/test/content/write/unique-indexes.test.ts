@@ -2,14 +2,11 @@ import { itemActions } from '@gantry/contracts';
 import type { ItemTypeClass } from '@gantry/plugin-api';
 import { Column, DataType, Index } from 'sequelize-typescript';
 import { sendJson, type Answer } from '../../../../../test/support/rest-client';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import type { Policy } from '../../../src/content/policy/policy';
-import { createRolePolicy } from '../../../src/content/policy/role-policy';
-import { userScope } from '../../../src/content/policy/scope';
-import { requestIdOf } from '../../../src/http/exchange/request-context';
+import { createOpenPolicy, type Policy, createRolePolicy, userScope } from '@gantry/core-content';
+import { requestIdOf } from '@gantry/core-http';
 import { emptyTables } from '../../../../../test/support/empty-tables';
-import { declareType } from '../support/declare-type';
-import { openTypes, type OpenTypes } from '../support/open-types';
+import { declareType } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
 
 const Shelf = declareType('Shelf', { name: {} });

@@ -1,15 +1,19 @@
 import { isGantryError, type CommittedWrite, type PendingWrite, type WriteHookDefinition } from '@gantry/plugin-api';
-import type { JsonObject } from '../../../src/common/json';
+import type { JsonObject } from '@gantry/core-common';
 import { createWriteHooks } from '../../../src/composition/write-hooks';
-import type { CompiledItemType } from '../../../src/content/compile/descriptor';
-import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import { createRolePolicy } from '../../../src/content/policy/role-policy';
-import { userScope, type Scope } from '../../../src/content/policy/scope';
-import { shippedFieldTypes } from '../../../src/content/kinds/registry';
-import { parseNewItem, parsePayload } from '../../../src/content/write/payload';
+import {
+  type CompiledItemType,
+  createOpenPolicy,
+  createRolePolicy,
+  userScope,
+  type Scope,
+  shippedFieldTypes,
+  parseNewItem,
+  parsePayload,
+} from '@gantry/core-content';
 import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
-import { declareType } from '../support/declare-type';
-import { openTypes, type OpenTypes } from '../support/open-types';
+import { declareType } from '../../../../../test/support/content/declare-type';
+import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 
 const tag = declareType('Tag', { name: {} });
 const page = declareType(

@@ -9,8 +9,8 @@ import {
   type ChangeRetention,
 } from '@gantry/core-database';
 import { takeSchemaLock } from '@gantry/core-database/schema-lock';
-import { identitySchema } from '../../../src/identity/tables';
-import { subscriptionSchema } from '../../../src/subscriptions/tables';
+import { identitySchema } from '@gantry/core-identity/commands';
+import { subscriptionSchema } from '@gantry/core-webhooks/commands';
 import { useEmptyDatabase } from '../../../../../test/support/empty-database';
 import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
 import { column, tableSpec } from '../../../../../test/support/table-specs';

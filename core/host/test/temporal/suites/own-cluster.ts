@@ -4,7 +4,7 @@ import { eventually } from '../../../../../test/support/eventually';
 import { createServiceWorkers, type ServiceWorkers } from '../../../src/temporal/service-workers';
 import { readTemporalSettings } from '../../../src/temporal/settings';
 import { createTemporalAccess, type TemporalAccess } from '../../../src/temporal/temporal-access';
-import type { HealthPart } from '../../../src/common/health-part';
+import type { HealthPart } from '@gantry/core-http';
 import { freePort } from '../../../../../test/support/free-port';
 import type { DevServer } from '../support/dev-server';
 import { guardCluster, type GuardedCluster } from '../support/guarded-cluster';

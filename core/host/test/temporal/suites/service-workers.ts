@@ -9,9 +9,9 @@ import {
   startWorkflow,
   type StartedWorkflow,
 } from '@gantry/plugin-api';
-import type { Hold } from '../../../src/common/hold';
-import type { HealthPart } from '../../../src/common/health-part';
-import type { RegisteredPlugin } from '../../../src/plugins';
+import type { Hold } from '@gantry/core-common';
+import type { HealthPart } from '@gantry/core-http';
+import type { RegisteredPlugin } from '@gantry/core-loader';
 import { createServiceWorkers, type ServiceWorkers } from '../../../src/temporal/service-workers';
 import { readTemporalSettings } from '../../../src/temporal/settings';
 import { createTemporalAccess, type TemporalAccess } from '../../../src/temporal/temporal-access';

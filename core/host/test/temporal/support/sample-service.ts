@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger, ServiceDefinition } from '@gantry/plugin-api';
 import { bundleOnce } from '../../../../../test/support/bundle-once';
 import { withoutSourceMap } from '../../../../../test/workflows/support/workflow-code';
-import type { RegisteredPlugin } from '../../../src/plugins';
+import type { RegisteredPlugin } from '@gantry/core-loader';
 
 const project = join(__dirname, '..', '..', '..', '..', '..');
 

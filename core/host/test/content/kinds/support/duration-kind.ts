@@ -7,8 +7,8 @@ import {
   rowSchemaOf,
   type FieldKind,
   type Parsed,
-} from '../../../../src/content/kinds/field-kind';
-import { plainFieldType } from '../../../../src/content/kinds/plain-column';
+  plainFieldType,
+} from '@gantry/core-content';
 
 /** The name is that of no field type of the platform. */
 export const durationName = 'DURATION' as CmsFieldType;

@@ -1,0 +1,56 @@
+import type { Logger } from '@gantry/plugin-api';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { CompiledItemType } from '../compile/descriptor';
+import type { ItemTypes } from '../compile/item-types';
+import type { IdentifiedRow, ItemRepository } from '../read/item-repository';
+import type { JsonObject } from '@gantry/core-common';
+import type { StoredValues } from '../kinds/field-kind';
+import type { Scope } from '../policy/scope';
+import type { Precondition } from './precondition';
+import type { RemoveOptions } from './remove/confirmation';
+import type { RunQuery } from '@gantry/core-database';
+import type { WriteHooks } from './rows/write-hooks';
+
+/** A row after a write. */
+export type WrittenRow = IdentifiedRow;
+
+export interface ItemWriterDependencies {
+  readonly sequelize: Sequelize;
+  /** All of them, whatever a policy shows. */
+  readonly types: ItemTypes;
+  readonly repository: ItemRepository;
+  /** Runs a statement outside the transaction of the write. */
+  readonly query: RunQuery;
+  readonly logger?: Pick<Logger, 'warn'> | undefined;
+  /** What plugins do before and after writes. */
+  readonly hooks?: WriteHooks | undefined;
+  /** Called when a write is committed. It must be quick and must not throw. */
+  readonly notify?: (() => void) | undefined;
+  /** The transaction in which everything happens; each write has its own unless given. */
+  readonly parent?: Transaction | undefined;
+}
+
+/** Collaborators and options of one write. */
+export interface WriteDependencies extends ItemWriterDependencies {
+  readonly scope: Scope;
+  /** The version of which a restored item is. */
+  readonly restoredVersion?: number;
+  /** Values of the item before the write: links that they have within them are not looked for again. */
+  readonly current?: StoredValues;
+  /** Set to only find out what is wrong: nothing is written, and no hook runs. */
+  readonly isDryRun?: true;
+  /** The writes of single items, of which the others are made. */
+  readonly single: SingleWrites;
+}
+
+export interface SingleWrites {
+  create(dependencies: WriteDependencies, type: CompiledItemType, payload: JsonObject): Promise<WrittenRow>;
+  update(
+    dependencies: WriteDependencies,
+    type: CompiledItemType,
+    id: string,
+    payload: JsonObject,
+    precondition: Precondition,
+  ): Promise<WrittenRow>;
+  remove(dependencies: WriteDependencies, type: CompiledItemType, id: string, options: RemoveOptions): Promise<void>;
+}

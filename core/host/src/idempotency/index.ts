@@ -1,2 +1,0 @@
-export { createAnsweredRequests } from './answered-requests';
-export type { AnsweredRequests, KeyedRequest } from './answered-requests';

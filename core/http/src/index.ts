@@ -1,0 +1,81 @@
+export { Gauge } from 'prom-client';
+export type { Registry } from 'prom-client';
+export { createApp } from './app';
+export { answerRoute, callerAndSignal, serveRoutes } from './exchange/answer-route';
+export type { Audit, RouteServer, RunCode } from './exchange/answer-route';
+export { countingProofs, createAttemptLimit, takeBack } from './exchange/attempt-limit';
+export type { AttemptLimit, CountedAttempt } from './exchange/attempt-limit';
+export { createJsonReader } from './exchange/body';
+export { callRoute } from './exchange/call-route';
+export { callerOf, principalOfCaller } from './exchange/callers';
+export { clientAddress } from './exchange/client-address';
+export type { Client } from './exchange/client-address';
+export { isForwarded } from './exchange/forwarded';
+export { createHidePaths } from './exchange/hide-paths';
+export type { HidePaths } from './exchange/hide-paths';
+export { compileHostRoute, hostRoutes, routesWith } from './exchange/host-routes';
+export type { Demand, HostCall, HostRoute, HostRouteServer } from './exchange/host-routes';
+export { isLoopbackAddress } from './exchange/loopback';
+export { mayUse } from './exchange/may-use';
+export { parseBody } from './exchange/parse-body';
+export { oneOf, parsedBy } from './exchange/parsed-by';
+export { createPieceQueue } from './exchange/piece-queue';
+export {
+  assertIsAdministrator,
+  assertLasting,
+  findPrincipal,
+  principalOf,
+  setPrincipal,
+  signedInOf,
+  unauthenticated,
+} from './exchange/principal';
+export { toProblem } from './exchange/problem';
+export { recordAction, recordAnonymousRefusal, recordRefusal } from './exchange/record-action';
+export type { RequestAuthor } from './exchange/record-action';
+export { requestIdOf } from './exchange/request-context';
+export type { FindServedType, ScopeOf } from './exchange/request-scope';
+export { createRouteLimits } from './exchange/route-limits';
+export { addReadRoute } from './exchange/routes';
+export type { Routes } from './exchange/routes';
+export { notConforming } from './exchange/schema-issues';
+export { SecondFactorRequired } from './exchange/second-factor-required';
+export { eventStream, eventText } from './exchange/send-stream';
+export { createSharedResource, holderOf, sharedResources, thisMachine } from './exchange/shared-resource';
+export type { Holding } from './exchange/shared-resource';
+export { parseText } from './exchange/text-parameter';
+export { createGate } from './gate';
+export { createHttpMessages } from './http-messages';
+export type { HttpMessages } from './http-messages';
+export { createAnsweredRequests } from './idempotency/answered-requests';
+export { parseItemId } from './items/item-route';
+export { serveItemRoutes } from './items/item-route';
+export { itemRoutes } from './items/item-routes';
+export { itemId, itemPath, listSearchText, typePath } from './items/item-schemas';
+export { allTypesRoutes, typeRoutes } from './items/type-routes';
+export { createOpenApiDocument } from './openapi/create-openapi-document';
+export { docsPage } from './openapi/docs-page';
+export type { OpenApiDocument } from './openapi/document';
+export { earlierDocument } from './openapi/earlier-document';
+export { publicDocument } from './openapi/public-document';
+export { docsRoutes, documentRoutes } from './platform/document-routes';
+export { healthRoutes } from './platform/health-routes';
+export { changesCheck, createHealth, databaseCheck, holdCheck, pluginSetCheck, pluginsCheck } from './platform/health';
+export type { Health, HostPhase } from './platform/health';
+export { createMetrics } from './platform/metrics';
+export type { Metrics } from './platform/metrics';
+export { platformRoutes } from './platform/platform-routes';
+export { listen } from './server';
+export type { HttpServer, ListenTarget } from './server';
+export { createStartingHandler } from './starting';
+export { warmUp } from './warm-up';
+export { addressKey, PresenceRequired, presentMinutes } from './ports';
+export type {
+  AuditEntry,
+  AuditSink,
+  AuditedChange,
+  ChangeAuthor,
+  HealthPart,
+  Principal,
+  Rights,
+  SignInMode,
+} from './ports';

@@ -1,0 +1,153 @@
+import {
+  deletionRules,
+  fieldWidths,
+  optionColors,
+  type CmsFieldType,
+  type FieldCondition,
+  type FormField,
+  type ItemMetadata,
+  type SearchField,
+} from '@gantry/contracts';
+import { z } from 'zod';
+import { numberKinds } from '@gantry/core-content';
+import { actions } from './item-schemas';
+
+const texts = z.array(z.string());
+const whole = z.int().exactOptional();
+
+/** The field types of a platform depend on its plugins. */
+const fieldType = z.string().meta({ $ref: '#/$defs/FieldType' }) as unknown as z.ZodType<CmsFieldType>;
+const searchType = z.string().meta({ $ref: '#/$defs/SearchFieldType' }) as unknown as z.ZodType<SearchField['type']>;
+
+const hints = {
+  options: texts.exactOptional(),
+  optionColors: z.record(z.string(), z.enum(optionColors)).exactOptional(),
+  optionLabels: z.record(z.string(), z.string()).exactOptional(),
+  multiple: z.literal(true).exactOptional().describe('True where a value is a list of options.'),
+  help: z.string().exactOptional(),
+  section: z.string().exactOptional().describe('Heading of the part of the form that shows the field.'),
+  maxLength: whole,
+  min: z.union([z.number(), z.string()]).exactOptional(),
+  max: z.union([z.number(), z.string()]).exactOptional(),
+  pattern: z.string().exactOptional(),
+  default: z.union([z.string(), z.number(), z.boolean()]).exactOptional(),
+  numberKind: z.enum(numberKinds).exactOptional(),
+};
+
+const column = z
+  .object({ name: z.string(), displayName: z.string(), type: fieldType, order: z.int() })
+  .meta({ id: 'ColumnShown', description: 'A column of the list.' });
+
+const searchField = z
+  .object({
+    name: z.string(),
+    displayName: z.string(),
+    type: searchType,
+    reference: z.string().exactOptional(),
+    operators: texts.exactOptional().describe('By which criteria compare the field.'),
+    ...hints,
+  })
+  .meta({ id: 'SearchField', description: 'A search input.' });
+
+const conditionValue = z.union([z.string(), z.number(), z.boolean()]);
+
+const condition: z.ZodType<FieldCondition> = z
+  .union([
+    z.object({ field: z.string(), equals: conditionValue }),
+    z.object({ field: z.string(), notEquals: conditionValue }),
+    z.object({ field: z.string(), in: z.array(conditionValue) }),
+    z.object({ field: z.string(), empty: z.boolean() }),
+    z.object({
+      get all() {
+        return z.array(condition);
+      },
+    }),
+    z.object({
+      get any() {
+        return z.array(condition);
+      },
+    }),
+  ])
+  .meta({ id: 'FieldCondition', description: 'The value that another field of the item must have.' });
+
+const documentRules = z
+  .object({ nodes: texts, marks: texts, headingLevels: z.array(z.int()), links: texts.exactOptional() })
+  .describe('The nodes and marks that a structured document may consist of.');
+
+const fileRules = z
+  .object({ upload: z.string(), accept: texts.exactOptional(), maxBytes: whole })
+  .describe('Where the files of the field are uploaded, and which it takes.');
+
+const formField: z.ZodType<FormField> = z
+  .object({
+    name: z.string(),
+    displayName: z.string(),
+    type: fieldType,
+    required: z.boolean(),
+    editableOnUpdate: z.boolean(),
+    editableOnCreate: z
+      .literal(false)
+      .exactOptional()
+      .describe('False where the caller may not set the field on create.'),
+    readOnly: z.literal(true).exactOptional().describe('True where the caller may not set the field at all.'),
+    placeholder: z.string(),
+    reference: z
+      .string()
+      .exactOptional()
+      .describe('Qualified name of the target; its last segment in lower case is the type code.'),
+    referenceCardinality: z.enum(['SINGLE', 'MULTIPLE']).exactOptional(),
+    onDelete: z
+      .enum(deletionRules)
+      .exclude(['restrict'])
+      .exactOptional()
+      .describe(
+        'The effect of a deletion of the target: empties the reference, removes the entry of the list or the link in a text, or deletes the item too. Absent where it is refused.',
+      ),
+    tab: z.string().exactOptional().describe('The tab of the form that has the field; one without is above the tabs.'),
+    width: z.enum(fieldWidths).exactOptional().describe('How much of the width of the form the field takes.'),
+    visibleIf: condition.exactOptional(),
+    requiredIf: condition.exactOptional(),
+    valueType: z
+      .enum(['string', 'number', 'boolean', 'object', 'array'])
+      .exactOptional()
+      .describe('JSON type of a value of a field type that a plugin brings; text unless given.'),
+    derivedFrom: texts.exactOptional().describe('The fields that its value is made from where a new item has none.'),
+    computed: z
+      .literal(true)
+      .exactOptional()
+      .describe('True where the platform computes the value; a write cannot set it.'),
+    get fields() {
+      return z.array(formField).exactOptional().describe('The members of each entry of a list.');
+    },
+    minItems: whole,
+    maxItems: whole,
+    document: documentRules.exactOptional(),
+    focalPoint: z
+      .object({ image: z.string().exactOptional() })
+      .exactOptional()
+      .describe('Set where a value is a point of an image, whose address the other field has.'),
+    file: fileRules.exactOptional(),
+    ...hints,
+  })
+  .meta({ id: 'FormField', description: 'A field of the form.' });
+
+/** What clients build tables, forms and search bars from. */
+export const itemMetadata = z
+  .object({
+    code: z.string(),
+    displayName: z.string(),
+    displayNamePlural: z.string(),
+    columnShown: z.array(column),
+    searchable: z.array(searchField),
+    fields: z.array(formField),
+    heading: z.string().exactOptional().describe('Field whose value heads the page of an item.'),
+    labelField: z.string().exactOptional().describe('Field whose value is the label of an item.'),
+    editableColumns: texts.exactOptional().describe('Fields whose cells can be edited in the list.'),
+    readOnly: z.boolean(),
+    actions,
+  })
+  .meta({ id: 'ItemMetadata', description: 'The metadata.' }) satisfies z.ZodType<ItemMetadata>;
+
+export const searchMetadata = z
+  .object({ fields: z.array(searchField) })
+  .meta({ id: 'SearchMetadata', description: 'The searchable fields.' });

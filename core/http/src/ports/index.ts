@@ -1,0 +1,7 @@
+/** What the HTTP code needs of modules; light enough for commands that serve nothing. */
+export { addressKey } from './address-key';
+export type { AuditEntry, AuditSink, AuditedChange, ChangeAuthor } from './audit-sink';
+export type { Principal, SignInMode } from './authenticator';
+export type { HealthPart } from './health-part';
+export { PresenceRequired, presentMinutes } from './presence-required';
+export type { Rights } from './rights';

@@ -1,0 +1,13 @@
+import type { Grant, ShownGrant } from '@gantry/contracts';
+import { type Policy, shownGrants } from '@gantry/core-content';
+import type { Principal } from '@gantry/core-http';
+
+/** What somebody sees of the grants of roles. */
+export type ShowGrants = (grants: readonly Grant[]) => readonly ShownGrant[];
+
+/** Administrators see all of them, also those on types whose plugins are not in use; others what they can read. */
+export function grantsShownTo({ rights }: Principal, policyOf: () => Policy): ShowGrants {
+  if (rights.isAdministrator) return (grants) => grants;
+  const policy = policyOf();
+  return (grants) => shownGrants(grants, policy);
+}

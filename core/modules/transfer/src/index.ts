@@ -1,0 +1,10 @@
+export { exportItems } from './export/export-items';
+export type { ExportCondition, ExportConditionGroup, ExportOptions } from './export/export-options';
+export { importItems } from './import/import-items';
+export type { ImportOptions, ImportOutcome } from './import/import-options';
+export type { ImportProblem } from '@gantry/contracts';
+export { createImportCapacity } from './routes/imports/import-capacity';
+export { transferRoutes } from './routes/transfer-routes';
+export { TransferError } from './transfer-error';
+export { formatOfFile, transferFormats } from './transfer-format';
+export type { TransferFormat } from './transfer-format';

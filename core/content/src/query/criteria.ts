@@ -81,12 +81,6 @@ export const idField: FieldDescriptor = Object.freeze({
   placeholder: '',
 });
 
-/** The version as a field: a change may be of one version only. */
-const versionField: FieldDescriptor = Object.freeze({
-  ...idField,
-  ...{ name: 'version', displayName: 'Version', column: 'version', columnType: 'INTEGER' },
-});
-
 /**
  * Reads an array of search criteria (specification 4.4).
  * @param options `allowed` are the fields that may be compared, the searchable ones unless given; `types` are those whose fields can be

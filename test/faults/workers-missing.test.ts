@@ -16,7 +16,7 @@ jest.setTimeout(420_000);
 
 const outcomes: readonly Outcome[] = ['confirmed', 'unconfirmed', 'undelivered', 'unpaid', 'cancelled'];
 
-/** One process has the workflows; e-mail and payment are in another one, which starts and stops at a separate address. */
+/** One process has the workflows; email and payment are in another one, which starts and stops at a separate address. */
 describe('orders whose workers are missing for a while', () => {
   let home: FaultHome;
   let outside: Outside;

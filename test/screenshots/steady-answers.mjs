@@ -5,7 +5,7 @@ const hour = 3_600_000;
 const dayOfOrders = /"day":"(\d{4}-\d\d-\d\d)"/g;
 const timestamp = /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)/g;
 const timings = /"timings":\{[^}]*\}/g;
-const milliseconds = /("\w*(?:[mM]s|[mM]illiseconds)":)\d+(\.\d+)?/g;
+const milliseconds = /("(?:ms|\w*(?:Ms|[mM]illiseconds))":)\d+(\.\d+)?/g;
 
 /**
  * Answers of the platform with what differs between two runs replaced: times since its start, durations, and where this machine

@@ -6928,6 +6928,8 @@ export interface components {
       tab?: string;
       /** How much of the width of the form the field takes. */
       width?: "full" | "half" | "third";
+      /** What the text of the field is written in; plain text unless given. */
+      format?: "markdown";
       visibleIf?: components["schemas"]["FieldCondition"];
       requiredIf?: components["schemas"]["FieldCondition"];
       /** JSON type of a value of a field type that a plugin brings; text unless given. */

@@ -19,7 +19,7 @@ export type {
 export { GantryError, invalidParameter, invalidValue, isGantryError } from './errors';
 export type { GantryErrorOptions } from './errors';
 export { Field } from './field';
-export type { ConditionValue, FieldCondition, FieldWidth } from '@gantry/contracts';
+export type { ConditionValue, FieldCondition, FieldWidth, TextFormat } from '@gantry/contracts';
 export {
   accepted,
   arrayText,

@@ -5,6 +5,7 @@ import type {
   FieldCondition,
   FieldWidth,
   OptionColor,
+  TextFormat,
 } from '@gantry/contracts';
 import type { DataType } from 'sequelize';
 import type { ModelCtor } from 'sequelize-typescript';
@@ -96,6 +97,8 @@ export interface FieldOptions {
   readonly tab?: string;
   /** How much of the width of the form it takes; unless given, half of it for short values, else all. */
   readonly width?: FieldWidth;
+  /** Only for TEXT: what it is written in. `markdown` gives the form an editor with a toolbar; the stored value is the same text. Plain text unless given. */
+  readonly format?: TextFormat;
   /**
    * Shows the field in forms only while other fields have these values, for example `{ field: 'kind', equals: 'LINK' }`. While it is
    * hidden, the field keeps its value and is not required, also where `required` is `true`.

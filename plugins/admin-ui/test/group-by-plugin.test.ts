@@ -13,11 +13,7 @@ const type = (plugin: string, pluginName: string, displayName: string): ModelInf
 
 describe('the groups of the menu', () => {
   it('are called as their plugins call themselves, and are in the order of these names', () => {
-    const types = [
-      type('seo', 'SEO', 'Redirect'),
-      type('email', 'E-mail', 'Template'),
-      type('email', 'E-mail', 'List'),
-    ];
+    const types = [type('seo', 'SEO', 'Redirect'), type('email', 'Email', 'Template'), type('email', 'Email', 'List')];
     const pages = [
       { plugin: 'maps', pluginName: 'Maps & routes', label: 'Map', to: '/x/maps' },
     ] as never as readonly PluginPageEntry[];
@@ -27,7 +23,7 @@ describe('the groups of the menu', () => {
       ...(own ?? []).map((page) => page.label),
     ]);
     expect(groups).toEqual([
-      ['E-mail', 'List', 'Template'],
+      ['Email', 'List', 'Template'],
       ['Maps & routes', 'Map'],
       ['SEO', 'Redirect'],
     ]);

@@ -11,7 +11,6 @@ import { chunks } from './chunks.mjs';
 import { documents } from './documents.mjs';
 import { writePreloads } from './list-preloads.mjs';
 import { ownColours } from './own-colours.mjs';
-import { separateTooltips } from './separate-tooltips.mjs';
 import { sharedModules } from './shared-modules.mjs';
 
 const web = dirname(fileURLToPath(import.meta.url));
@@ -39,14 +38,7 @@ async function bundle() {
         { find: /^react-router\/dom$/, replacement: join(routerFolder, 'dom-export.mjs') },
       ],
     },
-    plugins: [
-      react(),
-      ownColours(),
-      separateTooltips(),
-      sharedModules(web),
-      chunks(web),
-      documents(join(web, '../../../docs')),
-    ],
+    plugins: [react(), ownColours(), sharedModules(web), chunks(web), documents(join(web, '../../../docs'))],
     build: {
       outDir: output,
       emptyOutDir: true,

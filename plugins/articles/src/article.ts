@@ -15,11 +15,12 @@ export class Article extends BaseItem {
     displayName: 'Slug',
     placeholder: 'ten-tools-for-a-small-garden',
     searchable: true,
+    section: 'Address',
     help: 'The last part of the address of the article; unique.',
   })
   declare slug: string | null;
 
-  @Field({ displayName: 'Body', type: 'TEXT' })
+  @Field({ displayName: 'Body', type: 'TEXT', format: 'markdown' })
   declare body: string | null;
 
   @Field({ displayName: 'Image', type: 'IMAGE' })

@@ -4,6 +4,7 @@ import { Article } from './article';
 /** A part of a page that shows articles in a chosen order. @public */
 @ItemType({
   displayName: 'Trending articles component',
+  displayNamePlural: 'Trending articles',
   icon: 'M4 17l5-5 4 3 7-8M15 7h5v5',
   columns: ['title', 'articles'],
 })

@@ -24,6 +24,6 @@ export class Event extends BaseItem {
   @Field({ displayName: 'Image', type: 'IMAGE' })
   declare image: string | null;
 
-  @Field({ displayName: 'Description', type: 'TEXT' })
+  @Field({ displayName: 'Description', type: 'TEXT', format: 'markdown' })
   declare description: string | null;
 }

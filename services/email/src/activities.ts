@@ -3,7 +3,7 @@ import type { Mailer } from './mailer';
 import { notificationText, type NotificationKind } from './notification-text';
 import type { Outbox } from './outbox';
 
-/** What the e-mail activities work with. */
+/** What the email activities work with. */
 export interface EmailDependencies {
   readonly outbox: Outbox;
   readonly recipient: string;
@@ -12,7 +12,7 @@ export interface EmailDependencies {
 }
 
 /**
- * The e-mail activities. The row is stored once per order and kind. Mail is sent at least once: when the process dies
+ * The email activities. The row is stored once per order and kind. Mail is sent at least once: when the process dies
  * after the mail server accepted a message and before the row records it, the retry sends it again, under the same Message-ID.
  */
 export function createEmailActivities(dependencies: EmailDependencies): EmailActivities {

@@ -1,4 +1,4 @@
-/** Settings of the e-mail service. */
+/** Settings of the email service. */
 export interface EmailConfig {
   /** Mail server; absent: notifications stay in the stored outbox. */
   readonly smtpUrl?: string;

@@ -2,7 +2,7 @@ import type { Transporter } from 'nodemailer';
 import type { EmailConfig } from './config';
 import type { NotificationKind, NotificationText } from './notification-text';
 
-/** Milliseconds; together they stay below the start-to-close time of an e-mail activity. */
+/** Milliseconds; together they stay below the start-to-close time of an email activity. */
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 
 /** Sends a notification and resolves once the mail server has taken it. */

@@ -1,7 +1,7 @@
 import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
 import type { NotificationKind } from './notification-text';
 
-/** A notification to a customer: the outbox of the e-mail service; written by this service only. @public */
+/** A notification to a customer: the outbox of the email service; written by this service only. @public */
 @ItemType({
   displayName: 'Notification',
   icon: 'M4 6h16v12H4zM4 7l8 6 8-6',

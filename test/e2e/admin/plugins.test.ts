@@ -53,7 +53,7 @@ describe('the page of plugins', () => {
     await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
     await page.getByText('Done, without downtime').waitFor({ timeout: 60_000 });
     await recipes.waitFor({ state: 'detached' });
-    await row.getByText('Started', { exact: true }).waitFor();
+    await row.getByText('Running', { exact: true }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'Home', exact: true }).click();
@@ -213,7 +213,7 @@ describe('the page of plugins', () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     await install.getByRole('button', { name: 'Install', exact: true }).click();
     const row = pluginRow(page, 'Boats');
-    await row.getByText('Started', { exact: true }).waitFor({ timeout: 60_000 });
+    await row.getByText('Running', { exact: true }).waitFor({ timeout: 60_000 });
 
     await (await openPlugin(page, 'Boats')).getByRole('button', { name: 'Upgrade Boats' }).click();
     const upgrade = page.getByRole('dialog', { name: 'Upgrade Boats' });

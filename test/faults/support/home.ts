@@ -52,7 +52,7 @@ export interface FaultHome {
   killAll(platform: Platform): Promise<void>;
   /** kill -9 of a process that uses the servers of another one, and of its host. */
   killClient(platform: Platform): Promise<void>;
-  /** A plugin path with an older release of the e-mail service, which does not know one of the activities yet. */
+  /** A plugin path with an older release of the email service, which does not know one of the activities yet. */
   olderEmail(unknownActivity: keyof EmailActivities): string;
   /** Ends what is left, and removes the folder. */
   remove(): Promise<void>;

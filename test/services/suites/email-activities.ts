@@ -15,7 +15,7 @@ const kinds = [
 ] as const;
 
 export function describeEmailActivities(opened: () => OpenServices): void {
-  describe('the e-mail activities without a mail server', () => {
+  describe('the email activities without a mail server', () => {
     let services: OpenServices;
     let email: EmailActivities;
     beforeAll(() => {
@@ -33,7 +33,7 @@ export function describeEmailActivities(opened: () => OpenServices): void {
     });
   });
 
-  describe('the e-mail activities with a mail server', () => {
+  describe('the email activities with a mail server', () => {
     let server: MailServer;
     let services: OpenServices;
     let email: EmailActivities;

@@ -10,7 +10,7 @@ import type { QuickOrders } from '../support/quick-orders';
 type OperationsOverview = PlatformSchema<'ops.OperationsOverview'>;
 type WorkflowDetail = PlatformSchema<'ops.WorkflowDetail'>;
 
-/** @param orders whose worker for e-mail has not been started yet */
+/** @param orders whose worker for email has not been started yet */
 export function describeMissingWorker(orders: () => QuickOrders): void {
   describe('the operations view while a worker is missing', () => {
     let environment: OrderEnvironment;

@@ -194,10 +194,11 @@ function presentHints(options: FieldOptions): Partial<FieldDescriptor> {
   };
 }
 
-function placeInForm({ tab, width }: FieldOptions): Partial<FieldDescriptor> {
+function placeInForm({ tab, width, format }: FieldOptions): Partial<FieldDescriptor> {
   return {
     ...(tab === undefined ? {} : { tab }),
     ...(width === undefined ? {} : { width }),
+    ...(format === undefined ? {} : { format }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FieldCondition, FieldWidth, ItemAction } from '@gantry/contracts';
+import type { FieldCondition, FieldWidth, ItemAction, TextFormat } from '@gantry/contracts';
 import type { AttentionRule, FunctionComputation, ItemTypeClass, SearchResultMapping } from '@gantry/plugin-api';
 import { onceFor } from '@gantry/core-common';
 import type { FieldKind } from '../kinds/field-kind';
@@ -26,6 +26,7 @@ export interface FieldDescriptor extends FieldRules {
   /** The tab of the form that has it. */
   readonly tab?: string;
   readonly width?: FieldWidth;
+  readonly format?: TextFormat;
   /** Forms show it while this holds. */
   readonly visibleIf?: FieldCondition;
   /** It needs a value while this holds and it is shown; `required` is false then. */

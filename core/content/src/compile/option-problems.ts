@@ -1,4 +1,4 @@
-import { deletionRules, fieldWidths, optionColors } from '@gantry/contracts';
+import { deletionRules, fieldWidths, optionColors, textFormats } from '@gantry/contracts';
 import {
   ownFields,
   type DeclaredField,
@@ -52,6 +52,10 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
     isOneOf(fieldWidths, value)
       ? undefined
       : `the unknown width ${JSON.stringify(value)}; known are ${fieldWidths.join(', ')}`,
+  format: (value) =>
+    isOneOf(textFormats, value)
+      ? undefined
+      : `the unknown format ${JSON.stringify(value)}; known are ${textFormats.join(', ')}`,
   visibleIf: refuseCondition,
   requiredIf: refuseCondition,
   maxLength: unchecked,

@@ -76,10 +76,11 @@ function formField(field: FieldDescriptor): FormField {
 }
 
 /** Where the form has the field, and when. */
-function formRules({ tab, width, visibleIf, requiredIf }: FieldDescriptor): Partial<FormField> {
+function formRules({ tab, width, format, visibleIf, requiredIf }: FieldDescriptor): Partial<FormField> {
   return {
     ...(tab === undefined ? {} : { tab }),
     ...(width === undefined ? {} : { width }),
+    ...(format === undefined ? {} : { format }),
     ...(visibleIf === undefined ? {} : { visibleIf }),
     ...(requiredIf === undefined ? {} : { requiredIf }),
   };

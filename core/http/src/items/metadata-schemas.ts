@@ -1,6 +1,7 @@
 import {
   deletionRules,
   fieldWidths,
+  textFormats,
   optionColors,
   type CmsFieldType,
   type FieldCondition,
@@ -105,6 +106,10 @@ const formField: z.ZodType<FormField> = z
       ),
     tab: z.string().exactOptional().describe('The tab of the form that has the field; one without is above the tabs.'),
     width: z.enum(fieldWidths).exactOptional().describe('How much of the width of the form the field takes.'),
+    format: z
+      .enum(textFormats)
+      .exactOptional()
+      .describe('What the text of the field is written in; plain text unless given.'),
     visibleIf: condition.exactOptional(),
     requiredIf: condition.exactOptional(),
     valueType: z

@@ -2,11 +2,13 @@ import type { FormField } from '@gantry/contracts';
 import { itemHeading } from '../src/content/form/item-heading';
 import {
   divideFields,
+  headFieldOf,
   hasFieldSearch,
   isShortForm,
   matchesSearch,
   sectionsOf,
   widthOf,
+  widthsOf,
 } from '../src/content/form/form-sections';
 
 const field = (name: string, part: Partial<FormField> = {}): FormField => ({
@@ -22,23 +24,54 @@ const names = (fields: readonly FormField[]) => fields.map(({ name }) => name);
 
 describe('the form of an item', () => {
   it('has images in the rail at its side, each column in the declared order', () => {
-    const { main, rail } = divideFields([
+    const { main, images } = divideFields([
       field('image', { type: 'IMAGE' }),
       field('code'),
       field('state', { options: ['NEW'] }),
       field('name'),
     ]);
-    expect([names(main), names(rail)]).toEqual([['code', 'state', 'name'], ['image']]);
+    expect([names(main), names(images)]).toEqual([['code', 'state', 'name'], ['image']]);
   });
 
   it('has no rail where nothing else is left', () => {
-    const { main, rail } = divideFields([field('image', { type: 'IMAGE' })]);
-    expect([names(main), names(rail)]).toEqual([['image'], []]);
+    const { main, images } = divideFields([field('image', { type: 'IMAGE' })]);
+    expect([names(main), names(images)]).toEqual([['image'], []]);
   });
 
   it('has an image with a section among the fields of that section', () => {
-    const { main, rail } = divideFields([field('code'), field('image', { type: 'IMAGE', section: 'Media' })]);
-    expect([names(main), names(rail)]).toEqual([['code', 'image'], []]);
+    const { main, images } = divideFields([field('code'), field('image', { type: 'IMAGE', section: 'Media' })]);
+    expect([names(main), names(images)]).toEqual([['code', 'image'], []]);
+  });
+
+  it('has states in the rail, unless their section has other fields, too', () => {
+    const state = { options: ['NEW'], optionColors: { NEW: 'blue' } } as const;
+    const { main, states } = divideFields([
+      field('code'),
+      field('approval', { ...state, section: 'Publication' }),
+      field('step', { ...state, section: 'Work' }),
+      field('note', { section: 'Work' }),
+      field('stock', state),
+    ]);
+    expect([names(main), names(states)]).toEqual([
+      ['code', 'step', 'note'],
+      ['approval', 'stock'],
+    ]);
+  });
+
+  it('begins with the field that names the item, unless that has a place of its own', () => {
+    const fields = [field('code'), field('name')];
+    expect(headFieldOf({ fields, heading: 'name' })?.name).toBe('name');
+    expect(headFieldOf({ fields })?.name).toBe('code');
+    expect(headFieldOf({ fields: [field('slug'), field('name', { tab: 'More' })] })).toBeUndefined();
+  });
+
+  it('leaves none of an odd number of short fields alone in its line', () => {
+    const fields = ['name', 'code', 'price', 'catalog'].map((name) => field(name));
+    expect([...widthsOf(fields, 'name').values()]).toEqual(['full', 'third', 'third', 'third']);
+    expect([...widthsOf(fields.slice(0, 2), 'name').values()]).toEqual(['half', 'half']);
+    expect([...widthsOf(fields.slice(0, 1), 'name').values()]).toEqual(['full']);
+    expect([...widthsOf(fields, undefined).values()]).toEqual(['half', 'half', 'half', 'half']);
+    expect([...widthsOf(fields.slice(0, 1), undefined).values()]).toEqual(['half']);
   });
 
   it('has fields with short values in two columns, unless they declare another width', () => {

@@ -32,6 +32,11 @@ describe('the navigation', () => {
     ]);
   });
 
+  test('has no heading that repeats one of its entries', () => {
+    const more = [...types, type('trending', 'Trending articles', 'Articles')];
+    expect(shown({ types: more })[0]).toEqual(['Content', 'Articles', 'Trending articles', 'Events']);
+  });
+
   test('begins with favourites in their order, and marks them where they are listed again', () => {
     const groups = navigationOf({ types, pages: [], favourites: ['product', 'gone', 'catalog'] });
     const marks = (label: string) =>

@@ -19,6 +19,8 @@ export function describeDocumentEditor(host: TestHost, tab: () => AdminTab): voi
     });
     await page.goto(`${host.address}/admin/content/venue/${id}`);
     const block = page.getByText('Step by step');
+    await block.waitFor();
+    await page.mouse.move(400, 400);
     await page.locator('.document-preview[aria-busy=true]').first().waitFor();
     const before = await block.boundingBox();
     // After its last character.
@@ -31,9 +33,10 @@ export function describeDocumentEditor(host: TestHost, tab: () => AdminTab): voi
     await page.keyboard.type('XX');
     await page.getByText('Step by stepXX', { exact: true }).waitFor();
 
-    // The toolbar is there without a click from now on, and takes no focus.
+    // The toolbar is there with the first movement from now on, and takes no focus.
     await page.getByRole('button', { name: 'Discard changes' }).press('Enter');
     await go('/content/venue/new');
+    await page.mouse.move(400, 400);
     await toolbar().waitFor();
     expect(await page.evaluate('document.activeElement.isContentEditable')).toBe(false);
   });

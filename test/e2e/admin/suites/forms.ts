@@ -19,8 +19,8 @@ export function describeForms(host: TestHost, tab: () => AdminTab): void {
     it('is created in a drawer over the form, and is chosen then', async () => {
       const { page, go } = tab();
       await go('/content/product/new');
-      await page.locator('#field-code:focus').waitFor();
-      await page.keyboard.type('F-1');
+      await page.locator('#field-name:focus').waitFor();
+      await typed(page).fill('F-1');
       await picker(page).pressSequentially('spring');
       await page.getByRole('option', { name: 'New catalog “spring” …' }).click();
 

@@ -259,7 +259,7 @@ export function describeItemLinks(host: TestHost, tab: () => AdminTab): void {
       await page.keyboard.type('.');
       await page.keyboard.press('ArrowLeft');
       await page.keyboard.press('ArrowLeft');
-      await button().and(page.locator('[data-active]')).waitFor();
+      await button().and(page.locator('[aria-pressed=true]')).waitFor();
       expect(await save()).toBe(200);
       expect(await summaryOf(id)).toEqual(
         doc(paragraph(text('By '), itemLink('speaker', String(grace), code), text('.'))),

@@ -204,10 +204,10 @@ export function describeKeyboard(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('button', { name: 'Search or go to' }).press('Enter');
       await page.getByRole('textbox', { name: 'Go to' }).and(page.locator(':focus')).waitFor();
       await page.keyboard.type('trend');
-      await page.locator('.palette-list [data-selected]', { hasText: 'Trending articles component' }).waitFor();
+      await page.locator('.palette-list [data-selected]', { hasText: 'Trending articles' }).waitFor();
       await page.keyboard.press('Enter');
 
-      await page.getByRole('heading', { level: 1, name: 'Trending articles component' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Trending articles' }).waitFor();
     });
 
     it('open the navigation of a narrow window, leave it, and choose the page that is open already', async () => {

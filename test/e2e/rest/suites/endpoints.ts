@@ -25,7 +25,7 @@ export function describeEndpoints(host: TestHost): void {
       expect(types.find(({ type }) => type === 'topeventcomponent')).toEqual({
         type: 'topeventcomponent',
         displayName: 'Top event component',
-        displayNamePlural: 'Top event components',
+        displayNamePlural: 'Top events',
         plugin: 'events',
         pluginName: 'Events',
         readOnly: false,

@@ -16,6 +16,10 @@ export const longTextKind: FieldKind = {
 };
 
 export const textType = plainFieldType(
-  { name: 'TEXT', options: ['maxLength', 'pattern', 'trim'], fitsDefault: (value) => typeof value === 'string' },
+  {
+    name: 'TEXT',
+    options: ['maxLength', 'pattern', 'trim', 'format'],
+    fitsDefault: (value) => typeof value === 'string',
+  },
   textColumn(longTextKind, 1_000_000, () => 'TEXT'),
 );

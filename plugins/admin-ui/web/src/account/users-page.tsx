@@ -1,24 +1,24 @@
 import './account.css';
 import type { OptionColor } from '@gantry/contracts';
-import { Button, Checkbox, Group, Menu, Stack, TextInput } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { pageCaller } from '../api/initial-data';
 import { DataTable } from '../ui/data-table';
-import { Dialog } from '../ui/dialog';
 import { MoreIcon, PlusIcon } from '../ui/icons';
 import { initialsOf } from '../ui/initials';
 import { IconButton } from '../ui/link-button';
 import { PageHeader } from '../ui/page';
 import { StateMark } from '../ui/state-mark';
-import { ErrorState, LoadingState } from '../ui/states';
-import { createUser, updateUser, usersQuery, type NewUser, type User } from './account-api';
+import { EmptyState, ErrorState, LoadingState } from '../ui/states';
+import { updateUser, usersQuery, type User } from './account-api';
 import { DeleteUserDialog } from './delete-user-dialog';
 import { Failure } from '../ui/failure';
 import { ResetPasswordDialog } from './reset-password-dialog';
-import { RoleChoice } from './role-choice';
-import { Secret } from './secret';
+import { NewUserDialog } from './new-user-dialog';
 import { useMayGive } from './use-may-give';
+import { UserFilters, useUserList } from './user-filters';
+import { isInTab, isPending, matchesFilters } from './user-list';
 import { UserRolesDialog } from './user-roles-dialog';
 
 /** Who may sign in, for those who manage users: what they may not do to a user is left out. */
@@ -35,11 +35,10 @@ export function UsersPage() {
     onSettled: reload,
   });
   return (
-    <>
+    <div className="list-page">
       <PageHeader
         title="Users"
         status={users.data === undefined ? null : <span className="page-total">{users.data.length}</span>}
-        description="People and service accounts"
         actions={
           <Button leftSection={<PlusIcon />} onClick={() => setCreating(true)}>
             New user
@@ -50,7 +49,7 @@ export function UsersPage() {
       {users.error === null ? null : <ErrorState error={users.error} title="The users could not be loaded" />}
       {users.isPending ? <LoadingState rows={3} /> : null}
       {users.data === undefined ? null : (
-        <UserTable
+        <UserList
           users={users.data}
           onRoles={setEdited}
           onReset={setReset}
@@ -67,7 +66,7 @@ export function UsersPage() {
         onDeleted={reload}
         onClose={() => setAsked(undefined)}
       />
-    </>
+    </div>
   );
 }
 
@@ -77,6 +76,35 @@ interface UserTableProps {
   onReset(user: User): void;
   onToggle(user: User): void;
   onDelete(user: User): void;
+}
+
+function UserList({ users, ...does }: UserTableProps) {
+  const list = useUserList();
+  const shown = users.filter((user) => isInTab(user, list.state.tab) && matchesFilters(user, list.state));
+  const clear = (
+    <Button variant="default" onClick={() => list.filter({ tab: 'all', text: '', role: '' })}>
+      Show all users
+    </Button>
+  );
+  return (
+    <>
+      <UserFilters users={users} list={list} />
+      {shown.length === 0 ? (
+        <EmptyState title="No results" action={clear}>
+          No user matches the filter.
+        </EmptyState>
+      ) : (
+        <div className="list-body surface">
+          <UserTable users={shown} {...does} />
+          <div className="list-foot" role="status">
+            {shown.length === users.length
+              ? `${users.length.toLocaleString()} ${users.length === 1 ? 'user' : 'users'}`
+              : `${shown.length.toLocaleString()} of ${users.length.toLocaleString()} users`}
+          </div>
+        </div>
+      )}
+    </>
+  );
 }
 
 function UserTable({ users, ...does }: UserTableProps) {
@@ -93,13 +121,16 @@ function UserTable({ users, ...does }: UserTableProps) {
           title: 'User',
           isRowHeader: true,
           hint: ({ login }) => login,
-          cell: ({ displayName, login }) => (
+          cell: ({ id, displayName, login }) => (
             <div className="user">
               <span className="avatar" aria-hidden="true">
                 {initialsOf(displayName)}
               </span>
               <div className="user-name">
-                <span className="row-name">{displayName}</span>
+                <span className="row-name">
+                  {displayName}
+                  {id === pageCaller?.id ? <span className="own-user">you</span> : null}
+                </span>
                 {login === displayName ? null : <span className="row-note">{login}</span>}
               </div>
             </div>
@@ -166,91 +197,10 @@ function UserState({ user }: { readonly user: User }) {
   return <StateMark color={color}>{text}</StateMark>;
 }
 
-function stateOf({
-  isEnabled,
-  kind,
-  hasPassword,
-  identityProvider,
-}: User): readonly [color: OptionColor, text: string] {
+function stateOf(user: User): readonly [color: OptionColor, text: string] {
+  const { isEnabled, kind, hasPassword, identityProvider } = user;
   if (!isEnabled) return ['gray', 'Disabled'];
   if (kind === 'service') return ['gray', 'Service account'];
   if (identityProvider !== null && !hasPassword) return ['green', 'Identity provider'];
-  return hasPassword ? ['green', 'Enabled'] : ['yellow', 'No password yet'];
-}
-
-interface NewUserDialogProps {
-  readonly opened: boolean;
-  onClose(): void;
-  onCreated(): void;
-}
-
-function NewUserDialog({ opened, onClose, onCreated }: NewUserDialogProps) {
-  const [login, setLogin] = useState('');
-  const [name, setName] = useState('');
-  const [isService, setService] = useState(false);
-  const [roles, setRoles] = useState<readonly string[]>([]);
-  const create = useMutation({ mutationFn: (user: NewUser) => createUser(user), onSuccess: onCreated });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    create.mutate({
-      kind: isService ? 'service' : 'person',
-      login: login.trim(),
-      ...(name.trim() === '' ? {} : { displayName: name.trim() }),
-      roles,
-    });
-  };
-  const close = (): void => {
-    onClose();
-    create.reset();
-    setLogin('');
-    setName('');
-    setService(false);
-    setRoles([]);
-  };
-  return (
-    <Dialog opened={opened} onClose={close} title="New user">
-      {create.isSuccess ? (
-        <>
-          <Secret
-            title={
-              create.data === undefined
-                ? 'The service account is created.'
-                : 'Send this link to the person. It works once, within 15 minutes.'
-            }
-            text={create.data ?? `gantry tokens create ${login.trim()} --name <name>`}
-          />
-          <Group justify="flex-end" mt="md">
-            <Button onClick={close}>Close</Button>
-          </Group>
-        </>
-      ) : (
-        <form onSubmit={submit} noValidate>
-          <Stack>
-            <Failure error={create.error} />
-            <Checkbox
-              label="A service account: a program with API tokens, without a password"
-              checked={isService}
-              onChange={(event) => setService(event.currentTarget.checked)}
-            />
-            <TextInput
-              label={isService ? 'Name of the service, such as price-import' : 'Email address'}
-              value={login}
-              data-autofocus
-              onChange={(event) => setLogin(event.currentTarget.value)}
-            />
-            <TextInput label="Display name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
-            <RoleChoice value={roles} onChange={setRoles} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending}>
-                Create
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      )}
-    </Dialog>
-  );
+  return isPending(user) ? ['yellow', 'No password yet'] : ['green', 'Enabled'];
 }

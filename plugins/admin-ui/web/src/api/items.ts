@@ -1,6 +1,6 @@
 import type { Criterion, CriterionGroup, ItemMetadata, ItemReferences, ModelInfo } from '@gantry/contracts';
+import { callPlatform } from './call-platform';
 import { idText, numberText } from './json';
-import { request } from './request';
 
 /** An item as the pages hold it; the id is text, because a 64-bit id may have more digits than a JavaScript number keeps. */
 export interface Item {
@@ -44,33 +44,32 @@ export interface Reference {
 /** What a control holds: text (numbers too, so that no digit is lost), a tick, or references in order. */
 export type FormValue = string | boolean | readonly Reference[];
 
-const root = '/api/cms/items';
-
 export async function fetchTypes(signal?: AbortSignal): Promise<readonly ModelInfo[]> {
-  return (await request<readonly ModelInfo[]>(`${root}/types`, { ...withSignal(signal) })).data;
+  return (await callPlatform('GET', '/api/cms/items/types', {}, signal)).data;
 }
 
 export async function fetchMetadata(type: string, signal?: AbortSignal): Promise<ItemMetadata> {
-  return (await request<ItemMetadata>(`${pathOf(type)}/metadata`, { ...withSignal(signal) })).data;
+  const { data } = await callPlatform('GET', '/api/cms/items/{type}/metadata', { path: { type } }, signal);
+  // The contract has names of field types as text: plugins bring more.
+  return data as ItemMetadata;
 }
 
 export async function listItems(type: string, list: ListRequest, signal?: AbortSignal): Promise<Page> {
-  const query = new URLSearchParams({ limit: String(list.limit) });
-  if (list.sort !== undefined) query.set('sort', list.sort);
-  if (list.after !== undefined) query.set('after', list.after);
-  if (list.total !== undefined) query.set(list.total === 'exact' ? 'total' : 'cappedTotal', 'true');
-  if (list.q !== undefined) query.set('q', list.q);
-  const { data, meta } = await request<readonly RawRow[]>(`${pathOf(type)}/list?${query}`, {
-    method: 'POST',
-    body: list.criteria,
-    ...withSignal(signal),
-  });
-  const total = numberText(meta['total']);
+  const { limit, sort, after, total: counted, q } = list;
+  const counting = counted === undefined ? {} : { [counted === 'exact' ? 'total' : 'cappedTotal']: true };
+  const query = { limit, sort, after, q, ...counting };
+  const { data, meta } = await callPlatform(
+    'POST',
+    '/api/cms/items/{type}/list',
+    { path: { type }, query, body: list.criteria },
+    signal,
+  );
+  const total = numberText(meta?.total);
   return {
     items: data.map(toItem),
-    skipped: (meta['skipped'] ?? []) as Page['skipped'],
-    ...(typeof meta['nextCursor'] === 'string' ? { nextCursor: meta['nextCursor'] } : {}),
-    ...(total === undefined ? {} : { total, isTotalCapped: meta['isTotalCapped'] === true }),
+    skipped: meta?.skipped ?? [],
+    ...(meta?.nextCursor === undefined ? {} : { nextCursor: meta.nextCursor }),
+    ...(total === undefined ? {} : { total, isTotalCapped: meta?.isTotalCapped === true }),
   };
 }
 
@@ -80,13 +79,14 @@ export async function itemsWith(
   value: string,
   signal?: AbortSignal,
 ): Promise<Readonly<Record<string, readonly Item[]>>> {
-  const path = `/api/platform/items?${new URLSearchParams({ field, value })}`;
-  const { data } = await request<Readonly<Record<string, readonly RawRow[]>>>(path, { ...withSignal(signal) });
-  return Object.fromEntries(Object.entries(data).map(([type, rows]) => [type, rows.map(toItem)]));
+  const { data } = await callPlatform('GET', '/api/platform/items', { query: { field, value } }, signal);
+  return Object.fromEntries(
+    Object.entries(data).map(([type, rows]) => [type, (rows as unknown as readonly RawRow[]).map(toItem)]),
+  );
 }
 
 export async function getItem(type: string, id: string, signal?: AbortSignal): Promise<Item> {
-  return toItem((await request<RawRow>(`${pathOf(type)}/${encodeURIComponent(id)}`, { ...withSignal(signal) })).data);
+  return toItem((await callPlatform('GET', itemPath, { path: { type, id } }, signal)).data);
 }
 
 /** A page of the items that refer to an item by one field. */
@@ -102,14 +102,9 @@ export async function fetchReferring(
   page: { readonly field: string; readonly after: string | undefined },
   signal?: AbortSignal,
 ): Promise<ReferencePage> {
-  const query = new URLSearchParams({
-    field: page.field,
-    limit: '50',
-    ...(page.after === undefined ? {} : { after: page.after }),
-  });
-  const path = `${pathOf(type)}/${encodeURIComponent(id)}/references?${query}`;
-  const { data, meta } = await request<readonly ItemReferences[]>(path, { ...withSignal(signal) });
-  const { nextCursor } = meta;
+  const query = { ...page, limit: 50 };
+  const { data, meta } = await callPlatform('GET', referencesPath, { path: { type, id }, query }, signal);
+  const { nextCursor } = meta ?? {};
   return { items: data[0]?.items ?? [], ...(typeof nextCursor === 'string' ? { nextCursor } : {}) };
 }
 
@@ -119,25 +114,56 @@ export async function fetchReferences(
   id: string,
   signal?: AbortSignal,
 ): Promise<readonly ItemReferences[]> {
-  const path = `${pathOf(type)}/${encodeURIComponent(id)}/references`;
-  return (await request<readonly ItemReferences[]>(path, { ...withSignal(signal) })).data;
+  return (await callPlatform('GET', referencesPath, { path: { type, id } }, signal)).data;
 }
 
-export async function createItem(type: string, payload: Readonly<Record<string, unknown>>): Promise<Item> {
-  return toItem((await request<RawRow>(pathOf(type), { method: 'POST', body: payload })).data);
+/** @param key of the request: the platform creates one item for it, however often it is sent */
+export async function createItem(
+  type: string,
+  payload: Readonly<Record<string, unknown>>,
+  key = createRequestKey(),
+): Promise<Item> {
+  const request = { path: { type }, body: payload };
+  const sending = { headers: { 'Idempotency-Key': key } };
+  return toItem((await callPlatform('POST', '/api/cms/items/{type}', request, sending)).data);
+}
+
+/** A key for a request. A page without TLS has no `crypto.randomUUID`. */
+export function createRequestKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Changes the given keys only, and only if the item still has the given version. */
 export async function updateItem(type: string, item: Item, payload: Readonly<Record<string, unknown>>): Promise<Item> {
-  const path = `${pathOf(type)}/${encodeURIComponent(item.id)}`;
-  return toItem((await request<RawRow>(path, { method: 'PATCH', body: payload, headers: ifMatch(item) })).data);
+  const request = { path: { type, id: item.id }, body: payload };
+  return toItem((await callPlatform('PATCH', itemPath, request, ifMatch(item))).data);
 }
 
 /** @param confirm what it may do to other items, as the refusal said */
 export async function deleteItem(type: string, item: Item, confirm?: string): Promise<void> {
-  const query = confirm === undefined ? '' : `?${new URLSearchParams({ confirm })}`;
-  await request(`${pathOf(type)}/${encodeURIComponent(item.id)}${query}`, { method: 'DELETE', headers: ifMatch(item) });
+  await callPlatform('DELETE', itemPath, { path: { type, id: item.id }, query: { confirm } }, ifMatch(item));
 }
+
+/** An item that a search of one type has found. */
+export interface Hit {
+  readonly id: string;
+  readonly label: string;
+  readonly subLabel: string;
+}
+
+/** The items of a type that meet criteria, by their labels. */
+export async function searchType(
+  type: string,
+  criteria: readonly CriterionEntry[],
+  signal?: AbortSignal,
+): Promise<readonly Hit[]> {
+  const request = { path: { type }, body: criteria };
+  const { data } = await callPlatform('POST', '/api/cms/items/{type}/search', request, signal);
+  return data.map((hit) => ({ id: idText(hit.id), label: hit.label, subLabel: hit.subLabel }));
+}
+
+const itemPath = '/api/cms/items/{type}/{id}';
+const referencesPath = '/api/cms/items/{type}/{id}/references';
 
 /** The references in a value of a REFERENCE field, in order. */
 export function referencesIn(value: unknown): readonly Reference[] {
@@ -159,15 +185,7 @@ function toItem(row: RawRow): Item {
   return { id: idText(row.id), values: row.values };
 }
 
-function ifMatch(item: Item): Readonly<Record<string, string>> {
+function ifMatch(item: Item) {
   const version = numberText(item.values['version']);
-  return version === undefined ? {} : { 'If-Match': `"${version}"` };
-}
-
-function pathOf(type: string): string {
-  return `${root}/${encodeURIComponent(type)}`;
-}
-
-function withSignal(signal: AbortSignal | undefined) {
-  return signal === undefined ? {} : { signal };
+  return version === undefined ? undefined : { headers: { 'If-Match': `"${version}"` } };
 }

@@ -1,6 +1,6 @@
 import type { SearchGroup, SearchHit } from '@gantry/contracts';
+import { callPlatform } from './call-platform';
 import { idText } from './json';
-import { request } from './request';
 
 /** An item that a search has found; the id is text, which keeps all digits. */
 export interface FoundItem extends Omit<SearchHit, 'id'> {
@@ -14,8 +14,7 @@ export interface FoundGroup extends Omit<SearchGroup, 'items'> {
 
 /** Items of all types by an id, or by a part of a code or label. */
 export async function searchItems(q: string, signal: AbortSignal): Promise<readonly FoundGroup[]> {
-  const path = `/api/cms/search?${new URLSearchParams({ q })}`;
-  const { data } = await request<readonly SearchGroup[]>(path, { method: 'POST', signal });
+  const { data } = await callPlatform('POST', '/api/cms/search', { query: { q } }, signal);
   return data.map((group) => ({
     ...group,
     items: group.items.map((item) => ({ ...item, id: idText(item.id) })),

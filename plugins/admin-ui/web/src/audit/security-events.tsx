@@ -19,7 +19,7 @@ export function SecurityEvents({ events, isStale }: SecurityEventsProps) {
   return (
     <DataTable
       label="Security events"
-      className="audit card-rows"
+      className="audit security card-rows"
       isStale={isStale}
       rows={events}
       groupOf={({ at }) => dayText(at)}
@@ -29,6 +29,7 @@ export function SecurityEvents({ events, isStale }: SecurityEventsProps) {
         { title: 'Actor', hint: ({ actor }) => actor, cell: (event) => <AuditActor {...event} /> },
         {
           title: 'Action',
+          className: 'audit-action',
           hint: ({ action }) => action,
           cell: ({ action, count }) => (
             <StateMark color={action.endsWith('refused') ? 'red' : 'gray'}>

@@ -1,8 +1,10 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { documentGroups, type Document, type DocumentEntry } from 'virtual:documents';
 import { loadScript } from '../api/load-page';
+import { ChevronIcon } from '../ui/icons';
 import { PageHeader } from '../ui/page';
 import { useFollowedLinks } from '../ui/quick-link';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
@@ -16,7 +18,31 @@ export function DocumentationPage() {
   const entry = all.find((one) => one.name === name);
   return (
     <div className="documentation">
-      <nav aria-label="Documents" className="document-list">
+      <DocumentList current={entry} />
+      {entry === undefined ? <UnknownDocument /> : <DocumentView entry={entry} />}
+    </div>
+  );
+}
+
+/** All documents; a narrow window shows them on request, because they would be all of its first view. */
+function DocumentList({ current }: { readonly current: DocumentEntry | undefined }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const list = useId();
+  return (
+    <nav aria-label="Documents" className="document-list" data-open={isOpen || undefined}>
+      <Button
+        variant="default"
+        fullWidth
+        justify="space-between"
+        className="document-list-opener"
+        rightSection={<ChevronIcon size={16} />}
+        aria-expanded={isOpen}
+        aria-controls={list}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        All documents
+      </Button>
+      <div id={list} className="document-list-entries">
         {documentGroups.map(({ label, documents }) => (
           <div key={label} role="group" aria-label={label}>
             <div className="document-group">{label}</div>
@@ -24,16 +50,16 @@ export function DocumentationPage() {
               <Link
                 key={one.name}
                 to={`/documentation/${one.name}`}
-                aria-current={one.name === name ? 'page' : undefined}
+                aria-current={one === current ? 'page' : undefined}
+                onClick={() => setIsOpen(false)}
               >
                 {one.title}
               </Link>
             ))}
           </div>
         ))}
-      </nav>
-      {entry === undefined ? <UnknownDocument /> : <DocumentView entry={entry} />}
-    </div>
+      </div>
+    </nav>
   );
 }
 

@@ -2,7 +2,7 @@ import type { PluginProblem, PluginReport, PluginState } from '@gantry/contracts
 import { hasWords } from '../common/has-words';
 
 /** The tabs of the list, in order. */
-export const pluginTabs = ['all', 'failed', 'disabled'] as const;
+export const pluginTabs = ['all', 'running', 'failed', 'disabled'] as const;
 /** One of {@link pluginTabs}. */
 export type PluginTab = (typeof pluginTabs)[number];
 
@@ -51,13 +51,15 @@ export function listPlugins(plugins: readonly PluginReport[]): readonly ListedPl
     })
     .toSorted(
       ({ plugin: left }, { plugin: right }) =>
-        Number(isInTrouble(right)) - Number(isInTrouble(left)) || left.displayName.localeCompare(right.displayName),
+        Number(isInTrouble(right)) - Number(isInTrouble(left)) ||
+        left.displayName.localeCompare(right.displayName, undefined, { numeric: true }),
     );
 }
 
 /** Whether a plugin belongs to a tab. A plugin that is blocked or incompatible does not run either: it counts as failed. */
 export function isInTab(plugin: PluginReport, tab: PluginTab): boolean {
   if (tab === 'all') return true;
+  if (tab === 'running') return plugin.state === 'started';
   return tab === 'failed' ? isInTrouble(plugin) : plugin.state === 'disabled';
 }
 
@@ -74,7 +76,7 @@ export function matchesText(plugin: PluginReport, filter: string): boolean {
 }
 
 const stateTexts: Readonly<Record<PluginState, string>> = {
-  started: 'Started',
+  started: 'Running',
   stopped: 'Stopped',
   disabled: 'Disabled',
   blocked: 'Blocked',

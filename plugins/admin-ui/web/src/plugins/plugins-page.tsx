@@ -85,7 +85,12 @@ interface PluginPartProps {
   isChanging(plugin: PluginReport): boolean;
 }
 
-const tabLabels: Readonly<Record<PluginTab, string>> = { all: 'All', failed: 'Failed', disabled: 'Disabled' };
+const tabLabels: Readonly<Record<PluginTab, string>> = {
+  all: 'All',
+  running: 'Running',
+  failed: 'Failed',
+  disabled: 'Disabled',
+};
 
 function PluginList({ list, all, isChanging }: PluginPartProps) {
   const { state, addressOf, filter } = list;

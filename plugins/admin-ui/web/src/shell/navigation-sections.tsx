@@ -4,7 +4,7 @@ import { operationsNavigation } from '../operations';
 import { groupByPlugin } from '../plugin-ui/group-by-plugin';
 import type { PluginPageEntry } from '../plugin-ui/plugin-page-entry';
 import { mayReader, pageCaller } from '../api/initial-data';
-import { ClockIcon, HomeIcon, KeyIcon, OutsideIcon, PlugIcon, SettingsIcon, TypeIcon, UsersIcon } from '../ui/icons';
+import { ClockIcon, HomeIcon, KeyIcon, PlugIcon, SettingsIcon, TypeIcon, UsersIcon, WebhookIcon } from '../ui/icons';
 import type { NavigationEntry } from '../ui/navigation-entry';
 
 export interface NavigationGroup {
@@ -29,7 +29,7 @@ export const settings: readonly NavigationEntry[] = [
       ]
     : []),
   ...(mayReader('audit.read') ? [{ label: 'Audit', to: '/audit', icon: <ClockIcon /> }] : []),
-  ...(mayReader('webhooks.manage') ? [{ label: 'Webhooks', to: '/webhooks', icon: <OutsideIcon /> }] : []),
+  ...(mayReader('webhooks.manage') ? [{ label: 'Webhooks', to: '/webhooks', icon: <WebhookIcon /> }] : []),
   ...documentationNavigation,
 ];
 
@@ -51,7 +51,7 @@ export interface NavigationRequest {
 
 /**
  * The groups of the navigation: what the reader chose, content by plugin, and operations with the records that services
- * write. Plugins with one entry each have a group together. Groups without entries are left out.
+ * write. Plugins with one entry, and those with an entry of the same name, have a group together. Groups without entries are left out.
  */
 export function navigationOf({ types, pages, favourites }: NavigationRequest): readonly NavigationGroup[] {
   const pinned = favourites.flatMap((code) => types.filter(({ type }) => type === code));
@@ -73,12 +73,17 @@ export function navigationOf({ types, pages, favourites }: NavigationRequest): r
     {
       key: ' content',
       label: 'Content',
-      entries: plugins.filter(({ entries }) => entries.length === 1).flatMap(({ entries }) => entries),
+      entries: plugins.filter((group) => !hasHeading(group)).flatMap(({ entries }) => entries),
     },
-    ...plugins.filter(({ entries }) => entries.length > 1),
+    ...plugins.filter(hasHeading),
     { key: ' operations', label: 'Operations', entries: operationsNavigation },
     { key: ' records', label: 'Records', isCollapsed: true, entries: records.map(entryOf) },
   ].filter(({ entries }) => entries.length > 0);
+}
+
+/** Whether the name of a plugin says more than its entries do. */
+function hasHeading({ label, entries }: NavigationGroup): boolean {
+  return entries.length > 1 && entries.every((entry) => entry.label !== label);
 }
 
 /** The entry of the list of a type. */

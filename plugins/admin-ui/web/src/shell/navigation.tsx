@@ -116,7 +116,9 @@ function EntryLink({ entry, pathname }: { readonly entry: NavigationEntry; reado
       aria-current={isCurrent(entry, pathname) ? 'page' : undefined}
     >
       {entry.icon}
-      {entry.label}
+      <span className="clipped" title={entry.label.length > 24 ? entry.label : undefined}>
+        {entry.label}
+      </span>
     </QuickLink>
   );
 }

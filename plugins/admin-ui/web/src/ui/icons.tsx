@@ -86,6 +86,9 @@ export const BookmarkIcon = icon(<path d="M7 4h10v16l-5-4-5 4z" />);
 export const ColumnsIcon = icon(<path d="M4 5h16v14H4zM9.5 5v14M14.5 5v14" />);
 export const StarIcon = icon(<path d="M12 4l2.4 5 5.6.7-4.1 3.8 1.1 5.5-5-2.8-5 2.8 1.1-5.5L4 9.7 9.6 9z" />);
 export const OutsideIcon = icon(<path d="M14 4h6v6M20 4l-9 9M18 14v6H4V6h6" />);
+export const WebhookIcon = icon(
+  <path d="M4.9 13.6A4 4 0 1 0 11 17h6M15 20.5a4 4 0 1 0 2-7.5 4 4 0 0 0-2 .5L12 8M16 8a4 4 0 1 0-8 0 4 4 0 0 0 2 3.5L7 17" />,
+);
 export const UploadIcon = icon(<path d="M12 16V5M7 10l5-5 5 5M5 20h14" />);
 export const SettingsIcon = icon(
   <path d="M12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM10.3 4.3a1.7 1.7 0 0 1 3.4 0 1.7 1.7 0 0 0 2.6 1.1 1.7 1.7 0 0 1 2.3 2.3 1.7 1.7 0 0 0 1.1 2.6 1.7 1.7 0 0 1 0 3.4 1.7 1.7 0 0 0-1.1 2.6 1.7 1.7 0 0 1-2.3 2.3 1.7 1.7 0 0 0-2.6 1.1 1.7 1.7 0 0 1-3.4 0 1.7 1.7 0 0 0-2.6-1.1 1.7 1.7 0 0 1-2.3-2.3 1.7 1.7 0 0 0-1.1-2.6 1.7 1.7 0 0 1 0-3.4 1.7 1.7 0 0 0 1.1-2.6 1.7 1.7 0 0 1 2.3-2.3 1.7 1.7 0 0 0 2.6-1.1z" />,

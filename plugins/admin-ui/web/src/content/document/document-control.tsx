@@ -1,14 +1,22 @@
 import './document.css';
 import { Input } from '@mantine/core';
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
-import { lazyPart, whenIdle } from '../../ui/lazy-part';
+import { lazyPart } from '../../ui/lazy-part';
 import { textOf } from '../kinds/control-attributes';
 import type { ControlProps, LockedProps } from '../kinds/field-view';
 import { JsonControl } from '../kinds/json-control';
 import { LockedText } from '../kinds/plain-views';
-import { documentText, parseDocument } from '../../api/document';
+import { documentText, parseDocument, type DocumentNode } from '../../api/document';
 import { DocumentContent } from './document-content';
-import { hasNoFocus, noRules, toolbarGroups, type CaretPlace, type DocumentFrameProps } from './document-frame';
+import { controlLooks } from './document-controls';
+import {
+  hasNoFocus,
+  hasSource,
+  rulesOf,
+  toolbarGroups,
+  type CaretPlace,
+  type DocumentFrameProps,
+} from './document-frame';
 import { isEditable } from './known-parts';
 
 const Editor = lazyPart<DocumentFrameProps>(
@@ -17,18 +25,24 @@ const Editor = lazyPart<DocumentFrameProps>(
   DocumentPreview,
 );
 
-/** The document as it is read. The editor takes its place when the browser has nothing else to do, or when somebody wants to edit. */
-export function DocumentControl(props: ControlProps) {
+interface DocumentControlProps extends ControlProps {
+  /** The document of a value that is not its JSON; undefined for none. */
+  read?(value: string): DocumentNode | undefined;
+}
+
+/** The document as it is read. The editor, which is large, takes its place as soon as somebody uses the page. */
+export function DocumentControl({ read = parseDocument, ...props }: DocumentControlProps) {
   const [isOpen, setIsOpen] = useState(false);
   const caretRef = useRef<CaretPlace>(undefined);
   useEffect(() => {
     const controller = new AbortController();
-    whenIdle(() => setIsOpen(true), controller.signal);
+    whenUsed(() => setIsOpen(true), controller.signal);
     return () => controller.abort();
   }, []);
   const value = textOf(props);
   // What the editor gives can be edited.
-  if (!isOpen && value !== '' && !isEditable(parseDocument(value))) return <JsonControl {...props} />;
+  const isKnown = value === '' || hasSource(props.field) || isEditable(parseDocument(value));
+  if (!isOpen && !isKnown) return <JsonControl {...props} />;
   const { id, field, error } = props;
   const { displayName, help, required } = field;
   const Shown = isOpen ? Editor : DocumentPreview;
@@ -45,6 +59,7 @@ export function DocumentControl(props: ControlProps) {
     >
       <Shown
         control={props}
+        read={read}
         attributes={textboxOf(props)}
         caretRef={caretRef}
         isOpen={isOpen}
@@ -71,19 +86,34 @@ function textboxOf({ id, field, error }: ControlProps): Readonly<Record<string, 
   };
 }
 
-function DocumentPreview({ control, attributes, caretRef, isOpen, onOpen }: DocumentFrameProps) {
+/** Runs work with the first sign of a reader: of a pointer, a key or a finger. */
+function whenUsed(run: () => void, signal: AbortSignal): void {
+  for (const event of ['pointermove', 'pointerdown', 'keydown']) window.addEventListener(event, run, { signal });
+}
+
+function DocumentPreview({ control, read, attributes, caretRef, isOpen, onOpen }: DocumentFrameProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // It took the place of the one that had the focus.
     if (isOpen && caretRef.current !== undefined && hasNoFocus()) element.current?.focus();
   }, [isOpen, caretRef]);
-  const shown = parseDocument(textOf(control));
+  const { field } = control;
+  const shown = read(textOf(control));
   return (
     <div className="document-frame">
       <div className="document-toolbar" aria-hidden="true">
-        {toolbarGroups(control.field.document ?? noRules).map((group) => (
-          <span key={group[0]} className="document-controls" style={{ width: group.length * controlWidth }} />
+        {toolbarGroups(rulesOf(field)).map((group) => (
+          <span key={group[0]} className="document-controls">
+            {group.map((name) => (
+              <ControlLook key={name} name={name} />
+            ))}
+          </span>
         ))}
+        {hasSource(field) ? (
+          <span className="document-controls">
+            <ControlLook name="source" />
+          </span>
+        ) : null}
       </div>
       <div
         {...attributes}
@@ -98,7 +128,7 @@ function DocumentPreview({ control, attributes, caretRef, isOpen, onOpen }: Docu
         }}
       >
         {shown === undefined ? (
-          <p className="document-placeholder">{control.field.placeholder}</p>
+          <p className="document-placeholder">{field.placeholder}</p>
         ) : (
           <DocumentContent document={shown} hasLinks={false} />
         )}
@@ -107,8 +137,10 @@ function DocumentPreview({ control, attributes, caretRef, isOpen, onOpen }: Docu
   );
 }
 
-/** In CSS pixels; the controls of the editor are as wide. */
-const controlWidth = 32;
+function ControlLook({ name }: { readonly name: string }) {
+  const { Icon } = controlLooks[name] ?? {};
+  return <span className="document-button">{Icon === undefined ? null : <Icon size={18} />}</span>;
+}
 
 function pointIn({ currentTarget, clientX, clientY }: PointerEvent): CaretPlace {
   const { left, top } = currentTarget.getBoundingClientRect();

@@ -1,52 +1,99 @@
 import './document-editor.css';
-import { RichTextEditor } from '@mantine/tiptap';
-import { useEditor, type Editor } from '@tiptap/react';
+import { EditorContent, useEditor, type Editor } from '@tiptap/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { textOf } from '../kinds/control-attributes';
 import { parseDocument, type DocumentNode } from '../../api/document';
-import { documentJson, extensionsFor } from './document-extensions';
+import { extensionsFor } from './document-extensions';
+import { formatOf, type DocumentFormat } from './document-format';
 import { DocumentToolbar } from './document-toolbar';
 import { withoutAttributes } from './pasted-html';
-import { hasNoFocus, noRules, type DocumentFrameProps } from './document-frame';
+import { hasNoFocus, hasSource, rulesOf, type DocumentFrameProps } from './document-frame';
 
 /** The editor of a structured document. It makes, and takes from the clipboard, only what the rules of the field allow. */
 export function DocumentEditor({ control, attributes, caretRef }: DocumentFrameProps) {
   const { field } = control;
   const value = textOf(control);
-  const rules = field.document ?? noRules;
+  const rules = rulesOf(field);
   // The same objects with every drawing: the editor takes others for a change.
-  const [first] = useState(() => ({
-    extensions: extensionsFor(rules, parseDocument(value)),
-    content: contentOf(value),
-    // The content security policy refuses a style element without a nonce.
-    injectCSS: false,
-  }));
+  const [{ format, ...first }] = useState(() => {
+    const extensions = extensionsFor(rules, field.format === undefined ? parseDocument(value) : undefined);
+    const ownFormat = formatOf(field, extensions);
+    return {
+      extensions,
+      format: ownFormat,
+      content: contentOf(ownFormat.read(value)),
+      // The content security policy refuses a style element without a nonce.
+      injectCSS: false,
+    };
+  });
+  const { isSource, isRefused, note, toggle } = useSource(format, value);
   const editorProps = useEditorProps(attributes);
   const shown = useRef(value);
   const editor = useEditor({
     ...first,
     editorProps,
     onUpdate: ({ editor: changed }) => {
-      shown.current = documentJson(changed.getJSON() as DocumentNode);
+      shown.current = format.write(changed.getJSON() as DocumentNode);
+      note(shown.current);
       control.onChange(shown.current);
     },
   });
   useFirstFocus(editor, caretRef);
   useEffect(() => {
-    if (shown.current === value) return;
+    if (isSource || shown.current === value) return;
     shown.current = value;
-    editor.commands.setContent(contentOf(value), { emitUpdate: false });
-  }, [editor, value]);
+    editor.commands.setContent(contentOf(format.read(value)), { emitUpdate: false });
+  }, [editor, format, value, isSource]);
   return (
-    <RichTextEditor editor={editor} withTypographyStyles={false} withCodeHighlightStyles={false}>
-      <DocumentToolbar editor={editor} rules={rules} label={`Format ${field.displayName}`} />
-      <RichTextEditor.Content />
-    </RichTextEditor>
+    <div className="document-frame">
+      <DocumentToolbar
+        editor={editor}
+        rules={rules}
+        label={`Format ${field.displayName}`}
+        source={hasSource(field) ? { isShown: isSource, onToggle: toggle } : undefined}
+      />
+      {isRefused ? (
+        <p className="document-note" role="status">
+          This text has parts, such as HTML or a table, that are edited as Markdown only.
+        </p>
+      ) : null}
+      {isSource ? (
+        <textarea
+          {...attributes}
+          className="document document-source"
+          dir="auto"
+          value={value}
+          onChange={(event) => {
+            note(event.currentTarget.value);
+            control.onChange(event.currentTarget.value);
+          }}
+        />
+      ) : (
+        <EditorContent editor={editor} />
+      )}
+    </div>
   );
 }
 
-function contentOf(value: string) {
-  const document = parseDocument(value);
+/** Whether the text of a document is edited instead: because the reader wants to, or because the editor cannot show all of it. */
+function useSource(format: DocumentFormat, value: string) {
+  const [known, setKnown] = useState(() => sourceOf(format, value));
+  // A text from elsewhere, such as that of a newer version.
+  if (known.value !== value) setKnown(sourceOf(format, value, known.isSource));
+  return {
+    ...known,
+    /** To be called with what is written here, which needs no look. */
+    note: (text: string) => setKnown((last) => ({ ...last, value: text })),
+    toggle: () => setKnown(known.isSource ? sourceOf(format, value) : { ...known, isSource: true }),
+  };
+}
+
+function sourceOf(format: DocumentFormat, value: string, isWanted = false) {
+  const isRefused = !format.keeps(value);
+  return { value, isSource: isWanted || isRefused, isRefused };
+}
+
+function contentOf(document: DocumentNode | undefined) {
   return document === undefined ? null : structuredClone(document as object);
 }
 

@@ -1,10 +1,13 @@
-import type { DocumentRules } from '@gantry/contracts';
+import type { DocumentRules, FormField } from '@gantry/contracts';
 import type { RefObject } from 'react';
+import type { DocumentNode } from '../../api/document';
 import type { ControlProps } from '../kinds/field-view';
 
 /** The editor, and the document before the editor is loaded. */
 export interface DocumentFrameProps {
   readonly control: ControlProps;
+  /** The document of a value; undefined for none. */
+  read(value: string): DocumentNode | undefined;
   /** Of the element that is edited. */
   readonly attributes: Readonly<Record<string, string>>;
   /** Where the caret goes when the editor takes the place of the document; undefined until somebody wants to edit. */
@@ -22,7 +25,26 @@ export function hasNoFocus(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-export const noRules: DocumentRules = { nodes: ['paragraph'], marks: [], headingLevels: [] };
+/** What the document of a field may consist of: as its kind says, or what Markdown has. */
+export function rulesOf({ document, format }: FormField): DocumentRules {
+  return document ?? (format === 'markdown' ? markdownRules : noRules);
+}
+
+const noRules: DocumentRules = { nodes: ['paragraph'], marks: [], headingLevels: [] };
+
+const markdownRules: DocumentRules = {
+  nodes: [
+    ...['paragraph', 'heading', 'bulletList', 'orderedList'],
+    ...['blockquote', 'codeBlock', 'horizontalRule', 'hardBreak'],
+  ],
+  marks: ['bold', 'italic', 'strike', 'code', 'link'],
+  headingLevels: [1, 2, 3],
+};
+
+/** Whether the text itself can be edited beside the document that it is. */
+export function hasSource({ format }: FormField): boolean {
+  return format === 'markdown';
+}
 
 /** The controls of the toolbar by their names, in groups; none that the field does not allow. */
 export function toolbarGroups({ nodes, marks, headingLevels, links = [] }: DocumentRules): readonly ToolbarGroup[] {

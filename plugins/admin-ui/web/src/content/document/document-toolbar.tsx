@@ -1,102 +1,120 @@
 import type { DocumentRules } from '@gantry/contracts';
-import { RichTextEditor } from '@mantine/tiptap';
-import { useEditorState, type Editor } from '@tiptap/react';
+import { useEditorState, type ChainedCommands, type Editor } from '@tiptap/react';
 import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react';
-import { icon } from '../../ui/icons';
 import { toolbarGroups } from './document-frame';
 import { ItemLinkControl } from './item-link-control';
 import { LinkControl } from './link-control';
+import { ToolbarButton } from './toolbar-button';
 
 interface DocumentToolbarProps {
   readonly editor: Editor;
   readonly rules: DocumentRules;
   readonly label: string;
+  /** Of a document that can be edited as text, too. */
+  readonly source: SourceSwitch | undefined;
+}
+
+interface SourceSwitch {
+  readonly isShown: boolean;
+  onToggle(): void;
 }
 
 /** One stop of the Tab key; the arrow keys lead from button to button. */
-export function DocumentToolbar({ editor, rules, label }: DocumentToolbarProps) {
+export function DocumentToolbar({ editor, rules, label, source }: DocumentToolbarProps) {
   const { toolbar, onKeyDown, onFocus } = useArrowKeys();
   return (
-    <RichTextEditor.Toolbar
+    // Its buttons have the focus.
+    // eslint-disable-next-line jsx-a11y/interactive-supports-focus
+    <div
       ref={toolbar}
-      sticky
-      stickyOffset="var(--shell-header-height)"
+      className="document-toolbar"
       role="toolbar"
       aria-label={label}
       onKeyDown={onKeyDown}
       onFocus={onFocus}
     >
+      {/* While the text is shown, these have nothing to change. */}
       {toolbarGroups(rules).map((group) => (
-        <RichTextEditor.ControlsGroup key={group[0]}>
+        <div key={group[0]} className="document-controls" inert={source?.isShown === true}>
           {group.map((name) => (
             <ToolbarControl key={name} name={name} editor={editor} rules={rules} />
           ))}
-        </RichTextEditor.ControlsGroup>
+        </div>
       ))}
-    </RichTextEditor.Toolbar>
+      {source === undefined ? null : <SourceControl {...source} />}
+    </div>
   );
 }
 
-function ToolbarControl({ name, editor, rules }: Omit<DocumentToolbarProps, 'label'> & { readonly name: string }) {
+function ToolbarControl({
+  name,
+  editor,
+  rules,
+}: Pick<DocumentToolbarProps, 'editor' | 'rules'> & { readonly name: string }) {
   if (name === 'link') return <LinkControl editor={editor} />;
   if (name === 'itemLink') return <ItemLinkControl editor={editor} targets={rules.links ?? []} />;
-  if (name === 'indent') return <IndentControl editor={editor} />;
-  if (name === 'outdent') return <OutdentControl editor={editor} />;
-  const Control = libraryControls[name];
-  return Control === undefined ? null : <Control />;
+  const command = commands[name];
+  return command === undefined ? null : <CommandControl name={name} editor={editor} {...command} />;
 }
 
-const libraryControls: Readonly<Record<string, typeof RichTextEditor.Bold>> = {
-  bold: RichTextEditor.Bold,
-  italic: RichTextEditor.Italic,
-  underline: RichTextEditor.Underline,
-  strike: RichTextEditor.Strikethrough,
-  code: RichTextEditor.Code,
-  h1: RichTextEditor.H1,
-  h2: RichTextEditor.H2,
-  h3: RichTextEditor.H3,
-  h4: RichTextEditor.H4,
-  bulletList: RichTextEditor.BulletList,
-  orderedList: RichTextEditor.OrderedList,
-  blockquote: RichTextEditor.Blockquote,
-  codeBlock: RichTextEditor.CodeBlock,
-  horizontalRule: RichTextEditor.Hr,
-  undo: RichTextEditor.Undo,
-  redo: RichTextEditor.Redo,
+interface Command {
+  run(chain: ChainedCommands): ChainedCommands;
+  /** Of what is switched on and off. */
+  isActive?(editor: Editor): boolean;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  bold: { run: (chain) => chain.toggleBold(), isActive: (editor) => editor.isActive('bold') },
+  italic: { run: (chain) => chain.toggleItalic(), isActive: (editor) => editor.isActive('italic') },
+  underline: { run: (chain) => chain.toggleUnderline(), isActive: (editor) => editor.isActive('underline') },
+  strike: { run: (chain) => chain.toggleStrike(), isActive: (editor) => editor.isActive('strike') },
+  code: { run: (chain) => chain.toggleCode(), isActive: (editor) => editor.isActive('code') },
+  h1: heading(1),
+  h2: heading(2),
+  h3: heading(3),
+  h4: heading(4),
+  bulletList: { run: (chain) => chain.toggleBulletList(), isActive: (editor) => editor.isActive('bulletList') },
+  orderedList: { run: (chain) => chain.toggleOrderedList(), isActive: (editor) => editor.isActive('orderedList') },
+  indent: { run: (chain) => chain.sinkListItem('listItem') },
+  outdent: { run: (chain) => chain.liftListItem('listItem') },
+  blockquote: { run: (chain) => chain.toggleBlockquote(), isActive: (editor) => editor.isActive('blockquote') },
+  codeBlock: { run: (chain) => chain.toggleCodeBlock(), isActive: (editor) => editor.isActive('codeBlock') },
+  horizontalRule: { run: (chain) => chain.setHorizontalRule() },
+  undo: { run: (chain) => chain.undo() },
+  redo: { run: (chain) => chain.redo() },
 };
 
-const IndentIcon = icon(<path d="M4 6h16M11 12h9M4 18h16M4 10l3 2-3 2" />);
-const OutdentIcon = icon(<path d="M4 6h16M11 12h9M4 18h16M7 10l-3 2 3 2" />);
+function heading(level: 1 | 2 | 3 | 4): Command {
+  return {
+    run: (chain) => chain.toggleHeading({ level }),
+    isActive: (editor) => editor.isActive('heading', { level }),
+  };
+}
 
-function IndentControl({ editor }: Pick<DocumentToolbarProps, 'editor'>) {
-  const canIndent = useEditorState({ editor, selector: () => editor.can().sinkListItem('listItem') });
+function CommandControl({
+  name,
+  editor,
+  run,
+  isActive,
+}: Command & Pick<DocumentToolbarProps, 'editor'> & { readonly name: string }) {
+  const { active, can } = useEditorState({
+    editor,
+    selector: () => ({ active: isActive?.(editor), can: isActive !== undefined || run(editor.can().chain()).run() }),
+  });
   return (
-    <RichTextEditor.Control
-      aria-label="Indent entry"
-      title="Indent entry"
-      disabled={!canIndent}
-      onClick={() => editor.chain().focus().sinkListItem('listItem').run()}
-    >
-      <IndentIcon size={16} />
-    </RichTextEditor.Control>
+    <ToolbarButton name={name} isActive={active} disabled={!can} onClick={() => run(editor.chain().focus()).run()} />
   );
 }
 
-function OutdentControl({ editor }: Pick<DocumentToolbarProps, 'editor'>) {
-  const canOutdent = useEditorState({ editor, selector: () => editor.can().liftListItem('listItem') });
+function SourceControl({ isShown, onToggle }: SourceSwitch) {
   return (
-    <RichTextEditor.Control
-      aria-label="Outdent entry"
-      title="Outdent entry"
-      disabled={!canOutdent}
-      onClick={() => editor.chain().focus().liftListItem('listItem').run()}
-    >
-      <OutdentIcon size={16} />
-    </RichTextEditor.Control>
+    <div className="document-controls">
+      <ToolbarButton name="source" title="Edit as Markdown" isActive={isShown} onClick={onToggle} />
+    </div>
   );
 }
 
-/** The buttons of the library are stops of the Tab key, each. */
+/** The buttons are one stop of the Tab key. */
 function useArrowKeys() {
   const toolbar = useRef<HTMLDivElement>(null);
   const current = useRef<EventTarget>(null);
@@ -105,7 +123,7 @@ function useArrowKeys() {
     update();
     // A button that cannot be pressed is no stop.
     const observer = new MutationObserver(update);
-    const watched = { subtree: true, childList: true, attributeFilter: ['disabled'] };
+    const watched = { subtree: true, childList: true, attributeFilter: ['disabled', 'inert'] };
     if (toolbar.current !== null) observer.observe(toolbar.current, watched);
     return () => observer.disconnect();
   }, []);
@@ -132,7 +150,8 @@ function makeStop(toolbar: HTMLElement | null, wanted: EventTarget | null): void
 }
 
 function buttonsIn(toolbar: HTMLElement | null): readonly HTMLButtonElement[] {
-  return toolbar === null ? [] : [...toolbar.querySelectorAll<HTMLButtonElement>('button:not(:disabled)')];
+  if (toolbar === null) return [];
+  return [...toolbar.querySelectorAll<HTMLButtonElement>('button:not(:disabled, [inert] *)')];
 }
 
 function nextIndex(key: string, index: number, count: number): number | undefined {

@@ -4,7 +4,10 @@ import { lazyControl } from '../kinds/lazy-control';
 import { textView } from '../kinds/text/view';
 import { documentText } from '../../api/document';
 
-const Control = lazyControl(async () => (await import('../kinds/further-views')).DocumentControl, 140);
+/** Of the control of a document, in CSS pixels. */
+const documentHeight = 345;
+
+const Control = lazyControl(async () => (await import('../kinds/further-views')).DocumentControl, documentHeight);
 
 /** Structured documents, whose metadata says what they may consist of. */
 export const documentView: FieldView = {
@@ -17,6 +20,20 @@ export const documentView: FieldView = {
     ({ value }) => documentText(value),
   ),
   Cell: DocumentCell,
+};
+
+const Markdown = lazyControl(async () => (await import('./markdown-control')).MarkdownControl, documentHeight);
+
+/** Texts in Markdown, which are edited as documents. */
+export const markdownView: FieldView = {
+  ...textView,
+  Control: Markdown,
+  loader: Markdown.loader,
+  Locked: lazyPart<LockedProps>(
+    async () => (await import('./markdown-control')).LockedMarkdown,
+    () => true,
+    ({ value }) => (typeof value === 'string' ? value : ''),
+  ),
 };
 
 /** As much as other cells show of a text. */

@@ -1,5 +1,4 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
-import { RichTextEditor } from '@mantine/tiptap';
 import { useQuery } from '@tanstack/react-query';
 import { useEditorState, type Editor } from '@tiptap/react';
 import { useState } from 'react';
@@ -7,11 +6,9 @@ import type { Reference } from '../../api/items';
 import { itemLabel } from '../../api/label';
 import { itemQuery, typesQuery } from '../../api/queries';
 import { Dialog } from '../../ui/dialog';
-import { icon } from '../../ui/icons';
 import { ReferenceSelect } from '../reference/reference-select';
 import { itemLinkName, itemLinkOf } from './item-link-attributes';
-
-const ItemLinkIcon = icon(<path d="M5 4h9l5 5v11H5zM14 4v5h5M8 15h5m0 0-2-2m2 2-2 2" />);
+import { ToolbarButton } from './toolbar-button';
 
 interface ItemLinkControlProps {
   readonly editor: Editor;
@@ -29,14 +26,7 @@ export function ItemLinkControl({ editor, targets }: ItemLinkControlProps) {
   if (shown.length === 0) return null;
   return (
     <>
-      <RichTextEditor.Control
-        aria-label="Link to item"
-        title="Link to item"
-        active={active}
-        onClick={() => setIsOpen(true)}
-      >
-        <ItemLinkIcon size={16} />
-      </RichTextEditor.Control>
+      <ToolbarButton name="itemLink" isActive={active} onClick={() => setIsOpen(true)} />
       <Dialog
         opened={isOpen}
         onClose={close}

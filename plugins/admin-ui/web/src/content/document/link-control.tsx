@@ -1,13 +1,8 @@
 import { Button, Group, Popover, TextInput } from '@mantine/core';
-import { RichTextEditor } from '@mantine/tiptap';
 import { useEditorState, type Editor } from '@tiptap/react';
 import { useState, type KeyboardEvent } from 'react';
-import { icon } from '../../ui/icons';
 import { safeAddress } from './safe-address';
-
-const LinkIcon = icon(
-  <path d="M10 14a4 4 0 0 0 6 0l3-3a4.2 4.2 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4.2 4.2 0 0 0 6 6l1-1" />,
-);
+import { ToolbarButton } from './toolbar-button';
 
 /** Sets, changes and removes the link of what is selected. */
 export function LinkControl({ editor }: { readonly editor: Editor }) {
@@ -37,14 +32,11 @@ export function LinkControl({ editor }: { readonly editor: Editor }) {
   return (
     <Popover opened={address !== undefined} onChange={(opened) => !opened && close()} trapFocus returnFocus shadow="md">
       <Popover.Target>
-        <RichTextEditor.Control
-          aria-label="Link"
-          title="Link"
-          active={active}
+        <ToolbarButton
+          name="link"
+          isActive={active}
           onClick={() => setAddress(String(editor.getAttributes('link')['href'] ?? ''))}
-        >
-          <LinkIcon size={16} />
-        </RichTextEditor.Control>
+        />
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label="Link">
         <TextInput

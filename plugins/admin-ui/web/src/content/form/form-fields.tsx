@@ -1,12 +1,12 @@
 import { Text, Title } from '@mantine/core';
-import type { ConditionResults, FormField } from '@gantry/contracts';
+import type { ConditionResults, FieldWidth, FormField } from '@gantry/contracts';
 import { memo, type ComponentProps } from 'react';
 import type { FormValue } from '../../api/items';
 import { FieldControl } from './field-control';
 import { LockedField } from './locked-field';
 import type { LockedProps } from '../kinds/field-view';
 import { viewOfField } from '../kinds/views';
-import { matchesSearch, sectionsOf, widthOf } from './form-sections';
+import { matchesSearch, sectionsOf, widthOf, widthsOf } from './form-sections';
 import { sourcesOf } from './form-values';
 import type { useItemForm } from './use-item-form';
 
@@ -16,6 +16,8 @@ export interface FieldsProps {
   readonly form: ReturnType<typeof useItemForm>;
   /** Fields that do not match are left out of sight. */
   readonly search: string;
+  /** Name of the field that names the item. */
+  readonly head?: string | undefined;
 }
 
 /** The fields under the headings of their sections; a section of which no field is in sight is left out. */
@@ -45,10 +47,14 @@ export function isOutOfSight(
   return !conditions.isVisible(field.name) || !matchesSearch(field, search);
 }
 
-export function Fields({ type, fields, form, search }: FieldsProps) {
+export function Fields({ type, fields, form, search, head }: FieldsProps) {
   const { values, problems, conditions, base, set } = form;
   const changed = new Set(base === undefined ? [] : form.changed.map(({ name }) => name));
   const editable = new Set(form.fields);
+  const widths = widthsOf(
+    fields.filter((field) => !isOutOfSight(field, search, form)),
+    head,
+  );
   const rows = fields.map((field) =>
     editable.has(field) ? (
       <Field
@@ -62,13 +68,15 @@ export function Fields({ type, fields, form, search }: FieldsProps) {
         isChanged={changed.has(field.name)}
         former={base?.values[field.name]}
         isHidden={isOutOfSight(field, search, form)}
+        isHead={field.name === head}
+        width={widths.get(field.name)}
         onSet={set}
       />
     ) : (
       <div
         key={field.name}
         className="item-field"
-        data-width={widthOf(field)}
+        data-width={widths.get(field.name)}
         hidden={isOutOfSight(field, search, form)}
       >
         <LockedField field={field} value={base?.values[field.name]} reason={lockReason(field)} />
@@ -94,17 +102,26 @@ interface FieldProps extends Omit<ComponentProps<typeof FieldControl>, 'onChange
   readonly former: unknown;
   /** Left out of sight; it stays what it is. */
   readonly isHidden: boolean;
+  /** It names the item: its text is larger. */
+  readonly isHead: boolean;
+  /** Undefined out of sight. */
+  readonly width: FieldWidth | undefined;
   onSet(name: string, value: FormValue): void;
 }
 
 /** Drawn again only when it changes: a form may have hundreds of fields, and every key changes one of them. */
-const Field = memo(function Field({ isChanged, former, isHidden, onSet, ...props }: FieldProps) {
+const Field = memo(function Field({ isChanged, former, isHidden, isHead, width, onSet, ...props }: FieldProps) {
   const { field } = props;
-  const width = widthOf(field);
   return (
-    <div className="item-field" data-changed={isChanged || undefined} data-width={width} hidden={isHidden}>
+    <div
+      className="item-field"
+      data-changed={isChanged || undefined}
+      data-width={width}
+      data-head={isHead || undefined}
+      hidden={isHidden}
+    >
       <FieldControl {...props} onChange={(value) => onSet(field.name, value)} />
-      {isChanged && width !== 'full' ? <Former field={field} value={former} /> : null}
+      {isChanged && widthOf(field) !== 'full' ? <Former field={field} value={former} /> : null}
     </div>
   );
 });

@@ -16,7 +16,7 @@ import { ConflictDialog } from './conflict-dialog';
 import { controlId } from './field-control';
 import { FormActions, type FormActionsProps } from './form-actions';
 import { Fields, Sections, type FieldsProps } from './form-fields';
-import { divideFields, hasFieldSearch, isShortForm } from './form-sections';
+import { divideFields, hasFieldSearch, headFieldOf, isShortForm, sectionsOf } from './form-sections';
 import { FormTabs, ProblemSummary } from './form-tabs';
 import { useTabs } from './use-tabs';
 import type { FormValues } from './form-values';
@@ -64,7 +64,8 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   // A drawer has no room for a rail.
   const isPage = level === 0;
   const shown = shownFields(form, metadata);
-  const { main, rail } = isPage ? divideFields(shown) : { main: shown, rail: [] };
+  const { main, images, states } = isPage ? divideFields(shown) : { main: shown, images: [], states: [] };
+  const head = headFieldOf(metadata)?.name;
   const tabs = useTabs(metadata, form, level);
   const isTop = useDrawers().drawers.length === level;
   useUnsaved(level, () => form.dirty.current || uploading, form.changed.length > 0 || uploading);
@@ -75,6 +76,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
     onSaved({ ...saved, another });
   };
   const nothingToSave = uploading || (stored !== undefined && form.changed.length === 0);
+  const fieldProps = { type: metadata.code, form, search };
   const submit = async (): Promise<void> => {
     if (!uploading) finish(await form.save());
   };
@@ -91,7 +93,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
     onCancel,
   };
   useHotkeys([['mod+S', () => (isTop && form.conflict === undefined ? void submit() : undefined)]], [], true);
-  useFocusOnStart(metadata.fields, stored === undefined, level);
+  useFocusOnStart(inOrder(metadata.fields, head), stored === undefined, level);
   return (
     <DrawerLevel value={level}>
       {renderHead?.(actions)}
@@ -106,6 +108,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
             noValidate
             aria-label={`${stored === undefined ? 'New' : 'Edit'} ${nameInSentence(metadata.displayName)}`}
             className={isPage ? 'surface item-main' : undefined}
+            data-body={main.filter(isDocument).length === 1 || undefined}
           >
             <ProblemSummary fields={form.fields} problems={form.problems.fields} onShow={tabs.show} />
             {form.problems.general === undefined ? null : (
@@ -117,7 +120,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
               />
             )}
             {hasFieldSearch(form.fields) ? <FieldSearch search={search} onSearch={setSearch} /> : null}
-            <MainFields type={metadata.code} fields={main} form={form} search={search} tabs={tabs} />
+            <MainFields {...fieldProps} fields={inOrder(main, head)} head={head} tabs={tabs} />
             {isPage ? null : (
               <Group className="form-bar" gap="xs" mt="lg" justify="flex-end">
                 <FormActions {...actions} />
@@ -126,11 +129,16 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
           </form>
           {!isPage ? null : (
             <ItemRail metadata={metadata} item={form.base} isShort={isShortForm(main)}>
-              {rail.length === 0 ? null : (
+              {images.length === 0 ? null : (
                 <Surface>
-                  <Fields type={metadata.code} fields={rail} form={form} search={search} />
+                  <Fields {...fieldProps} fields={images} />
                 </Surface>
               )}
+              {sectionsOf(states).map(({ heading = 'State', fields }) => (
+                <Surface key={heading} title={heading}>
+                  <Fields {...fieldProps} fields={fields} />
+                </Surface>
+              ))}
             </ItemRail>
           )}
         </PendingUploads>
@@ -144,6 +152,16 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
       />
     </DrawerLevel>
   );
+}
+
+/** The field that names the item comes first. */
+function inOrder(fields: readonly FormField[], head: string | undefined): readonly FormField[] {
+  return fields.toSorted((one, other) => Number(other.name === head) - Number(one.name === head));
+}
+
+/** Whether a field has an editor with a toolbar. */
+function isDocument({ document, format }: FormField): boolean {
+  return (document ?? format) !== undefined;
 }
 
 /** Where a new item is found that may have been created all the same. */
@@ -229,7 +247,7 @@ function NotSaved({ error, list, onRetry, onCreateAgain }: NotSavedProps) {
   );
 }
 
-/** The answer of a create was lost: another try may create a second item. */
+/** The answer of a create was lost: another try with the same values gets the item, if there is one. */
 function MaybeCreated({ error, list, onRetry }: Pick<NotSavedProps, 'error' | 'onRetry'> & { readonly list: string }) {
   return (
     <Alert
@@ -240,7 +258,7 @@ function MaybeCreated({ error, list, onRetry }: Pick<NotSavedProps, 'error' | 'o
       mb="lg"
     >
       <Text size="sm" className="long-text">
-        {messageOf(error)} Look whether the item is there before you try again. What you typed is still here.
+        {messageOf(error)} Try again: with the same values, no second item is created. What you typed is still here.
       </Text>
       <Group gap="xs" mt="sm">
         <Button

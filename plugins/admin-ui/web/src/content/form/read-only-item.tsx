@@ -1,9 +1,9 @@
 import './form.css';
 import { Text } from '@mantine/core';
-import { evaluateConditions, type ItemMetadata } from '@gantry/contracts';
+import { evaluateConditions, type FormField, type ItemMetadata } from '@gantry/contracts';
 import type { Item } from '../../api/items';
 import { Surface } from '../../ui/surface';
-import { divideFields, isShortForm, widthOf } from './form-sections';
+import { divideFields, isShortForm, sectionsOf, widthOf } from './form-sections';
 import { ItemFacts } from './item-facts';
 import { ItemRail } from './item-rail';
 import { storedValues } from './form-values';
@@ -20,14 +20,14 @@ export interface ReadOnlyItemProps {
 export function ReadOnlyItem({ metadata, item, isPage = false }: ReadOnlyItemProps) {
   const values = storedValues(metadata.fields, item);
   const conditions = evaluateConditions(metadata.fields, (name) => values[name]);
-  const { main, rail } = divideFields(metadata.fields.filter(({ name }) => conditions.isVisible(name)));
-  const [inMain, inRail] = [isPage ? main : [...main, ...rail], isPage ? rail : []].map((fields) =>
+  const shown = metadata.fields.filter(({ name }) => conditions.isVisible(name));
+  const { main, images, states } = isPage ? divideFields(shown) : { main: shown, images: [], states: [] };
+  const locked = (fields: readonly FormField[]) =>
     fields.map((field) => (
       <div key={field.name} className="item-field" data-width={widthOf(field)}>
         <LockedField field={field} value={item.values[field.name]} />
       </div>
-    )),
-  );
+    ));
   return (
     <div className={isPage ? 'with-rail' : undefined}>
       <div className={isPage ? 'surface item-main' : undefined}>
@@ -37,12 +37,19 @@ export function ReadOnlyItem({ metadata, item, isPage = false }: ReadOnlyItemPro
             : 'Read-only: your roles do not let you change it.'}
         </Text>
         <div className="field-grid">
-          <div>{inMain}</div>
+          <div>{locked(main)}</div>
         </div>
       </div>
       {isPage ? (
         <ItemRail metadata={metadata} item={item} isShort={isShortForm(main)}>
-          {inRail?.length === 0 ? null : <Surface>{inRail}</Surface>}
+          {images.length === 0 ? null : <Surface>{locked(images)}</Surface>}
+          {sectionsOf(states).map(({ heading = 'State', fields }) => (
+            <Surface key={heading} title={heading}>
+              <div className="field-grid">
+                <div>{locked(fields)}</div>
+              </div>
+            </Surface>
+          ))}
         </ItemRail>
       ) : (
         <ItemFacts metadata={metadata} item={item} />

@@ -2,7 +2,16 @@ import { evaluateConditions, type FormField, type ItemMetadata } from '@gantry/c
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { createItem, getItem, updateItem, type Item, type Reference, type FormValue } from '../../api/items';
+import {
+  createItem,
+  createRequestKey,
+  getItem,
+  updateItem,
+  type Item,
+  type Reference,
+  type FormValue,
+} from '../../api/items';
+import { toJson } from '../../api/json';
 import { itemQuery } from '../../api/queries';
 import { itemLabel } from '../../api/label';
 import { noProblems, saveProblems, type SaveProblems } from './field-errors';
@@ -35,9 +44,11 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   const [problems, setProblems] = useState<SaveProblems>(noProblems);
   const [conflict, setConflict] = useState<Conflict>();
   const [saving, setSaving] = useState(false);
+  const isBusy = useRef(false);
   const set = useCallback((name: string, value: FormValue) => setValues((known) => ({ ...known, [name]: value })), []);
   const changed = changedFields(fields, before, values);
   const conditions = useConditions(metadata, base, values);
+  const write = useWriting(metadata, fields);
   const dirty = useRef(false);
   dirty.current = changed.length > 0 && !metadata.readOnly;
 
@@ -63,15 +74,11 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
     return { item, typed: changedSince.length > 0 ? typed : undefined };
   };
 
-  const write = async (target: Item | undefined, wanted: FormValues): Promise<Item> => {
-    if (target === undefined) return createItem(metadata.code, payloadOf(editableFields(metadata, undefined), wanted));
-    const sent = changedFields(fields, storedValues(fields, target), wanted);
-    return sent.length === 0 ? target : updateItem(metadata.code, target, payloadOf(sent, wanted));
-  };
-
   /** Resolves with the saved item, or with undefined when there is something to look at first. */
   const save = async (target: Item | undefined, wanted: FormValues): Promise<Saved | undefined> => {
-    if (saving) return undefined;
+    // Two clicks may come before the button is drawn again.
+    if (isBusy.current) return undefined;
+    isBusy.current = true;
     setSaving(true);
     try {
       return accept(await write(target, wanted), wanted, target === undefined);
@@ -85,6 +92,7 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
       }
       return undefined;
     } finally {
+      isBusy.current = false;
       setSaving(false);
     }
   };
@@ -150,6 +158,29 @@ export function shownFields(
 function useConditions({ fields }: ItemMetadata, base: Item | undefined, values: FormValues) {
   const kept = useMemo(() => (base === undefined ? newValues(fields) : storedValues(fields, base)), [fields, base]);
   return evaluateConditions(fields, (name) => values[name] ?? kept[name]);
+}
+
+/** Sends the values that were changed, or all of a new item. */
+function useWriting(metadata: ItemMetadata, fields: readonly FormField[]) {
+  const keyFor = useRequestKey();
+  return async (target: Item | undefined, wanted: FormValues): Promise<Item> => {
+    if (target === undefined) {
+      const payload = payloadOf(editableFields(metadata, undefined), wanted);
+      return createItem(metadata.code, payload, keyFor(payload));
+    }
+    const sent = changedFields(fields, storedValues(fields, target), wanted);
+    return sent.length === 0 ? target : updateItem(metadata.code, target, payloadOf(sent, wanted));
+  };
+}
+
+/** The key of a create: the same for the same values, so that a second attempt gets the item of the first. */
+function useRequestKey(): (payload: unknown) => string {
+  const last = useRef<{ readonly text: string; readonly key: string }>(undefined);
+  return useCallback((payload) => {
+    const text = toJson(payload);
+    if (last.current?.text !== text) last.current = { text, key: createRequestKey() };
+    return last.current.key;
+  }, []);
 }
 
 /** Lists, searches and counts, also of other types, which may show the item by its name; but no single item. */

@@ -1,5 +1,5 @@
 import type { FormField } from '@gantry/contracts';
-import { documentView } from '../document/document-view';
+import { documentView, markdownView } from '../document/document-view';
 import { fileView } from '../file/file-view';
 import { focalPointView } from '../image/focal-point-view';
 import { entriesView } from './entries-view';
@@ -28,12 +28,14 @@ export function viewOfField({
   document,
   file,
   focalPoint,
-}: Pick<FormField, 'valueType' | 'options' | 'fields' | 'document' | 'file' | 'focalPoint'> & {
+  format,
+}: Pick<FormField, 'valueType' | 'options' | 'fields' | 'document' | 'file' | 'focalPoint' | 'format'> & {
   readonly type: string;
 }): FieldView {
   if (options !== undefined) return enumView;
   if (fields !== undefined) return entriesView;
   if (document !== undefined) return documentView;
+  if (format !== undefined) return markdownView;
   if (file !== undefined) return fileView;
   if (focalPoint !== undefined) return focalPointView;
   return valueType === 'object' || valueType === 'array' ? jsonView : viewOf(type);

@@ -1,9 +1,7 @@
-import type { CallOptions, Condition, Hit, Item as GivenItem, ItemsClient, ListOptions } from '@gantry/ui';
+import type { Item as GivenItem, ItemsClient, ListOptions } from '@gantry/ui';
 import type { QueryClient } from '@tanstack/react-query';
-import { createItem, deleteItem, getItem, listItems, updateItem, type ListRequest } from '../../api/items';
-import { numberText } from '../../api/json';
+import { createItem, deleteItem, getItem, listItems, searchType, updateItem, type ListRequest } from '../../api/items';
 import { metadataQuery } from '../../api/queries';
-import { request } from '../../api/request';
 import { givenItem, payloadOf, type PayloadValue } from './values';
 
 /** Items as plugins read and write them. What is shown elsewhere is read again after a write. */
@@ -19,7 +17,7 @@ export function createItemsClient(client: QueryClient, payloadValue: PayloadValu
       const { items, nextCursor } = await listItems(type, listRequest(list), options.signal);
       return { items: items.map(givenItem), ...(nextCursor === undefined ? {} : { next: nextCursor }) };
     },
-    search,
+    search: (type, where, { signal } = {}) => searchType(type, where, signal),
     async get(type, id, options = {}) {
       return givenItem(await getItem(type, id, options.signal));
     },
@@ -49,23 +47,6 @@ export function listRequest({ where = [], sort, limit = 50, after }: ListOptions
     ...(sort === undefined ? {} : { sort }),
     ...(after === undefined ? {} : { after }),
   };
-}
-
-async function search(
-  type: string,
-  where: readonly Condition[],
-  { signal }: CallOptions = {},
-): Promise<readonly Hit[]> {
-  const { data } = await request<readonly RawHit[]>(`/api/cms/items/${encodeURIComponent(type)}/search`, {
-    method: 'POST',
-    body: where,
-    ...(signal === undefined ? {} : { signal }),
-  });
-  return data.map(({ id, label, subLabel }) => ({ id: numberText(id) ?? String(id), label, subLabel }));
-}
-
-interface RawHit extends Omit<Hit, 'id'> {
-  readonly id: unknown;
 }
 
 /** The version decides whether a write is still welcome. */

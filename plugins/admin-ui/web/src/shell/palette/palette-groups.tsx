@@ -1,6 +1,7 @@
 import { nameInSentence } from '../../content/name-in-sentence';
 import type { ModelInfo } from '@gantry/contracts';
 import type { ReactNode } from 'react';
+import { itemLabel } from '../../api/label';
 import type { FoundGroup } from '../../api/search';
 import { hasWords } from '../../common/has-words';
 import { LabelThumbnail } from '../../content/thumbnail';
@@ -35,7 +36,7 @@ export interface PaletteContent {
   readonly recent: readonly RecentPage[];
   readonly types: readonly ModelInfo[];
   readonly pages: readonly PluginPageEntry[];
-  readonly search: Pick<PaletteSearch, 'groups' | 'orders'>;
+  readonly search: Pick<PaletteSearch, 'groups' | 'orders' | 'latest'>;
   /** What distinguishes an item from others of the same name, as far as it is known. */
   distinctionOf(type: string, id: string): string | undefined;
   readonly help: readonly PaletteAction[];
@@ -139,7 +140,29 @@ function foundGroups(content: PaletteContent): readonly PaletteGroup[] {
       run: () => open(`/operations/orders/${encodeURIComponent(orderId)}`),
     })),
   };
-  return [orders, ...search.groups.map((group) => itemGroup(group, content))];
+  return [orders, ...search.groups.map((group) => itemGroup(group, content)), ...latestGroup(content)];
+}
+
+/** Items of the type that the text names, except those that the search has found. */
+function latestGroup({ search: { latest, groups }, open }: PaletteContent): readonly PaletteGroup[] {
+  if (latest === undefined) return [];
+  const { type, items } = latest;
+  const found = new Set(groups.find((group) => group.type === type.type)?.items.map(({ id }) => id));
+  return [
+    {
+      key: ' latest',
+      label: `${type.displayNamePlural} changed last`,
+      actions: items
+        .filter(({ id }) => !found.has(id))
+        .map((item) => ({
+          id: `latest ${type.type} ${item.id}`,
+          label: itemLabel(item, type),
+          description: type.displayName,
+          icon: <TypeIcon path={type.icon} />,
+          run: () => open(`/content/${type.type}/${item.id}`),
+        })),
+    },
+  ];
 }
 
 function itemGroup(group: FoundGroup, { query, types, distinctionOf, open }: PaletteContent): PaletteGroup {

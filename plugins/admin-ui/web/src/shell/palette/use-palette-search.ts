@@ -1,5 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
+import type { ModelInfo } from '@gantry/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { listItems, type Item } from '../../api/items';
 import { typesQuery } from '../../api/queries';
 import { searchItems, type FoundGroup } from '../../api/search';
 import { searchText } from '../../content/list/list-state';
@@ -11,10 +13,19 @@ const typingPauseMs = 150;
 
 const maxOrders = 5;
 
+const maxLatest = 4;
+
+export interface LatestItems {
+  readonly type: ModelInfo;
+  readonly items: readonly Item[];
+}
+
 /** What the platform finds for the text in the palette. */
 export interface PaletteSearch {
   readonly groups: readonly FoundGroup[];
   readonly orders: readonly ListedOrder[];
+  /** The items that were changed last, of a type whose name begins with the text. */
+  readonly latest: LatestItems | undefined;
   readonly isSearching: boolean;
   readonly error: unknown;
   retry(): void;
@@ -35,6 +46,14 @@ export function usePaletteSearch(typed: string): PaletteSearch {
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
   });
+  const named = typeNamed(q, types);
+  const latest = useQuery({
+    queryKey: ['items', named?.type, 'latest'],
+    queryFn: async ({ signal }) =>
+      (await listItems(named?.type ?? '', { criteria: [], sort: '-updatedAt', limit: maxLatest }, signal)).items,
+    enabled: named !== undefined,
+    refetchOnWindowFocus: false,
+  });
   const orders = useQuery({
     queryKey: ['search-orders', q],
     queryFn: async ({ signal }) => (await listOrders({ orderId: q, sort: '-since', limit: maxOrders }, signal)).orders,
@@ -44,9 +63,19 @@ export function usePaletteSearch(typed: string): PaletteSearch {
   });
   return {
     groups: q === '' ? [] : (items.data ?? []),
+    latest: named === undefined ? undefined : { type: named, items: latest.data ?? [] },
     orders: asksForOrders ? (orders.data ?? []) : [],
     isSearching: wanted !== '' && (wanted !== settled || items.isFetching || orders.isFetching),
     error: q === '' ? null : (items.error ?? (asksForOrders ? orders.error : null)),
     retry: () => void Promise.all([items.refetch(), ...(asksForOrders ? [orders.refetch()] : [])]),
   };
+}
+
+/** With fewer characters, most texts begin the name of a type. */
+const minNameLength = 3;
+
+function typeNamed(q: string, types: readonly ModelInfo[]): ModelInfo | undefined {
+  const text = q.toLocaleLowerCase();
+  if (text.length < minNameLength) return undefined;
+  return types.find(({ displayNamePlural }) => displayNamePlural.toLocaleLowerCase().startsWith(text));
 }

@@ -20,5 +20,5 @@ function TextControl(props: ControlProps) {
 function growing() {
   return CSS.supports('field-sizing', 'content')
     ? { classNames: { input: 'growing-text' } }
-    : { autosize: true, minRows: 4, maxRows: 20 };
+    : { autosize: true, minRows: 6 };
 }

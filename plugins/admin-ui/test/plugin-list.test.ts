@@ -29,7 +29,7 @@ describe('the list of plugins', () => {
   it('is filtered by all words of a text', () => {
     const shop = plugin('shop', { contributes: { itemTypes: ['basket'], taskQueues: [], routes: [] } });
 
-    expect(matchesText(shop, ' started  BASKET ')).toBe(true);
+    expect(matchesText(shop, ' running  BASKET ')).toBe(true);
     expect(matchesText(shop, 'basket failed')).toBe(false);
   });
 

@@ -12,7 +12,7 @@ const fieldOptions: readonly (readonly [object, string])[] = [
   [{ editable: false }, 'a has the unknown option editable; did you mean editableOnUpdate?'],
   [
     { label: 'A' },
-    'a has the unknown option label; known are displayName, type, placeholder, searchable, required, editableOnUpdate, targetEntity, cardinality, onDelete, linkTargets, column, options, optionColors, optionLabels, settings, default, help, section, tab, width, visibleIf, requiredIf, maxLength, min, max, pattern, trim, computed, renamedFrom',
+    'a has the unknown option label; known are displayName, type, placeholder, searchable, required, editableOnUpdate, targetEntity, cardinality, onDelete, linkTargets, column, options, optionColors, optionLabels, settings, default, help, section, tab, width, format, visibleIf, requiredIf, maxLength, min, max, pattern, trim, computed, renamedFrom',
   ],
   [{ searchable: 'yes' }, 'a has a searchable that is not true or false'],
   [{ required: 1 }, 'a has a required that is not true or false'],
@@ -35,6 +35,8 @@ const fieldOptions: readonly (readonly [object, string])[] = [
   [{ max: 3 }, 'a has a max but its type is not NUMBER, DATE or DATETIME'],
   [{ type: 'NUMBER', maxLength: 3 }, 'a has a maxLength but its type is not STRING, TEXT or IMAGE'],
   [{ type: 'BOOLEAN', pattern: 'x' }, 'a has a pattern but its type is not STRING, TEXT or IMAGE'],
+  [{ format: 'markdown' }, 'a has a format but its type is not TEXT'],
+  [{ type: 'TEXT', format: 'html' }, 'a has the unknown format "html"; known are markdown'],
   [{ cardinality: 'MULTIPLE' }, 'a has a cardinality but its type is not REFERENCE or ENUM'],
   [{ ...thing, cardinality: 'MANY' }, 'a has the unknown cardinality "MANY"; known are SINGLE, MULTIPLE'],
   [{ ...thing, column: DataType.BIGINT }, 'a has a column but is a REFERENCE, whose column the platform makes'],

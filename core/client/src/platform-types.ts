@@ -1207,6 +1207,8 @@ export interface paths {
         query?: {
           /** Checks everything and writes nothing. */
           dryRun?: boolean;
+          /** Of the file; needed with `application/octet-stream` only, as other media types say it. */
+          format?: "jsonl" | "json" | "csv";
           /** Delimiter of a CSV file. */
           delimiter?: string;
           /** Fields by columns or keys of other names, as a JSON object: `{"Title":"title"}`. An empty text ignores the column. */
@@ -1239,6 +1241,7 @@ export interface paths {
           "application/x-ndjson": string;
           "application/jsonl": string;
           "text/csv": string;
+          "application/octet-stream": Blob;
         };
       };
       responses: {

@@ -122,6 +122,24 @@ describe('a sound file', () => {
     expect(await countOf('catalog')).toBe(before);
   });
 
+  it('may be sent as bytes whose format is in the query', async () => {
+    const bytes = { 'content-type': 'application/octet-stream' };
+    const lines = '{"code":"byte-1"}\n{"code":"byte-2"}\n';
+    const answer = await importFile('catalog', lines, '?format=jsonl&dryRun=true', bytes);
+    expect(answer.json.data).toMatchObject({ items: 2, created: 2, problems: 0 });
+
+    const refused = async (query: string, headers = bytes) => {
+      const { status, json } = await importFile('catalog', lines, query, headers);
+      return [status, json.error.details];
+    };
+    const detail = (code: string, message: string) => [400, [{ path: 'format', code, message }]];
+    expect(await refused('')).toEqual(detail('REQUIRED', 'format must be given with application/octet-stream'));
+    expect(await refused('?format=xml')).toEqual([400, [expect.objectContaining({ path: 'format' })]]);
+    expect(await refused('?format=jsonl', csv)).toEqual(
+      detail('VALUE_INVALID', 'format is jsonl, and the file is text/csv'),
+    );
+  });
+
   it('may have no items at all', async () => {
     expect((await importFile('catalog', 'code\n')).json.data).toMatchObject({ items: 0, kept: true });
   });

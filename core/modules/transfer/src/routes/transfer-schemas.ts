@@ -16,6 +16,9 @@ export const formats: Readonly<Record<string, TransferFormat>> = {
   'application/json': 'json',
 };
 
+/** For clients that send no other media type: the query says the format. */
+export const bytesOfAnyFormat = 'application/octet-stream';
+
 export const mediaTypeOf = { csv: 'text/csv', json: 'application/json', jsonl: jsonLines } as const;
 
 const ndjson = z.string().describe('A JSON object on each line.');
@@ -26,6 +29,7 @@ export const importedFiles = {
   [jsonLines]: ndjson,
   'application/jsonl': ndjson,
   'text/csv': z.string().describe('A header that names the fields, and rows.'),
+  [bytesOfAnyFormat]: z.string().meta({ format: 'binary', description: 'A file of the `format` in the query.' }),
 };
 
 export const exportedFiles = {
@@ -71,6 +75,13 @@ function jsonOf(text: string): unknown {
 
 export const importQuery = z.object({
   dryRun: flag.describe('Checks everything and writes nothing.'),
+  format: oneOf('format', transferFormats)
+    .optional()
+    .meta({
+      ...{ type: 'string', enum: transferFormats },
+      parameterName: 'ImportFormat',
+      description: `Of the file; needed with \`${bytesOfAnyFormat}\` only, as other media types say it.`,
+    }),
   delimiter,
   map: textMap(
     'Fields by columns or keys of other names, as a JSON object: `{"Title":"title"}`. An empty text ignores the column.',

@@ -1,4 +1,4 @@
-import type { ImportLine, ImportProblem, ImportProgress, ImportReport } from '@gantry/contracts';
+import type { DetailCode, ImportLine, ImportProblem, ImportProgress, ImportReport } from '@gantry/contracts';
 import { GantryError, invalidParameter, type Logger, type RouteUpload } from '@gantry/plugin-api';
 import type { z } from 'zod';
 import { truncate } from '@gantry/core-common';
@@ -8,7 +8,7 @@ import { TransferError } from '../../transfer-error';
 import type { ImportOptions, ImportOutcome } from '../../import/import-options';
 import type { TransferFormat } from '../../transfer-format';
 import { type HostCall, createPieceQueue } from '@gantry/core-http';
-import { formats, type importQuery } from '../transfer-schemas';
+import { bytesOfAnyFormat, formats, type importQuery } from '../transfer-schemas';
 import type { ImportCapacity } from './import-capacity';
 import { spoolBody, type SpooledBody } from './spool';
 
@@ -53,7 +53,7 @@ export async function importFile(
   { holder, keepOpen, signal }: Omit<Call, 'failureOf'>,
   onLine: OnLine = () => undefined,
 ): Promise<ImportReport> {
-  const format = formatOf(job.file);
+  const format = formatOf(job);
   return capacity.receive(holder, job.file?.bytes ?? none(), async (bytes) => {
     const file = await spoolBody(bytes, spoolFolder);
     try {
@@ -160,10 +160,17 @@ function fileProblem({ descriptor }: CompiledItemType, error: TransferError): Ga
     : invalidParameter(error.parameter, message, undefined, error);
 }
 
-/** @throws GantryError UNSUPPORTED_MEDIA_TYPE */
-function formatOf(file: RouteUpload | undefined): TransferFormat {
+/** @throws GantryError UNSUPPORTED_MEDIA_TYPE, and BAD_REQUEST for a format that the file does not have */
+function formatOf({ file, wanted }: Pick<Import, 'file' | 'wanted'>): TransferFormat {
   const { mediaType = '', charset = 'utf-8' } = file ?? {};
-  const format = formats[mediaType];
+  const isNamed = mediaType === bytesOfAnyFormat;
+  if (isNamed && wanted.format === undefined) {
+    throw invalidParameter('format', `format must be given with ${mediaType}`, 'REQUIRED' satisfies DetailCode);
+  }
+  const format = isNamed ? wanted.format : formats[mediaType];
+  if (format !== undefined && wanted.format !== undefined && wanted.format !== format) {
+    throw invalidParameter('format', `format is ${wanted.format}, and the file is ${mediaType}`);
+  }
   if (format !== undefined && /^utf-?8$/.test(charset)) return format;
   throw new GantryError(
     'UNSUPPORTED_MEDIA_TYPE',

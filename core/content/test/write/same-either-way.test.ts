@@ -271,15 +271,20 @@ describe('hooks of a model', () => {
   });
 });
 
+/** Messages to PostgreSQL, each of which is answered before the next one, and what became of the work. */
+async function counted(work: () => Promise<unknown>): Promise<readonly [number, unknown]> {
+  const sent = jest.spyOn(Client.prototype, 'query');
+  const result = await work();
+  const { length } = sent.mock.calls;
+  sent.mockRestore();
+  return [length, result];
+}
+
 describe('a write that succeeds', () => {
-  /** Messages to PostgreSQL, each of which is answered before the next one. */
   async function roundTrips(work: () => Promise<unknown>): Promise<number> {
-    const sent = jest.spyOn(Client.prototype, 'query');
-    const result = await work();
-    const { length } = sent.mock.calls;
-    sent.mockRestore();
+    const [count, result] = await counted(work);
     expect(result).toMatchObject({ version: expect.any(Number) });
-    return length;
+    return count;
   }
 
   it('takes two or three round trips, begin and end counted', async () => {

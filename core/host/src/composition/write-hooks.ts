@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isJsonObject, withTimeout } from '@gantry/core-common';
 import {
   GantryError,
@@ -13,6 +14,17 @@ import type { TypeHooks, WriteHooks } from '@gantry/core-content';
 const beforeMs = 1_000;
 const afterMs = 10_000;
 
+/** Rows of which a plugin is notified at once. */
+const maxNotifying = 16;
+
+/** Hooks may write items for which hooks are asked; one that is asked for what it writes itself would never end. */
+const maxDepth = 5;
+
+/** How many hooks the code that runs is within. */
+const depth = new AsyncLocalStorage<number>();
+
+type Committed = Parameters<TypeHooks['after'][number]>[0];
+
 export interface WriteHookOptions {
   readonly plugins: readonly { readonly definition: Pick<PluginDefinition, 'id' | 'writeHooks'> }[];
   /** Whether the plugin of that id is in use. */
@@ -25,6 +37,10 @@ export interface WriteHookOptions {
 interface OwnedHook {
   readonly plugin: string;
   readonly hook: WriteHookDefinition;
+  /** Committed writes of which it is still to be notified. */
+  readonly waiting: Set<() => Promise<void>>;
+  /** How many notifications run. */
+  running: number;
 }
 
 /** The hooks of plugins that are in use, by the types that they name, in the order of the plugins. */
@@ -32,8 +48,9 @@ export function createWriteHooks(options: WriteHookOptions): WriteHooks {
   const byType = new Map<string, OwnedHook[]>();
   for (const { definition } of options.plugins) {
     for (const hook of definition.writeHooks ?? []) {
+      const owned: OwnedHook = { plugin: definition.id, hook, waiting: new Set(), running: 0 };
       for (const type of new Set(hook.types)) {
-        byType.set(type, [...(byType.get(type) ?? []), { plugin: definition.id, hook }]);
+        byType.set(type, [...(byType.get(type) ?? []), owned]);
       }
     }
   }
@@ -51,7 +68,7 @@ function hooksOf(options: WriteHookOptions, hooks: readonly OwnedHook[]): TypeHo
       owned.hook.beforeWrite === undefined ? [] : (write) => askBefore(options, owned, write),
     ),
     after: hooks.flatMap((owned) =>
-      owned.hook.afterWrite === undefined ? [] : (write) => void reportAfter(options, owned, write),
+      owned.hook.afterWrite === undefined ? [] : (write) => enqueue(options, owned, write),
     ),
   };
 }
@@ -65,7 +82,7 @@ async function askBefore(
   const ended = new AbortController();
   try {
     const pending = Object.freeze({ ...write, signal: ended.signal });
-    const ask = async (): Promise<unknown> => enter(plugin, () => hook.beforeWrite?.(pending));
+    const ask = async (): Promise<unknown> => within(() => enter(plugin, () => hook.beforeWrite?.(pending)));
     return readDecision(await withTimeout(beforeMs, ask, () => new Error(`It did not decide within ${beforeMs} ms.`)));
   } catch (error) {
     if (isGantryError(error)) throw error;
@@ -81,25 +98,54 @@ async function askBefore(
   }
 }
 
+/** @throws Error within too many hooks */
+function within<T>(code: () => T): T {
+  const outer = depth.getStore() ?? 0;
+  if (outer < maxDepth) return depth.run(outer + 1, code);
+  throw new Error(`Hooks write items for which hooks are asked again, ${maxDepth} times within each other.`);
+}
+
 /** Plain JavaScript may give anything. */
 function readDecision(decision: unknown): WriteDecision {
   if (decision === undefined || decision === null) return {};
   if (!isJsonObject(decision)) throw new TypeError('beforeWrite must give an object, or nothing.');
   const { values = {}, problems = [] } = decision;
   if (!isJsonObject(values)) throw new TypeError('values of beforeWrite must be an object.');
-  const isProblem = (problem: unknown): boolean =>
-    isJsonObject(problem) && typeof problem['field'] === 'string' && typeof problem['message'] === 'string';
-  if (Array.isArray(problems) && problems.every(isProblem)) return { values, problems };
-  throw new TypeError('problems of beforeWrite must be a list of objects with field and message.');
+  // Copies, as a getter is code of the plugin.
+  if (Array.isArray(problems)) return { values: { ...values }, problems: problems.map(readProblem) };
+  throw new TypeError('problems of beforeWrite must be a list.');
+}
+
+function readProblem(problem: unknown): NonNullable<WriteDecision['problems']>[number] {
+  const { field, message } = isJsonObject(problem) ? problem : {};
+  if (typeof field === 'string' && typeof message === 'string') return { field, message };
+  throw new TypeError('problems of beforeWrite must be objects with field and message.');
+}
+
+function enqueue(options: WriteHookOptions, owned: OwnedHook, write: Committed): void {
+  const outer = depth.getStore() ?? 0;
+  owned.waiting.add(() => depth.run(outer, () => reportAfter(options, owned, write)));
+  if (owned.running < maxNotifying) void notifyAll(owned);
+}
+
+async function notifyAll(owned: OwnedHook): Promise<void> {
+  owned.running += 1;
+  for (const notify of owned.waiting) {
+    owned.waiting.delete(notify);
+    await notify();
+  }
+  owned.running -= 1;
 }
 
 async function reportAfter(
-  { enter, logger }: WriteHookOptions,
+  { enter, logger, isServed }: WriteHookOptions,
   { plugin, hook }: OwnedHook,
-  write: Parameters<TypeHooks['after'][number]>[0],
+  write: Committed,
 ): Promise<void> {
+  if (!isServed(plugin)) return;
   try {
-    const report = async (): Promise<void> => enter(plugin, () => hook.afterWrite?.(Object.freeze(write)));
+    const report = async (): Promise<void> =>
+      within(() => enter(plugin, () => hook.afterWrite?.(Object.freeze(write))));
     await withTimeout(afterMs, report, () => new Error(`It did not end within ${afterMs / 1_000} s.`));
   } catch (error) {
     const { type, id } = write;

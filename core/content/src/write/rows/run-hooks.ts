@@ -114,7 +114,8 @@ function plainValues({ fields }: ItemTypeDescriptor, values: StoredValues): Hook
 }
 
 function plainValue(field: FieldDescriptor, value: StoredValue | undefined): unknown {
-  if (value === undefined || value === null || Array.isArray(value)) return value ?? null;
+  if (value === undefined || value === null) return null;
+  if (Array.isArray(value)) return Object.freeze((value as readonly string[]).slice());
   if (field.reference !== undefined) return String(value);
   return field.kind.toModel(parseWrittenJson(field.kind.toFileJson(String(value))));
 }

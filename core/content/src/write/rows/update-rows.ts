@@ -42,7 +42,9 @@ export async function updateRows(
 ): Promise<IdentifiedRow | undefined> {
   const { descriptor } = type;
   const hooks = session.hooks?.of(descriptor.code);
-  const changes = hooks === undefined ? given : await beforeWrite(session, descriptor, 'update', given, hooks);
+  // A deletion changes other items by all of their type.
+  const seen = session.scope.policy.types.find(descriptor.code)?.descriptor ?? descriptor;
+  const changes = hooks === undefined ? given : await beforeWrite(session, seen, 'update', given, hooks);
   for (const change of descriptor.rows === undefined ? [] : changes) await assertBefore(session, descriptor, change);
   const signed = changes.map((change) => ({
     ...change,
@@ -54,7 +56,7 @@ export async function updateRows(
   const statements = [...updating, ...relinking(descriptor, signed)];
   const written = changes.map(({ id, right, values }) => ({ id, right, set: changedNames(descriptor, values) }));
   const row = await settleRows(session, descriptor, written, statements, readBack);
-  if (hooks !== undefined) afterWrite(session, descriptor, 'update', changes, hooks);
+  if (hooks !== undefined) afterWrite(session, seen, 'update', changes, hooks);
   return row;
 }
 

@@ -2,6 +2,7 @@ import { isGantryError, type CommittedWrite, type PendingWrite, type WriteHookDe
 import type { JsonObject } from '@gantry/core-common';
 import { createWriteHooks } from '../../../src/composition/write-hooks';
 import {
+  type BulkTransaction,
   type CompiledItemType,
   createOpenPolicy,
   createRolePolicy,
@@ -11,6 +12,7 @@ import {
   parseNewItem,
   parsePayload,
 } from '@gantry/core-content';
+import { eventually } from '../../../../../test/support/eventually';
 import { createRecordedLogger } from '../../../../../test/support/recorded-logger';
 import { declareType } from '../../../../../test/support/content/declare-type';
 import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
@@ -26,6 +28,7 @@ const page = declareType(
     secret: {},
     tags: { type: 'REFERENCE', targetEntity: () => tag, cardinality: 'MULTIPLE' },
     main: { type: 'REFERENCE', targetEntity: () => tag },
+    mood: { type: 'REFERENCE', targetEntity: () => tag, onDelete: 'setNull' },
   },
   { unique: [['code']] },
 );
@@ -38,6 +41,7 @@ let isServed = true;
 let before: NonNullable<WriteHookDefinition['beforeWrite']> = () => undefined;
 let seen: PendingWrite[] = [];
 let after: CommittedWrite[] = [];
+let slowAfter = async (): Promise<void> => undefined;
 const logger = createRecordedLogger();
 
 beforeAll(async () => {
@@ -50,8 +54,9 @@ beforeAll(async () => {
           seen.push(write);
           return before(write);
         },
-        afterWrite(write: CommittedWrite) {
+        async afterWrite(write: CommittedWrite) {
           after.push(write);
+          await slowAfter();
           if (write.values['title'] === 'after fails') throw new Error('It fails afterwards.');
         },
       },
@@ -62,7 +67,7 @@ beforeAll(async () => {
   content = await openTypes([tag, page], shippedFieldTypes, undefined, hooks);
   open = userScope(createOpenPolicy(content.types), '7', 'none');
   const actions = ['read', 'create', 'update', 'import'] as const;
-  const shown = ['code', 'title', 'price', 'reason', 'tags', 'main'];
+  const shown = ['code', 'title', 'price', 'reason', 'tags', 'main', 'mood'];
   const grants = [
     {
       on: { plugin: 'workshop', type: 'page' },
@@ -70,7 +75,7 @@ beforeAll(async () => {
       readableFields: shown,
       writableFields: shown.filter((name) => name !== 'reason'),
     },
-    { on: { plugin: 'workshop', type: 'tag' }, actions: [...actions] },
+    { on: { plugin: 'workshop', type: 'tag' }, actions: [...actions, 'delete' as const] },
   ];
   limited = userScope(createRolePolicy(content.types, grants, { id: '7', login: 'ann@example.org' }), '7', 'none');
   for (const name of ['A', 'B']) await content.writer.create(open, typeOf('tag'), { name });
@@ -79,6 +84,7 @@ afterAll(() => content.close());
 beforeEach(async () => {
   await content.rows('TRUNCATE workshop_page RESTART IDENTITY CASCADE');
   [before, seen, after, isServed] = [() => undefined, [], [], true];
+  slowAfter = async () => undefined;
 });
 
 function typeOf(code: string, scope = open): CompiledItemType {
@@ -113,7 +119,16 @@ describe('a hook before writes', () => {
       {
         ...common,
         ...{ action: 'update', id: '1', values: { title: 'One', price: 13, main: null } },
-        current: { code: 'a', title: null, price: 12.5, reason: null, secret: null, tags: ['2', '1'], main: '1' },
+        current: {
+          code: 'a',
+          title: null,
+          price: 12.5,
+          reason: null,
+          secret: null,
+          tags: ['2', '1'],
+          main: '1',
+          mood: null,
+        },
       },
     ]);
     expect(seen.every(({ signal }) => signal.aborted)).toBe(true);
@@ -181,6 +196,25 @@ describe('a hook before writes', () => {
     expect(await update({ title: 'Two' }, limited)).toEqual(['VALIDATION_FAILED', 'Failed to update Page: no', ': no']);
   });
 
+  it('sees and sets no more of items that a deletion changes', async () => {
+    const [{ id } = {}] = await content.rows(
+      "INSERT INTO workshop_tag (name, created_at, updated_at) VALUES ('C', now(), now()) RETURNING id::text",
+    );
+    expect(await create({ code: 'a', secret: 'hidden', mood: Number(id) })).toMatchObject({ mood: { id: Number(id) } });
+    seen = [];
+    const remove = () => content.writer.remove(limited, typeOf('tag', limited), String(id), { confirmed: 'all' });
+    before = () => ({ values: { secret: 'set' } });
+    await expect(remove()).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'secret' }] });
+    before = () => ({ problems: [{ field: 'mood', message: 'mood is needed' }] });
+    await expect(remove()).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'mood' }] });
+    before = () => ({ values: { title: 'moodless' } });
+    await remove();
+    expect(seen.map(({ current, values }) => [current?.['secret'], current?.['mood'], values])).toEqual(
+      Array.from({ length: 3 }, () => [undefined, id, { mood: null }]),
+    );
+    expect(await stored()).toEqual([{ code: 'a', title: 'moodless', secret: 'hidden' }]);
+  });
+
   it.each([
     ['throws', () => Promise.reject(new Error('It fails.'))],
     ['never decides', () => new Promise<undefined>(() => undefined)],
@@ -192,6 +226,77 @@ describe('a hook before writes', () => {
     expect(await update({ title: 'One' })).toEqual(['UNAVAILABLE', expect.stringContaining('the plugin guard')]);
     expect(await stored()).toEqual([{ code: 'a', title: null, secret: null }]);
     expect(logger.lines.at(-1)).toMatchObject({ fields: { plugin: 'guard', type: 'page' } });
+  });
+
+  it('changes nothing by what it does to the values that it gets', async () => {
+    await create({ code: 'a', tags: [1] });
+    before = ({ values, current }) => {
+      for (const one of [values['tags'], current?.['tags']]) {
+        if (Array.isArray(one)) one.push('none');
+      }
+      return undefined;
+    };
+    expect(await update({ tags: [2, 1] })).toEqual(['UNAVAILABLE', expect.stringContaining('the plugin guard')]);
+    before = ({ values }) => void Reflect.set(values, 'title', 'changed');
+    expect(await update({ tags: [2] })).toMatchObject({ title: null, tags: [{ id: 2 }] });
+  });
+
+  it.each([
+    ['id', '7'],
+    ['version', 9],
+    ['createdAt', '2020-01-01T00:00:00Z'],
+    ['createdBy', '9'],
+    ['title', Symbol('title')],
+    ['title', 10n],
+    ['title', () => 'title'],
+    ['price', Number.NaN],
+    ['price', {}],
+    ['price', new Date(Number.NaN)],
+    ['tags', 'none'],
+    ['tags', [null]],
+    ['tags', { 0: '1' }],
+    ['main', '1 OR true'],
+  ])('cannot set %s to %p', async (name, value) => {
+    before = () => ({ values: { [name]: value } as never });
+    expect(await create({ code: 'a' })).toEqual([
+      'VALIDATION_FAILED',
+      expect.anything(),
+      expect.stringMatching(`^${name}`),
+    ]);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('whose decision cannot be read keeps the item from being written', async () => {
+    const broken = (): never => {
+      throw new Error('It cannot be read.');
+    };
+    const decisions: readonly object[] = [
+      Object.defineProperty({}, 'values', { get: broken, enumerable: true }),
+      { values: Object.defineProperty({}, 'title', { get: broken, enumerable: true }) },
+      { values: { title: { toString: broken, toJSON: broken } } },
+      { problems: [Object.defineProperty({ field: 'title' }, 'message', { get: broken, enumerable: true })] },
+    ];
+    for (const decision of decisions) {
+      before = () => decision as never;
+      const found = (await create({ code: 'a' })) as readonly unknown[];
+      expect(['UNAVAILABLE', 'VALIDATION_FAILED']).toContain(found[0]);
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  it('that writes items for which it is asked again fails, and what it has begun ends', async () => {
+    let asked = 0;
+    before = async () => {
+      asked += 1;
+      await content.writer.create(open, typeOf('page'), { code: `inner ${asked}` });
+      return undefined;
+    };
+    expect(await create({ code: 'a' })).toEqual(['UNAVAILABLE', expect.stringContaining('the plugin guard')]);
+    const soFar = asked;
+    expect(soFar).toBeLessThan(10);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(asked).toBe(soFar);
+    expect(await stored()).toEqual([]);
   });
 
   it('is asked in imports, for each row, and refuses each for itself', async () => {
@@ -254,6 +359,31 @@ describe('a hook after writes', () => {
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
+    expect(after).toEqual([]);
+  });
+
+  it('is called for at most 16 rows at a time after an import', async () => {
+    const type = typeOf('page');
+    const rows = Array.from({ length: 60 }, (_, index) => parseNewItem(type, { code: `row ${index}` }));
+    let running = 0;
+    const counts: number[] = [];
+    slowAfter = async () => {
+      counts.push((running += 1));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+    };
+    const work = async (transaction: BulkTransaction) => ({ keep: true, result: await transaction.insert(type, rows) });
+    await content.bulk.transaction(open, work, new AbortController().signal);
+    await eventually(() => counts.length === 60);
+    expect(Math.max(...counts)).toBe(16);
+  });
+
+  it('is not called where its plugin went out of use meanwhile', async () => {
+    before = () => {
+      isServed = false;
+    };
+    await create({ code: 'a' });
+    expect(await stored()).toHaveLength(1);
     expect(after).toEqual([]);
   });
 

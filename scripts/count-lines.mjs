@@ -23,7 +23,7 @@ const format = {
 const code = /[.](?:ts|tsx|mjs|cjs|js|css)$/;
 const test = /(?:^|[/])test[/]/;
 const generated =
-  /^(?:test[/](?:texts|api-reports)[/]|docs[/]errors[.]md$|core[/]client[/]src[/]platform-types[.]ts$|[.]oxlintrc[.]pages[.]json$)/;
+  /^(?:test[/](?:texts|api-reports)[/]|docs[/]errors[.]md$|core[/]client[/]src[/]platform-types[.]ts$|cli[/]src[/]arguments[/]route-usage[.]ts$|[.]oxlintrc[.]pages[.]json$)/;
 const columns = ['source', 'tests', 'generated'];
 
 await ensureInstalled({ withTools: true });

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pageImportRules } from './lib/page-import-rules.mjs';
 import { platformDocument } from './lib/platform-document.mjs';
+import { routeUsage } from './lib/route-usage.mjs';
 import { root } from './lib/run.mjs';
 
 const require = createRequire(import.meta.url);
@@ -23,6 +24,7 @@ const pages = {
   'docs/errors.md': errorsPage() + commandErrors(),
   '.oxlintrc.pages.json': pageImportRules(),
   'core/client/src/platform-types.ts': platformTypes(),
+  'cli/src/arguments/route-usage.ts': routeUsage(),
 };
 
 process.exitCode = process.argv.includes('--check') ? check() : write();

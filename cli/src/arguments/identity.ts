@@ -2,6 +2,7 @@ import type { CommandContext } from '../context/command-context';
 import { command, group, type Command } from './command';
 import { UsageError } from '../common/usage-error';
 import { flag, parseCount, word, words } from './options';
+import { routeUsage } from './route-usage';
 
 const loginOfUser = { type: 'string', demandOption: true, describe: 'login of the user' } as const;
 
@@ -15,7 +16,7 @@ const oidc = () => import('../commands/oidc.js');
 export const usersCommand = group('users', 'Manage who may sign in', [
   command({
     command: 'list',
-    describe: 'List all users',
+    describe: routeUsage.listUsers.summary,
     isRemote: true,
     run: async (context) => (await users()).listUsers(context),
   }),
@@ -61,7 +62,7 @@ export const usersCommand = group('users', 'Manage who may sign in', [
   ),
   command({
     command: 'delete <login>',
-    describe: 'Delete a user with its sessions and API tokens',
+    describe: routeUsage.deleteUser.summary,
     builder: (parser) =>
       parser
         .positional('login', loginOfUser)
@@ -75,7 +76,7 @@ export const usersCommand = group('users', 'Manage who may sign in', [
 export const rolesCommand = group('roles', 'Manage roles', [
   command({
     command: 'list',
-    describe: 'List all roles',
+    describe: routeUsage.listRoles.summary,
     isRemote: true,
     run: async (context) => (await roles()).listRoles(context),
   }),
@@ -116,6 +117,8 @@ export const explainCommand = command({
     (await import('../commands/explain.js')).explainRights(context, { login, what, action, field, item }),
 });
 
+const { limit: entries } = routeUsage.readAuditLog.values;
+
 /** `gantry audit` */
 export const auditCommand = command({
   command: 'audit',
@@ -128,21 +131,26 @@ export const auditCommand = command({
       .option('type', word('with --items: only of this item type'))
       .option('from', word('only at this time or later, such as 2026-03-01 or 2026-03-01T09:30:00Z'))
       .option('to', word('only before this time'))
-      .option('limit', { ...word('entries at most, 1 to 1000'), default: '50' })
+      .option('limit', {
+        ...word(`entries at most, ${entries.min} to ${entries.max}`),
+        default: String(entries.default),
+      })
       .example('gantry audit --items --type product --action deleted', ''),
   isRemote: true,
   async run(context, args) {
-    const limit = parseCount('limit', args.limit, 1_000);
+    const limit = parseCount('limit', args.limit, entries.max);
     if (args.type !== undefined && !args.items) throw new UsageError('--type is known with --items only.');
     return (await import('../commands/audit.js')).showAudit(context, { ...args, limit });
   },
 });
 
+const { expiresInDays: lifetime } = routeUsage.createServiceToken.values;
+
 /** `gantry tokens …` */
 export const tokensCommand = group('tokens', 'Manage API tokens', [
   command({
     command: 'list',
-    describe: 'List all API tokens',
+    describe: routeUsage.listTokens.summary,
     isRemote: true,
     run: async (context) => (await tokens()).listTokens(context),
   }),
@@ -153,7 +161,10 @@ export const tokensCommand = group('tokens', 'Manage API tokens', [
       parser
         .positional('login', loginOfUser)
         .option('name', { ...word('what the token is for'), demandOption: true })
-        .option('days', { ...word('days until it expires, 1 to 3650'), default: '90' })
+        .option('days', {
+          ...word(`days until it expires, ${lifetime.min} to ${lifetime.max}`),
+          default: String(lifetime.default),
+        })
         .option('role', words('role to which the token is limited; may be given several times'))
         .option(
           'manages-accounts',
@@ -167,7 +178,7 @@ export const tokensCommand = group('tokens', 'Manage API tokens', [
   }),
   command({
     command: 'revoke <id>',
-    describe: 'Revoke an API token',
+    describe: routeUsage.revokeToken.summary,
     builder: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: 'id of the token' }),
     isRemote: true,
     run: async (context, { id }) => (await tokens()).revokeToken(context, id),

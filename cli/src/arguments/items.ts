@@ -1,12 +1,10 @@
 import { UsageError } from '../common/usage-error';
 import { command, group } from './command';
-import { flag, parseCount, parsePairs, word, words } from './options';
-
-/** Written out, so that the help needs nothing of the host. */
-const formats = ['jsonl', 'json', 'csv'] as const;
+import { flag, parseCount, parsePairs, phraseOf, word, words } from './options';
+import { routeUsage } from './route-usage';
 
 const format = {
-  choices: formats,
+  choices: routeUsage.export.values.format.choices,
   describe:
     'format of the file: a JSON object on each line, one JSON array, or CSV with a header; by default from the file name',
 } as const;
@@ -90,12 +88,14 @@ const exportCommand = command({
   },
 });
 
+const searching = routeUsage.platformSearch;
+
 const searchCommand = command({
   command: 'search <text>',
   describe: 'Find items of all types of the running platform by id, code or label; the first five of each type',
   builder: (parser) =>
     parser
-      .positional('text', { type: 'string', demandOption: true, describe: 'an id, or a part of a code or label' })
+      .positional('text', { type: 'string', demandOption: true, describe: phraseOf(searching.values.q) })
       .example('gantry items search "red shoe"', ''),
   isRemote: true,
   async run(context, { text }) {
@@ -106,7 +106,8 @@ const searchCommand = command({
 
 const typeOfItem = { type: 'string', demandOption: true, describe: 'type code, such as product' } as const;
 const idOfItem = { type: 'string', demandOption: true, describe: 'id of the item' } as const;
-const limit = { ...word('rows at most, 1 to 1000'), default: '50' } as const;
+const { limit: rows } = routeUsage.itemHistory.values;
+const limit = { ...word(`rows at most, ${rows.min} to ${rows.max}`), default: String(rows.default) } as const;
 
 const historyCommand = command({
   command: 'history <type> <id>',
@@ -115,7 +116,7 @@ const historyCommand = command({
   isRemote: true,
   async run(context, args) {
     const { showHistory } = await import('../commands/items-history.js');
-    return showHistory(context, { ...args, limit: parseCount('limit', args.limit, 1_000) });
+    return showHistory(context, { ...args, limit: parseCount('limit', args.limit, rows.max) });
   },
 });
 
@@ -160,7 +161,7 @@ const deletedCommand = command({
   isRemote: true,
   async run(context, args) {
     const { listDeleted } = await import('../commands/items-history.js');
-    return listDeleted(context, args.type, parseCount('limit', args.limit, 1_000));
+    return listDeleted(context, args.type, parseCount('limit', args.limit, rows.max));
   },
 });
 

@@ -1,11 +1,12 @@
 import type { Argv } from 'yargs';
 import { UsageError } from '../common/usage-error';
 import { command, group } from './command';
-import { flag, parseCount, word } from './options';
+import { flag, parseCount, phraseOf, word, wordOf } from './options';
+import { routeUsage } from './route-usage';
 
-/** Written out, so that the help needs nothing of the platform. */
-const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED', 'TERMINATED', 'TIMED_OUT', 'CONTINUED_AS_NEW'] as const;
-const resetPoints = ['FIRST_TASK', 'LAST_TASK', 'FAILED_STEP', 'COMPENSATION'] as const;
+const listing = routeUsage['ops.listWorkflows'];
+const resetting = routeUsage['ops.resetWorkflow'];
+const resetPoints = resetting.values.to.choices;
 const run = word('id of an earlier run, such as the run before a reset');
 const yes = flag('do not ask for confirmation; required without a terminal');
 const ops = () => import('../commands/ops.js');
@@ -14,51 +15,47 @@ const ops = () => import('../commands/ops.js');
 export const opsCommand = group('ops', 'Show and control the workflows of the running platform', [
   command({
     command: 'list',
-    describe: 'List workflows, newest first',
+    describe: listing.summary,
     builder: (parser) =>
       parser
-        .option('status', { ...word('only those in this state'), choices: statuses })
-        .option('type', word('only those of this type, such as placeOrder'))
-        .option('query', word("a condition in Temporal's query language"))
-        .option('limit', word('workflows per page, 1 to 1000 (default 50)'))
+        .option('status', wordOf(listing.values.status))
+        .option('type', wordOf(listing.values.type))
+        .option('query', wordOf(listing.values.query))
+        .option('limit', wordOf(listing.values.limit))
         .option('after', word('cursor of the page to show, printed below the page before'))
         .option('all', flag('show all pages'))
         .example('gantry ops list --status FAILED --type placeOrder', '')
         .example(`gantry ops list --query "StartTime > '2030-01-31T00:00:00Z'"`, ''),
     isRemote: true,
     async run(context, { all, status, type, query, limit, after }) {
-      const state = statuses.find((one) => one === status);
-      const most = limit === undefined ? undefined : parseCount('limit', limit, 1_000);
+      const state = listing.values.status.choices.find((one) => one === status);
+      const most = limit === undefined ? undefined : parseCount('limit', limit, listing.values.limit.max);
       return (await ops()).listWorkflows(context, { all, query: { status: state, type, query, limit: most, after } });
     },
   }),
-  show(
-    'show',
-    'Show a workflow: its state, activities with their attempts, failures, children, and what blocks it',
-    'showWorkflow',
-  ),
-  show('history', 'Show the events of a workflow from its start, as Temporal stores them', 'showHistory'),
+  show('show', routeUsage['ops.readWorkflow'].summary, 'showWorkflow'),
+  show('history', routeUsage['ops.readHistory'].summary, 'showHistory'),
   command({
     command: 'reset <workflow>',
-    describe: 'Reset a workflow that has ended to a point in its history: a new run repeats what follows',
+    describe: resetting.summary,
     builder: (parser) =>
       withReason(withWorkflow(parser))
         .option('to', {
-          ...word('FIRST_TASK, LAST_TASK, FAILED_STEP, COMPENSATION, or the id of an event that ends a workflow task'),
+          ...word(`${resetPoints.join(', ')}, or the id of an event that ends a workflow task`),
           demandOption: true,
         })
-        .option('dry-run', flag('show what would be repeated; change nothing'))
+        .option('dry-run', flag(phraseOf(resetting.values.dryRun)))
         .option('yes', yes)
         .example('gantry ops reset order-1001 --to COMPENSATION --reason "the bank is back" --yes', ''),
     isRemote: true,
     run: async (context, { workflow, to, ...args }) =>
       (await ops()).resetWorkflow(context, workflow, { ...args, to: resetPoint(to) }),
   }),
-  end('cancel', 'Cancel a workflow: it runs its compensation first, which refunds a paid order'),
-  end('terminate', 'Terminate a workflow at once, without compensation: nothing is refunded'),
+  end('cancel', routeUsage['ops.cancelWorkflow'].summary),
+  end('terminate', routeUsage['ops.terminateWorkflow'].summary),
   command({
     command: 'signal <workflow> <signal>',
-    describe: 'Send a signal to a workflow',
+    describe: routeUsage['ops.signalWorkflow'].summary,
     builder: (parser) =>
       withReason(withWorkflow(parser))
         .positional('signal', {
@@ -112,7 +109,7 @@ function resetPoint(text: string | undefined): (typeof resetPoints)[number] | nu
   if (/^[1-9]\d{0,8}$/.test(text ?? '')) return Number(text);
   const known = resetPoints.find((point) => point === text);
   if (known !== undefined) return known;
-  const expected = 'FIRST_TASK, LAST_TASK, FAILED_STEP, COMPENSATION or the id of an event';
+  const expected = `${resetPoints.join(', ')} or the id of an event`;
   throw new UsageError(`--to must be ${expected}; found "${text ?? ''}".`, 'See: gantry ops reset --help');
 }
 

@@ -6,6 +6,28 @@ export function word(describe: string) {
   return { type: 'string', describe, requiresArg: true, coerce: once } as const satisfies Options;
 }
 
+/** What a route says of one of its values. */
+interface RouteValue {
+  readonly description?: string;
+  readonly choices?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly default?: number;
+}
+
+/** The text of a route for an option: a phrase with the range and the default. */
+export function phraseOf({ description = '', min, max, default: value }: RouteValue): string {
+  const [first = '', ...others] = description.replace(/\.$/, '');
+  const range = min === undefined || max === undefined ? '' : `, ${min} to ${max}`;
+  return `${first.toLowerCase()}${others.join('')}${range}${value === undefined ? '' : ` (default ${value})`}`;
+}
+
+/** An option for a value of a route. */
+export function wordOf<Value extends RouteValue>(value: Value) {
+  const choices = value.choices === undefined ? {} : { choices: value.choices };
+  return { ...word(phraseOf(value)), ...choices };
+}
+
 /** An option that may be given several times. */
 export function words(describe: string) {
   return {

@@ -1,22 +1,25 @@
 import type { Argv } from 'yargs';
 import { UsageError } from '../common/usage-error';
 import { command, group, type Command } from './command';
-import { flag, word } from './options';
+import { flag, word, wordOf } from './options';
+import { routeUsage } from './route-usage';
 
 const subscriptions = () => import('../commands/subscriptions.js');
+
+const deliveries = routeUsage.webhookDeliveries;
 
 /** `gantry subscriptions …` */
 export const subscriptionsCommand = group('subscriptions', 'Manage the subscriptions of plugins to changes of items', [
   command({
     command: 'list',
-    describe: 'List the subscriptions of all plugins',
+    describe: routeUsage.listSubscriptions.summary,
     isRemote: true,
     run: async (context) => (await subscriptions()).listSubscriptions(context),
   }),
   ...controlCommands('subscriptions'),
   command({
     command: 'delete <id>',
-    describe: 'Forget the subscription of a plugin that is not in use',
+    describe: routeUsage.deleteSubscription.summary,
     builder: (parser) => withId(parser).option('yes', flag('do not ask for confirmation; required without a terminal')),
     isRemote: true,
     run: async (context, { id, yes }) => (await subscriptions()).deleteSubscription(context, id, yes),
@@ -34,13 +37,13 @@ export function controlCommands(kind: 'webhooks' | 'subscriptions'): readonly Co
       run: async (context, { id }) => (await subscriptions()).control(context, kind, id, action),
     });
   return [
-    control('pause', 'Deliver nothing until it is resumed; changes wait'),
-    control('resume', 'Deliver again, and try what waits at once'),
-    control('retry', 'Try again the changes that were given up'),
-    control('discard', 'Take the changes that were given up from their list'),
+    control('pause', routeUsage.pauseWebhook.summary),
+    control('resume', routeUsage.resumeWebhook.summary),
+    control('retry', routeUsage.retryUndelivered.summary),
+    control('discard', routeUsage.discardUndelivered.summary),
     command({
       command: 'replay <id>',
-      describe: 'Deliver again the changes since a time or behind a position',
+      describe: routeUsage.replayWebhook.summary,
       builder: (parser) =>
         withId(parser)
           .option('from', { ...word('time, such as 2030-01-31T00:00:00Z'), conflicts: 'after' })
@@ -55,13 +58,13 @@ export function controlCommands(kind: 'webhooks' | 'subscriptions'): readonly Co
     }),
     command({
       command: 'log <id>',
-      describe: 'Show the latest attempts',
+      describe: deliveries.summary,
       builder: (parser) =>
         withId(parser)
           .option('undelivered', flag('show the changes that were given up'))
-          .option('limit', word('rows at most, 1 to 500 (default 50)')),
+          .option('limit', wordOf(deliveries.values.limit)),
       isRemote: true,
-      run: async (context, { id, undelivered, limit = '50' }) =>
+      run: async (context, { id, undelivered, limit = String(deliveries.values.limit.default) }) =>
         (await subscriptions()).showLog(context, kind, id, { isUndelivered: undelivered, limit }),
     }),
   ];

@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { command, group } from './command';
 import { flag, parsePairs, word, words } from './options';
+import { routeUsage } from './route-usage';
 import { controlCommands, withId } from './subscriptions';
 
 const webhooks = () => import('../commands/webhooks.js');
@@ -9,7 +10,7 @@ const webhooks = () => import('../commands/webhooks.js');
 export const webhooksCommand = group('webhooks', 'Manage webhooks, which send changes of items to other programs', [
   command({
     command: 'list',
-    describe: 'List all webhooks',
+    describe: routeUsage.listWebhooks.summary,
     isRemote: true,
     run: async (context) => (await webhooks()).listWebhooks(context),
   }),
@@ -26,7 +27,7 @@ export const webhooksCommand = group('webhooks', 'Manage webhooks, which send ch
   }),
   command({
     command: 'update <id>',
-    describe: 'Change what is given of a webhook',
+    describe: routeUsage.updateWebhook.summary,
     builder: (parser) =>
       withSelection(withId(parser))
         .option('name', word('name to show'))
@@ -36,7 +37,7 @@ export const webhooksCommand = group('webhooks', 'Manage webhooks, which send ch
   }),
   command({
     command: 'delete <id>',
-    describe: 'Delete a webhook and its log',
+    describe: routeUsage.deleteWebhook.summary,
     builder: (parser) => withId(parser).option('yes', flag('do not ask for confirmation; required without a terminal')),
     isRemote: true,
     run: async (context, { id, yes }) => (await webhooks()).deleteWebhook(context, id, yes),

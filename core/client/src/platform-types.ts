@@ -3131,7 +3131,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** All users */
+    /** List all users */
     get: {
       parameters: {
         query?: never;
@@ -3509,7 +3509,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The API tokens of all users */
+    /** List the API tokens of all users */
     get: {
       parameters: {
         query?: never;
@@ -3599,7 +3599,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** All roles, built-in ones first */
+    /** List all roles, built-in ones first */
     get: {
       parameters: {
         query?: never;
@@ -4081,7 +4081,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** All webhooks */
+    /** List all webhooks */
     get: {
       parameters: {
         query?: never;
@@ -4240,7 +4240,7 @@ export interface paths {
     };
     options?: never;
     head?: never;
-    /** Change a webhook */
+    /** Change what is given of a webhook */
     patch: {
       parameters: {
         query?: never;
@@ -4676,7 +4676,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The latest attempts, about 1,000 */
+    /** Show the latest attempts, about 1,000 */
     get: {
       parameters: {
         query?: {
@@ -4838,7 +4838,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** All subscriptions that plugins declare */
+    /** List the subscriptions of all plugins */
     get: {
       parameters: {
         query?: never;
@@ -5233,7 +5233,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The latest attempts, about 1,000 */
+    /** Show the latest attempts, about 1,000 */
     get: {
       parameters: {
         query?: {
@@ -6252,7 +6252,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Counts the runs of workflows by state, and returns the address of the Temporal Web UI */
+    /** Count the runs of workflows by state, and return the address of the Temporal Web UI */
     get: {
       parameters: {
         query?: never;
@@ -6298,11 +6298,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists workflows, newest first */
+    /** List workflows, newest first */
     get: {
       parameters: {
         query?: {
+          /** Only those in this state. */
           status?: "RUNNING" | "COMPLETED" | "FAILED" | "CANCELED" | "TERMINATED" | "CONTINUED_AS_NEW" | "TIMED_OUT";
+          /** Only those of this type, such as placeOrder. */
           type?: string;
           /** A condition in the query language of Temporal. */
           query?: string;
@@ -6357,7 +6359,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Shows a workflow with its activities, children and problems */
+    /** Show a workflow: its state, activities with their attempts, failures, children, and what blocks it */
     get: {
       parameters: {
         query?: {
@@ -6408,7 +6410,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Shows the events of a workflow, page by page */
+    /** Show the events of a workflow from its start, as Temporal stores them */
     get: {
       parameters: {
         query?: {
@@ -6470,7 +6472,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Cancels a workflow, which then runs its compensation */
+    /** Cancel a workflow, which then runs its compensation */
     post: {
       parameters: {
         query?: never;
@@ -6527,7 +6529,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Terminates a workflow at once, without compensation */
+    /** Terminate a workflow at once, without compensation */
     post: {
       parameters: {
         query?: never;
@@ -6584,7 +6586,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends a signal to a workflow */
+    /** Send a signal to a workflow */
     post: {
       parameters: {
         query?: never;
@@ -6644,7 +6646,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Resets a workflow that has ended to a point in its history, in a new run */
+    /** Reset a workflow that has ended to a point in its history: a new run repeats what follows */
     post: {
       parameters: {
         query?: never;

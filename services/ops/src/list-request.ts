@@ -28,14 +28,18 @@ const statusWords: Readonly<Record<WorkflowStatus, string>> = {
 /** GET /workflows */
 export const listQuery = z
   .object({
-    status: z.enum(workflowStatuses, { error: `status must be one of ${workflowStatuses.join(', ')}` }).optional(),
+    status: z
+      .enum(workflowStatuses, { error: `status must be one of ${workflowStatuses.join(', ')}` })
+      .optional()
+      .meta({ description: 'Only those in this state.' }),
     // Without quotes and backslashes in it, there is nothing to escape.
     type: z
       .string()
       .refine((name) => /^[^'"`\\\p{Cc}]{1,200}$/u.test(name), {
         error: 'type must be the name of a workflow type: 1 to 200 characters, no quotes or backslashes',
       })
-      .optional(),
+      .optional()
+      .meta({ description: 'Only those of this type, such as placeOrder.' }),
     query: z
       .string()
       .refine((text) => !countsGroups(text), {

@@ -54,7 +54,7 @@ function readingRoutes({ temporal }: Dependencies, config: OpsConfig): readonly 
       ...reading,
       path: '/operations',
       operationId: 'readOverview',
-      summary: 'Counts the runs of workflows by state, and returns the address of the Temporal Web UI',
+      summary: 'Count the runs of workflows by state, and return the address of the Temporal Web UI',
       description:
         '`problems` are sentences about activities that keep failing and queues that no worker polls; they are kept for ' +
         '10 seconds.',
@@ -65,7 +65,7 @@ function readingRoutes({ temporal }: Dependencies, config: OpsConfig): readonly 
       ...reading,
       path: '/workflows',
       operationId: 'listWorkflows',
-      summary: 'Lists workflows, newest first',
+      summary: 'List workflows, newest first',
       description:
         'As Temporal finds them, a second or so after they change. A wrong `query` is a 400 with what Temporal says of ' +
         'it.',
@@ -82,7 +82,7 @@ function readingRoutes({ temporal }: Dependencies, config: OpsConfig): readonly 
       ...reading,
       path: '/workflows/:workflowId',
       operationId: 'readWorkflow',
-      summary: 'Shows a workflow with its activities, children and problems',
+      summary: 'Show a workflow: its state, activities with their attempts, failures, children, and what blocks it',
       description: 'Of the newest run, unless `runId` names another one.',
       params,
       query: z.object({ runId: runIdParameter }),
@@ -105,7 +105,7 @@ function historyRoute(temporal: Temporal): Route {
     ...reading,
     path: '/workflows/:workflowId/history',
     operationId: 'readHistory',
-    summary: 'Shows the events of a workflow, page by page',
+    summary: 'Show the events of a workflow from its start, as Temporal stores them',
     description:
       "Events as Temporal's own tools write them, from the first on. The cursor belongs to the run: a new run does " +
       'not change the pages.',
@@ -154,7 +154,7 @@ function controllingRoutes({ temporal, database, platform }: Dependencies): read
       ...controlling,
       path: '/workflows/:workflowId/cancel',
       operationId: 'cancelWorkflow',
-      summary: 'Cancels a workflow, which then runs its compensation',
+      summary: 'Cancel a workflow, which then runs its compensation',
       description: effects.cancel,
       ...{ params, body: controlBody, status: 202, answer: controlledWorkflow },
       handler: async ({ params: { workflowId }, body, caller }) => ({
@@ -167,7 +167,7 @@ function controllingRoutes({ temporal, database, platform }: Dependencies): read
       ...controlling,
       path: '/workflows/:workflowId/terminate',
       operationId: 'terminateWorkflow',
-      summary: 'Terminates a workflow at once, without compensation',
+      summary: 'Terminate a workflow at once, without compensation',
       description: effects.terminate,
       ...{ params, body: controlBody, status: 202, answer: controlledWorkflow },
       handler: async ({ params: { workflowId }, body, caller }) => ({
@@ -180,7 +180,7 @@ function controllingRoutes({ temporal, database, platform }: Dependencies): read
       ...controlling,
       path: '/workflows/:workflowId/signal',
       operationId: 'signalWorkflow',
-      summary: 'Sends a signal to a workflow',
+      summary: 'Send a signal to a workflow',
       description: effects.signal,
       ...{ params, body: signalBody, status: 202, answer: controlledWorkflow },
       handler: async ({ params: { workflowId }, body, caller }) => ({
@@ -193,7 +193,7 @@ function controllingRoutes({ temporal, database, platform }: Dependencies): read
       ...controlling,
       path: '/workflows/:workflowId/reset',
       operationId: 'resetWorkflow',
-      summary: 'Resets a workflow that has ended to a point in its history, in a new run',
+      summary: 'Reset a workflow that has ended to a point in its history: a new run repeats what follows',
       description: effects.reset,
       ...{ params, body: resetBody, answer: resetOutcome },
       handler: async ({ params: { workflowId }, body, caller }) => ({

@@ -29,7 +29,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     method: 'GET',
     path: '/api/platform/roles',
     operationId: 'listRoles',
-    summary: 'All roles, built-in ones first',
+    summary: 'List all roles, built-in ones first',
     description: 'Of their grants, what the caller may see.',
     access: managesUsers,
     answer: z.array(role),

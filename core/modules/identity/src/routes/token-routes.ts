@@ -47,7 +47,7 @@ export const tokenRoutes: readonly HostRoute<TokenServices>[] = [
     method: 'GET',
     path: '/api/platform/tokens',
     operationId: 'listTokens',
-    summary: 'The API tokens of all users',
+    summary: 'List the API tokens of all users',
     description: 'Without the tokens themselves, which are shown once.',
     access: managesUsers,
     answer: z.array(apiToken),

@@ -26,7 +26,7 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     method: 'GET',
     path: '/api/platform/users',
     operationId: 'listUsers',
-    summary: 'All users',
+    summary: 'List all users',
     description: 'People and service accounts, also those that are disabled.',
     access: managesUsers,
     answer: z.array(user),

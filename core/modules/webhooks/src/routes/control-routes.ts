@@ -145,7 +145,7 @@ function logRoutes<Services extends ControlServices>(kind: ControlledKind<Servic
     route({
       ...log('deliveries'),
       answer: z.array(deliveryAttempt).describe('The latest first.'),
-      summary: 'The latest attempts, about 1,000',
+      summary: 'Show the latest attempts, about 1,000',
       description: '`meta.nextBefore` is `before` of the next page.',
       handler: async ({ params: id, query }, services) =>
         pageOf(await subscriptions(services).log(id, query.limit, query.before?.toString())),

@@ -25,7 +25,7 @@ export const subscriptionRoutes: readonly Route<PluginSubscriptionServices>[] = 
     method: 'GET',
     path: '/api/platform/subscriptions',
     operationId: 'listSubscriptions',
-    summary: 'All subscriptions that plugins declare',
+    summary: 'List the subscriptions of all plugins',
     description: 'Also those of plugins that are not in use, whose changes wait.',
     access: managesWebhooks,
     answer: z.array(pluginSubscription),

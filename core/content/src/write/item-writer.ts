@@ -9,7 +9,8 @@ import { fieldsToCheck, missingAfterChange } from './required-fields';
 import { createByStatement, isOneInsert, updateByStatement } from './one-statement';
 import { writableType, type Scope } from '../policy/scope';
 import { assertPrecondition, type Precondition } from './precondition';
-import { assertSound, selfReferences } from './reference-check';
+import { assertSound, lookForItems, mayMissItems, selfReferences, type LookedUp } from './reference-check';
+import { readTogether } from '@gantry/core-database';
 import { remove } from './remove/remove-item';
 import type { RemoveOptions } from './remove/confirmation';
 import { assertRowWritable, hiddenOnRow, type RowRights } from './row-rights';
@@ -149,10 +150,15 @@ async function create(
   const type = writableType(scope, 'create', given);
   const { descriptor } = type;
   const parsed = parseNewItem(type, payload);
-  const checking = assertSound(dependencies, descriptor, 'create', parsed.values, parsed.problems);
-  if (checking !== undefined) await checking;
-  if (parsed.derived.length === 0) return createWith(dependencies, type, payload, parsed.values);
-  return withFreeValues(dependencies, type, parsed, (inner, values) => createWith(inner, type, payload, values));
+  const { values, problems, derived } = parsed;
+  const isDerived = derived.length > 0;
+  // Else in the transaction of the create.
+  if (problems.length > 0 || isDerived || isOneInsert(dependencies, type, values)) {
+    const checking = assertSound(dependencies, descriptor, 'create', values, problems);
+    if (checking !== undefined) await checking;
+  }
+  if (!isDerived) return createWith(dependencies, type, payload, values);
+  return withFreeValues(dependencies, type, parsed, (inner, free) => createWith(inner, type, payload, free));
 }
 
 function createWith(
@@ -165,6 +171,8 @@ function createWith(
   const { descriptor } = type;
   if (isOneInsert(dependencies, type, values)) return createByStatement(dependencies, type, values);
   return write(dependencies, { type: descriptor, action: 'create', values }, async (session) => {
+    const looked = await lookedUp(session, descriptor, values);
+    await assertSound({ ...dependencies, looked }, descriptor, 'create', values, []);
     const item = { values, set: sentFields(descriptor, payload) };
     const readBack = (id: string) => dependencies.repository.reading(scope, descriptor, id);
     const { ids, row } = await createRows(session, type, [item], { readBack });
@@ -187,7 +195,8 @@ async function update(
   const action = dependencies.restoredVersion === undefined ? 'update' : 'restore';
   return write(dependencies, { type: descriptor, action, values }, async (session) => {
     const needed = new Set([...values.keys(), ...fieldsToCheck(descriptor, undefined, values)]);
-    const { version, rights, current, item } = await loadRow(session, type, id, needed);
+    const look = lookOf(session, descriptor, values);
+    const { version, rights, current, item, rows } = await loadRow(session, type, id, needed, look.sql);
     const change = { id, payload: sent, problems: refused };
     const { payload, problems } = refused.length === 0 ? change : await refusedOf(session, descriptor, change, rights);
     const hidden = hiddenOnRow(descriptor, rights, values);
@@ -203,7 +212,7 @@ async function update(
       const now = new Map([...current, ...changed]);
       found.push(...(await collisions(dependencies, descriptor, { id, values: now })));
     }
-    await assertSound({ ...dependencies, current }, descriptor, action, changed, found);
+    await assertSound({ ...dependencies, current, looked: look.read(rows) }, descriptor, action, changed, found);
     // After the values: they are wrong whatever the version is.
     assertPrecondition(descriptor, { id, version }, precondition);
     if (dependencies.isDryRun === true && changed.size > 0) assertRowWritable(descriptor, rights, [...changed.keys()]);
@@ -215,6 +224,24 @@ async function update(
 }
 
 const noValues: StoredValues = new Map();
+
+/** What is looked for before values are written that may refer to items which a policy hides. */
+function lookOf({ scope: { policy } }: WriteSession, type: ItemTypeDescriptor, values: StoredValues) {
+  return mayMissItems(type, values, policy.types) ? lookForItems(type, values, policy.types) : noLook;
+}
+
+const noLook = { sql: undefined, read: () => undefined };
+
+async function lookedUp(
+  session: WriteSession,
+  type: ItemTypeDescriptor,
+  values: StoredValues,
+): Promise<LookedUp | undefined> {
+  const look = lookOf(session, type, values);
+  if (look.sql === undefined) return look.read([]);
+  const [rows = []] = await readTogether(session.transaction, [look.sql]);
+  return look.read(rows.map((row): readonly unknown[] => Object.values(row)));
+}
 
 /** The change without fields that keep their current value, and without the problems of these. */
 async function refusedOf(

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { ItemLink } from '@gantry/plugin-api';
-import type { RunQuery } from '@gantry/core-database';
+import { literal, type RunQuery } from '@gantry/core-database';
 import { onceFor } from '@gantry/core-common';
 import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import type { ItemTypes } from '../compile/item-types';
@@ -39,11 +39,12 @@ async function refuse(
   if (found.length > 0) throw validationFailed(type, action, found);
 }
 
-export function missingItems(
-  { scope, query, current }: WriteDependencies,
+export async function missingItems(
+  { scope, query, current, looked }: WriteDependencies,
   type: ItemTypeDescriptor,
   values: StoredValues,
 ): Promise<readonly ErrorDetail[]> {
+  if (looked !== undefined) return looked(values, current);
   return missingReferences(type, values, { types: scope.policy.types, query, current });
 }
 
@@ -53,26 +54,60 @@ export async function missingReferences(
   values: StoredValues,
   parts: { readonly types: ItemTypes; readonly query: RunQuery; readonly current?: StoredValues | undefined },
 ): Promise<readonly ErrorDetail[]> {
-  const checks = type.fields
-    .flatMap((field) => referencesOf(field, values.get(field.name), parts.current?.get(field.name)))
-    .flatMap((reference) => {
-      const target = parts.types.find(reference.code)?.descriptor;
-      return target === undefined || reference.ids.length === 0 ? [] : [{ ...reference, target }];
-    });
-  const hidden = hiddenReferences(type, values, parts.current);
-  if (checks.length === 0) return hidden;
+  const { sql, read } = lookForItems(type, values, parts.types, parts.current);
+  return read(sql === undefined ? [] : await parts.query({ sql, values: [] }))(values, parts.current);
+}
+
+/** The look for items that values refer to. */
+interface ItemLook {
+  /** Without parameters, so that it can be run together with others; undefined where nothing is to be looked for. */
+  readonly sql: string | undefined;
+  /** Takes its rows. */
+  read(rows: readonly (readonly unknown[])[]): LookedUp;
+}
+
+/** Gives a problem for each item that is missing, as far as these values refer to it and the current ones do not. */
+export type LookedUp = (values: StoredValues, current?: StoredValues) => readonly ErrorDetail[];
+
+export function lookForItems(
+  type: ItemTypeDescriptor,
+  values: StoredValues,
+  types: ItemTypes,
+  current?: StoredValues,
+): ItemLook {
+  const checks = checksOf(type, values, types, current);
   const lookups = checks.map(
-    ({ target }, index) =>
-      `SELECT ${index} AS number, u.id::text, u.position FROM unnest($${index + 1}::bigint[]) WITH ORDINALITY AS u(id, position)` +
+    ({ target, ids }, index) =>
+      `SELECT ${index} AS number, u.id::text, u.position FROM unnest(${literal(`{${ids.join(',')}}`)}::bigint[]) WITH ORDINALITY AS u(id, position)` +
       ` WHERE NOT EXISTS (SELECT 1 FROM ${rowsOf(target)} t WHERE t.id = u.id)`,
   );
-  const sql = `${lookups.join(' UNION ALL ')} ORDER BY number, position`;
-  const rows = await parts.query({ sql, values: checks.map(({ ids }) => ids) });
-  const problems = rows.flatMap(([number, id]) => {
-    const check = checks[Number(number)];
-    return check === undefined ? [] : [missing(check.field, check.target.displayName, String(id))];
-  });
-  return [...hidden, ...problems];
+  return {
+    sql: lookups.length === 0 ? undefined : `${lookups.join(' UNION ALL ')} ORDER BY number, position`,
+    read(rows) {
+      const keyOf = ({ field, code }: FoundReferences, id: string): string => `${field.name} ${code} ${id}`;
+      const keys = rows.flatMap(([number, id]) =>
+        checks.slice(Number(number), Number(number) + 1).map((check) => keyOf(check, String(id))),
+      );
+      const missing = new Set(keys);
+      return (given, known) => [
+        ...hiddenReferences(type, given, known),
+        ...checksOf(type, given, types, known).flatMap((check) =>
+          check.ids
+            .filter((id) => missing.has(keyOf(check, id)))
+            .map((id) => missingItem(check.field, check.target.displayName, id)),
+        ),
+      ];
+    },
+  };
+}
+
+function checksOf(type: ItemTypeDescriptor, values: StoredValues, types: ItemTypes, current?: StoredValues) {
+  return type.fields
+    .flatMap((field) => referencesOf(field, values.get(field.name), current?.get(field.name)))
+    .flatMap((reference) => {
+      const target = types.find(reference.code)?.descriptor;
+      return target === undefined || reference.ids.length === 0 ? [] : [{ ...reference, target }];
+    });
 }
 
 /** A problem for every reference to a type that a policy hides: its items are as good as none. */
@@ -83,7 +118,7 @@ function hiddenReferences(
 ): readonly ErrorDetail[] {
   return type.fields.flatMap((field) =>
     referencesOf(field, values.get(field.name), current?.get(field.name)).flatMap(({ code, ids }) =>
-      code === '' ? ids.map((id) => missing(field, 'an item', id)) : [],
+      code === '' ? ids.map((id) => missingItem(field, 'an item', id)) : [],
     ),
   );
 }
@@ -159,7 +194,7 @@ function idsOf(value: StoredValue | null | undefined): readonly string[] {
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
-function missing(field: FieldDescriptor, target: string, id: string): ErrorDetail {
+function missingItem(field: FieldDescriptor, target: string, id: string): ErrorDetail {
   return {
     path: field.name,
     code: 'REFERENCE_NOT_FOUND',

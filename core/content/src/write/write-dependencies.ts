@@ -7,6 +7,7 @@ import type { JsonObject } from '@gantry/core-common';
 import type { StoredValues } from '../kinds/field-kind';
 import type { Scope } from '../policy/scope';
 import type { Precondition } from './precondition';
+import type { LookedUp } from './reference-check';
 import type { RemoveOptions } from './remove/confirmation';
 import type { RunQuery } from '@gantry/core-database';
 import type { WriteHooks } from './rows/write-hooks';
@@ -37,6 +38,8 @@ export interface WriteDependencies extends ItemWriterDependencies {
   readonly restoredVersion?: number;
   /** Values of the item before the write: links that they have within them are not looked for again. */
   readonly current?: StoredValues;
+  /** The items that the values refer to, where they were looked for already. */
+  readonly looked?: LookedUp | undefined;
   /** Set to only find out what is wrong: nothing is written, and no hook runs. */
   readonly isDryRun?: true;
   /** The writes of single items, of which the others are made. */

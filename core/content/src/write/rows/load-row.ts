@@ -23,12 +23,15 @@ export interface LoadedRow {
   readonly current: StoredValues;
   /** For a model that adds something to a change. */
   readonly item: BaseItem | undefined;
+  /** The rows of the statement that was run with it. */
+  readonly rows: readonly (readonly unknown[])[];
 }
 
 /**
  * Locks an item and then reads it, in one round trip. An item that the policy hides is not locked, and the statements are the same as for an
  * id that does not exist, so that time shows no difference.
  * @param names the fields whose values are needed
+ * @param alongside a further statement
  * @throws GantryError ITEM_NOT_FOUND
  */
 export async function loadRow(
@@ -36,15 +39,17 @@ export async function loadRow(
   type: CompiledItemType,
   id: string,
   names: ReadonlySet<string>,
+  alongside?: string,
 ): Promise<LoadedRow> {
   const { descriptor } = type;
   const fields = descriptor.fields.filter(({ name }) => names.has(name));
   const attributes = isPlainModel(type, 'update') ? [] : storedAttributes(type);
   const parts = { fields, conditions: conditionsOf(descriptor), columns: attributes.map(({ column }) => column) };
   // A separate statement: one that waits for a lock sees links and other items as they were when it began.
-  const [locked, [row] = []] = await readTogether(transaction, [
+  const [locked, [row] = [], rows = []] = await readTogether(transaction, [
     lockStatement(descriptor, id),
     stateStatement(descriptor, id, parts),
+    ...(alongside === undefined ? [] : [alongside]),
   ]);
   if (locked?.length !== 1 || row === undefined) throw itemNotFound(descriptor, id);
   const state = row as { readonly version: number; readonly met: readonly boolean[] } & Record<string, StoredValue>;
@@ -55,6 +60,7 @@ export async function loadRow(
     rights,
     current: valuesIn(state, fields),
     item: attributes.length === 0 ? undefined : builtItem(type, attributes, state),
+    rows: rows.map((one): readonly unknown[] => Object.values(one)),
   };
 }
 

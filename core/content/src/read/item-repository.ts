@@ -143,9 +143,8 @@ interface RepositoryDependencies {
 }
 
 function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
-  const { database, runStatement, statements, textOf, statistics } = dependencies;
-  const { presentResults } = dependencies;
-  const { completed, rowText } = completion(dependencies.complete);
+  const { statements } = dependencies;
+  const { rowText } = completion(dependencies.complete);
   const run = runner(dependencies);
   const read = (statement: ItemStatement) => run(statement).catch(asBadValue);
   const written = async (scope: Scope, type: ItemTypeDescriptor, statement: ItemStatement) => {
@@ -153,27 +152,7 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     return row && identifiedRow(row, rowText(scope, type, row));
   };
   return {
-    async list(scope, type, query, criteria) {
-      const path =
-        criteria.length === 0 ? undefined : pathOf(scope, type, chooseListPath(query, criteria, statistics.of(type)));
-      const { shape, toSql, values, planForValues } = statements(scope, type).list({ query, criteria, path });
-      const statement = { ...textOf(shape, toSql), values, planForValues };
-      const [row] = await runStatement(statement).catch(asBadValue);
-      const page = pageOf(query, row);
-      return { ...page, rows: completed(scope, type, page.rows) };
-    },
-    async count(scope, type, criteria, max) {
-      const [row] = await read(statements(scope, type).count(criteria, max));
-      return Number(row?.[0] ?? 0);
-    },
-    async *search(scope, type, criteria, limit, reader) {
-      const next = (page: SearchPage) => searchPage(database, statements(scope, type).search(criteria, page), reader);
-      const rowsOf = (json: string): string => completed(scope, type, `[${json}]`);
-      const { searchResult } = type;
-      for await (const results of searchPages(next, limit)) {
-        yield typeof searchResult === 'function' ? presentResults(type, searchResult, rowsOf(results)) : [results];
-      }
-    },
+    ...pagesOn(dependencies),
     async get(scope, type, id) {
       const [row] = await read(statements(scope, type).get(id));
       return row && rowText(scope, type, row);
@@ -200,6 +179,36 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     update: (scope, type, chosen, values) =>
       written(scope, type, statements(scope, type).update(chosen, values, changeOrigin(scope))),
     within: (runInside) => repositoryOn({ ...dependencies, runStatement: runInside }),
+  };
+}
+
+/** What reads many rows. */
+function pagesOn(dependencies: RepositoryDependencies): Pick<ItemRepository, 'list' | 'count' | 'search'> {
+  const { database, runStatement, statements, textOf, statistics, presentResults } = dependencies;
+  const { completed } = completion(dependencies.complete);
+  const run = runner(dependencies);
+  return {
+    async list(scope, type, query, criteria) {
+      const path =
+        criteria.length === 0 ? undefined : pathOf(scope, type, chooseListPath(query, criteria, statistics.of(type)));
+      const { shape, toSql, values, planForValues } = statements(scope, type).list({ query, criteria, path });
+      const statement = { ...textOf(shape, toSql), values, planForValues };
+      const [row] = await runStatement(statement).catch(asBadValue);
+      const page = pageOf(query, row);
+      return { ...page, rows: completed(scope, type, page.rows) };
+    },
+    async count(scope, type, criteria, max) {
+      const [row] = await run(statements(scope, type).count(criteria, max)).catch(asBadValue);
+      return Number(row?.[0] ?? 0);
+    },
+    async *search(scope, type, criteria, limit, reader) {
+      const next = (page: SearchPage) => searchPage(database, statements(scope, type).search(criteria, page), reader);
+      const rowsOf = (json: string): string => completed(scope, type, `[${json}]`);
+      const { searchResult } = type;
+      for await (const results of searchPages(next, limit)) {
+        yield typeof searchResult === 'function' ? presentResults(type, searchResult, rowsOf(results)) : [results];
+      }
+    },
   };
 }
 

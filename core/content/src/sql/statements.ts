@@ -72,21 +72,8 @@ export function createStatements(
   const stored = storedFields(whole);
   return {
     list: (parts) => listStatement(type, name, row, parts),
-    count(criteria, max) {
-      const { conditions, values } = conditionsOf(criteria);
-      const matches = `${table}${whereClause(conditions)}`;
-      const counted = max === undefined ? matches : `(SELECT FROM ${matches} LIMIT ${max}) t`;
-      return { sql: `SELECT count(*) FROM ${counted}`, values, planForValues: true };
-    },
-    search(criteria, { after, limit }) {
-      const { conditions, values } = conditionsOf(criteria);
-      const behind = after === undefined ? [] : [`t.id > $${values.length + 2}::bigint`];
-      const page = `SELECT t.* FROM ${table}${whereClause([...conditions, ...behind])} ORDER BY t.id LIMIT $${values.length + 1}`;
-      const sql =
-        `SELECT string_agg(p.json, ','), count(*), max(p.id) FROM` +
-        ` (SELECT ${result.expression} AS json, t.id FROM (${page}) t${result.joins} ORDER BY t.id) p`;
-      return { sql, values: [...values, limit, ...(after === undefined ? [] : [after])], planForValues: true };
-    },
+    count: (criteria, max) => countStatement(table, criteria, max),
+    search: (criteria, page) => searchStatement(table, result, criteria, page),
     get: (id) => ({ sql: getText, values: [id], planForValues: false }),
     find(criteria) {
       const { conditions, values } = conditionsOf(criteria);
@@ -109,6 +96,28 @@ export function createStatements(
     }),
     update: (chosen, values, origin) => updateStatement(type, row, chosen, values, origin),
   };
+}
+
+function countStatement(table: string, criteria: readonly BoundCriterion[], max: number | undefined): ItemStatement {
+  const { conditions, values } = conditionsOf(criteria);
+  const matches = `${table}${whereClause(conditions)}`;
+  const counted = max === undefined ? matches : `(SELECT FROM ${matches} LIMIT ${max}) t`;
+  return { sql: `SELECT count(*) FROM ${counted}`, values, planForValues: true };
+}
+
+function searchStatement(
+  table: string,
+  result: Presentation,
+  criteria: readonly BoundCriterion[],
+  { after, limit }: SearchPage,
+): ItemStatement {
+  const { conditions, values } = conditionsOf(criteria);
+  const behind = after === undefined ? [] : [`t.id > $${values.length + 2}::bigint`];
+  const page = `SELECT t.* FROM ${table}${whereClause([...conditions, ...behind])} ORDER BY t.id LIMIT $${values.length + 1}`;
+  const sql =
+    `SELECT string_agg(p.json, ','), count(*), max(p.id) FROM` +
+    ` (SELECT ${result.expression} AS json, t.id FROM (${page}) t${result.joins} ORDER BY t.id) p`;
+  return { sql, values: [...values, limit, ...(after === undefined ? [] : [after])], planForValues: true };
 }
 
 /**

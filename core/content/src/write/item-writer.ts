@@ -201,17 +201,15 @@ async function update(
     const { payload, problems } = refused.length === 0 ? change : await refusedOf(session, descriptor, change, rights);
     const hidden = hiddenOnRow(descriptor, rights, values);
     const changed = hidden.length > 0 ? noValues : changedValues(descriptor, values, current);
+    const now = new Map([...current, ...changed]);
     const found = [
       ...problems,
       ...hidden,
       ...lockedFields(descriptor, changed),
       ...missingAfterChange(descriptor, rights, { current, values: changed, problems, payload }),
       ...selfReferences(descriptor, id, changed),
+      ...(dependencies.isDryRun === true ? await collisions(dependencies, descriptor, { id, values: now }) : []),
     ];
-    if (dependencies.isDryRun === true) {
-      const now = new Map([...current, ...changed]);
-      found.push(...(await collisions(dependencies, descriptor, { id, values: now })));
-    }
     await assertSound({ ...dependencies, current, looked: look.read(rows) }, descriptor, action, changed, found);
     // After the values: they are wrong whatever the version is.
     assertPrecondition(descriptor, { id, version }, precondition);

@@ -20,7 +20,7 @@ import { reserveIdsStatement } from '../../sql/bulk-statements';
 import type { ReadValues } from '../free-values';
 import { insertDerived } from './insert-derived';
 import { isPlainWrite } from '../plain-model';
-import { assertMay, typeInScope, type Scope } from '../../policy/scope';
+import { assertMay, typeInScope, writableType, type Scope } from '../../policy/scope';
 import { changeOrigin } from '../../policy/change-origin';
 import { createRows, type NewRow } from '../rows/create-rows';
 import { updateRows, type RowChange } from '../rows/update-rows';
@@ -144,20 +144,15 @@ function createBulkTransaction(parts: BulkParts, transaction: Transaction): Bulk
     await updateRows(session, type, changes);
     return changes.map(({ id }) => ({ status: 'written', id }));
   };
-  const inScope = (given: CompiledItemType, actions: Iterable<'create' | 'update'>): CompiledItemType => {
-    const type = typeInScope(scope, given.descriptor.code);
-    for (const action of actions) assertMay(scope, action, type);
-    return type;
-  };
   return {
     query: <R extends object>(sql: string, values?: readonly unknown[]) => query<R>(sql, values).catch(asBadValue),
     async reserveIds(given, ids) {
-      const { descriptor } = inScope(given, ['create']);
+      const { descriptor } = writableType(scope, 'create', given);
       if (ids.length > 0) await query(reserveIdsStatement(descriptor), [ids]);
     },
     async insert(given, items, ids) {
       if (items.length === 0) return [];
-      const type = inScope(given, ['create']);
+      const type = writableType(scope, 'create', given);
       const { descriptor, stored = descriptor } = type;
       const insert = (values: readonly StoredValues[], own?: readonly string[]): Outcomes => {
         const rows = values.map((row, index) => ({ values: row, set: setFields(descriptor, row), id: own?.[index] }));
@@ -171,7 +166,8 @@ function createBulkTransaction(parts: BulkParts, transaction: Transaction): Bulk
         ...{ id, values },
         right: isNew === true ? 'create' : 'update',
       }));
-      const type = inScope(given, new Set(changes.map(({ right }) => (right === 'create' ? 'create' : 'update'))));
+      const type = typeInScope(scope, given.descriptor.code);
+      for (const { right } of changes) assertMay(scope, right === 'create' ? 'create' : 'update', type);
       return guarded(type, 'update', changes, change);
     },
   };

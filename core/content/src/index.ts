@@ -39,7 +39,7 @@ export type { Policy } from './policy/policy';
 export { conditionsOfGrants, createRolePolicy, explainGrants, neededFields } from './policy/role-policy';
 export { comparableField, dependsOnUser, isSignedIn, rowFilterOf } from './policy/row-filter';
 export type { IsRefused, PolicyUser, RowFilter } from './policy/row-filter';
-export { assertMay, mayWrite, pluginScope, systemScope, typeInScope, userScope } from './policy/scope';
+export { assertMay, mayDo, pluginScope, systemScope, typeInScope, userScope } from './policy/scope';
 export type { Scope } from './policy/scope';
 export { shownGrants, showsCondition } from './policy/shown-grants';
 export { asBadValue } from './query/bad-value';

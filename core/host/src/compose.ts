@@ -209,7 +209,7 @@ function contentRoutes({ config, content, logger }: ComposeOptions, server: Host
     serveItemRoutes(typeRoutes, area, server),
     hostRoutes(changeRoutes, { ...area, changes, hub, query: (statement) => database.query(statement) }, server),
     serveItemRoutes(itemRoutes, area, server),
-    hostRoutes(
+    serveItemRoutes(
       transferRoutes,
       {
         ...{ ...area, bulk, database, logger, spoolFolder },

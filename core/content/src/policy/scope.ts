@@ -45,14 +45,18 @@ export function typeInScope(scope: Scope, code: string): CompiledItemType {
 }
 
 /** Read-only types are written only by the plugin that has them. */
-export function mayWrite(scope: Scope, action: ItemAction, type: CompiledItemType): boolean {
-  return !isReadOnly(scope, type) && scope.policy.may(action, type.descriptor);
+export function mayDo(scope: Scope, action: ItemAction, type: CompiledItemType): boolean {
+  return !isRefused(scope, action, type) && scope.policy.may(action, type.descriptor);
+}
+
+function isRefused(scope: Scope, action: ItemAction, type: CompiledItemType): boolean {
+  return action !== 'read' && action !== 'export' && isReadOnly(scope, type);
 }
 
 /** @throws GantryError METHOD_NOT_ALLOWED for a read-only type, FORBIDDEN where the policy denies the action */
 export function assertMay(scope: Scope, action: ItemAction, type: CompiledItemType): void {
   const { descriptor } = type;
-  if (action !== 'read' && action !== 'export' && isReadOnly(scope, type)) {
+  if (isRefused(scope, action, type)) {
     throw new GantryError(
       'METHOD_NOT_ALLOWED',
       `${descriptor.displayName} is read-only here: the plugin ${descriptor.plugin} writes it.`,

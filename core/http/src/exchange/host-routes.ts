@@ -1,6 +1,5 @@
 import type { Failure, ItemAction } from '@gantry/contracts';
 import {
-  isGantryError,
   type AnswerStreams,
   type Logger,
   type OptionalAnswer,
@@ -37,7 +36,6 @@ import { clientOf, type Client } from './client-address';
 import { assertHas, principalOf } from './principal';
 import { failureOf, logFault, toProblem } from './problem';
 import { authorOf, type RequestAuthor } from './record-action';
-import { requestIdOf } from './request-context';
 import { createRouteLimits } from './route-limits';
 import type { Routes } from './routes';
 import { holderOf } from './shared-resource';
@@ -102,16 +100,8 @@ export interface HostRoute<Services = unknown> extends Route<Services> {
   readonly uploadLimit?: (services: Services) => number;
   /** The effect on items of the type in the path; a type that is only read does not offer the route. */
   readonly action?: ItemAction;
-  /** Before the body is read; `Allow` leaves a method out that is refused. @throws GantryError for what the caller cannot do at the path */
-  readonly assertOffered?: (call: PathCall, services: Services) => void;
   /** The parameters of the query are those of another specification; the handler reads them from the address of the client. */
   readonly hasForeignQuery?: true;
-}
-
-/** What is known of a request before its body is read. */
-export interface PathCall extends Pick<HostCall, 'author'> {
-  readonly params: Readonly<Record<string, string>>;
-  readonly requestId: string;
 }
 
 type Described = 'precondition' | 'envelope' | 'headers' | 'keepsNumbers' | 'ofType' | 'action' | 'refusal' | 'formats';
@@ -142,15 +132,14 @@ export function routesWith<Services>() {
       Services,
       Streams
     > &
-      Pick<HostRoute<Services>, 'demand' | 'hasForeignQuery' | 'uploadLimit' | 'assertOffered' | Described>,
+      Pick<HostRoute<Services>, 'demand' | 'hasForeignQuery' | 'uploadLimit' | Described>,
   ): HostRoute<Services> => definition;
 }
 
 type CallWith<Access> = Access extends 'public' ? PublicCall : HostCall;
 
 /** A route that is served. */
-export type ServedRoute = CompiledRoute &
-  Pick<HostRoute, 'demand' | 'hasForeignQuery' | 'action'> & { readonly assertOffered?: (call: PathCall) => void };
+export type ServedRoute = CompiledRoute & Pick<HostRoute, 'demand' | 'hasForeignQuery' | 'action'>;
 
 /** What the platform's own routes are served with. */
 export interface HostRouteServer extends Pick<
@@ -175,15 +164,9 @@ export function hostRoutes<Services>(
     if (access === 'public') return { ...plainly, signal, more: usual };
     demand?.rights?.(principalOf(request).rights);
     demand?.caller?.(principalOf(request));
-    route.assertOffered?.(pathCallOf(route, request));
     return { ...plainly, signal, more: { ...usual, ...callOf(route, request, response) } };
   };
-  return serveDeclared(
-    routes,
-    services,
-    { readJson, record, draining, answered, open },
-    (route, served, request) => route.assertOffered === undefined || isOffered(served(), request),
-  );
+  return serveDeclared(routes, services, { readJson, record, draining, answered, open });
 }
 
 /** Serves routes that are declared with their contracts. @param offers whether `Allow` names a route at the path of a request */
@@ -191,7 +174,7 @@ export function serveDeclared<Services>(
   routes: readonly HostRoute<Services>[],
   services: Services,
   parts: Omit<RouteServer<ServedRoute>, 'limitOf'>,
-  offers: (route: HostRoute<Services>, served: () => ServedRoute, request: Request) => boolean,
+  offers?: (route: HostRoute<Services>, request: Request) => boolean,
 ): Routes {
   const server = { ...parts, limitOf: createRouteLimits() };
   // Schemas are compiled when a route is first asked for: at the start they would take a tenth of a second.
@@ -201,12 +184,11 @@ export function serveDeclared<Services>(
     ...(route.demand === undefined ? {} : { demand: route.demand }),
     ...(route.hasForeignQuery === undefined ? {} : { hasForeignQuery: true }),
     ...(route.action === undefined ? {} : { action: route.action }),
-    ...(route.assertOffered === undefined ? {} : { assertOffered: (call) => route.assertOffered?.(call, services) }),
   }));
   return serveRoutes(
     routes,
     (route, request, response) => answerRoute(served(route), server, request, response),
-    (route, request) => offers(route, () => served(route), request),
+    offers,
   );
 }
 
@@ -216,27 +198,14 @@ function withLimit(route: CompiledRoute, limit: number | undefined): CompiledRou
   return { ...route, options: { ...route.options, body: { ...body, limit } } };
 }
 
-/** @throws GantryError for a path that is no path for any method */
-function isOffered(route: ServedRoute, request: Request): boolean {
-  try {
-    route.assertOffered?.(pathCallOf(route, request));
-    return true;
-  } catch (error) {
-    if (isGantryError(error) && (error.code === 'METHOD_NOT_ALLOWED' || error.code === 'FORBIDDEN')) return false;
-    throw error;
-  }
-}
-
-function pathCallOf({ options, demand }: ServedRoute, request: Request): PathCall {
-  const author = authorOf(request, neededRights(options.access, demand));
-  return { author, params: request.params as PathCall['params'], requestId: requestIdOf(request) };
-}
-
 /** What a handler gets besides what every handler gets. */
-function callOf(route: ServedRoute, request: Request, response: Response): Omit<HostCall, 'client' | 'audit'> {
-  const { author } = pathCallOf(route, request);
+export function callOf(
+  { options, demand }: ServedRoute,
+  request: Request,
+  response: Response,
+): Omit<HostCall, 'client' | 'audit'> {
   return {
-    author,
+    author: authorOf(request, neededRights(options.access, demand)),
     precondition: () => parsePrecondition(request.headers),
     holder: holderOf(request),
     accepts: (mediaType) => (request.headers.accept ?? '').toLowerCase().includes(mediaType),

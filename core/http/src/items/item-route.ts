@@ -4,6 +4,7 @@ import {
   type OptionalSchema,
   type RequestSchema,
   type Route,
+  type RouteUpload,
   type StreamResult,
 } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
@@ -13,17 +14,18 @@ import {
   type ItemTypeDescriptor,
   readId,
   assertMay,
-  mayWrite,
+  mayDo,
   type Scope,
-  type SearchReader,
   type Precondition,
 } from '@gantry/core-content';
 import type { Principal } from '../ports/authenticator';
 import type { RouteContract } from '@gantry/core-loader';
 import { callerAndSignal, type RunCode } from '../exchange/answer-route';
 import {
+  callOf,
   plainly,
   serveDeclared,
+  type HostCall,
   type HostRoute,
   type HostRouteServer,
   type ServedRoute,
@@ -39,16 +41,23 @@ export interface ItemCall<
   Params extends OptionalSchema,
   Query extends OptionalSchema = undefined,
   Body extends OptionalSchema = undefined,
-> {
+> extends StreamingCall {
   readonly params: OutputOf<Params>;
   readonly query: OutputOf<Query>;
   readonly body: OutputOf<Body>;
+  readonly upload?: RouteUpload;
   readonly scope: Scope;
   readonly type: CompiledItemType;
   /** What the request expects of the item. @throws GantryError BAD_REQUEST */
   readonly precondition: () => Precondition;
-  /** Who reads the answer of a route that streams. */
-  readonly reader: SearchReader;
+}
+
+/** What handlers of routes that stream get: the others need none of it, and would pay for it. */
+interface StreamingCall extends Pick<
+  HostCall,
+  'author' | 'holder' | 'accepts' | 'keepOpen' | 'onStalled' | 'failureOf'
+> {
+  readonly signal: AbortSignal;
 }
 
 type OutputOf<Schema> = Schema extends RequestSchema<infer Output> ? Output : undefined;
@@ -61,7 +70,7 @@ export type ItemAnswer =
       readonly version?: number;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | StreamResult<'application/json'>;
+  | StreamResult<string>;
 
 interface ItemRouteDefinition<
   Services,
@@ -82,9 +91,22 @@ interface ItemRouteDefinition<
       | 'meta'
       | 'status'
       | 'idempotency'
+      | 'limits'
+      | 'upload'
     >,
-    Pick<HostRoute<Services>, 'action' | 'precondition' | 'envelope' | 'headers' | 'keepsNumbers' | 'refusal'> {
-  readonly path: `/api/cms/items/:type${string}`;
+    Pick<
+      HostRoute<Services>,
+      | 'action'
+      | 'precondition'
+      | 'envelope'
+      | 'headers'
+      | 'keepsNumbers'
+      | 'refusal'
+      | 'ofType'
+      | 'formats'
+      | 'uploadLimit'
+    > {
+  readonly path: `/api/cms/${string}/:type${string}`;
   readonly params: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -131,12 +153,11 @@ export function serveItemRoutes<Services extends TypeServices>(
     // Members are named, as copies of objects take long.
     if (contract?.streams === undefined) return { run: plainly.run, call: plainly.call, more };
     const { signal } = callerAndSignal(route, request, response, plainly.run);
-    const reader: SearchReader = { signal, onStalled: () => void response.destroy() };
-    return { ...plainly, signal, more: { ...more, reader } };
+    return { ...plainly, signal, more: { ...callOf(route, request, response), ...more, signal } };
   };
-  return serveDeclared(routes, services, { ...server, open }, ({ action }, _served, request) => {
+  return serveDeclared(routes, services, { ...server, open }, ({ action }, request) => {
     const { scope, type } = typeOf(request);
-    return action === undefined || mayWrite(scope, action, type);
+    return action === undefined || mayDo(scope, action, type);
   });
 }
 

@@ -121,9 +121,12 @@ export const typeRoutes: readonly HostRoute<TypeRouteServices>[] = [
     query: searchQuery,
     body: criteriaBody,
     streams: { 'application/json': searchAnswer },
-    async handler({ query: { limit, ...query }, body, scope, type: { descriptor }, reader }, { repository }) {
+    async handler(
+      { query: { limit, ...query }, body, scope, type: { descriptor }, signal, onStalled },
+      { repository },
+    ) {
       const { criteria, skipped } = criteriaOf(scope, descriptor, query, body);
-      const entries = repository.search(scope, descriptor, criteria, limit, reader);
+      const entries = repository.search(scope, descriptor, criteria, limit, { signal, onStalled });
       return { mediaType: 'application/json', stream: searchResults(entries, skipped) };
     },
   }),

@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { FieldDescriptor } from '../../compile/descriptor';
-import { mayWrite } from '../../policy/scope';
+import { mayDo } from '../../policy/scope';
 import { rowRightsOf, type RowRights } from '../row-rights';
 import { sessionIn } from '../write-transaction';
 import type { WriteDependencies } from '../write-dependencies';
@@ -44,7 +44,7 @@ export async function verdictOn(
   if (type === undefined) return 'hidden';
   const rights = await rowRightsOf(type.descriptor, item.id, sessionIn(dependencies, transaction).query);
   if (rights !== undefined && !rights.isShown) return 'hidden';
-  if (!mayWrite(scope, action, type)) return 'denied';
+  if (!mayDo(scope, action, type)) return 'denied';
   if (action === 'delete') return rights?.mayDelete === false ? 'denied' : 'allowed';
   return maySet(type.descriptor.fields, fields, rights) ? 'allowed' : 'denied';
 }

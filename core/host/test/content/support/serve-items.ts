@@ -122,7 +122,7 @@ function routesOf(
       server,
     ),
     serveItemRoutes(itemRoutes, area, server),
-    hostRoutes(
+    serveItemRoutes(
       transferRoutes,
       {
         ...{ scopeOf: scopeOfPrincipal, findType, bulk, database, logger, spoolFolder },

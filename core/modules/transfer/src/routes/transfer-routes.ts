@@ -4,7 +4,6 @@ import { truncate } from '@gantry/core-common';
 import { z } from 'zod';
 import {
   type ItemTypeDescriptor,
-  assertMay,
   type Scope,
   parseCriteria,
   type BoundCriterion,
@@ -12,7 +11,7 @@ import {
   searchTextCriterion,
 } from '@gantry/core-content';
 import type { HostDatabase } from '@gantry/core-database';
-import { type Principal, routesWith, type HostRoute, type FindServedType, typePath } from '@gantry/core-http';
+import { itemRoutesWith, typePath, type HostRoute, type TypeServices } from '@gantry/core-http';
 import { exportItems } from '../export/export-items';
 import { TransferError } from '../transfer-error';
 import type { ExportOptions } from '../export/export-options';
@@ -28,13 +27,11 @@ import {
   mediaTypeOf,
 } from './transfer-schemas';
 
-export interface TransferServices extends ImportServices {
-  readonly scopeOf: (principal: Principal, requestId: string) => Scope;
-  readonly findType: FindServedType;
+export interface TransferServices extends ImportServices, TypeServices {
   readonly database: HostDatabase;
 }
 
-const route = routesWith<TransferServices>();
+const route = itemRoutesWith<TransferServices>();
 
 /** Import and export of items as files. */
 export const transferRoutes: readonly HostRoute<TransferServices>[] = [
@@ -59,15 +56,9 @@ export const transferRoutes: readonly HostRoute<TransferServices>[] = [
     formats: importedFiles,
     answer: importReport,
     streams: { [jsonLines]: z.string() },
-    assertOffered({ author, params, requestId }, { scopeOf, findType }) {
-      const scope = scopeOf(author.principal, requestId);
-      assertMay(scope, 'import', findType(scope, params['type'] ?? ''));
-    },
-    async handler({ params, query, upload, ...call }, services) {
-      const scope = services.scopeOf(call.author.principal, call.requestId);
-      const type = services.findType(scope, params.type);
+    async handler({ scope, type, query, upload, ...call }, services) {
       const job = { scope, type, wanted: query, file: upload };
-      if (!call.accepts(jsonLines)) return { data: await importFile(job, services, call) };
+      if (!call.accepts(jsonLines)) return { json: JSON.stringify(await importFile(job, services, call)) };
       return { mediaType: jsonLines, stream: openImport(job, services, call) };
     },
   }),
@@ -93,12 +84,8 @@ export const transferRoutes: readonly HostRoute<TransferServices>[] = [
     query: exportQuery,
     body: exportBody,
     streams: exportedFiles,
-    assertOffered({ author, params, requestId }, { scopeOf, findType }) {
-      findType(scopeOf(author.principal, requestId), params['type'] ?? '');
-    },
-    async handler({ params, query: { q, strict, ...wanted }, body, author, requestId, signal, onStalled }, services) {
-      const scope = services.scopeOf(author.principal, requestId);
-      const { descriptor: type } = services.findType(scope, params.type);
+    async handler({ scope, type: { descriptor: type }, query, body, signal, onStalled }, services) {
+      const { q, strict, ...wanted } = query;
       const listed = appliedCriteria(type, body.criteria, { types: scope.policy.types, isStrict: strict });
       const options: ExportOptions = {
         ...{ ...wanted, type, signal, onStalled, where: [], database: services.database },

@@ -1,4 +1,4 @@
-import type { DetailCode } from '@gantry/contracts';
+import type { DetailCode, ImportReport } from '@gantry/contracts';
 import { z } from 'zod';
 import { isJsonObject, numberText, parseJson, flag } from '@gantry/core-common';
 import { readId } from '@gantry/core-content';
@@ -188,4 +188,4 @@ export const importReport = z
   .meta({
     id: 'ImportReport',
     description: 'The result of the import; after a dry run, the result that it would have.',
-  });
+  }) satisfies z.ZodType<ImportReport>;

@@ -7,6 +7,7 @@ import { describeContentWalk } from './suites/content-walk';
 import { describeKeyboard } from './suites/keyboard';
 import { describeForms } from './suites/forms';
 import { describeAudit } from './suites/audit';
+import { describeMarkdown } from './suites/markdown';
 import { describeHistory } from './suites/history';
 import { describeServing } from './suites/serving';
 import { describeFirstView } from './suites/first-view';
@@ -26,6 +27,7 @@ afterAll(() => plugins.remove());
 describe('from an empty platform', () => describeContentWalk(host, tab));
 describe('keyboard', () => describeKeyboard(host, tab));
 describe('forms', () => describeForms(host, tab));
+describe('texts', () => describeMarkdown(host, tab));
 describe('history', () => describeHistory(host, tab));
 describe('the audit page', () => describeAudit(host, tab));
 // Each of these begins with no items again.

@@ -163,6 +163,25 @@ export function testSignIn(host: TestHost, tab: () => AdminTab): void {
     await page.getByRole('rowheader', { name: 'cat@example.com' }).waitFor();
   });
 
+  it('find users by a part of their name, by role and by state, and keep that in the address', async () => {
+    const { page } = tab();
+    await goInside(page, '/users');
+    await page.getByRole('rowheader', { name: ann }).waitFor();
+    await page.getByRole('searchbox', { name: 'Filter users' }).fill('cat');
+    await page.getByRole('rowheader', { name: ann }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'No password yet 1' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^1 of \d+ users$/ })
+      .waitFor();
+    expect(new URL(page.url()).search).toBe('?state=pending&q=cat');
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('administrator');
+    await page.getByRole('link', { name: /^Disabled/ }).click();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show all users' }).click();
+    await page.getByRole('rowheader', { name: ann }).waitFor();
+  });
+
   it('reset the password of another person, who can end what works on with it', async () => {
     const { page, go } = tab();
     const [secretOfDan = ''] = await createUsers(host.databaseUrl, ['dan@example.com']);

@@ -76,6 +76,16 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await page.getByLabel('Who').selectOption('Local user');
 
       expect(await versions.count()).toBe(6);
+      const text = page.getByRole('searchbox', { name: 'Filter versions' });
+      await text.fill('name shovel');
+      await eventually(
+        async () => (await versions.count()) === 1,
+        10_000,
+        'only the version with that value is listed',
+      );
+      await text.fill('nothing');
+      await page.getByText('No version matches the filters.').waitFor();
+      await text.fill('');
       expect(await findingsInAllLooks(page)).toEqual([]);
     });
 

@@ -120,6 +120,14 @@ export function describeSearch(host: TestHost, tab: () => AdminTab): void {
       await page.waitForURL(/\/content\/product\/4$/);
     });
 
+    it('has the latest items of a type by the beginning of its name', async () => {
+      const { page, go } = tab();
+      await go('/');
+      await ask('art');
+      await entries().filter({ hasText: 'How to choose a spade' }).click();
+      await page.getByRole('heading', { level: 1, name: 'How to choose a spade' }).waitFor();
+    });
+
     it('leads to all matches of a type', async () => {
       const { page, go } = tab();
       await go('/');

@@ -45,6 +45,7 @@ export function HistoryPage() {
       <PageHeader
         title="History"
         tabTitle={`History · ${heading}`}
+        status={changes[0] === undefined ? null : <VersionCount count={changes[0].version} />}
         breadcrumb={<Breadcrumb links={isGone(changes) ? [list] : [list, { to: address, text: heading }]} />}
         actions={
           isGone(changes) ? undefined : (
@@ -84,6 +85,15 @@ export function HistoryPage() {
   );
 }
 
+function VersionCount({ count }: { readonly count: number }) {
+  return (
+    <span className="page-total">
+      {count.toLocaleString()}
+      <span className="visually-hidden"> {count === 1 ? 'version' : 'versions'}</span>
+    </span>
+  );
+}
+
 interface VersionsProps {
   readonly metadata: ItemMetadata;
   readonly id: string;
@@ -113,7 +123,12 @@ function Versions({ metadata, id, label, changes, readAt }: VersionsProps) {
           onRestore={mayRestore ? () => restore(undefined) : undefined}
         />
       ) : null}
-      {changes.length < 2 ? null : <VersionChoice changes={changes} versions={versions} onChange={compare} />}
+      {changes.length < 2 ? null : (
+        <div className="history-bar">
+          {filters}
+          <VersionChoice changes={changes} versions={versions} onChange={compare} />
+        </div>
+      )}
       {versions === undefined ? null : (
         <Comparison
           key={`${versions.from} ${versions.to}`}
@@ -123,8 +138,8 @@ function Versions({ metadata, id, label, changes, readAt }: VersionsProps) {
           onClose={close}
         />
       )}
-      {filters}
-      <ol className="surface history" aria-label="Versions">
+      {shown.length === 0 ? <EmptyState title="No results">No version matches the filters.</EmptyState> : null}
+      <ol className="surface history" aria-label="Versions" hidden={shown.length === 0}>
         {groupByDay(shown).map(({ day, changes: ofDay }) =>
           ofDay.map((change) => (
             <li key={change.position}>

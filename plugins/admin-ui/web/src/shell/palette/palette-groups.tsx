@@ -101,8 +101,14 @@ function pageActions({ actions, path, types, open, afterClosing }: PaletteConten
   return [...clicks.slice(0, 1), importing, ...clicks.slice(1)];
 }
 
-function recentPages({ recent, types, open }: PaletteContent): readonly PaletteAction[] {
-  return recent.map(({ to, title }) => {
+/** Pages of items that were found are among these. */
+function recentPages({ recent, types, search, open }: PaletteContent): readonly PaletteAction[] {
+  const found = new Set([
+    ...search.groups.flatMap(({ type, items }) => items.map(({ id }) => `/content/${type}/${id}`)),
+    ...(search.latest?.items ?? []).map(({ id }) => `/content/${search.latest?.type.type}/${id}`),
+  ]);
+  const others = recent.filter(({ to }) => !found.has(to));
+  return others.map(({ to, title }) => {
     const type = types.find(({ type: code }) => to.startsWith(`/content/${code}/`));
     return {
       id: `recent ${to}`,

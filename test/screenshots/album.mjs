@@ -67,8 +67,9 @@ async function openPage(context, address, { path, prepare }, content) {
   const sheets = new Map();
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
-    // At once: what was loaded before a navigation cannot be read after it.
-    if (pathname.endsWith('.css')) sheets.set(pathname, response.body());
+    // The browser may have dropped what was loaded before a navigation.
+    const again = async () => (await page.request.get(response.url())).body();
+    if (pathname.endsWith('.css')) sheets.set(pathname, response.body().catch(again));
   });
   const [first] = looks;
   await show(page, first);

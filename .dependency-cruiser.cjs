@@ -220,12 +220,12 @@ const confined = [
     to: { path: 'node_modules/(@types/)?express/' },
   },
   {
-    name: 'container-in-two-places',
-    comment: 'tsyringe is used where the host is put together and where plugins provide services, and nowhere else.',
+    name: 'container-in-one-place',
+    comment: 'tsyringe is used where plugins provide services, and nowhere else.',
     severity: 'error',
     from: {
       path: '^(contracts|core|plugins|services|cli)/',
-      pathNot: '^core/(host/src/compose|loader/src/registration/provided-services)[.]ts$',
+      pathNot: '^core/loader/src/registration/provided-services[.]ts$',
     },
     to: { path: 'node_modules/tsyringe/' },
   },

@@ -125,7 +125,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
   'processes-in-supervisor': { file: 'core/launcher/src/servers/wrong.ts', imports: ['node:child_process'] },
   'sequelize-in-content-and-database': { file: 'core/http/src/mapped.ts', imports: ['sequelize'] },
   'express-in-http': { file: 'core/content/src/served.ts', imports: ['express'] },
-  'container-in-two-places': { file: 'core/loader/src/contained.ts', imports: ['tsyringe'] },
+  'container-in-one-place': { file: 'core/loader/src/contained.ts', imports: ['tsyringe'] },
   'no-cycles': { file: 'core/host/src/cycle-back.ts', imports: ['./cycle'] },
   'no-deep-imports': { file: 'plugins/articles/src/deep.ts', imports: ['../../catalog/src/catalog'] },
   'no-tests-in-sources': { file: 'cli/src/tested.ts', imports: ['jest'] },
@@ -145,7 +145,7 @@ const RIGHT: Readonly<Record<string, readonly string[]>> = {
   'core/http/src/index.ts': ['@gantry/core-content', '@gantry/core-loader'],
   'core/modules/webhooks/src/index.ts': ['@gantry/core-history', '@gantry/core-http'],
   'core/host/src/compose.ts': [
-    ...['tsyringe', '@gantry/plugin-api', '@gantry/contracts', '@gantry/core-common', '@gantry/core-http', 'node:http'],
+    ...['@gantry/plugin-api', '@gantry/contracts', '@gantry/core-common', '@gantry/core-http', 'node:http'],
   ],
   'core/loader/src/registration/provided-services.ts': ['tsyringe'],
   'core/http/src/app.ts': ['express'],

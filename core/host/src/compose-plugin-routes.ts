@@ -1,7 +1,6 @@
 import type { Content } from './composition/open-content';
-import { scopeOfPrincipal } from './composition/policies';
+import { scopeOfPrincipal, type HostRouteServer, setPrincipal, type Routes, type Principal } from '@gantry/core-http';
 import type { HostConfig } from './config';
-import { type HostRouteServer, setPrincipal, type Routes, type Principal } from '@gantry/core-http';
 import { createMayRead } from './plugin-routes/may-read';
 import { pluginRoutes, type PluginRouteDependencies } from './plugin-routes/plugin-routes';
 import { entrance, pluginUiRoutes } from './plugin-routes/plugin-ui-routes';

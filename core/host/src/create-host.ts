@@ -23,12 +23,13 @@ import {
   createStartingHandler,
   warmUp,
 } from '@gantry/core-http';
+import { kernelOf } from './kernel-of';
 import { assertMustStart } from './composition/assert-must-start';
 import type { WithDatabase } from './composition/link-plugins';
 import { openContent, type Content } from './composition/open-content';
 import { platformSchemas } from './composition/platform-schemas';
 import { followTypeEvents, type TypeEventFollower } from './composition/follow-type-events';
-import { openSubscriptions, type Subscriptions } from './composition/open-subscriptions';
+import { openModules, type Modules } from './modules';
 import {
   removeOrphanedDrafts,
   type PluginExecution,
@@ -92,7 +93,7 @@ interface Running {
   workers: ServiceWorkers | undefined;
   maintenance: ChangeMaintenance | undefined;
   typeEvents: TypeEventFollower | undefined;
-  subscriptions: Subscriptions | undefined;
+  modules: Modules | undefined;
   follower: PluginSetFollower | undefined;
   host: RunningHost | undefined;
   readonly set: SharedPluginSet;
@@ -107,7 +108,7 @@ function startedWith({ config, logger, environment }: HostOptions, temporal: Tem
   const nothing = { server: undefined, content: undefined, workers: undefined, maintenance: undefined };
   const later = {
     typeEvents: undefined,
-    subscriptions: undefined,
+    modules: undefined,
     follower: undefined,
     host: undefined,
     database: undefined,
@@ -123,10 +124,11 @@ function startedWith({ config, logger, environment }: HostOptions, temporal: Tem
  *   start
  */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const { config, successor, generations = withoutLauncher } = options;
-  const temporal = createTemporalAccess(readTemporalSettings(options.environment));
+  const { config, environment, successor } = options;
+  const temporal = createTemporalAccess(readTemporalSettings(environment));
   let phase: HostPhase = 'starting';
   const running = startedWith(options, temporal);
+  const generations = withPluginSet(options.generations ?? withoutLauncher, () => running.follower?.report());
   let handler = createStartingHandler(() => ({ status: phase, parts: shownParts(config, running) }));
   const messages = createHttpMessages();
   const open = async (): Promise<HttpServer> => {
@@ -141,21 +143,21 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   try {
     const content = await openStarted(options, running);
-    const { subscriptions, workers } = await startWorkers(options, running, content);
-    const report = reportOf(content);
     // The address of a host whose place is taken is known.
     const port = running.server?.port ?? config.port;
+    const kernel = kernelOf({ ...options, content, temporal, port });
+    const { identity } = content;
+    const lifecycle = { identity, environment, generations, set: running.set, report: () => report };
+    const modules = openModules(lifecycle, kernel);
+    running.modules = modules;
+    const workers = await startWorkers(options, running, content, modules);
+    const report = reportOf(content);
     handler = composeApp({
       ...options,
       messages,
-      content,
-      temporal,
-      ...{ workers, subscriptions, report },
+      ...{ content, kernel, temporal, workers, modules, generations },
       phase: () => phase,
       draining: running.draining.signal,
-      port,
-      generations: withPluginSet(generations, () => running.follower?.report()),
-      set: running.set,
     });
     await content.database.ping();
     if (successor !== undefined) {
@@ -202,19 +204,18 @@ function idsOf(registry: PluginRegistry): readonly string[] {
   return registry.registeredPlugins().map(({ manifest }) => manifest.id);
 }
 
-/** The workers of services and of the delivery of changes. */
+/** The workers of services and modules. */
 async function startWorkers(
   options: HostOptions,
   running: Running,
   content: Content,
-): Promise<{ readonly subscriptions: Subscriptions; readonly workers: ServiceWorkers }> {
+  modules: Modules,
+): Promise<ServiceWorkers> {
   const { config, logger, environment, workerTimeoutMs } = options;
-  const subscriptions = openSubscriptions({ config, logger, content, temporal: running.temporal, version });
-  running.subscriptions = subscriptions;
   const workers = createServiceWorkers({
     settings: readTemporalSettings(environment),
     plugins: content.registry.registeredPlugins(),
-    platform: [subscriptions.service],
+    platform: modules.services,
     logger,
     enter: (plugin, code) => content.requests.leave(() => content.registry.enter(plugin, code)),
     hold: () => readHold(config.home),
@@ -223,8 +224,8 @@ async function startWorkers(
   running.workers = workers;
   const polling = workers.start();
   if (options.isRestart !== true) await polling;
-  await subscriptions.start();
-  return { subscriptions, workers };
+  await modules.start();
+  return workers;
 }
 
 /** The content with all plugins started that can be. @throws PluginError when one is missing that must run */
@@ -303,12 +304,12 @@ function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
 
 /** @param closed when the server takes no requests any more */
 async function end(running: Running, closed: Promise<void> | undefined): Promise<void> {
-  const { content, workers, subscriptions, maintenance, typeEvents, follower, host, temporal, draining } = running;
+  const { content, workers, modules, maintenance, typeEvents, follower, host, temporal, draining } = running;
   draining.abort();
   await Promise.all([
     follower?.stop(),
     closed,
-    subscriptions?.stop(),
+    modules?.stop(),
     workers?.stop(),
     maintenance?.stop(),
     typeEvents?.stop(),

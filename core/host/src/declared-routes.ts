@@ -9,24 +9,11 @@ import {
   healthRoutes,
   platformRoutes,
 } from '@gantry/core-http';
-import {
-  accountRoutes,
-  auditRoutes,
-  explainRoutes,
-  oidcRoutes,
-  roleRoutes,
-  signInRoutes,
-  tokenRoutes,
-  userRoutes,
-  viewAsRoutes,
-} from '@gantry/core-identity';
-import { changeRoutes } from '@gantry/core-history';
-import { transferRoutes } from '@gantry/core-transfer';
-import { commandRoutes } from './plugin-routes/command-routes';
-import { packageRoutes } from './plugin-routes/package-routes';
-import { pluginChangeRoutes } from './plugin-routes/plugin-change-routes';
-import { reportRoutes } from './plugin-routes/report-routes';
-import { subscriptionRoutes, webhookRoutes } from '@gantry/core-webhooks';
+import { history } from '@gantry/core-history';
+import { identityRoutes } from '@gantry/core-identity';
+import { transfer } from '@gantry/core-transfer';
+import { webhooks } from '@gantry/core-webhooks';
+import { lifecycleRoutes } from './lifecycle';
 
 /** All routes of the platform that are declared with their contracts, for documents about them. */
 export const declaredRoutes: readonly HostRoute<never>[] = [
@@ -34,25 +21,13 @@ export const declaredRoutes: readonly HostRoute<never>[] = [
   ...allTypesRoutes,
   ...typeRoutes,
   ...itemRoutes,
-  ...changeRoutes,
-  ...transferRoutes,
-  ...reportRoutes,
-  ...commandRoutes,
-  ...packageRoutes,
-  ...pluginChangeRoutes,
+  ...history.routes,
+  ...transfer.routes,
+  ...lifecycleRoutes,
   ...healthRoutes,
   ...documentRoutes,
-  ...signInRoutes,
-  ...oidcRoutes,
-  ...accountRoutes,
-  ...userRoutes,
-  ...tokenRoutes,
-  ...roleRoutes,
-  ...viewAsRoutes,
-  ...explainRoutes,
-  ...auditRoutes,
-  ...webhookRoutes,
-  ...subscriptionRoutes,
+  ...identityRoutes,
+  ...webhooks.routes,
 ];
 
 /** The same with their schemas made ready, as documents describe them. */

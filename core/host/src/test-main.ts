@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { TestCall, TestCallMessage, TestError, TestPlatformMessage, TestStartMessage } from '@gantry/contracts';
 import { GantryError, type ItemCollection, type ItemStore } from '@gantry/plugin-api';
 import { createLogger } from './common/logger';
-import { scopeOfPrincipal } from './composition/policies';
+import { scopeOfPrincipal, callerOf, principalOfCaller } from '@gantry/core-http';
 import type { Content } from './composition/open-content';
 import { parseConfig } from './config';
 import { createItemStore } from '@gantry/core-content';
 import { createHost } from './create-host';
 import { takeProcess } from './process/host-process';
-import { callerOf, principalOfCaller } from '@gantry/core-http';
 import { createApiToken } from '@gantry/core-identity/commands';
 
 /**

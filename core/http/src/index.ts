@@ -80,3 +80,6 @@ export type {
   Rights,
   SignInMode,
 } from './ports';
+export type { ItemServices, Kernel, Module, ModuleService, OpenModule } from './module';
+export { createPolicies, scopeOfPrincipal } from './policies';
+export type { Policies } from './policies';

@@ -36,11 +36,9 @@ import {
   type ItemAccess,
   createConditionTrial,
 } from '@gantry/core-content';
-import { createChangeReader, type ChangeReader, createChangeHub, type ChangeHub } from '@gantry/core-history';
-import { principalOfCaller } from '@gantry/core-http';
-import { readUserNames, type Identity } from '@gantry/core-identity';
+import { principalOfCaller, createPolicies, scopeOfPrincipal, type Policies } from '@gantry/core-http';
+import type { Identity } from '@gantry/core-identity';
 import { identityOf } from './open-identity';
-import { createPolicies, scopeOfPrincipal, type Policies } from './policies';
 import { createWriteHooks, type WriteHookOptions } from './write-hooks';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import {
@@ -79,10 +77,6 @@ export interface Content {
   /** Failures of functions that item types declare. */
   readonly functions: Pick<FunctionFailures, 'list'>;
   readonly writer: ItemWriter;
-  /** Reads the change feed. */
-  readonly changes: ChangeReader;
-  /** Follows the change feed. */
-  readonly hub: ChangeHub;
   /** Calls the listener when something was written and committed. @returns what ends that */
   onCommit(listener: () => void): () => void;
   /** Writes many items in one transaction, for imports. */
@@ -145,14 +139,11 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
     items = { repository, writer, ...accessOf(policies, identity) };
     const images = createImageRights(database, types);
-    const changes = changesOf(database);
-    const hub = createChangeHub({ changes, onCommit, logger });
     const closeAll = async (): Promise<void> => {
       identity.close();
-      hub.close();
       await close();
     };
-    const reading = { database, repository, functions, changes, hub, images };
+    const reading = { database, repository, functions, images };
     const made = { registry, differences, policies, writer, bulk, identity, requests, onCommit };
     return { ...reading, ...made, close: closeAll };
   } catch (error) {
@@ -184,10 +175,6 @@ function openWriters(
       return () => void commits.off('commit', listener);
     },
   };
-}
-
-function changesOf(database: HostDatabase): ChangeReader {
-  return createChangeReader(queryOn(database), (actors) => readUserNames(database.plugins, actors));
 }
 
 /** A hook does the same for every write, also for one of a request: it acts as its plugin, not as the caller. */

@@ -7,3 +7,4 @@ export type { Position } from './position';
 export { createChangeReader } from './read-changes';
 export type { ChangeReader, ChangeText } from './read-changes';
 export { changeRoutes } from './routes/change-routes';
+export { history } from './module';

@@ -27,3 +27,4 @@ export { isSameText } from './secrets';
 export { publicRole } from './user-input';
 export { readUserNames } from './user-names';
 export type { NewUser, OneTimeLink, UserChange } from './users';
+export { identityModule, identityRoutes } from './module';

@@ -8,3 +8,4 @@ export { transferRoutes } from './routes/transfer-routes';
 export { TransferError } from './transfer-error';
 export { formatOfFile, transferFormats } from './transfer-format';
 export type { TransferFormat } from './transfer-format';
+export { transfer } from './module';

@@ -1,17 +1,1 @@
-export type { Feed } from './feed';
-export { createPluginSubscriptions } from './plugin-subscriptions';
-export type { PluginSubscriptions } from './plugin-subscriptions';
-export { createFeed } from './read-feed';
-export { createReceivers } from './receivers';
-export type { PluginSubscription } from './receivers';
-export { subscriptionRoutes } from './routes/subscription-routes';
-export { webhookRoutes } from './routes/webhook-routes';
-export { createSubscriptionEngine } from './subscription-engine';
-export type { SubscriptionEngine } from './subscription-engine';
-export { addSubscriptionMetrics } from './subscription-metrics';
-export { createSubscriptionStore } from './subscription-store';
-export { createWebhookSender } from './webhook-sender';
-export type { WebhookSender } from './webhook-sender';
-export { createWebhooks } from './webhooks';
-export type { Webhooks } from './webhooks';
-export { workflowsPath } from './workflows-path';
+export { webhooks } from './module';

@@ -1,7 +1,7 @@
 import { itemActions, type Grant } from '@gantry/contracts';
 import { accepted, defineFieldKind, type ItemTypeClass } from '@gantry/plugin-api';
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
-import { createPolicies, type Policies } from '../../../src/composition/policies';
+import { createPolicies, type Policies, requestIdOf } from '@gantry/core-http';
 import {
   createFieldTypes,
   type FieldType,
@@ -12,7 +12,6 @@ import {
   rowFilterOf,
   userScope,
 } from '@gantry/core-content';
-import { requestIdOf } from '@gantry/core-http';
 import { createRights } from '@gantry/core-identity';
 import { declareType } from '../../../../../test/support/content/declare-type';
 import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';

@@ -13,7 +13,8 @@ import {
   type Scope,
 } from '@gantry/core-content';
 import { onceFor } from '@gantry/core-common';
-import type { Principal, Rights } from '@gantry/core-http';
+import type { Principal } from './ports/authenticator';
+import type { Rights } from './ports/rights';
 
 export interface Policies {
   /** Allows everything: for administrators and the platform itself. */

@@ -1,0 +1,81 @@
+import type { HealthPart } from './ports/health-part';
+import type { Logger, Temporal } from '@gantry/plugin-api';
+import type { BulkWriter, CallingRequests, ItemRepository, ItemWriter } from '@gantry/core-content';
+import type { HostDatabase } from '@gantry/core-database';
+import type { PluginRegistry } from '@gantry/core-loader';
+import type { Registry } from 'prom-client';
+import type { HidePaths } from './exchange/hide-paths';
+import type { HostRoute, HostRouteServer } from './exchange/host-routes';
+import type { Routes } from './exchange/routes';
+import type { TypeServices } from './items/item-route';
+import type { Policies } from './policies';
+import type { Accounts } from './ports/accounts';
+
+/** What the kernel gives to modules. */
+export interface Kernel<Settings = unknown> {
+  /** Of the platform. */
+  readonly version: string;
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly database: HostDatabase;
+  readonly registry: PluginRegistry;
+  /** Rights on items, and so the item types. */
+  readonly policies: Policies;
+  /** What routes at the path of an item type are served with. */
+  readonly items: ItemServices;
+  /** Writes many items in one transaction. */
+  readonly bulk: BulkWriter;
+  /** On whose behalf code of plugins runs. */
+  readonly requests: CallingRequests;
+  /** Calls the listener when something was written and committed. @returns what ends that */
+  onCommit(listener: () => void): () => void;
+  readonly temporal: Temporal;
+  /** The port that the server really has. */
+  readonly port: number;
+  readonly accounts: Accounts;
+  /** Takes paths of this machine out of what is answered to callers of other machines. */
+  readonly hidePaths: HidePaths;
+}
+
+export interface ItemServices extends TypeServices {
+  readonly repository: ItemRepository;
+  readonly writer: ItemWriter;
+}
+
+/** A capability of the platform, in one package. */
+export interface Module<Settings = unknown> {
+  /** Contains a dot, so that no plugin has it. */
+  readonly id: `gantry.${string}`;
+  /** Its routes by their contracts, for documents about them. */
+  readonly routes: readonly HostRoute<never>[];
+  /** Called before a host serves; the plugins are started. */
+  open(kernel: Kernel<Settings>): OpenModule;
+}
+
+/** A module in a running host. */
+export interface OpenModule {
+  routes(server: HostRouteServer): readonly Routes[];
+  health?(): readonly HealthPart[];
+  addMetrics?(registry: Registry): void;
+  /** What it runs in Temporal. */
+  readonly service?: ModuleService;
+  /** The workers have been started. */
+  start?(): Promise<void>;
+  stop?(): void | Promise<void>;
+}
+
+/** Workflows and activities of a module, on its own task queue. */
+export interface ModuleService {
+  readonly id: string;
+  readonly taskQueue: string;
+  /** File of the bundled workflows. */
+  readonly workflowsPath: string;
+  readonly activities: () => object;
+  readonly limits?: {
+    readonly maxConcurrentActivityTaskExecutions?: number;
+    /** Milliseconds. */
+    readonly maxHeartbeatThrottleInterval?: number;
+  };
+  /** Resolves when there is work: before, no worker is needed. */
+  readonly needed?: Promise<void>;
+}

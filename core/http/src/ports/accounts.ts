@@ -1,0 +1,15 @@
+import type { AuditedChange, ChangeAuthor } from './audit-sink';
+import type { SignInMode } from './authenticator';
+
+/** What modules need of the accounts of a platform. */
+export interface Accounts extends SignInMode {
+  /** Distinguishes this installation from others on the same machine. */
+  readonly installationId: string;
+  /**
+   * Runs a change and notes it in the audit log, in one transaction.
+   * @throws GantryError UNAUTHENTICATED, FORBIDDEN when the author may not do it any more
+   */
+  change<T>(author: ChangeAuthor, work: (change: AuditedChange) => Promise<T>): Promise<T>;
+  /** Display names of users, by what the audit log calls them, such as `user:12`; of those that exist. */
+  namesOf(actors: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}

@@ -61,6 +61,10 @@ module.exports = {
     check: ['common', 'packages', 'temporal', 'config', 'composition'],
     change: ['common', 'plugin-set', 'check', 'packages'],
     'plugin-routes': ['common', 'packages', 'change'],
+    start: [
+      ...['common', 'config', 'composition', 'temporal', 'plugin-set'],
+      ...['host-options', 'modules', 'version'],
+    ],
   },
   'core/supervisor/src': {
     child: [],

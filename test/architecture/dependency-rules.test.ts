@@ -95,6 +95,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     check: 'change',
     change: 'composition',
     'plugin-routes': 'composition',
+    start: 'change',
     folders: 'common',
   }),
   ...againstDirections('core/supervisor/src', 'supervisor', {

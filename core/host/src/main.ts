@@ -1,7 +1,8 @@
 import type { GenerationsReport, HostStart, LauncherMessage, PluginChange } from '@gantry/contracts';
 import { parseHostStart } from '@gantry/core-supervisor/child';
 import { parseConfig } from './config';
-import { createHost, type Host, type HostOptions } from './create-host';
+import { createHost } from './create-host';
+import type { Host, HostOptions } from './host-options';
 import { describeFailure } from './composition/describe-failure';
 import { withoutLauncher, type Generations } from './common/generations';
 import { createLogger } from './common/logger';

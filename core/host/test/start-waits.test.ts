@@ -6,7 +6,8 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { eventually } from '../../../test/support/eventually';
 import { freePort } from '../../../test/support/free-port';
 import { parseConfig } from '../src/config';
-import { createHost, type Host, type HostOptions } from '../src/create-host';
+import { createHost } from '../src/create-host';
+import type { Host, HostOptions } from '../src/host-options';
 import { untilAvailable } from '@gantry/core-database';
 import { startPoolerOfTransactions } from '../../../test/support/pooler';
 import { createRecordedLogger } from '../../../test/support/recorded-logger';

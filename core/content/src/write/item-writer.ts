@@ -9,7 +9,7 @@ import { fieldsToCheck, missingAfterChange } from './required-fields';
 import { createByStatement, isOneInsert, updateByStatement } from './one-statement';
 import { writableType, type Scope } from '../policy/scope';
 import { assertPrecondition, type Precondition } from './precondition';
-import { assertSound, lookForItems, mayMissItems, selfReferences, type LookedUp } from './reference-check';
+import { assertSound, lookForItems, mayMissItems, selfReferences } from './reference-check';
 import { readTogether } from '@gantry/core-database';
 import { remove } from './remove/remove-item';
 import type { RemoveOptions } from './remove/confirmation';
@@ -18,7 +18,13 @@ import { collisions, recreate, type Recreation, type Revert } from './recreate';
 import { withoutUnchanged, type SentChange } from './unchanged-values';
 import { withFreeValues } from './with-free-values';
 import { createIfAbsent, upsert } from './write-by-key';
-import type { ItemWriterDependencies, SingleWrites, WriteDependencies, WrittenRow } from './write-dependencies';
+import type {
+  ItemWriterDependencies,
+  LookedUp,
+  SingleWrites,
+  WriteDependencies,
+  WrittenRow,
+} from './write-dependencies';
 import { foundRow } from './write-problems';
 import { createRows } from './rows/create-rows';
 import { loadRow } from './rows/load-row';

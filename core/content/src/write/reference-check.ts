@@ -7,7 +7,7 @@ import type { ItemTypes } from '../compile/item-types';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { isOf } from '../kinds/links';
 import { rowsOf } from '../sql/rows';
-import type { WriteDependencies } from './write-dependencies';
+import type { LookedUp, WriteDependencies } from './write-dependencies';
 import { validationFailed } from './write-problems';
 
 /**
@@ -65,9 +65,6 @@ interface ItemLook {
   /** Takes its rows. */
   read(rows: readonly (readonly unknown[])[]): LookedUp;
 }
-
-/** Gives a problem for each item that is missing, as far as these values refer to it and the current ones do not. */
-export type LookedUp = (values: StoredValues, current?: StoredValues) => readonly ErrorDetail[];
 
 export function lookForItems(
   type: ItemTypeDescriptor,

@@ -7,7 +7,7 @@ import type { JsonObject } from '@gantry/core-common';
 import type { StoredValues } from '../kinds/field-kind';
 import type { Scope } from '../policy/scope';
 import type { Precondition } from './precondition';
-import type { LookedUp } from './reference-check';
+import type { ErrorDetail } from '@gantry/contracts';
 import type { RemoveOptions } from './remove/confirmation';
 import type { RunQuery } from '@gantry/core-database';
 import type { WriteHooks } from './rows/write-hooks';
@@ -30,6 +30,9 @@ export interface ItemWriterDependencies {
   /** The transaction in which everything happens; each write has its own unless given. */
   readonly parent?: Transaction | undefined;
 }
+
+/** Gives a problem for each item that is missing, as far as these values refer to it and the current ones do not. */
+export type LookedUp = (values: StoredValues, current?: StoredValues) => readonly ErrorDetail[];
 
 /** Collaborators and options of one write. */
 export interface WriteDependencies extends ItemWriterDependencies {

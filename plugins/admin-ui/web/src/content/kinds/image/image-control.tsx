@@ -78,7 +78,7 @@ export function ImageControl({
           onChange={(event) => change(event.currentTarget.value)}
         />
       )}
-      <Group gap="sm" align="center" className="image-actions">
+      <Group gap="sm" mt={isStored ? 0 : 'xs'} align="center" className="image-actions">
         {value === '' || isStored ? null : <Thumbnail value={value} label={`Preview of ${label}`} size={96} />}
         <Group gap="xs">
           {mayUpload ? (

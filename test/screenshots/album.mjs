@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { ensureNpmChromium } from '../../scripts/lib/npm-chromium.mjs';
+import { createPictureClock } from './picture-clock.mjs';
 import { project, startPlatform } from './platform.mjs';
 import { startReceiver } from './sample-webhooks.mjs';
 import { makeAnswersSteady } from './steady-answers.mjs';
@@ -41,12 +42,17 @@ export async function openAlbum() {
     [receiver.address]: 'https://search.example.com',
     [project]: '/srv/gantry',
     [folder]: '/srv/gantry',
+    // Of a journey, see platform.mjs.
+    '"startToFireTimeout":"3s"': '"startToFireTimeout":"120s"',
   };
-  await makeAnswersSteady(context, platform.address, names);
+  const clock = createPictureClock();
+  await makeAnswersSteady(context, platform.address, clock, names);
   return {
     address: platform.address,
     receiver: receiver.address,
     run: platform.run,
+    clock,
+    signIn: (secret) => signIn(context, platform.address, secret),
     open: (picture, content) => openPage(context, platform.address, picture, content),
     async close() {
       await context.close();
@@ -55,6 +61,20 @@ export async function openAlbum() {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+const password = 'correct horse battery staple';
+
+/** Sets the password of a new user with API tokens, who is signed in from then on. */
+async function signIn(context, address, secret) {
+  const page = await context.newPage();
+  await page.goto(`${address}/admin/set-password#${secret}`);
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('Repeat the new password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Keep them' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.close();
 }
 
 /**

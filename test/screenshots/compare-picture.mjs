@@ -11,8 +11,16 @@ const reports = join(project, 'reports', 'screenshots');
 /** Where the picture of a name is kept. */
 export const fileOf = (name) => join(project, 'docs/screenshots', `${name}.png`);
 
-/** The same picture in a third of the bytes: a few colours are enough for an interface. */
-export const reduceColours = (picture) => sharp(picture).png({ palette: true, quality: 90, effort: 10 }).toBuffer();
+/**
+ * The same picture in fewer bytes: an interface has few colours. Where that many pixels would differ to the eye, as those of images do,
+ * it keeps them all.
+ */
+export async function reduceColours(picture) {
+  const reduced = await sharp(picture).png({ palette: true, quality: 100, effort: 10, dither: 0 }).toBuffer();
+  const [before, after] = await Promise.all([readPixels(picture), readPixels(reduced)]);
+  const others = before.data.reduce((sum, value, index) => sum + (Math.abs(value - after.data[index]) > 8 ? 1 : 0), 0);
+  return others <= 100 ? reduced : sharp(picture).png({ compressionLevel: 9 }).toBuffer();
+}
 
 /**
  * Compares a picture with the one that is kept. When they differ, both and their difference are left in `reports/screenshots`.

@@ -1,11 +1,11 @@
-import { createSampleContent, createSampleOrders } from './sample-content.mjs';
-import { createSampleWebhooks, untilDelivered } from './sample-webhooks.mjs';
-
-const password = 'correct horse battery staple';
+import { createSampleContent } from './sample-content.mjs';
+import { createSampleOrders } from './sample-orders.mjs';
+import { createSamplePeople } from './sample-people.mjs';
+import { createSampleWebhooks } from './sample-webhooks.mjs';
 
 /**
  * What is shown, in groups that follow one another on one platform. `create` makes what the pages of its group show and resolves
- * with it; a page has a name, an address, and what is done before pictures are taken. `others` are pages without a picture, which are
+ * with it, given what those before it made; a page has a name, an address, and what is done before pictures are taken. `others` are pages without a picture, which are
  * opened for the size of their styles.
  */
 export const groups = [
@@ -15,13 +15,20 @@ export const groups = [
     pages: [{ name: 'start-empty', path: '/admin/' }],
   },
   {
+    // From then on, the platform requires sign-in.
+    title: 'people',
+    create: createSamplePeople,
+    pages: [{ name: 'sign-in', path: '/admin/' }],
+  },
+  {
     title: 'content, orders and webhooks',
-    async create({ address, receiver }) {
-      const webhooks = await createSampleWebhooks(address, receiver);
-      await createSampleOrders(address);
-      // The last: what the services write varies in order, and the start page shows what was changed last.
-      const content = await createSampleContent(address);
-      await untilDelivered(address, webhooks);
+    async create(album, { secret, senders }) {
+      album.clock.at('2026-03-02T07:45:00Z');
+      await album.signIn(secret);
+      const making = { ...album, senders };
+      const webhooks = await createSampleWebhooks(making);
+      await createSampleOrders(making);
+      const content = await createSampleContent(making, webhooks.search);
       return { ...content, ...webhooks };
     },
     pages: [
@@ -40,50 +47,27 @@ export const groups = [
       { name: 'import', path: '/admin/content/article/import' },
       { name: 'command-palette', path: '/admin/', prepare: openPalette },
       { name: 'orders', path: '/admin/operations/orders' },
-      { name: 'order', path: '/admin/operations/orders/A-1002' },
-      { name: 'order-failed', path: '/admin/operations/orders/A-1005' },
-      { name: 'workflow', path: '/admin/operations/workflows/consignment-A-1002' },
+      { name: 'order', path: '/admin/operations/orders/A-1006' },
+      { name: 'order-failed', path: '/admin/operations/orders/A-1009' },
+      { name: 'workflow', path: '/admin/operations/workflows/consignment-A-1006' },
       { name: 'plugins', path: '/admin/plugins' },
       { name: 'webhooks', path: '/admin/webhooks' },
       { name: 'webhook', path: ({ search }) => `/admin/webhooks/${search}` },
+      { name: 'people', path: '/admin/users' },
+      { name: 'role', path: '/admin/roles/garden-editor' },
+      { name: 'account', path: '/admin/account' },
     ],
     others: [
       { name: 'deleted', path: '/admin/content/product/deleted' },
       { name: 'comparison', path: ({ garden }) => `/admin/content/catalog/${garden}/history?from=1&to=2` },
-      { name: 'order-technical', path: '/admin/operations/orders/A-1002?tab=technical' },
+      { name: 'order-technical', path: '/admin/operations/orders/A-1006?tab=technical' },
       { name: 'workflows', path: '/admin/operations/workflows' },
-      { name: 'workflow-history', path: '/admin/operations/workflows/consignment-A-1002?view=history' },
+      { name: 'workflow-history', path: '/admin/operations/workflows/consignment-A-1006?view=history' },
       { name: 'plugin', path: '/admin/plugins?plugin=articles' },
       { name: 'webhook-form', path: ({ search }) => `/admin/webhooks/${search}/edit` },
       { name: 'undelivered', path: ({ newsletter }) => `/admin/webhooks/${newsletter}?tab=undelivered` },
       { name: 'documentation', path: '/admin/documentation/admin' },
       { name: 'not-found', path: '/admin/nothing' },
-    ],
-  },
-  {
-    // The last: from then on, the platform requires sign-in.
-    title: 'people and roles',
-    async create({ address, run }) {
-      const printed = await run(
-        'users',
-        'create',
-        'ann@example.com',
-        '--name',
-        'Ann Gardener',
-        '--role',
-        'administrator',
-      );
-      const [, secret] = /set-password#(\S+)/.exec(printed);
-      await untilSignInIsRequired(address);
-      return { secret };
-    },
-    pages: [
-      { name: 'sign-in', path: '/admin/' },
-      { name: 'people', path: ({ secret }) => `/admin/set-password#${secret}`, prepare: signInAndOpen('users') },
-      { name: 'role', path: '/admin/roles/editor' },
-      { name: 'account', path: '/admin/account' },
-    ],
-    others: [
       { name: 'roles', path: '/admin/roles' },
       { name: 'audit', path: '/admin/audit' },
       { name: 'security-events', path: '/admin/audit?tab=security' },
@@ -111,22 +95,4 @@ async function askToDelete(page) {
 async function openPalette(page) {
   await page.keyboard.press('Control+k');
   await page.getByRole('textbox', { name: 'Go to' }).fill('art');
-}
-
-function signInAndOpen(path) {
-  return async (page) => {
-    await page.getByLabel('New password', { exact: true }).fill(password);
-    await page.getByLabel('Repeat the new password', { exact: true }).fill(password);
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation', { name: 'Main' }).waitFor();
-    await page.goto(new URL(`/admin/${path}`, page.url()).href);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
-  };
-}
-
-async function untilSignInIsRequired(address) {
-  while ((await fetch(`${address}/api/platform/plugins`)).status !== 401) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
 }

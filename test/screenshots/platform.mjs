@@ -14,7 +14,7 @@ const execute = promisify(execFile);
  * that are disabled: one that works and one that does not. A parcel is on its way for seconds instead of minutes.
  */
 export async function startPlatform(folder) {
-  const plugins = await makeShortenedServices(folder, { timeLimits: { deliverySleep: 2_000, paymentWait: 600_000 } });
+  const plugins = await makeShortenedServices(folder, { timeLimits: { deliverySleep: 3_000, paymentWait: 600_000 } });
   const own = readdirSync(join(project, 'plugins')).map((name) => join('plugins', name));
   for (const path of [
     ...own,

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { until } from './sample-requests.mjs';
 
-/** A receiver that takes what comes to /taken, and refuses the rest. */
+/** A receiver that refuses what comes to /hooks/articles, and takes the rest. */
 export async function startReceiver() {
   const server = createServer((request, response) => {
     request.resume();
-    if (request.url === '/taken') response.writeHead(200, { 'Content-Type': 'text/plain' }).end('queued');
+    if (request.url !== '/hooks/articles') response.writeHead(200, { 'Content-Type': 'text/plain' }).end('queued');
     else response.writeHead(503, { 'Content-Type': 'text/plain' }).end('The newsletter is being updated.');
   });
   server.listen(0, '127.0.0.1');
@@ -20,43 +21,42 @@ export async function startReceiver() {
   };
 }
 
-/** A webhook that works, one that is paused and one that fails. Resolves with the ids of those that pictures open. */
-export async function createSampleWebhooks(address, receiver) {
-  const create = async (webhook) => (await send(address, 'POST', '/api/platform/webhooks', webhook)).id;
-  const search = await create({
+const path = '/api/platform/webhooks';
+
+/** A webhook that works and one that is paused. */
+export async function createSampleWebhooks({ receiver, clock, senders: { ann } }) {
+  clock.at('2026-02-17T10:20:00Z');
+  const search = await ann.send('POST', path, {
     name: 'Search index',
-    url: `${receiver}/taken`,
+    url: `${receiver}/ingest`,
     types: ['product'],
     filter: [{ field: 'approvalStatus', operator: 'EQUALS', value: 'APPROVED' }],
     headers: { Authorization: 'Bearer 5f2c' },
   });
-  const newsletter = await create({ name: 'Newsletter', url: `${receiver}/refused`, types: ['article'] });
-  const warehouse = await create({ name: 'Warehouse', url: 'https://warehouse.example.com/hooks', types: ['product'] });
-  await send(address, 'POST', `/api/platform/webhooks/${warehouse}/pause`, {});
-  return { search, newsletter };
+  const warehouse = await ann.send('POST', path, {
+    name: 'Warehouse',
+    url: 'https://warehouse.example.com/hooks',
+    types: ['product'],
+  });
+  await ann.send('POST', `${path}/${warehouse.id}/pause`, {});
+  return { search: search.id };
 }
 
-/** Resolves when the webhooks have delivered and failed to deliver, and the state of the platform says so. */
-export async function untilDelivered(address, { search, newsletter }) {
-  await until(async () => (await read(address, search)).lastAttempt !== null);
-  await until(async () => (await read(address, newsletter)).failingSince !== null);
-  await until(async () => (await send(address, 'GET', '/readyz')).status === 'degraded');
+/** A webhook that fails as soon as an article is changed. Resolves with its id. */
+export async function createFailingWebhook({ receiver, senders: { ann } }) {
+  const url = `${receiver}/hooks/articles`;
+  return (await ann.send('POST', path, { name: 'Newsletter', url, types: ['article'] })).id;
 }
 
-const read = (address, id) => send(address, 'GET', `/api/platform/webhooks/${id}`);
+/** Resolves when a webhook has delivered all changes. */
+export const untilDelivered = (ann, id) =>
+  until(async () => {
+    const { backlog, waiting, lastAttempt } = await ann.send('GET', `${path}/${id}`);
+    return backlog === 0 && waiting === 0 && lastAttempt !== null;
+  });
 
-async function until(condition) {
-  const deadline = Date.now() + 60_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('The webhooks do not deliver.');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-}
-
-async function send(address, method, path, body) {
-  const init =
-    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(`${address}${path}`, { method, ...init });
-  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-  return (await response.json()).data;
+/** Resolves when a webhook has failed to deliver, and the state of the platform says so. */
+export async function untilFailing(ann, id) {
+  await until(async () => (await ann.send('GET', `${path}/${id}`)).failingSince !== null);
+  await until(async () => (await ann.send('GET', '/readyz')).status === 'degraded');
 }

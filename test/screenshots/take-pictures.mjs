@@ -11,10 +11,11 @@ export async function takePictures(onPicture, isWanted = () => true) {
   const album = await openAlbum();
   const styles = new Map();
   try {
+    let content = {};
     for (const { create, pages, others = [] } of groups) {
-      const content = await create(album);
+      content = { ...content, ...(await create(album, content)) };
       for (const picture of [...pages, ...others]) {
-        // All are opened: the page of the users signs in for those after it.
+        // All are opened, for the size of their styles.
         const page = await album.open(picture, content);
         const { name } = picture;
         styles.set(name, await page.styles());
